@@ -1,0 +1,180 @@
+"""Branch distances: how far two operands are from satisfying a comparison.
+
+A comparison is a set of relations, as in LLVM's ``fcmp``: bit 0 equal, bit 1 greater, bit 2 less, bit 3 unordered
+(an operand is NaN).  ``LE`` is ``EQ | LT``, its negation is ``LE ^ 15``.  A distance is 0 exactly when the relation that
+holds between the operands is in the set, and otherwise what the nearest relation of the set costs.
+
+Three tables, each for float64 and for int64 operands (Numba compiles the same source for both):
+
+* ``ulp``: steps on the ULP line (XSat; Fu & Su 2016, section 6). Never underflows. The default.
+* ``korel``: ``|a - b|``, plus ``K = 1`` where equality is not enough (Korel, Tracey; FloPSy table 1).
+* ``squared``: ``(a - b)**2``, plus epsilon where equality is not enough (CoverMe, Def. 3.6).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit, types
+from numba.extending import overload
+
+EQ, GT, GE, LT, LE, NE_ORDERED, ORDERED = 1, 2, 3, 4, 5, 6, 7
+UNORDERED, NE = 8, 14
+ANY = 15
+
+_LOW = np.int64(0x7FFFFFFFFFFFFFFF)
+_ROTATION = np.int64((1 << 52) - 1)
+_INF_WORD = np.int64(0x7FF0000000000000 - ((1 << 52) - 1))
+_NAN_WORD = np.int64(0x7FF8000000000000 - ((1 << 52) - 1))
+_HUGE = 1.7976931348623157e308
+_TINY = 5e-324
+EPSILON = 1.0  # Def. 3.6's constant: any positive number
+K = 1.0  # FloPSy table 1's failure constant
+
+
+@njit(cache=True)
+def float_word(a: float) -> int:
+    """The ordered word of a double (see :mod:`zeroin.subject.words`)."""
+    bits = np.float64(a).view(np.int64)
+    return (bits ^ ((bits >> np.int64(63)) & _LOW)) - _ROTATION
+
+
+@njit(cache=True)
+def relation(a: Any, b: Any) -> int:
+    """The one relation that holds between a and b: EQ, GT, LT or UNORDERED."""
+    if a < b:
+        return LT
+    if a > b:
+        return GT
+    if a == b:
+        return EQ
+    return UNORDERED
+
+
+@njit(cache=True)
+def holds(op: int, a: Any, b: Any) -> bool:
+    """Whether ``a op b``."""
+    return (op & relation(a, b)) != 0
+
+
+def _word(a: Any) -> Any:
+    raise TypeError("native only")
+
+
+@overload(_word)
+def _word_overload(a: Any) -> Any:
+    if isinstance(a, types.Float):
+        return lambda a: float_word(a)
+    return lambda a: a
+
+
+@njit(cache=True)
+def _steps(low: int, high: int) -> float:
+    """``high - low`` for ``low <= high``, exact as an unsigned number before it is rounded."""
+    return float(np.uint64(high) - np.uint64(low))
+
+
+@njit(cache=True)
+def _to_nan(a: Any, b: Any) -> float:
+    """Steps from the nearer operand up to the first quiet NaN; an integer never becomes one."""
+    return _steps(max(_word(a), _word(b)), max(_NAN_WORD, max(_word(a), _word(b)))) + 1.0
+
+
+@njit(cache=True)
+def _from_nan(a: Any, b: Any) -> float:
+    """Steps that bring NaN operands back to infinity."""
+    cost = 1.0
+    if a != a:
+        cost += _steps(_INF_WORD, _word(a))
+    if b != b:
+        cost += _steps(_INF_WORD, _word(b))
+    return cost
+
+
+@njit(cache=True)
+def ulp(op: int, a: Any, b: Any) -> float:
+    """Distance in steps of the ULP line (integers: in steps of 1)."""
+    now = relation(a, b)
+    if op & now:
+        return 0.0
+    if now == UNORDERED:
+        return _from_nan(a, b)
+    if (op & ORDERED) == 0:
+        return _to_nan(a, b)
+    wa, wb = _word(a), _word(b)
+    apart = _steps(min(wa, wb), max(wa, wb))
+    if op & EQ:
+        return apart
+    return apart + 1.0
+
+
+def _gap(a: Any, b: Any) -> Any:
+    raise TypeError("native only")
+
+
+@overload(_gap)
+def _gap_overload(a: Any, b: Any) -> Any:
+    if isinstance(a, types.Float):
+        return lambda a, b: _float_gap(a, b)
+    return lambda a, b: _steps(min(a, b), max(a, b))
+
+
+@njit(cache=True)
+def _float_gap(a: float, b: float) -> float:
+    gap = abs(a - b)
+    if gap != gap or gap > _HUGE:
+        return _HUGE
+    return gap
+
+
+@njit(cache=True)
+def korel(op: int, a: Any, b: Any) -> float:
+    """``|a - b|``, plus K where an equal pair does not satisfy the comparison."""
+    now = relation(a, b)
+    if op & now:
+        return 0.0
+    if now == UNORDERED or (op & ORDERED) == 0:
+        return _HUGE
+    if op & EQ:
+        return max(_gap(a, b), _TINY)
+    return _gap(a, b) + K
+
+
+@njit(cache=True)
+def squared(op: int, a: Any, b: Any) -> float:
+    """``(a - b)**2``, plus epsilon where an equal pair does not satisfy the comparison (Def. 3.6)."""
+    now = relation(a, b)
+    if op & now:
+        return 0.0
+    if now == UNORDERED or (op & ORDERED) == 0:
+        return _HUGE
+    gap = _gap(a, b)
+    square = min(gap * gap, _HUGE)
+    if op & EQ:
+        return max(square, _TINY)
+    return square + EPSILON
+
+
+@njit(cache=True)
+def logarithmic(distance: float) -> float:
+    """A strictly monotone map of [0, inf) into [0, 1): the bit pattern of the float, scaled. Unlike
+    ``d / (d + 1)`` it keeps 11 + 42 significant bits for ULP distances of any size."""
+    return float(np.float64(distance).view(np.int64)) * 2.0**-63
+
+
+@njit(cache=True)
+def ratio(distance: float) -> float:
+    """``d / (d + 1)``."""
+    if distance > 1e300:
+        return 1.0
+    return distance / (distance + 1.0)
+
+
+@njit(cache=True)
+def exponential(distance: float) -> float:
+    """``1 - 1.001**-d`` (Baars et al. 2011, section II)."""
+    return 1.0 - 1.001**-distance
+
+
+DISTANCES = {"ulp": ulp, "korel": korel, "squared": squared}

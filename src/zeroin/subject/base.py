@@ -1,0 +1,268 @@
+"""The vocabulary that every subject shares, whatever its language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from .words import Kind, decode, exact, readable, word_range
+
+Words = tuple[int, ...]
+WordArray = npt.NDArray[np.int64]
+
+
+class Outcome(IntEnum):
+    """How one run ended. Keep in step with ``runtime.c``."""
+
+    RETURNED = 0
+    SEGV = 1
+    FPE = 2
+    ILL = 3
+    ABORT = 4
+    EXITED = 5
+    ASSERTED = 6
+    HUNG = 7
+    STACK = 8
+    MEMORY = 9
+    KILLED = 10  # the worker process itself ended; set by the parent
+
+    @property
+    def word(self) -> str:
+        """``returned``, ``crashed`` or ``hung``, as the JSON report says."""
+        if self is Outcome.RETURNED:
+            return "returned"
+        return "hung" if self is Outcome.HUNG else "crashed"
+
+    @property
+    def finding(self) -> str:
+        """The kind of finding: ``crash``, ``hang`` or ``assertion``."""
+        return {Outcome.HUNG: "hang", Outcome.ASSERTED: "assertion"}.get(self, "crash")
+
+    @property
+    def message(self) -> str:
+        return _MESSAGES[self]
+
+
+_MESSAGES = {
+    Outcome.RETURNED: "returned",
+    Outcome.SEGV: "segmentation fault (SIGSEGV): an invalid address was used",
+    Outcome.FPE: "arithmetic fault (SIGFPE): an integer division by zero or overflow",
+    Outcome.ILL: "illegal instruction (SIGILL/SIGTRAP)",
+    Outcome.ABORT: "abort() was called (SIGABRT)",
+    Outcome.EXITED: "exit() was called",
+    Outcome.ASSERTED: "assertion failed",
+    Outcome.HUNG: "did not return: the run was stopped",
+    Outcome.STACK: "stack overflow: the recursion is too deep",
+    Outcome.MEMORY: "asked for more memory than the limit",
+    Outcome.KILLED: "the process that ran it ended",
+}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a subject.
+
+    Attributes:
+        name: as in the source, or ``arg1`` when the source gives none.
+        type: the type as the source's language writes it (``double``, ``const int *``).
+        kind: the primitive kind of the value, or of what the pointer points to.
+        length: None for a plain value; for a pointer or array, how many elements it points to.
+        nullable: the subject compares this pointer with NULL, so NULL is tried as well.
+        count_of: name of the array parameter whose used length this integer gives (``--array xs=8,n``).
+        values: constants worth trying (an enumeration's members).
+    """
+
+    name: str
+    type: str
+    kind: Kind
+    length: int | None = None
+    nullable: bool = False
+    is_output: bool = False
+    count_of: str | None = None
+    limit: int | None = None
+    values: tuple[int, ...] = ()
+
+    @property
+    def arity(self) -> int:
+        """How many words it takes: one an element, and one that says NULL."""
+        return (1 if self.length is None else self.length) + int(self.nullable)
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        head = (Kind.BOOL,) if self.nullable else ()
+        return head + (self.kind,) * (1 if self.length is None else self.length)
+
+    def ranges(self) -> list[tuple[int, int]]:
+        """Lowest and highest word of each of its words."""
+        if self.limit is not None:
+            return [(0, self.limit)]
+        return [word_range(kind) for kind in self.kinds]
+
+
+@dataclass(frozen=True)
+class Signature:
+    """Name, parameters and result of a subject. ``result`` is None when nothing comparable is returned."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    result: Kind | None
+    result_type: str = "void"
+
+    @property
+    def arity(self) -> int:
+        return sum(p.arity for p in self.parameters)
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        return tuple(kind for p in self.parameters for kind in p.kinds)
+
+    def ranges(self) -> list[tuple[int, int]]:
+        return [r for p in self.parameters for r in p.ranges()]
+
+    def split(self, words: Words) -> list[tuple[Parameter, Words | None]]:
+        """The words of each parameter; None for a NULL pointer."""
+        parts: list[tuple[Parameter, Words | None]] = []
+        at = 0
+        for parameter in self.parameters:
+            mine = words[at : at + parameter.arity]
+            at += parameter.arity
+            if parameter.nullable:
+                parts.append((parameter, None if mine[0] else mine[1:]))
+            else:
+                parts.append((parameter, mine))
+        return parts
+
+    def arguments(self, words: Words) -> list[Any]:
+        """The arguments as Python values: a list for an array, None for NULL."""
+        return self._render(words, decode)
+
+    def exact(self, words: Words) -> list[Any]:
+        """The arguments in the exact notation of :func:`zeroin.subject.words.exact`."""
+        return self._render(words, exact)
+
+    def show(self, words: Words) -> str:
+        """``f(0.5, [1, 2], NULL)`` for a person."""
+        shown = []
+        for value in self._render(words, readable):
+            if value is None:
+                shown.append("NULL")
+            else:
+                shown.append("{" + ", ".join(value) + "}" if isinstance(value, list) else value)
+        return f"{self.name}({', '.join(shown)})"
+
+    def _render(self, words: Words, one: Any) -> list[Any]:
+        rendered: list[Any] = []
+        for parameter, mine in self.split(words):
+            if mine is None:
+                rendered.append(None)
+            elif parameter.length is None:
+                rendered.append(one(parameter.kind, mine[0]))
+            else:
+                rendered.append([one(parameter.kind, word) for word in mine])
+        return rendered
+
+
+@dataclass(frozen=True)
+class Site:
+    """One conditional of the subject: a comparison whose two outcomes are ``2*number`` (it holds) and
+    ``2*number + 1`` (it does not). A switch is a chain of such sites, one a case, that share ``group``."""
+
+    number: int
+    function: str
+    file: str
+    line: int
+    column: int
+    condition: str
+    form: str = "branch"  # branch, select, operand or switch
+    group: int = -1
+    case: int | None = None
+    last: bool = False
+
+
+@dataclass(frozen=True)
+class Branch:
+    """One outcome of a site that the report lists; ``outcome`` is its number among the subject's outcomes."""
+
+    id: str
+    site: Site
+    outcome: int
+    label: str  # true, false, case 3, default
+
+
+def branches_of(sites: list[Site]) -> list[Branch]:
+    """The branches of the sites: two each, and for a switch one a case and one for default."""
+    branches = []
+    names: dict[int, int] = {}
+    for site in sites:
+        key = site.number if site.form != "switch" else -1 - site.group
+        name = names.setdefault(key, len(names))
+        if site.form == "switch":
+            branches.append(Branch(f"{name}C{site.case}", site, 2 * site.number, f"case {site.case}"))
+            if site.last:
+                branches.append(Branch(f"{name}D", site, 2 * site.number + 1, "default"))
+        else:
+            branches.append(Branch(f"{name}T", site, 2 * site.number, "true"))
+            branches.append(Branch(f"{name}F", site, 2 * site.number + 1, "false"))
+    return branches
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One evaluation of a site during a run: which outcome, and the operands it compared."""
+
+    site: int
+    holds: bool
+    op: int
+    left: float | int
+    right: float | int
+
+
+@dataclass(frozen=True)
+class Execution:
+    """What one run of the instrumented subject did."""
+
+    outcome: Outcome
+    decisions: tuple[Decision, ...]
+    covered: frozenset[int]  # numbers of the outcomes taken
+    detail: str = ""
+    truncated: bool = False  # the run made more decisions than were recorded; ``covered`` is complete
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What one run of the plain function did: the outcome, the result's bits, and the bits of what every
+    pointer parameter points to afterwards (None for NULL)."""
+
+    outcome: Outcome
+    result: int | None = None
+    outputs: tuple[tuple[int, ...] | None, ...] = ()
+    detail: str = ""
+
+
+@dataclass
+class Counters:
+    """What the subject's machinery noticed."""
+
+    disagreements: int = 0
+    notes: list[str] = field(default_factory=list)
+
+
+class Subject(Protocol):
+    """A function under test, loaded and instrumented."""
+
+    signature: Signature
+    sites: list[Site]
+    language: str
+
+    def install(self, question: Any) -> int:
+        """Make ``question`` (r0, pen, data, active) the one that runs ask; return the objective's address."""
+
+    def execute(self, words: Words) -> Execution:
+        """One instrumented run."""
+
+    def replay(self, words: Words) -> Replay:
+        """One run of the plain program."""

@@ -1,0 +1,119 @@
+"""What a module's debug metadata says: source positions, and the types of a function's parameters."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+_NODE = re.compile(r"^(!\d+) = (?:distinct )?(?:!(DI\w+)\((.*)\)|!\{(.*)\})\s*$", re.M)
+_FIELD = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|[^,()]+(?:\([^)]*\))?)')
+
+
+@dataclass(frozen=True)
+class Position:
+    """A place in the source; ``file`` is an absolute path, or "" where nothing is known."""
+
+    file: str
+    line: int
+    column: int
+
+
+class DebugInfo:
+    """Reads the metadata nodes of a module's text on demand."""
+
+    def __init__(self, text: str) -> None:
+        self._nodes: dict[str, tuple[str, str]] = {
+            m[1]: (m[2], m[3]) if m[2] else ("", m[4] or "") for m in _NODE.finditer(text)
+        }
+
+    def kind(self, ref: str | None) -> str:
+        """``DIBasicType`` and so on; "" for a plain tuple or an unknown node."""
+        return self._nodes.get(ref or "", ("", ""))[0]
+
+    def fields(self, ref: str | None) -> dict[str, str]:
+        """The named fields of a node, strings without their quotes."""
+        body = self._nodes.get(ref or "", ("", ""))[1]
+        return {m[1]: m[2].strip('"') if m[2].startswith('"') else m[2].strip() for m in _FIELD.finditer(body)}
+
+    def items(self, ref: str | None) -> list[str]:
+        """The elements of a tuple node."""
+        kind, body = self._nodes.get(ref or "", ("", ""))
+        return [part.strip() for part in body.split(",")] if not kind and body.strip() else []
+
+    def position(self, ref: str | None) -> Position:
+        """Where a ``DILocation`` points."""
+        fields = self.fields(ref)
+        if not fields:
+            return Position("", 0, 0)
+        if "inlinedAt" in fields:
+            return self.position(fields["inlinedAt"])
+        return Position(self._file(fields.get("scope")), int(fields.get("line", 0)), int(fields.get("column", 0)))
+
+    def _file(self, scope: str | None) -> str:
+        seen = set()
+        while scope and scope not in seen:
+            seen.add(scope)
+            fields = self.fields(scope)
+            if "filename" in fields:
+                return os.path.join(fields.get("directory", ""), fields["filename"])
+            scope = fields.get("file") or fields.get("scope")
+        return ""
+
+    @cached_property
+    def subprograms(self) -> dict[str, dict[str, str]]:
+        """All function descriptions, by node."""
+        return {ref: self.fields(ref) for ref, (kind, _) in self._nodes.items() if kind == "DISubprogram"}
+
+    @cached_property
+    def _arguments(self) -> dict[str, dict[int, dict[str, str]]]:
+        found: dict[str, dict[int, dict[str, str]]] = {}
+        for ref, (kind, _) in self._nodes.items():
+            if kind == "DILocalVariable":
+                fields = self.fields(ref)
+                if "arg" in fields:
+                    found.setdefault(fields["scope"], {})[int(fields["arg"])] = fields
+        return found
+
+    def arguments(self, subprogram: str) -> dict[int, dict[str, str]]:
+        """The described parameters of a function, by position from 1."""
+        return self._arguments.get(subprogram, {})
+
+    def resolve(self, ref: str | None) -> tuple[str | None, list[str]]:
+        """Strip typedefs and qualifiers: the type node underneath, and the names passed on the way."""
+        names = []
+        while self.kind(ref) == "DIDerivedType":
+            fields = self.fields(ref)
+            if fields.get("tag") == "DW_TAG_typedef":
+                names.append(fields.get("name", ""))
+            elif fields.get("tag") not in ("DW_TAG_const_type", "DW_TAG_volatile_type", "DW_TAG_restrict_type"):
+                break
+            ref = fields.get("baseType")
+        return ref, names
+
+    def type_name(self, ref: str | None) -> str:
+        """The type as C writes it."""
+        if ref is None or ref == "null":
+            return "void"
+        fields = self.fields(ref)
+        tag = fields.get("tag", "")
+        if tag == "DW_TAG_pointer_type":
+            inner = self.type_name(fields.get("baseType"))
+            return inner + ("*" if inner.endswith("*") else " *")
+        if tag == "DW_TAG_reference_type":
+            return self.type_name(fields.get("baseType")) + " &"
+        if tag in ("DW_TAG_const_type", "DW_TAG_volatile_type", "DW_TAG_restrict_type"):
+            word = tag[len("DW_TAG_") : -len("_type")]
+            return f"{word} {self.type_name(fields.get('baseType'))}"
+        prefix = {
+            "DW_TAG_enumeration_type": "enum ",
+            "DW_TAG_structure_type": "struct ",
+            "DW_TAG_union_type": "union ",
+            "DW_TAG_class_type": "class ",
+        }.get(tag, "")
+        if tag == "DW_TAG_array_type":
+            return self.type_name(fields.get("baseType")) + "[]"
+        if self.kind(ref) == "DISubroutineType":
+            return "function"
+        return prefix + fields.get("name", "(unnamed)")

@@ -1,0 +1,408 @@
+"""A compiled function under test: loaded, instrumented, ready to run in this process."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import llvmlite.binding as llvm
+import numpy as np
+
+from ... import native
+from ...distance import holds
+from ...errors import CompileError, MissingSymbol, TargetError
+from ..base import Decision, Execution, Outcome, Replay, Words
+
+from ..question import Question, Tracer
+from ..words import Kind
+from . import ir
+from .compile import RUNTIME, compile_all
+from .debuginfo import DebugInfo
+from .instrument import Instrumented, add_fuel, instrument
+from .signature import ArraySpec, glue, read_signature, with_null
+
+_RENAMED = {"exit": "zeroin_exit", "_exit": "zeroin_exit", "_Exit": "zeroin_exit", "quick_exit": "zeroin_exit",
+            "abort": "zeroin_abort", "__assert_fail": "zeroin_assert", "malloc": "zeroin_malloc",
+            "calloc": "zeroin_calloc", "realloc": "zeroin_realloc", "free": "zeroin_free"}  # fmt: skip
+_KEPT = re.compile(r"zeroin_")
+_PAGE = mmap.PAGESIZE
+_TRACE = 4096
+
+
+@dataclass(frozen=True)
+class LlvmOptions:
+    """How to load a compiled subject.
+
+    Attributes:
+        cc: flags for the compiler, optionally led by a compiler's name.
+        others: further files whose functions the subject calls; they are not instrumented.
+        callees: instrument the functions of the subject's own file that it calls, too.
+        arrays: lengths of what pointer parameters point to.
+        fuel: loop iterations and calls that one run may take before it counts as hung.
+        memory: bytes that one run may allocate.
+    """
+
+    cc: tuple[str, ...] = ()
+    others: tuple[Path, ...] = ()
+    callees: bool = False
+    arrays: tuple[ArraySpec, ...] = ()
+    fuel: int = 1_000_000
+    memory: int = 1 << 30
+
+
+def functions_of(path: Path, texts: Sequence[str]) -> list[str]:
+    """The functions that a file itself defines, in order (none from its headers)."""
+    module, debug = ir.read(texts[0]), DebugInfo(texts[0])
+    names = []
+    for function in module.functions.values():
+        fields = debug.fields(function.subprogram)
+        where = debug.fields(fields.get("file"))
+        same = not where or os.path.basename(where.get("filename", "")) == path.name or path.suffix in (".ll", ".bc")
+        if same and function.name != "main":
+            names.append(fields.get("name", function.name))
+    return names
+
+
+class LlvmSubject:
+    """A C, C++ or LLVM IR function in this process. Make one only where a crash may be survived.
+
+    Raises:
+        TargetError: no such file or function; names the functions there are, the closest first.
+        CompileError, UnsupportedParameter, MissingSymbol: see :mod:`zeroin.errors`.
+    """
+
+    language = "c"
+
+    def __init__(self, path: Path, function: str, options: LlvmOptions | None = None,
+                 texts: Sequence[str] | None = None) -> None:  # fmt: skip
+        self.path, self.options = path, options or LlvmOptions()
+        texts = texts if texts is not None else compile_all([path, *self.options.others, RUNTIME], self.options.cc)
+        if path.suffix in (".ll", ".bc"):
+            self.language = "llvm"
+        *self._texts, self._runtime = texts
+        debug = DebugInfo(self._texts[0])
+        module = ir.read(self._texts[0])
+        entry = _find(module, debug, function, path)
+        self.signature = read_signature(entry, debug, function, self.options.arrays)
+        self._entry = entry.name
+        self._header = re.sub(r" !dbg !\d+", "", entry.header)
+        chosen = [entry, *(_callees(module, entry) if self.options.callees else [])]
+        found = instrument(chosen, debug)
+        self.sites, self.graph, self.constants = found.sites, found.graph(), _constants(found)
+        positions = found.null_compared.get(entry.name, set())
+        self.signature = with_null(self.signature, dict.fromkeys(positions, True))
+        self._build(module, found)
+
+    # ---- building ----
+
+    def _build(self, entry_module: ir.Module, found: Instrumented) -> None:
+        native.load_libraries()
+        modules = [entry_module, *(ir.read(text) for text in self._texts[1:])]
+        for module in modules:
+            for function in module.functions.values():
+                add_fuel(function)
+        entry_module.parts.extend(found.tables)
+        linked = self._link(modules, "s.", "zeroin_call", _parse(self._runtime, RUNTIME))
+        resets = _mutable_globals(linked)
+        self._engine = native.Engine(linked)
+        self._snapshots = self._snapshot(linked, resets)
+        self._plain: ctypes.c_void_p | None = None
+        self._bind()
+
+    def _link(self, modules: list[ir.Module], prefix: str, entry: str, into: llvm.ModuleRef | None) -> llvm.ModuleRef:
+        """One optimised module of everything, with only our own names visible."""
+        defined = set().union(*(module.defined() for module in modules))
+        names = {**_RENAMED, **{name: prefix + name for name in defined if not name.startswith("llvm.")}}
+        linked = into
+        for number, module in enumerate(modules):
+            ir.strip_debug(module)
+            text = ir.rename(module.text(), lambda name: names.get(name, name))
+            if number == 0:
+                text += glue(self.signature, self._header, ir.quoted(prefix + self._entry), entry)
+            text = _declare_ours(text)
+            parsed = _parse(text, self.path)
+            if linked is None:
+                linked = parsed
+            else:
+                linked.link_in(parsed)
+        assert linked is not None
+        for value in [*linked.functions, *linked.global_variables]:
+            if not value.is_declaration and not _KEPT.match(value.name) and not value.name.startswith("llvm."):
+                value.linkage = "internal"
+        native.optimise(linked)
+        self._check_symbols(linked, prefix)
+        return linked
+
+    def _check_symbols(self, linked: llvm.ModuleRef, prefix: str) -> None:
+        for value in [*linked.functions, *linked.global_variables]:
+            name = value.name
+            if not value.is_declaration or name.startswith(("llvm.", "zeroin_")):
+                continue
+            if name.startswith(prefix) or not native.has_symbol(name):
+                raise MissingSymbol(_missing(name.removeprefix(prefix), self.path))
+
+    def _snapshot(self, linked: llvm.ModuleRef, names: list[tuple[str, llvm.TypeRef]]) -> list[tuple[int, bytes]]:
+        snapshots = []
+        for name, type_ in names:
+            address, size = self._engine.variable(name), self._engine.size_of(type_)
+            snapshots.append((address, ctypes.string_at(address, size)))
+        return snapshots
+
+    def _bind(self) -> None:
+        engine = self._engine
+        names = ("r0", "pen_float", "pen_int", "data", "active", "outcome", "detail", "result", "fuel_limit",
+                 "buffers", "plain", "resets", "reset_count", "stop", "ticks_left", "memory_limit", "runs")  # fmt: skip
+        self._cells = {n: ctypes.c_int64.from_address(engine.variable(f"zeroin_{n}")) for n in names}
+        self._r0 = ctypes.c_double.from_address(engine.variable("zeroin_r0"))
+        self.objective_address = engine.function("zeroin_objective")
+        self._objective = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)(self.objective_address)
+        self._replay = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(engine.function("zeroin_replay"))
+        self._cells["fuel_limit"].value = self.options.fuel
+        self._cells["memory_limit"].value = self.options.memory
+        self._make_buffers()
+        self._make_resets()
+        self._words = np.zeros(max(1, self.signature.arity), dtype=np.int64)
+        self._tracer = Tracer(len(self.sites), _TRACE)
+        self._marks = Tracer(len(self.sites), 0)
+
+    def _make_buffers(self) -> None:
+        """What a pointer parameter points to ends at a page that can not be touched: running over it is a crash."""
+        libc = ctypes.CDLL(None, use_errno=True)
+        self._buffers, addresses = [], []
+        for parameter in self.signature.parameters:
+            if parameter.length is None:
+                continue
+            size = parameter.length * _bytes(parameter.kind)
+            room = -(-size // _PAGE) * _PAGE
+            memory = mmap.mmap(-1, room + _PAGE)
+            base = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+            libc.mprotect(ctypes.c_void_p(base + room), ctypes.c_size_t(_PAGE), 0)
+            self._buffers.append((memory, base + room - size, size))
+            addresses.append(base + room - size)
+        self._addresses = (ctypes.c_int64 * max(1, len(addresses)))(*addresses)
+        self._cells["buffers"].value = ctypes.addressof(self._addresses)
+
+    def _make_resets(self) -> None:
+        flat, self._images = [], []
+        for address, content in self._snapshots:
+            image = ctypes.create_string_buffer(content, len(content))
+            self._images.append(image)
+            flat += [address, ctypes.addressof(image), len(content)]
+        self._reset_table = (ctypes.c_int64 * max(1, len(flat)))(*flat)
+        self._cells["resets"].value = ctypes.addressof(self._reset_table)
+        self._cells["reset_count"].value = len(self._snapshots)
+
+    def _load_plain(self) -> None:
+        modules = [ir.read(text) for text in self._texts]
+        linked = self._link(modules, "p.", "zeroin_call_plain", None)
+        resets = _mutable_globals(linked)
+        self._engine.add(linked)
+        self._snapshots += self._snapshot(linked, resets)
+        self._make_resets()
+        self._cells["plain"].value = self._engine.function("zeroin_call_plain")
+        self._plain = ctypes.c_void_p(self._cells["plain"].value)
+
+    # ---- running ----
+
+    @property
+    def plain_address(self) -> int:
+        """Address of ``void (*)(const int64_t *words)`` that runs the uninstrumented -O2 function, without guards."""
+        if self._plain is None:
+            self._load_plain()
+        return self._cells["plain"].value
+
+    @property
+    def outcome_address(self) -> int:
+        """Where the outcome of the last run stands, as an int64."""
+        return ctypes.addressof(self._cells["outcome"])
+
+    def guard(self) -> None:
+        """Install the signal handlers and the clock in this process."""
+        low = _stack_low()
+        guard = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._engine.function("zeroin_guard"))
+        guard(ctypes.c_void_p(low))
+
+    def limit_time(self, seconds: float | None, stop_address: int) -> None:
+        """After so many seconds write 3 to the address; None: never."""
+        self._cells["stop"].value = stop_address
+        self._cells["ticks_left"].value = -1 if seconds is None else max(1, round(seconds * 20))
+
+    def install(self, question: Question) -> int:
+        """Make this the question that runs are asked; the address of ``double objective(const int64_t *)``."""
+        self._question = question  # the native side holds bare addresses into it
+        self._r0.value = question.r0
+        self._cells["pen_float"].value, self._cells["pen_int"].value = question.pens
+        self._cells["data"].value = question.data.ctypes.data
+        self._cells["active"].value = question.active.ctypes.data
+        return self.objective_address
+
+    def _run(self, words: Words) -> float:
+        self._words[: len(words)] = words
+        return float(self._objective(self._words.ctypes.data))
+
+    def covers(self, words: Words) -> tuple[Outcome, frozenset[int]]:
+        """One instrumented run: how it ended and the numbers of the outcomes it took."""
+        self._marks.clear()
+        self.install(self._marks.question)
+        self._run(words)
+        return Outcome(self._cells["outcome"].value), self._marks.covered()
+
+    def execute(self, words: Words) -> Execution:
+        """One instrumented run, with its decisions."""
+        self._tracer.clear()
+        self.install(self._tracer.question)
+        self._run(words)
+        outcome = Outcome(self._cells["outcome"].value)
+        rows, truncated = self._tracer.records()
+        decisions = []
+        for site, op, a, b in rows.tolist():
+            left, right = (float(np.int64(v).view(np.float64)) if op & 16 else v for v in (a, b))
+            decisions.append(Decision(site, bool(holds(op & 15, left, right)), op & 15, left, right))
+        return Execution(outcome, tuple(decisions), self._tracer.covered(), self._detail(outcome), truncated)
+
+    def _detail(self, outcome: Outcome) -> str:
+        detail = self._cells["detail"].value
+        if outcome is Outcome.EXITED:
+            return f"status {detail}"
+        if outcome is Outcome.ASSERTED:
+            return ctypes.string_at(detail).decode(errors="replace")
+        return ""
+
+    def replay(self, words: Words) -> Replay:
+        """One guarded run of the plain function: uninstrumented, optimised as a release build would be."""
+        if self._plain is None:
+            self._load_plain()
+        self._words[: len(words)] = words
+        outcome = Outcome(self._replay(self._words.ctypes.data))
+        if outcome is not Outcome.RETURNED:
+            return Replay(outcome, detail=self._detail(outcome))
+        result = None
+        if self.signature.result is not None:
+            bits = self.signature.result.bits
+            result = self._cells["result"].value & ((1 << bits) - 1)
+        outputs, index = [], 0
+        for parameter, mine in self.signature.split(words):
+            if parameter.length is None:
+                continue
+            _, address, size = self._buffers[index]
+            index += 1
+            outputs.append(None if mine is None else _read(address, size, parameter.kind))
+        return Replay(outcome, result, tuple(outputs))
+
+
+def _bytes(kind: Kind) -> int:
+    return max(1, kind.bits // 8)
+
+
+def _read(address: int, size: int, kind: Kind) -> tuple[int, ...]:
+    raw, step = ctypes.string_at(address, size), _bytes(kind)
+    return tuple(int.from_bytes(raw[at : at + step], "little") for at in range(0, size, step))
+
+
+def _stack_low() -> int:
+    """The lowest address that the main thread's stack may grow down to, from the kernel's own map."""
+    import resource
+
+    limit, _ = resource.getrlimit(resource.RLIMIT_STACK)
+    if limit == resource.RLIM_INFINITY:
+        return 0
+    try:
+        maps = Path("/proc/self/maps").read_text()
+    except OSError:  # not Linux: a stack overflow is then reported as an invalid address
+        return 0
+    match = re.search(r"-([0-9a-f]+) .*\[stack\]", maps)
+    return int(match[1], 16) - limit if match else 0
+
+
+def _parse(text: str, path: Path) -> llvm.ModuleRef:
+    try:
+        return llvm.parse_assembly(text)
+    except RuntimeError as error:
+        raise CompileError(f"{path}: LLVM {llvm.llvm_version_info[0]} can not read its IR", str(error)) from error
+
+
+_OURS = {
+    "zeroin_burn": "declare void @zeroin_burn()",
+    "zeroin_probe_float": "declare void @zeroin_probe_float(i64, i64, double, double)",
+    "zeroin_probe_int": "declare void @zeroin_probe_int(i64, i64, i64, i64)",
+    "zeroin_probe_switch": "declare void @zeroin_probe_switch(i64, i64, i64, ptr)",
+    "zeroin_f64": "declare i64 @zeroin_f64(i64)",
+    "zeroin_f32": "declare i64 @zeroin_f32(i64)",
+    "zeroin_buffers": "@zeroin_buffers = external global ptr",
+    "zeroin_result": "@zeroin_result = external global i64",
+}
+
+
+def _declare_ours(text: str) -> str:
+    lines = [line for name, line in _OURS.items() if f"@{name}" in text]
+    return text + "\n".join(lines) + "\n"
+
+
+def _find(module: ir.Module, debug: DebugInfo, wanted: str, path: Path) -> ir.Function:
+    by_source: dict[str, list[ir.Function]] = {}
+    for function in module.functions.values():
+        by_source.setdefault(debug.fields(function.subprogram).get("name", function.name), []).append(function)
+    if wanted in module.functions:
+        return module.functions[wanted]
+    found = by_source.get(wanted, [])
+    if len(found) == 1:
+        return found[0]
+    if found:
+        choices = ", ".join(f.name for f in found)
+        raise TargetError(f"{path}: {wanted} is overloaded; name one of {choices}")
+    import difflib
+
+    close = difflib.get_close_matches(wanted, by_source, n=3, cutoff=0.4)
+    names = close + sorted(n for n in by_source if n not in close)
+    shown = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
+    raise TargetError(f"{path}: no function {wanted!r}; it defines {shown or 'no function at all'}")
+
+
+def _callees(module: ir.Module, entry: ir.Function) -> list[ir.Function]:
+    """The functions of the module that the entry calls, directly or not."""
+    found: dict[str, ir.Function] = {}
+    queue = [entry]
+    while queue:
+        text = "\n".join(line for block in queue.pop().blocks for line in block.lines)
+        for name in re.findall(r'@("[^"]+"|[-\w$.]+)', text):
+            function = module.functions.get(ir.bare(name))
+            if function and function is not entry and function.name not in found:
+                found[function.name] = function
+                queue.append(function)
+    return list(found.values())
+
+
+def _mutable_globals(linked: llvm.ModuleRef) -> list[tuple[str, llvm.TypeRef]]:
+    """The subject's variables that are written after optimisation; made visible so that they can be put back."""
+    found = []
+    for variable in linked.global_variables:
+        text = str(variable)
+        if variable.is_declaration or _KEPT.match(variable.name) or not variable.name.startswith(("s.", "p.")):
+            continue
+        if re.search(r"= (?:[\w()]+ )*?global ", text) and "thread_local" not in text:
+            variable.linkage = "external"
+            found.append((variable.name, variable.global_value_type))
+    return found
+
+
+def _missing(name: str, path: Path) -> str:
+    """Say what is missing, and which file beside the subject defines it."""
+    pattern = re.compile(rf"^[\w\s*]*\b{re.escape(name)}\s*\([^;]*$", re.M)
+    for candidate in sorted(path.parent.iterdir()):
+        if candidate.suffix in (".c", ".cc", ".cpp", ".cxx") and candidate != path:
+            for match in pattern.finditer(candidate.read_text(errors="replace")):
+                rest = candidate.read_text(errors="replace")[match.start() : match.start() + 2000]
+                if re.match(r"[^;{]*\)[^;{]*(?:;[^{;]*)*\{", rest) and not match[0].lstrip().startswith("return"):
+                    return f"{path}: calls {name}, which is defined nowhere; {candidate.name} seems to define it: add --with {candidate}"
+    return f"{path}: calls {name}, which is defined nowhere; name the file that defines it with --with FILE"
+
+
+def _constants(found: Instrumented) -> list[tuple[str, int]]:
+    return sorted(found.constants)
+
+

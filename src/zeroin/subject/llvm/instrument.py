@@ -1,0 +1,387 @@
+"""Find the sites of compiled functions and put a probe in front of each.
+
+Works on Clang's unoptimised IR, where every condition of the source is a branch of its own::
+
+    before   %24 = icmp slt i32 %23, 1044381696
+             br i1 %24, label %25, label %32
+    after    %24 = icmp slt i32 %23, 1044381696
+             %zi.0.a = sext i32 %23 to i64
+             call void @zeroin_probe_int(i64 0, i64 4, i64 %zi.0.a, i64 1044381696)
+             br i1 %24, label %25, label %32
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ... import distance as d
+from ..base import Site
+from ..graph import Graph
+from .debuginfo import DebugInfo, Position
+from .ir import Block, Function, location, switch_cases
+from .source import condition_text
+
+_INT_OPS = {"eq": d.EQ, "ne": d.NE_ORDERED, "sgt": d.GT, "sge": d.GE, "slt": d.LT, "sle": d.LE,
+            "ugt": d.GT, "uge": d.GE, "ult": d.LT, "ule": d.LE}  # fmt: skip
+_FLOAT_OPS = {"oeq": 1, "ogt": 2, "oge": 3, "olt": 4, "ole": 5, "one": 6, "ord": 7,
+              "uno": 8, "ueq": 9, "ugt": 10, "uge": 11, "ult": 12, "ule": 13, "une": 14}  # fmt: skip
+_COMPARE = re.compile(r"(icmp|fcmp) (?:samesign |fast |nnan |ninf |nsz |arcp |contract |afn |reassoc )*(\w+) (\S+) (.+?), ([^,]+?)(?:, !.*)?$")  # fmt: skip
+_BRANCH = re.compile(r"br i1 (\S+), label")
+_SELECT = re.compile(r"= select i1 (\S+), ")
+_SWITCH = re.compile(r"switch (i\d+) (\S+), label %(\S+) ")
+_PHI = re.compile(r"^phi i1 (.*?)(?:, !dbg.*)?$")
+_INCOMING = re.compile(r"\[ (\S+), %(\"[^\"]+\"|[-\w$.]+) \]")
+
+
+@dataclass
+class Comparison:
+    """What a probe reports: operands in the IR's notation, converted by ``prepare`` to doubles or 64-bit integers."""
+
+    is_float: bool
+    op: int
+    prepare: list[str]
+    left: str
+    right: str
+    constants: list[tuple[str, int]] = field(default_factory=list)
+
+
+@dataclass
+class Instrumented:
+    """The sites found so far, what may follow each outcome, and the constants the subject compares with."""
+
+    sites: list[Site] = field(default_factory=list)
+    follows: dict[int, list[int]] = field(default_factory=dict)
+    first: list[int] = field(default_factory=list)
+    constants: set[tuple[str, int]] = field(default_factory=set)  # (IR type, bits)
+    null_compared: dict[str, set[int]] = field(default_factory=dict)
+    tables: list[str] = field(default_factory=list)  # IR of the tables of case values
+    groups: int = 0
+
+    def graph(self) -> Graph:
+        return Graph(len(self.sites), self.follows, self.first)
+
+
+def instrument(functions: Sequence[Function], debug: DebugInfo, seen: Instrumented | None = None) -> Instrumented:
+    """Insert probes into the functions, in place; the first function is the entry."""
+    result = seen or Instrumented()
+    writers = {function.name: _Writer(function, debug, result) for function in functions}
+    for writer in writers.values():
+        writer.find_sites()
+    _connect(writers, functions[0].name if functions else "", result)
+    return result
+
+
+def add_fuel(function: Function) -> None:
+    """Burn fuel on entry and at every loop header, in place."""
+    for label in {function.blocks[0].label, *_loop_headers(function)}:
+        block = next(b for b in function.blocks if b.label == label)
+        at = next(n for n, line in enumerate(block.lines) if " = phi " not in line and " landingpad " not in line)
+        block.lines.insert(at, "  call void @zeroin_burn()")
+
+
+def _loop_headers(function: Function) -> set[str]:
+    """Targets of the edges that go back to a block on the current depth-first path."""
+    blocks = {b.label: b for b in function.blocks}
+    headers, state = set(), dict.fromkeys(blocks, 0)
+    stack: list[tuple[str, Iterable[str]]] = []
+
+    def enter(label: str) -> None:
+        state[label] = 1
+        stack.append((label, iter(blocks[label].successors)))
+
+    enter(function.blocks[0].label)
+    while stack:
+        label, successors = stack[-1]
+        following = next(iter(successors), None)
+        if following is None:
+            state[label] = 2
+            stack.pop()
+        elif state[following] == 1:
+            headers.add(following)
+        elif state[following] == 0:
+            enter(following)
+    return headers
+
+
+class _Writer:
+    """Instruments one function."""
+
+    def __init__(self, function: Function, debug: DebugInfo, result: Instrumented) -> None:
+        self.function, self.debug, self.result = function, debug, result
+        self.values = function.definitions()
+        # (block, position, outcome or None) in order of execution; links them afterwards
+        self.sites_of: dict[str, list[int]] = {b.label: [] for b in function.blocks}
+        self.edges: dict[int, list[str]] = {}  # outcome -> labels it jumps to; absent: goes on in the block
+        self.operands: dict[str, list[tuple[str, str]]] = {}  # block -> (value, line) of &&/|| operands that it computes
+        self.operand_phis: set[str] = set()
+        self.inserted: dict[str, list[tuple[int, list[str]]]] = {b.label: [] for b in function.blocks}
+
+    def find_sites(self) -> None:
+        self._find_operands()
+        self._find_constants()
+        for block in self.function.blocks:
+            for position, line in enumerate(block.lines):
+                match = _SELECT.search(line)
+                if match:
+                    self._add(block, position, match[1], line, "select")
+            for value, line in self.operands.get(block.label, ()):
+                self._add(block, len(block.lines) - 1, value, line, "operand")
+            self._terminator(block)
+        for block in self.function.blocks:
+            for position, lines in sorted(self.inserted[block.label], key=lambda item: -item[0]):
+                block.lines[position:position] = lines
+
+    def _find_operands(self) -> None:
+        """``x = a && b;``: the second operand is no branch in the IR but the incoming value of a phi."""
+        for name, (label, text) in list(self.values.items()):
+            match = _PHI.match(text)
+            incoming = _INCOMING.findall(match[1]) if match else []
+            computed = [(v, b.strip('"')) for v, b in incoming if v.startswith("%")]
+            if len(computed) != 1 or len(incoming) < 2 or any(v not in ("true", "false") for v, _ in incoming if v[0] != "%"):
+                continue
+            value, source = computed[0]
+            self.operands.setdefault(source, []).append((value, self._right(value)))
+            self.operand_phis.add(name)
+
+    def _find_constants(self) -> None:
+        for block in self.function.blocks:
+            for line in block.lines:
+                match = _COMPARE.search(line)
+                if match:
+                    for operand in (match[4], match[5]):
+                        bits = _constant_bits(match[3], operand)
+                        if bits is not None:
+                            self.result.constants.add((match[3], bits))
+
+    def _terminator(self, block: Block) -> None:
+        line, position = block.terminator, len(block.lines) - 1
+        match = _BRANCH.search(line)
+        if match and match[1].startswith("%"):
+            targets = block.successors
+            if match[1][1:] in self.operand_phis or targets[0] == targets[1]:
+                return
+            number = self._add(block, position, match[1], line, "branch")
+            self.edges[2 * number], self.edges[2 * number + 1] = [targets[0]], [targets[1]]
+            return
+        match = _SWITCH.search(line)
+        if match and match[2].startswith("%"):
+            self._switch(block, match[1], match[2], line)
+
+    def _switch(self, block: Block, type_: str, value: str, line: str) -> None:
+        cases = switch_cases(line)
+        default = block.successors[0]
+        width = int(type_[1:])
+        if not cases or width > 64:
+            return
+        place = self._position(line, value)
+        text = condition_text(place.file, place.line, place.column)
+        text = re.sub(r"^switch\s*\(", "", text) or value
+        group = self.result.groups
+        self.result.groups += 1
+        self._probe_chain(block, type_, value, cases, len(self.result.sites))
+        for index, (case, target) in enumerate(cases):
+            number = len(self.result.sites)
+            last = index == len(cases) - 1
+            self.result.sites.append(
+                Site(number, self.function.name, place.file, place.line, place.column, text, "switch", group, case, last)
+            )
+            self.result.constants.add((type_, case & ((1 << width) - 1)))
+            self.sites_of[block.label].append(number)
+            self.edges[2 * number] = [target]
+            if last:
+                self.edges[2 * number + 1] = [default]
+
+    def _probe_chain(self, block: Block, type_: str, value: str, cases: list[tuple[int, str]], first: int) -> None:
+        """The probes of a switch: as if its cases were compared one after the other, up to the one that fits."""
+        name = f"%zi.{first}"
+        lines = [] if type_ == "i64" else [f"  {name}.v = sext {type_} {value} to i64"]
+        operand = value if type_ == "i64" else f"{name}.v"
+        width = int(type_[1:])
+        values = [case - (1 << width) if case >= 1 << (width - 1) else case for case, _ in cases]
+        table = ", ".join(f"i64 {v}" for v in values)
+        lines.append(f"  call void @zeroin_probe_switch(i64 {first}, i64 {operand}, i64 {len(values)}, ptr @zi.cases.{first})")
+        self.result.tables.append(f"@zi.cases.{first} = private constant [{len(values)} x i64] [{table}]")
+        self.inserted[block.label].append((len(block.lines) - 1, lines))
+
+    def _add(self, block: Block, position: int, condition: str, line: str, form: str) -> int:
+        number = len(self.result.sites)
+        compare = self._comparison(condition, number)
+        place = self._position(line, condition)
+        text = condition_text(place.file, place.line, place.column) or re.sub(r", !dbg.*", "", self._right(condition))
+        self.result.sites.append(Site(number, self.function.name, place.file, place.line, place.column, text, form))
+        self.sites_of[block.label].append(number)
+        kind, type_ = ("float", "double") if compare.is_float else ("int", "i64")
+        probe = f"  call void @zeroin_probe_{kind}(i64 {number}, i64 {compare.op}, {type_} {compare.left}, {type_} {compare.right})"
+        self.inserted[block.label].append((position, [*compare.prepare, probe]))
+        return number
+
+    def _right(self, value: str) -> str:
+        return self.values.get(value[1:].strip('"'), ("", value))[1]
+
+    def _position(self, line: str, condition: str) -> Position:
+        for candidate in (self._right(condition), line):
+            place = self.debug.position(location(candidate))
+            if place.line:
+                return place
+        return Position("", 0, 0)
+
+    def _comparison(self, value: str, number: int) -> Comparison:
+        """The comparison behind an i1, seen through negations and through widening to int and back."""
+        negated, text = False, self._right(value)
+        for _ in range(8):
+            match = _COMPARE.match(text)
+            if match and match[1] == "icmp" and match[2] in ("ne", "eq") and match[5] == "0":
+                wider = re.match(r"zext i1 (\S+) to", self._right(match[4]))
+                if not wider:
+                    break
+                negated ^= match[2] == "eq"
+                value = wider[1].rstrip(",")
+            elif text.startswith("xor i1 ") and ", true" in text:
+                negated = not negated
+                value = text.split()[2].rstrip(",")
+            else:
+                break
+            text = self._right(value)
+        found = self._compare(text, number) or self._is_nan(text, number) or self._truth(value, number)
+        found.op = found.op ^ d.ANY if negated else found.op
+        return found
+
+    def _compare(self, text: str, number: int) -> Comparison | None:
+        match = _COMPARE.match(text)
+        if not match:
+            return None
+        what, predicate, type_, left, right = match.groups()
+        name = f"%zi.{number}"
+        if what == "fcmp":
+            if type_ not in ("double", "float") or predicate not in _FLOAT_OPS:
+                return None
+            if type_ == "double":
+                return Comparison(True, _FLOAT_OPS[predicate], [], left, right)
+            prepare = [f"  {name}.a = fpext float {left} to double", f"  {name}.b = fpext float {right} to double"]
+            return Comparison(True, _FLOAT_OPS[predicate], prepare, f"{name}.a", f"{name}.b")
+        if type_ == "ptr":
+            self._note_null(left, right)
+            prepare = [f"  {name}.a = ptrtoint ptr {left} to i64", f"  {name}.b = ptrtoint ptr {right} to i64"]
+            return Comparison(False, _INT_OPS[predicate], prepare, f"{name}.a", f"{name}.b")
+        if not re.fullmatch(r"i\d+", type_) or int(type_[1:]) > 64:
+            return None
+        prepare = []
+        unsigned = predicate[0] == "u"
+        operands = [self._widen(prepare, f"{name}.{letter}", type_, operand, unsigned)
+                    for letter, operand in (("a", left), ("b", right))]  # fmt: skip
+        return Comparison(False, _INT_OPS[predicate], prepare, *operands)
+
+    @staticmethod
+    def _widen(prepare: list[str], name: str, type_: str, operand: str, unsigned: bool) -> str:
+        """To a signed 64-bit integer of the same order."""
+        if type_ != "i64":
+            prepare.append(f"  {name} = {'zext' if unsigned else 'sext'} {type_} {operand} to i64")
+            return name
+        if unsigned:
+            prepare.append(f"  {name} = xor i64 {operand}, -9223372036854775808")
+            return name
+        return operand
+
+    def _is_nan(self, text: str, number: int) -> Comparison | None:
+        """``isnan(x)`` is a test of the float's class."""
+        match = re.search(r"@llvm\.is\.fpclass\.f(64|32)\((?:double|float) (?:noundef )?(\S+), i32 3\)", text)
+        if not match:
+            return None
+        if match[1] == "64":
+            return Comparison(True, d.UNORDERED, [], match[2], match[2])
+        return Comparison(True, d.UNORDERED, [f"  %zi.{number}.a = fpext float {match[2]} to double"],
+                          f"%zi.{number}.a", f"%zi.{number}.a")  # fmt: skip
+
+    @staticmethod
+    def _truth(value: str, number: int) -> Comparison:
+        return Comparison(False, d.NE_ORDERED, [f"  %zi.{number}.a = zext i1 {value} to i64"], f"%zi.{number}.a", "0")
+
+    def _note_null(self, left: str, right: str) -> None:
+        """Remember which parameters are compared with NULL: at -O0 a parameter is loaded from its own slot."""
+        if "null" not in (left, right):
+            return
+        pointer = left if right == "null" else right
+        slot = re.match(r"load ptr, ptr (%\S+?),", self._right(pointer))
+        slots = {slot[1]} if slot else set()
+        for block in self.function.blocks[:1]:
+            for line in block.lines:
+                stored = re.match(r"\s+store ptr %(\d+|[-\w$.]+), ptr (%\S+?),", line)
+                if stored and stored[2] in slots:
+                    self.result.null_compared.setdefault(self.function.name, set()).add(_position_of(self.function, stored[1]))
+        if not slot and pointer.startswith("%"):
+            self.result.null_compared.setdefault(self.function.name, set()).add(_position_of(self.function, pointer[1:]))
+
+
+def _position_of(function: Function, name: str) -> int:
+    """Which parameter has this IR name; -1 if none."""
+    inside = function.header[function.header.index("(") :]
+    names = re.findall(r"%([-\w$.]+)(?=[,)])", inside)
+    return names.index(name) if name in names else -1
+
+
+def _constant_bits(type_: str, operand: str) -> int | None:
+    operand = operand.strip()
+    if type_ in ("double", "float"):
+        if re.fullmatch(r"0x[0-9A-F]{16}", operand):
+            return int(operand, 16)  # IR writes float constants as doubles too
+        if re.fullmatch(r"-?\d+\.\d+e[+-]\d+", operand):
+            return int.from_bytes(struct.pack("<d", float(operand)), "little")
+        return None
+    if re.fullmatch(r"-?\d+", operand) and re.fullmatch(r"i\d+", type_):
+        return int(operand) & ((1 << int(type_[1:])) - 1)
+    return None
+
+
+def _connect(writers: dict[str, _Writer], entry: str, result: Instrumented) -> None:
+    """Fill in which sites may follow each outcome, through blocks without sites and into instrumented callees."""
+    for writer in writers.values():
+        starts = {b.label: _first_sites(writer, b.label) for b in writer.function.blocks}
+        callees = {b.label: _called(b, writers) for b in writer.function.blocks}
+        inside = [s for b in writer.function.blocks for name in callees[b.label] for s in _entry_sites(writers[name])]
+        for block in writer.function.blocks:
+            numbers = writer.sites_of[block.label]
+            for index, number in enumerate(numbers):
+                after = numbers[index + 1 : index + 2] or [s for t in block.successors for s in starts[t]]
+                for outcome in (2 * number, 2 * number + 1):
+                    jumps = writer.edges.get(outcome)
+                    onward = [s for t in jumps for s in starts[t]] if jumps else after
+                    result.follows[outcome] = sorted({*onward, *inside})
+    # A callee's last decision may be followed by whatever follows its callers' sites.
+    for writer in writers.values():
+        own = {s for numbers in writer.sites_of.values() for s in numbers}
+        callers = [w for w in writers.values() if w is not writer and any(
+            writer.function.name in _called(b, writers) for b in w.function.blocks)]  # fmt: skip
+        outside = sorted({s for w in callers for numbers in w.sites_of.values() for s in numbers})
+        for number in own if outside else ():
+            for outcome in (2 * number, 2 * number + 1):
+                result.follows[outcome] = sorted({*result.follows.get(outcome, ()), *outside})
+    if entry in writers:
+        result.first = _entry_sites(writers[entry])
+
+
+def _called(block: Block, writers: dict[str, _Writer]) -> set[str]:
+    names = {n for line in block.lines if " call " in f" {line.strip()}" for n in re.findall(r'@"?([-\w$.]+)', line)}
+    return names & set(writers)
+
+
+def _entry_sites(writer: _Writer) -> list[int]:
+    return _first_sites(writer, writer.function.blocks[0].label)
+
+
+def _first_sites(writer: _Writer, label: str) -> list[int]:
+    """The sites met first when control enters a block."""
+    blocks = {b.label: b for b in writer.function.blocks}
+    found, seen, queue = set(), {label}, [label]
+    while queue:
+        here = queue.pop()
+        if writer.sites_of[here]:
+            found.add(writer.sites_of[here][0])
+            continue
+        for following in blocks[here].successors:
+            if following not in seen:
+                seen.add(following)
+                queue.append(following)
+    return sorted(found)

@@ -1,0 +1,216 @@
+"""LLVM IR as text: functions, blocks and instructions, enough of them to find and insert what we need.
+
+llvmlite reads and compiles IR but can not change it, so the probes are inserted into the text. Clang's text has one
+instruction a line (a switch excepted), and values that we add carry names, which leaves its numbering alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+_TOKEN = re.compile(r'c"(?:[^"\\]|\\.)*"|@("[^"]+"|[-\w$.]+)|!?"(?:[^"\\]|\\.)*"')
+_LABEL = re.compile(r'^("[^"]+"|[-\w$.]+):')
+_DEFINE = re.compile(r'^define\b[^@]*@("[^"]+"|[-\w$.]+)\(')
+_VALUE = re.compile(r'^\s+%("[^"]+"|[-\w$.]+) = (.*)$')
+_TARGET = re.compile(r'label %("[^"]+"|[-\w$.]+)')
+_CASE = re.compile(r'\bi\d+ (-?\d+|true|false), label %("[^"]+"|[-\w$.]+)')
+_DBG = re.compile(r", !dbg (!\d+)")
+_GLOBAL = re.compile(r'^@("[^"]+"|[-\w$.]+) = (.*)$')
+_DECLARE = re.compile(r'^declare\b[^@]*@("[^"]+"|[-\w$.]+)\(')
+
+
+def bare(name: str) -> str:
+    """A name without the quotes that IR puts round unusual ones."""
+    return name[1:-1] if name.startswith('"') else name
+
+
+def quoted(name: str) -> str:
+    return name if re.fullmatch(r"[-\w$.]+", name) and not name[0].isdigit() else f'"{name}"'
+
+
+@dataclass
+class Block:
+    """A basic block: its label and its instructions, one string each (a switch is one string of several lines)."""
+
+    label: str
+    lines: list[str] = field(default_factory=list)
+    implicit: bool = False  # the text gives no label; the number follows from the parameters
+
+    @property
+    def terminator(self) -> str:
+        return self.lines[-1] if self.lines else ""
+
+    @property
+    def successors(self) -> list[str]:
+        return [bare(t) for t in _TARGET.findall(self.terminator)]
+
+
+@dataclass
+class Function:
+    """A function definition: the ``define`` line and its blocks, the entry block first."""
+
+    name: str
+    header: str
+    blocks: list[Block]
+
+    @property
+    def subprogram(self) -> str | None:
+        match = re.search(r"!dbg (!\d+)", self.header)
+        return match[1] if match else None
+
+    def definitions(self) -> dict[str, tuple[str, str]]:
+        """Every named value: the block that defines it and the right-hand side."""
+        found = {}
+        for block in self.blocks:
+            for line in block.lines:
+                match = _VALUE.match(line)
+                if match:
+                    found[bare(match[1])] = (block.label, match[2])
+        return found
+
+
+@dataclass
+class Module:
+    """A module's text in parts: functions, and everything else in order (a Function stands where it was)."""
+
+    parts: list[str | Function]
+
+    @property
+    def functions(self) -> dict[str, Function]:
+        return {p.name: p for p in self.parts if isinstance(p, Function)}
+
+    def defined(self) -> set[str]:
+        """Names of the functions and variables that the module defines."""
+        names = set(self.functions)
+        for part in self.parts:
+            if isinstance(part, str):
+                match = _GLOBAL.match(part)
+                if match and not re.match(r"(extern_weak |external )", match[2]):
+                    names.add(bare(match[1]))
+        return names
+
+    def declared(self) -> set[str]:
+        """Names of the functions and variables that other modules must define."""
+        names = set()
+        for part in self.parts:
+            if isinstance(part, str):
+                match = _DECLARE.match(part) or _GLOBAL.match(part)
+                if match and (part.startswith("declare") or re.match(r"external ", match[2])):
+                    names.add(bare(match[1]))
+        return names
+
+    def text(self) -> str:
+        out: list[str] = []
+        for part in self.parts:
+            if isinstance(part, str):
+                out.append(part)
+                continue
+            out.append(part.header)
+            for block in part.blocks:
+                if not block.implicit:
+                    out.append(f"{quoted_label(block.label)}:")
+                out.extend(block.lines)
+            out.append("}")
+        return "\n".join(out) + "\n"
+
+
+def quoted_label(label: str) -> str:
+    return label if re.fullmatch(r"[-\w$.]+", label) else f'"{label}"'
+
+
+def read(text: str) -> Module:
+    """Take a module's text apart."""
+    parts: list[str | Function] = []
+    lines = iter(text.splitlines())
+    for line in lines:
+        match = _DEFINE.match(line)
+        parts.append(_read_function(bare(match[1]), line, lines) if match else line)
+    return Module(parts)
+
+
+def _read_function(name: str, header: str, lines: Iterator[str]) -> Function:
+    blocks = [Block("")]
+    for line in lines:
+        if line == "}":
+            break
+        label = _LABEL.match(line)
+        if label:
+            if blocks[-1].lines or blocks[-1].label:
+                blocks.append(Block(bare(label[1])))
+            else:
+                blocks[-1].label = bare(label[1])
+            continue
+        stripped = line.strip()
+        if not stripped or stripped.startswith((";", "#dbg_")):
+            continue
+        if stripped.startswith("switch ") and "]" not in line:
+            line = "\n".join([line, *_until_bracket(lines)])
+        elif blocks[-1].lines and _continues(blocks[-1].lines[-1]):
+            blocks[-1].lines[-1] += " " + stripped
+            continue
+        blocks[-1].lines.append(line)
+    if not blocks[0].label:
+        blocks[0].label = _entry_label(header)
+        blocks[0].implicit = True
+    return Function(name, header, blocks)
+
+
+def _entry_label(header: str) -> str:
+    """The number that IR gives an unlabelled entry block: one more than the last numbered parameter."""
+    numbered = re.findall(r"%(\d+)(?=[,)])", header)
+    return str(int(numbered[-1]) + 1) if numbered else "0"
+
+
+def _continues(line: str) -> bool:
+    """An invoke's destinations stand on the line after it."""
+    return " invoke " in f" {line.strip()}" and "unwind label" not in line
+
+
+def _until_bracket(lines: Iterator[str]) -> list[str]:
+    taken = []
+    for line in lines:
+        taken.append(line)
+        if line.strip().startswith("]"):
+            break
+    return taken
+
+
+def switch_cases(terminator: str) -> list[tuple[int, str]]:
+    """The case values of a switch and the labels that they go to."""
+    words = {"true": "1", "false": "0"}
+    return [(int(words.get(value, value)), bare(target)) for value, target in _CASE.findall(terminator)]
+
+
+def location(line: str) -> str | None:
+    """The debug location that an instruction carries."""
+    match = _DBG.search(line)
+    return match[1] if match else None
+
+
+def strip_debug(module: Module) -> None:
+    """Remove debug info, in place: inserted calls need none then, and the optimiser has less to carry."""
+    kept: list[str | Function] = []
+    for part in module.parts:
+        if isinstance(part, Function):
+            part.header = re.sub(r" !dbg !\d+", "", part.header)
+            for block in part.blocks:
+                block.lines = [re.sub(r", !(?:dbg|llvm\.loop|srcloc|heapallocsite) !\d+", "", line)
+                               for line in block.lines]  # fmt: skip
+            kept.append(part)
+        elif not part.startswith("!"):
+            kept.append(re.sub(r", !dbg !\d+", "", part))
+    module.parts = kept
+
+
+def rename(text: str, new: Callable[[str], str]) -> str:
+    """Rename global symbols throughout; names inside string constants are left alone."""
+
+    def replace(match: re.Match[str]) -> str:
+        return f"@{quoted(new(bare(match[1])))}" if match[1] else match[0]
+
+    return "\n".join(
+        line if line.startswith(("source_filename", "; ")) else _TOKEN.sub(replace, line)
+        for line in text.splitlines()
+    ) + "\n"  # fmt: skip

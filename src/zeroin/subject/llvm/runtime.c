@@ -1,0 +1,222 @@
+/* What runs beside a C subject: the representing function, the probes, fuel, and the guards that bring control back
+ * when the subject crashes, exits or never returns. Linked into the subject's module before it is optimised, so that
+ * the probes are inlined. Every name starts with zeroin_; the Python side finds the variables by name. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+
+/* How a run ended. Keep in step with subject/base.py, Outcome. */
+enum { RETURNED = 0, CRASHED_SEGV, CRASHED_FPE, CRASHED_ILL, CRASHED_ABORT, EXITED, ASSERTED, HUNG, STACK, MEMORY };
+
+typedef double (*pen_float)(int64_t *data, double r, int64_t site, int64_t op, double a, double b);
+typedef double (*pen_int)(int64_t *data, double r, int64_t site, int64_t op, int64_t a, int64_t b);
+
+/* The question: rewritten between runs, never recompiled. */
+double zeroin_r, zeroin_r0 = 1.0;
+pen_float zeroin_pen_float;
+pen_int zeroin_pen_int;
+int64_t *zeroin_data;
+uint8_t *zeroin_active; /* per site: does pen want to see it? */
+
+int64_t zeroin_fuel, zeroin_fuel_limit = 1000000;
+int64_t zeroin_outcome, zeroin_detail; /* detail: exit status, or address of the assertion's text */
+int64_t zeroin_result;                 /* the return value's bits */
+int64_t *zeroin_buffers;               /* addresses of what pointer parameters point to */
+void (*zeroin_plain)(const int64_t *);
+
+/* Globals that the subject writes are put back before every run: the same input always does the same. */
+struct reset { void *to; const void *from; int64_t size; };
+struct reset *zeroin_resets;
+int64_t zeroin_reset_count;
+
+/* The clock: one tick every 50 ms of wall time. */
+int64_t *zeroin_stop;                 /* where to write "time budget" */
+int64_t zeroin_ticks_left = -1;       /* ticks of budget left, -1: no limit */
+int64_t zeroin_runs;                  /* runs begun; a run that outlives `patience` ticks hangs */
+int64_t zeroin_patience = 20;
+static volatile int64_t in_subject, last_run, same_run_ticks;
+
+#if defined(__x86_64__)
+#define SAVE(buf) __builtin_setjmp(buf)
+#define JUMP(buf) __builtin_longjmp(buf, 1)
+static void *home[5];
+#else
+#define SAVE(buf) _setjmp(buf)
+#define JUMP(buf) _longjmp(buf, 1)
+static jmp_buf home;
+#endif
+
+__attribute__((noreturn, noinline)) static void leave(int64_t how) {
+  zeroin_outcome = how;
+  in_subject = 0;
+  JUMP(home);
+}
+
+/* ---- memory: blocks that a run leaves behind are freed after it; more than the limit is a finding ---- */
+struct block { struct block *next, *previous; uint64_t magic; int64_t size; };
+static struct block *blocks;
+static int64_t allocated;
+int64_t zeroin_memory_limit = 1LL << 30;
+#define MAGIC 0x7a65726f696e2121ULL
+
+void *zeroin_malloc(size_t size) {
+  if (!in_subject) return malloc(size);
+  if (size > (uint64_t)zeroin_memory_limit || allocated + (int64_t)size > zeroin_memory_limit) leave(MEMORY);
+  struct block *block = malloc(sizeof *block + size);
+  if (!block) leave(MEMORY);
+  *block = (struct block){blocks, 0, MAGIC, (int64_t)size};
+  if (blocks) blocks->previous = block;
+  blocks = block;
+  allocated += size;
+  return block + 1;
+}
+
+void zeroin_free(void *pointer) {
+  if (!pointer) return;
+  struct block *block = (struct block *)pointer - 1;
+  if (block->magic != MAGIC) { free(pointer); return; }
+  if (block->previous) block->previous->next = block->next; else blocks = block->next;
+  if (block->next) block->next->previous = block->previous;
+  allocated -= block->size;
+  block->magic = 0;
+  free(block);
+}
+
+void *zeroin_calloc(size_t count, size_t size) {
+  size_t total;
+  if (__builtin_mul_overflow(count, size, &total)) return 0;
+  void *pointer = zeroin_malloc(total);
+  return pointer ? memset(pointer, 0, total) : 0;
+}
+
+void *zeroin_realloc(void *old, size_t size) {
+  if (!old) return zeroin_malloc(size);
+  struct block *block = (struct block *)old - 1;
+  if (block->magic != MAGIC) return realloc(old, size);
+  void *pointer = zeroin_malloc(size);
+  memcpy(pointer, old, block->size < (int64_t)size ? (size_t)block->size : size);
+  zeroin_free(old);
+  return pointer;
+}
+
+static __attribute__((noinline)) void free_blocks(void) { while (blocks) zeroin_free(blocks + 1); }
+
+/* ---- ways out ---- */
+__attribute__((noreturn)) void zeroin_exit(int status) { zeroin_detail = status; leave(EXITED); }
+__attribute__((noreturn)) void zeroin_abort(void) { leave(CRASHED_ABORT); }
+__attribute__((noreturn)) void zeroin_assert(const char *text, const char *file, unsigned line, const char *function) {
+  (void)file; (void)line; (void)function;
+  zeroin_detail = (int64_t)text;
+  leave(ASSERTED);
+}
+__attribute__((noreturn, noinline)) static void out_of_fuel(void) { leave(HUNG); }
+
+static char *stack_low; /* the lowest address of the stack that is still ours, plus a margin */
+
+static void on_fault(int number, siginfo_t *info, void *context) {
+  (void)context;
+  if (!in_subject) { signal(number, SIG_DFL); raise(number); return; }
+  char *at = info->si_addr;
+  zeroin_detail = (int64_t)at;
+  if (number == SIGSEGV && stack_low && at < stack_low + 65536 && at > stack_low - (1 << 20)) leave(STACK);
+  leave(number == SIGFPE ? CRASHED_FPE : number == SIGILL || number == SIGTRAP ? CRASHED_ILL
+      : number == SIGABRT ? CRASHED_ABORT : CRASHED_SEGV);
+}
+
+static void on_tick(int number) {
+  (void)number;
+  if (zeroin_ticks_left > 0 && --zeroin_ticks_left == 0 && zeroin_stop) *zeroin_stop = 3;
+  if (!in_subject || zeroin_runs != last_run) { last_run = zeroin_runs; same_run_ticks = 0; return; }
+  if (++same_run_ticks >= zeroin_patience) { same_run_ticks = 0; leave(HUNG); }
+}
+
+/* A run that went wrong may have left a C library lock or the rounding mode behind; the worker process is the last resort. */
+void zeroin_guard(char *low) {
+  static char alternate[65536];
+  static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
+  stack_low = low;
+  stack_t stack = {.ss_sp = alternate, .ss_size = sizeof alternate};
+  sigaltstack(&stack, 0);
+  struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+  for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaction(numbers[i], &action, 0);
+  struct sigaction tick = {.sa_handler = on_tick, .sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART};
+  sigaction(SIGALRM, &tick, 0);
+  struct itimerval every = {{0, 50000}, {0, 50000}};
+  setitimer(ITIMER_REAL, &every, 0);
+}
+
+/* ---- what the instrumented subject calls ---- */
+__attribute__((always_inline)) void zeroin_burn(void) {
+  if (__builtin_expect(--zeroin_fuel < 0, 0)) out_of_fuel();
+}
+
+__attribute__((always_inline)) void zeroin_probe_float(int64_t site, int64_t op, double a, double b) {
+  if (zeroin_active[site]) zeroin_r = zeroin_pen_float(zeroin_data, zeroin_r, site, op, a, b);
+}
+
+__attribute__((always_inline)) void zeroin_probe_int(int64_t site, int64_t op, int64_t a, int64_t b) {
+  if (zeroin_active[site]) zeroin_r = zeroin_pen_int(zeroin_data, zeroin_r, site, op, a, b);
+}
+
+/* A switch is a chain of comparisons, one a case, up to the one that fits. */
+void zeroin_probe_switch(int64_t site, int64_t value, int64_t count, const int64_t *cases) {
+  for (int64_t i = 0; i < count; i++) {
+    zeroin_probe_int(site + i, 1, value, cases[i]);
+    if (value == cases[i]) return;
+  }
+}
+
+/* ---- words to bits: the inverse of subject/words.py, word_from_bits ---- */
+__attribute__((always_inline)) int64_t zeroin_f64(int64_t word) {
+  uint64_t line = (uint64_t)word + ((1ULL << 52) - 1);
+  return line ^ ((uint64_t)((int64_t)line >> 63) >> 1);
+}
+__attribute__((always_inline)) int64_t zeroin_f32(int64_t word) {
+  uint32_t line = (uint32_t)word + ((1U << 23) - 1);
+  return line ^ ((uint32_t)((int32_t)line >> 31) >> 1);
+}
+
+/* ---- one run ---- */
+void zeroin_call(const int64_t *words); /* written per subject: decodes the words and calls the function */
+
+static __attribute__((noinline)) void put_back(void) {
+  for (int64_t i = 0; i < zeroin_reset_count; i++)
+    memcpy(zeroin_resets[i].to, zeroin_resets[i].from, zeroin_resets[i].size);
+}
+
+static __attribute__((always_inline)) void begin(void) {
+  zeroin_fuel = zeroin_fuel_limit;
+  zeroin_outcome = RETURNED;
+  zeroin_runs++;
+  if (__builtin_expect(zeroin_reset_count != 0, 0)) put_back();
+}
+
+static __attribute__((always_inline)) void end(void) {
+  if (__builtin_expect(blocks != 0, 0)) free_blocks();
+}
+
+double zeroin_objective(const int64_t *words) {
+  begin();
+  zeroin_r = zeroin_r0;
+  if (!SAVE(home)) {
+    in_subject = 1;
+    zeroin_call(words);
+    in_subject = 0;
+  }
+  end();
+  return zeroin_r;
+}
+
+int64_t zeroin_replay(const int64_t *words) {
+  begin();
+  if (!SAVE(home)) {
+    in_subject = 1;
+    zeroin_plain(words);
+    in_subject = 0;
+  }
+  end();
+  return zeroin_outcome;
+}

@@ -1,0 +1,82 @@
+"""The source text of a condition, found from the position that the debug info gives."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+_MAX = 60
+
+
+@cache
+def _lines(path: str) -> list[str]:
+    try:
+        return Path(path).read_text(errors="replace").splitlines()
+    except OSError:  # IR compiled elsewhere: the report then shows the IR's own comparison
+        return []
+
+
+def condition_text(path: str, line: int, column: int) -> str:
+    """The operand of &&, ||, ?: or the whole condition that stands around a position; "" when unknown."""
+    lines = _lines(path)
+    if not 1 <= line <= len(lines) or column < 1:
+        return ""
+    # A condition may go on for a few lines; what follows a comment sign is blanked, the columns stay.
+    text = "\n".join(_blank(t) for t in lines[line - 1 : line + 4])
+    before = "\n".join(_blank(t) for t in lines[max(0, line - 4) : line - 1])
+    full = before + "\n" + text if before else text
+    at = len(full) - len(text) + column - 1
+    start, end = _left(full, at), _right(full, at)
+    found = re.sub(r"\s+", " ", full[start:end]).strip()
+    return _unwrap(found) if len(found) <= _MAX else found[: _MAX - 3] + "..."
+
+
+def _blank(text: str) -> str:
+    text = re.sub(r"/\*.*?\*/", lambda m: " " * len(m[0]), text)
+    return re.sub(r"//.*|/\*.*", lambda m: " " * len(m[0]), text)
+
+
+def _unwrap(text: str) -> str:
+    while text.startswith("(") and text.endswith(")") and _right(text[1:], 0) == len(text) - 2:
+        text = text[1:-1].strip()
+    return text
+
+
+def _left(text: str, at: int) -> int:
+    """Go left to the opening parenthesis that is not closed, or to an operator that ends the operand."""
+    depth, start = 0, at
+    while start > 0:
+        character = text[start - 1]
+        if character in ")]":
+            depth += 1
+        elif character in "([":
+            if depth == 0:
+                return start
+            depth -= 1
+        elif depth == 0 and (character in ";{},?:" or (character == "!" and text[start : start + 1] != "=") or text[start - 2 : start] in ("&&", "||") or _assigns(text, start - 1)):
+            return start
+        elif depth == 0 and re.search(r"\b(?:return|else|do|case)$", text[:start]) and start < at:
+            return start
+        start -= 1
+    return start
+
+
+def _right(text: str, at: int) -> int:
+    depth, end = 0, at
+    while end < len(text):
+        character = text[end]
+        if character in "([":
+            depth += 1
+        elif character in ")]":
+            if depth == 0:
+                return end
+            depth -= 1
+        elif depth == 0 and (character in ";{},?:" or (character == "!" and text[start : start + 1] != "=") or (end > at and text[end : end + 2] in ("&&", "||"))):
+            return end
+        end += 1
+    return end
+
+
+def _assigns(text: str, at: int) -> bool:
+    return text[at] == "=" and text[at + 1 : at + 2] != "=" and (at == 0 or text[at - 1] not in "=!<>")

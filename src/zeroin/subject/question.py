@@ -1,0 +1,130 @@
+"""What a run is asked: the data that the probes read, and the pens that they call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import carray, cfunc, njit, types
+
+from ..distance import holds
+
+DATA = types.CPointer(types.int64)
+FLOAT_PEN = types.float64(DATA, types.float64, types.int64, types.int64, types.float64, types.float64)
+INT_PEN = types.float64(DATA, types.float64, types.int64, types.int64, types.int64, types.int64)
+
+# Two cells at the head of every question's data: a pen that finds the run worth keeping sets them.
+NEWS, NEWS_OF_ABNORMAL_RUN = 0, 1
+HEADER = 4
+_UNBOUNDED = 1 << 40
+
+
+@dataclass
+class Question:
+    """A representing function to be: ``r`` starts at ``r0`` and becomes ``pen(...)`` at every active site.
+
+    Attributes:
+        r0: what ``r`` is before the first site (Fu & Su 2016, section 5.1).
+        pens: addresses of the native pen for float and for integer operands (see :func:`native_pens`).
+        data: the pen's tables; the first ``HEADER`` cells are reserved.
+        active: one byte a site; sites with 0 are passed without a call.
+    """
+
+    r0: float
+    pens: tuple[int, int]
+    data: npt.NDArray[np.int64]
+    active: npt.NDArray[np.uint8]
+    keep: list[Any] = field(default_factory=list)
+
+
+_compiled: dict[Any, tuple[int, int, list[Any]]] = {}
+
+
+def native_pens(pen: Callable[..., Any]) -> tuple[int, int]:
+    """Compile ``pen(data, r, site, op, a, b) -> r``, for float and for integer operands, and return the addresses.
+
+    ``pen`` is a plain function or a Numba one; ``data`` is an int64 array, ``op`` a comparison as in
+    :mod:`zeroin.distance`, ``a`` and ``b`` are both float64 or both int64.
+    """
+    if pen not in _compiled:
+        native = pen if hasattr(pen, "py_func") else njit(pen)
+
+        @cfunc(FLOAT_PEN)
+        def float_pen(data: Any, r: float, site: int, op: int, a: float, b: float) -> Any:
+            return native(carray(data, (_UNBOUNDED,)), r, site, op, a, b)
+
+        @cfunc(INT_PEN)
+        def int_pen(data: Any, r: float, site: int, op: int, a: int, b: int) -> Any:
+            return native(carray(data, (_UNBOUNDED,)), r, site, op, a, b)
+
+        _compiled[pen] = (float_pen.address, int_pen.address, [float_pen, int_pen])
+    return _compiled[pen][:2]
+
+
+# ---- the question behind Subject.execute: write everything down ----
+
+_COUNT, _CAPACITY, _SITES = 2, 3, 4
+TRACE_HEADER = 5
+
+
+@njit(cache=True)
+def _record(data: Any, site: int, op: int, taken: bool) -> int:
+    data[TRACE_HEADER + 2 * site + (0 if taken else 1)] = 1
+    count = data[_COUNT]
+    data[_COUNT] = count + 1
+    if count >= data[_CAPACITY]:
+        return -1
+    at = TRACE_HEADER + 2 * data[_SITES] + 4 * count
+    data[at] = site
+    data[at + 1] = op
+    return at
+
+
+@cfunc(FLOAT_PEN, cache=True)
+def _trace_float(data: Any, r: float, site: int, op: int, a: float, b: float) -> float:
+    cells = carray(data, (_UNBOUNDED,))
+    at = _record(cells, site, op | 16, holds(op, a, b))
+    if at >= 0:
+        cells[at + 2] = np.float64(a).view(np.int64)
+        cells[at + 3] = np.float64(b).view(np.int64)
+    return r
+
+
+@cfunc(INT_PEN, cache=True)
+def _trace_int(data: Any, r: float, site: int, op: int, a: int, b: int) -> float:
+    cells = carray(data, (_UNBOUNDED,))
+    at = _record(cells, site, op, holds(op, a, b))
+    if at >= 0:
+        cells[at + 2] = a
+        cells[at + 3] = b
+    return r
+
+
+class Tracer:
+    """A question that records the outcomes taken and the first ``capacity`` decisions."""
+
+    def __init__(self, sites: int, capacity: int) -> None:
+        self.sites = sites
+        data = np.zeros(TRACE_HEADER + 2 * sites + 4 * capacity, dtype=np.int64)
+        data[_CAPACITY], data[_SITES] = capacity, sites
+        pens = (_trace_float.address, _trace_int.address)
+        self.question = Question(0.0, pens, data, np.ones(sites + 1, dtype=np.uint8))
+
+    def clear(self) -> None:
+        self.question.data[_COUNT] = 0
+        self.question.data[TRACE_HEADER : TRACE_HEADER + 2 * self.sites] = 0
+
+    def covered(self) -> frozenset[int]:
+        """Numbers of the outcomes taken."""
+        marks = self.question.data[TRACE_HEADER : TRACE_HEADER + 2 * self.sites]
+        return frozenset(int(n) for n in np.nonzero(marks)[0])
+
+    def records(self) -> tuple[npt.NDArray[np.int64], bool]:
+        """Rows of (site, op, a, b), floats as their bits with 16 added to op; and whether any were left out."""
+        data = self.question.data
+        count, capacity = int(data[_COUNT]), int(data[_CAPACITY])
+        start = TRACE_HEADER + 2 * self.sites
+        return data[start : start + 4 * min(count, capacity)].reshape(-1, 4).copy(), count > capacity

@@ -1,0 +1,169 @@
+"""Ordered words: an order-preserving bijection of every primitive type onto integers.
+
+A float becomes its place on the ULP line, ``-inf < ... < -0.0 < +0.0 < ... < +inf < NaNs`` (positive
+payloads first), so a step of 1 is one ULP and a step of 2**52 is one binade.  Signed and unsigned
+integers keep their order.  All words fit a signed 64-bit integer; minimizers see nothing else.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from enum import IntEnum
+
+Value = float | int | bool
+
+
+class Kind(IntEnum):
+    """A primitive type of one input. The numbers are shared with the native kernels."""
+
+    F64 = 0
+    F32 = 1
+    I8 = 2
+    I16 = 3
+    I32 = 4
+    I64 = 5
+    U8 = 6
+    U16 = 7
+    U32 = 8
+    U64 = 9
+    BOOL = 10
+
+    @property
+    def is_float(self) -> bool:
+        return self in (Kind.F64, Kind.F32)
+
+    @property
+    def bits(self) -> int:
+        """Width in bits."""
+        return _BITS[self]
+
+    @property
+    def signed(self) -> bool:
+        return self.name.startswith("I")
+
+
+_BITS = {
+    Kind.F64: 64, Kind.F32: 32, Kind.I8: 8, Kind.I16: 16, Kind.I32: 32, Kind.I64: 64,
+    Kind.U8: 8, Kind.U16: 16, Kind.U32: 32, Kind.U64: 64, Kind.BOOL: 1,
+}  # fmt: skip
+
+# The number of negative NaNs: rotating by it puts them behind the positive ones.
+F64_ROTATION = (1 << 52) - 1
+F32_ROTATION = (1 << 23) - 1
+
+
+def _signed(value: int, width: int) -> int:
+    value &= (1 << width) - 1
+    return value - (1 << width) if value >> (width - 1) else value
+
+
+def word_from_bits(kind: Kind, bits: int) -> int:
+    """The ordered word of a bit pattern (an unsigned integer of the kind's width)."""
+    width = kind.bits
+    if kind.is_float:
+        low = (1 << (width - 1)) - 1
+        line = bits ^ low if bits >> (width - 1) else bits
+        rotation = F64_ROTATION if kind == Kind.F64 else F32_ROTATION
+        return _signed(line - rotation, width)
+    if kind == Kind.U64:
+        return bits - (1 << 63)
+    return _signed(bits, width) if kind.signed else bits
+
+
+def bits_from_word(kind: Kind, word: int) -> int:
+    """The bit pattern (an unsigned integer of the kind's width) of an ordered word."""
+    width = kind.bits
+    if kind.is_float:
+        rotation = F64_ROTATION if kind == Kind.F64 else F32_ROTATION
+        line = (word + rotation) & ((1 << width) - 1)
+        return line ^ ((1 << (width - 1)) - 1) if line >> (width - 1) else line
+    if kind == Kind.U64:
+        return word + (1 << 63)
+    return word & ((1 << width) - 1)
+
+
+def encode(kind: Kind, value: Value) -> int:
+    """The ordered word of a Python value.
+
+    Raises:
+        ValueError: the value is outside the kind's range (an integer that does not fit).
+    """
+    if kind == Kind.F64:
+        return word_from_bits(kind, int.from_bytes(struct.pack("<d", value), "little"))
+    if kind == Kind.F32:
+        try:
+            packed = struct.pack("<f", value)
+        except OverflowError:
+            packed = struct.pack("<f", math.copysign(math.inf, value))
+        return word_from_bits(kind, int.from_bytes(packed, "little"))
+    number = int(value)
+    low, high = value_range(kind)
+    if not low <= number <= high:
+        raise ValueError(f"{number} does not fit {kind.name} ({low} to {high})")
+    return word_from_bits(kind, number & ((1 << kind.bits) - 1))
+
+
+def decode(kind: Kind, word: int) -> Value:
+    """The Python value of an ordered word: a float, an int or a bool."""
+    bits = bits_from_word(kind, word)
+    if kind == Kind.F64:
+        return float(struct.unpack("<d", bits.to_bytes(8, "little"))[0])
+    if kind == Kind.F32:
+        return float(struct.unpack("<f", bits.to_bytes(4, "little"))[0])
+    if kind == Kind.BOOL:
+        return bool(bits)
+    return _signed(bits, kind.bits) if kind.signed else bits
+
+
+def value_range(kind: Kind) -> tuple[int, int]:
+    """Smallest and largest value of an integer kind."""
+    if kind.signed:
+        return -(1 << (kind.bits - 1)), (1 << (kind.bits - 1)) - 1
+    return 0, (1 << kind.bits) - 1
+
+
+def word_range(kind: Kind) -> tuple[int, int]:
+    """Smallest and largest ordered word of a kind, both inclusive."""
+    if kind == Kind.F64 or kind == Kind.U64:
+        return -(1 << 63), (1 << 63) - 1
+    if kind == Kind.F32:
+        return -(1 << 31), (1 << 31) - 1
+    return value_range(kind)
+
+
+def exact(kind: Kind, word: int) -> str:
+    """The value in a form that loses nothing: a C99 hexadecimal float, ``nan``/``inf`` with sign (and the
+    payload of a NaN that is not the default one), or a decimal integer."""
+    if not kind.is_float:
+        return str(int(decode(kind, word)))
+    value = float(decode(kind, word))
+    if math.isnan(value):
+        bits = bits_from_word(kind, word)
+        mantissa = 52 if kind == Kind.F64 else 23
+        payload = bits & ((1 << mantissa) - 1)
+        sign = "-" if bits >> (kind.bits - 1) else ""
+        return f"{sign}nan" if payload == 1 << (mantissa - 1) else f"{sign}nan(0x{payload:x})"
+    if math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return _hex(value)
+
+
+def _hex(value: float) -> str:
+    """C99 hexadecimal without the zeros that ``float.hex`` pads with: 0x1p-1, not 0x1.0000000000000p-1."""
+    head, exponent = value.hex().split("p")
+    if "." in head:
+        head = head.rstrip("0").rstrip(".")
+    return f"{head}p{exponent}"
+
+
+def readable(kind: Kind, word: int) -> str:
+    """The value as a person reads it: the shortest decimal that reads back to it."""
+    value = decode(kind, word)
+    if kind != Kind.F32 or not math.isfinite(value):
+        return repr(value)
+    for digits in range(1, 10):
+        text = f"{value:.{digits}g}"
+        if encode(kind, float(text)) == word:
+            return repr(float(text))
+    return repr(value)
