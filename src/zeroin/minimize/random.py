@@ -1,0 +1,18 @@
+"""Random testing: every word uniform over its range, so every bit pattern is as likely as any other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import njit
+
+from .base import evaluate, is_open, random_between
+
+
+@njit(cache=True, nogil=True)
+def random(door: Any, domain: Any, x: Any, rng: Any) -> None:
+    """Evaluate random words until the door closes."""
+    while is_open(door):
+        evaluate(door, x)
+        for i in range(len(x)):
+            x[i] = random_between(rng, domain.low[i], domain.high[i])
