@@ -16,8 +16,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.extending import overload
+
+from .native import kernel
 
 EQ, GT, GE, LT, LE, NE_ORDERED, ORDERED = 1, 2, 3, 4, 5, 6, 7
 UNORDERED, NE = 8, 14
@@ -33,14 +35,14 @@ EPSILON = 1.0  # Def. 3.6's constant: any positive number
 K = 1.0  # FloPSy table 1's failure constant
 
 
-@njit(cache=True)
+@kernel
 def float_word(a: float) -> int:
     """The ordered word of a double (see :mod:`zeroin.subject.words`)."""
     bits = np.float64(a).view(np.int64)
     return (bits ^ ((bits >> np.int64(63)) & _LOW)) - _ROTATION
 
 
-@njit(cache=True)
+@kernel
 def relation(a: Any, b: Any) -> int:
     """The one relation that holds between a and b: EQ, GT, LT or UNORDERED."""
     if a < b:
@@ -52,7 +54,7 @@ def relation(a: Any, b: Any) -> int:
     return UNORDERED
 
 
-@njit(cache=True)
+@kernel
 def holds(op: int, a: Any, b: Any) -> bool:
     """Whether ``a op b``."""
     return (op & relation(a, b)) != 0
@@ -62,26 +64,26 @@ def _word(a: Any) -> Any:
     raise TypeError("native only")
 
 
-@overload(_word)
+@overload(_word, strict=False)
 def _word_overload(a: Any) -> Any:
     if isinstance(a, types.Float):
         return lambda a: float_word(a)
     return lambda a: a
 
 
-@njit(cache=True)
+@kernel
 def _steps(low: int, high: int) -> float:
     """``high - low`` for ``low <= high``, exact as an unsigned number before it is rounded."""
     return float(np.uint64(high) - np.uint64(low))
 
 
-@njit(cache=True)
+@kernel
 def _to_nan(a: Any, b: Any) -> float:
     """Steps from the nearer operand up to the first quiet NaN; an integer never becomes one."""
     return _steps(max(_word(a), _word(b)), max(_NAN_WORD, max(_word(a), _word(b)))) + 1.0
 
 
-@njit(cache=True)
+@kernel
 def _from_nan(a: Any, b: Any) -> float:
     """Steps that bring NaN operands back to infinity."""
     cost = 1.0
@@ -92,7 +94,7 @@ def _from_nan(a: Any, b: Any) -> float:
     return cost
 
 
-@njit(cache=True)
+@kernel
 def ulp(op: int, a: Any, b: Any) -> float:
     """Distance in steps of the ULP line (integers: in steps of 1)."""
     now = relation(a, b)
@@ -113,14 +115,14 @@ def _gap(a: Any, b: Any) -> Any:
     raise TypeError("native only")
 
 
-@overload(_gap)
+@overload(_gap, strict=False)
 def _gap_overload(a: Any, b: Any) -> Any:
     if isinstance(a, types.Float):
         return lambda a, b: _float_gap(a, b)
     return lambda a, b: _steps(min(a, b), max(a, b))
 
 
-@njit(cache=True)
+@kernel
 def _float_gap(a: float, b: float) -> float:
     gap = abs(a - b)
     if gap != gap or gap > _HUGE:
@@ -128,7 +130,7 @@ def _float_gap(a: float, b: float) -> float:
     return gap
 
 
-@njit(cache=True)
+@kernel
 def korel(op: int, a: Any, b: Any) -> float:
     """``|a - b|``, plus K where an equal pair does not satisfy the comparison."""
     now = relation(a, b)
@@ -141,7 +143,7 @@ def korel(op: int, a: Any, b: Any) -> float:
     return _gap(a, b) + K
 
 
-@njit(cache=True)
+@kernel
 def squared(op: int, a: Any, b: Any) -> float:
     """``(a - b)**2``, plus epsilon where an equal pair does not satisfy the comparison (Def. 3.6)."""
     now = relation(a, b)
@@ -156,14 +158,14 @@ def squared(op: int, a: Any, b: Any) -> float:
     return square + EPSILON
 
 
-@njit(cache=True)
+@kernel
 def logarithmic(distance: float) -> float:
     """A strictly monotone map of [0, inf) into [0, 1): the bit pattern of the float, scaled. Unlike
     ``d / (d + 1)`` it keeps 11 + 42 significant bits for ULP distances of any size."""
     return float(np.float64(distance).view(np.int64)) * 2.0**-63
 
 
-@njit(cache=True)
+@kernel
 def ratio(distance: float) -> float:
     """``d / (d + 1)``."""
     if distance > 1e300:
@@ -171,7 +173,7 @@ def ratio(distance: float) -> float:
     return distance / (distance + 1.0)
 
 
-@njit(cache=True)
+@kernel
 def exponential(distance: float) -> float:
     """``1 - 1.001**-d`` (Baars et al. 2011, section II)."""
     return 1.0 - 1.001**-distance

@@ -1,13 +1,13 @@
 """The exceptions zeroin raises, one tree.
 
-    ZeroinError                  anything that stops a request; its message is one line that says what to do
-    ├── OptionError              an option has a value that makes no sense (a NaN budget, an unknown minimizer)
-    ├── TargetError              the target can not be found: no such file, no such function
-    │   └── MissingSymbol        a function that the target calls is defined nowhere
-    ├── CompileError             the compiler refused the source; carries the compiler's own message
-    ├── UnsupportedParameter     a parameter's type is one that zeroin can not drive
-    ├── MissingDependency        an optional package is needed and not installed
-    └── WorkerDied               the process that runs the subject ended and could not be restarted
+ZeroinError                  anything that stops a request; its message is one line that says what to do
+├── OptionError              an option has a value that makes no sense (a NaN budget, an unknown minimizer)
+├── TargetError              the target can not be found: no such file, no such function
+│   └── MissingSymbol        a function that the target calls is defined nowhere
+├── CompileError             the compiler refused the source; carries the compiler's own message
+├── UnsupportedParameter     a parameter's type is one that zeroin can not drive
+├── MissingDependency        an optional package is needed and not installed
+└── WorkerDied               the process that runs the subject ended and could not be restarted
 """
 
 from __future__ import annotations

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import ctypes
+import hashlib
+import os
+from collections.abc import Callable
 from functools import cache
-from typing import Any
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, TypeVar, cast
 
 import llvmlite.binding as llvm
 from llvmlite import ir
-from numba import types
-from numba.core import cgutils
+from numba import cfunc, config, njit, types
 from numba.extending import intrinsic
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 @intrinsic
@@ -27,14 +33,87 @@ def call_objective(typingctx: Any, address: Any, words: Any) -> Any:
 
 
 @intrinsic
-def load_byte(typingctx: Any, address: Any) -> Any:
-    """Native: the byte at an address."""
+def call_void(typingctx: Any, address: Any, words: Any) -> Any:
+    """Native: ``((void (*)(const int64_t *))address)(words)``; both arguments are addresses as int64."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        pointer = builder.inttoptr(args[0], cgutils.voidptr_t)
-        return builder.zext(builder.load(pointer, typ=ir.IntType(8)), ir.IntType(64))
+        pointer = ir.PointerType()
+        function_type = ir.FunctionType(ir.VoidType(), [pointer])
+        function = builder.inttoptr(args[0], function_type.as_pointer())
+        builder.call(function, [builder.inttoptr(args[1], pointer)])
+        return context.get_dummy_value()
 
-    return types.int64(types.int64), codegen
+    return types.void(types.int64, types.int64), codegen
+
+
+def _cache_folder() -> str:
+    """Where compiled kernels are kept: one folder for each state of this package's sources. Numba by itself would
+    take a kernel for fresh although a function that it calls, in another file, has changed."""
+    package = Path(__file__).parent
+    state = hashlib.sha256(version("numba").encode())
+    for source in sorted(package.rglob("*.py")):
+        state.update(f"{source}{source.stat().st_mtime_ns}{source.stat().st_size}".encode())
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return str(base / "zeroin" / state.hexdigest()[:16])
+
+
+class _Cached:
+    """Decorate with Numba, with the cache in our own folder and without touching Numba's settings for others."""
+
+    folder = ""
+
+    def __enter__(self) -> None:
+        _Cached.folder = _Cached.folder or _cache_folder()
+        self._before = config.CACHE_DIR
+        config.CACHE_DIR = _Cached.folder
+
+    def __exit__(self, *_: object) -> None:
+        config.CACHE_DIR = self._before
+
+
+def kernel(function: F) -> F:
+    """Compile a function to machine code on first use and keep that on disk; it runs without the interpreter's lock."""
+    with _Cached():
+        return cast(F, njit(cache=True, nogil=True)(function))
+
+
+def inlined(function: F) -> F:
+    """A :func:`kernel` that its callers take in whole."""
+    with _Cached():
+        return cast(F, njit(cache=True, nogil=True, forceinline=True)(function))
+
+
+def callback(signature: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a function that native code can call by its ``.address``."""
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        with _Cached():
+            return cfunc(signature, cache=True)(function)
+
+    return decorate
+
+
+CELLS = types.CPointer(types.int64)  # the address of int64 cells; ``cells[i]`` works on it in native code
+
+
+@intrinsic
+def cells_at(typingctx: Any, address: Any) -> Any:
+    """Native: an address as CELLS. Unlike an array, CELLS have no reference count to keep."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], ir.IntType(64).as_pointer())
+
+    return CELLS(types.int64), codegen
+
+
+@intrinsic
+def address_of(typingctx: Any, cells: Any) -> Any:
+    """Native: CELLS as an address."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ptrtoint(args[0], ir.IntType(64))
+
+    return types.int64(CELLS), codegen
 
 
 @cache

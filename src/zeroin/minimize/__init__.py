@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+from numba import types
+
+from ..native import CELLS, callback
+from ..subject.words import Kind, word_range
 from .avm import avm
 from .avm_paper import avm_paper
 from .base import Domain, Door, Minimum, Stop, random_state
 from .basinhopping import basinhopping
 from .random import random
+from .seeds import binades, combinations
 
-__all__ = ["MINIMIZERS", "Domain", "Door", "Minimum", "Stop", "minimize", "random_state"]
+__all__ = ["MINIMIZERS", "Domain", "Door", "Minimum", "Stop", "minimize", "random_state", "warm_up"]
 
 MINIMIZERS: dict[str, Callable[..., None]] = {
     "avm": avm,
@@ -37,3 +43,20 @@ def minimize(name: str, door: Door, domain: Domain, start: Any, rng: Any) -> Min
     else:
         minimizer(door, domain, start, rng)
     return door.result()
+
+
+@callback(types.float64(CELLS))
+def _one(words: Any) -> float:
+    return 1.0
+
+
+def warm_up(name: str) -> None:
+    """Load (or, the first time on a machine, compile) the native code of a minimizer, so that no search pays for it."""
+    domain = Domain((Kind.F64,), (word_range(Kind.F64),), ((0, 1),))
+    door = Door(_one.address, 1)
+    rng, x = random_state([0]), np.zeros(1, dtype=np.int64)
+    door.open(3)
+    combinations(door.native, domain.native, x, 0, 2)
+    binades(door.native, domain.native, x, rng, 0)
+    door.open(3)
+    minimize(name, door, domain, x, rng)

@@ -11,12 +11,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from ..native import kernel
 from .base import evaluate, is_open, moved, sample
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def avm(door: Any, domain: Any, x: Any, rng: Any) -> None:
     """Minimise from ``x``, then from new starts, until the door closes."""
     n = len(x)
@@ -31,7 +31,7 @@ def avm(door: Any, domain: Any, x: Any, rng: Any) -> None:
         sample(domain, x, rng)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sweep(door: Any, domain: Any, x: Any, i: int, best: float) -> float:
     """Move word i down its axis; the value reached."""
     low, high = domain.low[i], domain.high[i]

@@ -10,23 +10,22 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from ..native import kernel
 from .base import evaluate, is_open, random_unit, sample, value_of_word, word_of_value
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def avm_paper(door: Any, domain: Any, x: Any, rng: Any) -> None:
     """Minimise from ``x`` until the door closes."""
     n = len(x)
     v = np.empty(n)
     precision = np.zeros(n, dtype=np.int64)
-    words = x.copy()
     local_next = True
     _load(domain, x, v)
     while is_open(door):
-        best = _evaluate_values(door, domain, v, words)
-        _climb(door, domain, v, words, precision, best)
+        best = _evaluate_values(door, domain, v, x)
+        _climb(door, domain, v, x, precision, best)
         if local_next:
             for i in range(n):
                 v[i] += 10.0 ** -float(precision[i]) * random_unit(rng)
@@ -37,20 +36,20 @@ def avm_paper(door: Any, domain: Any, x: Any, rng: Any) -> None:
         local_next = not local_next
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _load(domain: Any, x: Any, v: Any) -> None:
     for i in range(len(x)):
         v[i] = value_of_word(domain.kinds[i], x[i])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _evaluate_values(door: Any, domain: Any, v: Any, words: Any) -> float:
     for i in range(len(v)):
         words[i] = word_of_value(domain.kinds[i], v[i], domain.low[i], domain.high[i])
     return evaluate(door, words)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _climb(door: Any, domain: Any, v: Any, words: Any, precision: Any, best: float) -> None:
     """Exploratory and pattern moves, and higher precision, until nothing helps."""
     n = len(v)
@@ -73,7 +72,7 @@ def _climb(door: Any, domain: Any, v: Any, words: Any, precision: Any, best: flo
             i = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _try(door: Any, domain: Any, v: Any, words: Any, i: int, delta: float, best: float) -> float:
     here = v[i]
     v[i] = here + delta
@@ -84,7 +83,7 @@ def _try(door: Any, domain: Any, v: Any, words: Any, i: int, delta: float, best:
     return value
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pattern(door: Any, domain: Any, v: Any, words: Any, i: int, delta: float, best: float) -> float:
     it = 1
     while is_open(door) and it < 1100:
@@ -96,7 +95,7 @@ def _pattern(door: Any, domain: Any, v: Any, words: Any, i: int, delta: float, b
     return best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _raise_precision(domain: Any, v: Any, precision: Any) -> bool:
     raised = False
     for i in range(len(v)):

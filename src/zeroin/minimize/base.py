@@ -7,7 +7,6 @@ minimizer does its own bookkeeping, and adding one is: write the function, add a
 
 from __future__ import annotations
 
-import ctypes
 from collections import namedtuple
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,15 +15,19 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from .. import native
 from ..distance import float_word
+from ..native import inlined, kernel
 from ..subject.base import WordArray, Words
 from ..subject.question import NEWS, NEWS_OF_ABNORMAL_RUN, Question
 from ..subject.words import Kind
 
-EVALUATIONS, LIMIT, CLOSED = 0, 1, 2
+# The native side of a door is the address of these int64 cells.
+EVALUATIONS, LIMIT, CLOSED, ADDRESS, ARITY, DATA, OUTCOME, LAST, BEST, VALUE = range(10)
+
+
+_INFINITY = 0x7FF0000000000000  # the bits of inf
 
 
 class Stop(IntEnum):
@@ -37,42 +40,44 @@ class Stop(IntEnum):
     NEWS = 4  # the last run is worth keeping although it is no zero
 
 
-# The native side of a door; all fields but the addresses are arrays.
-NativeDoor = namedtuple("NativeDoor", "address counts best value current data outcome")
 # Per word: kind, lowest and highest word; and the words worth trying, those of word i at pool[start[i]:start[i+1]].
 NativeDomain = namedtuple("NativeDomain", "kinds low high pool start")
 
 
-@njit(cache=True, nogil=True)
-def is_open(door: Any) -> bool:
+@inlined
+def is_open(door: int) -> bool:
     """Whether the search may go on."""
-    return door.counts[CLOSED] == 0
+    return native.cells_at(door)[CLOSED] == 0
 
 
-@njit(cache=True, nogil=True)
-def evaluate(door: Any, x: Any) -> float:
+@inlined
+def evaluate(door: int, x: Any) -> float:
     """The objective at the words ``x``; counts, keeps the best, and closes the door when that was the last one."""
-    counts = door.counts
-    if counts[CLOSED] != 0:
+    cells = native.cells_at(door)
+    if cells[CLOSED] != 0:
         return np.inf
-    current = door.current
-    for i in range(len(x)):
-        current[i] = x[i]
-    value = native.call_objective(door.address, current.ctypes.data)
-    counts[EVALUATIONS] += 1
-    if door.data[NEWS] != 0:
-        if door.outcome[0] == 0 or door.data[NEWS_OF_ABNORMAL_RUN] != 0:
-            counts[CLOSED] = 4
-        door.data[NEWS] = 0
-        door.data[NEWS_OF_ABNORMAL_RUN] = 0
-    if value < door.value[0]:
-        door.value[0] = value
+    value = native.call_objective(cells[ADDRESS], x.ctypes.data)
+    cells[EVALUATIONS] += 1
+    data = native.cells_at(cells[DATA])
+    if data[NEWS] != 0:
+        if native.cells_at(cells[OUTCOME])[0] == 0 or data[NEWS_OF_ABNORMAL_RUN] != 0:
+            cells[CLOSED] = 4
+            last = native.cells_at(cells[LAST])
+            for i in range(len(x)):
+                last[i] = x[i]
+        data[NEWS] = 0
+        data[NEWS_OF_ABNORMAL_RUN] = 0
+    # Values are not negative, so their bit patterns are ordered as they are.
+    bits = np.float64(value).view(np.int64)
+    if bits < cells[VALUE]:
+        cells[VALUE] = bits
+        best = native.cells_at(cells[BEST])
         for i in range(len(x)):
-            door.best[i] = x[i]
-        if value == 0.0 and counts[CLOSED] == 0:
-            counts[CLOSED] = 1
-    if counts[EVALUATIONS] >= counts[LIMIT] and counts[CLOSED] == 0:
-        counts[CLOSED] = 2
+            best[i] = x[i]
+        if value == 0.0 and cells[CLOSED] == 0:
+            cells[CLOSED] = 1
+    if cells[EVALUATIONS] >= cells[LIMIT] and cells[CLOSED] == 0:
+        cells[CLOSED] = 2
     return value
 
 
@@ -101,46 +106,51 @@ class Door:
         arity: how many words.
         question: what the objective asks; its data tells when a run is news. None for an objective of its own.
         outcome_address: where the outcome of the last run stands (0: every run returns).
-        current: memory for the words being evaluated; shared with the parent so that it outlives this process.
+        current: memory for the words that :meth:`evaluate` runs; shared with the parent, it outlives this process.
     """
 
     def __init__(self, address: int, arity: int, question: Question | None = None, outcome_address: int = 0,
                  current: WordArray | None = None) -> None:  # fmt: skip
-        data = question.data if question is not None else np.zeros(2, dtype=np.int64)
-        outcome = np.zeros(1, dtype=np.int64) if not outcome_address else _view(outcome_address)
-        self.counts = np.zeros(3, dtype=np.int64)
-        self.counts[CLOSED] = Stop.BUDGET
-        memory = current if current is not None else np.zeros(max(1, arity), dtype=np.int64)
-        best = np.zeros(max(1, arity), dtype=np.int64)
         self.arity = arity
-        self.native = NativeDoor(address, self.counts, best, np.full(1, np.inf), memory, data, outcome)
+        self.cells = np.zeros(10, dtype=np.int64)
+        self._data = question.data if question is not None else np.zeros(2, dtype=np.int64)
+        self._outcome = np.zeros(1, dtype=np.int64)
+        self._current = current if current is not None else np.zeros(max(1, arity), dtype=np.int64)
+        self._best, self._last = np.zeros((2, max(1, arity)), dtype=np.int64)
+        self.cells[ADDRESS : VALUE + 1] = (
+            address, arity, self._data.ctypes.data, outcome_address or self._outcome.ctypes.data,
+            self._last.ctypes.data, self._best.ctypes.data, _INFINITY,
+        )  # fmt: skip
+        self.cells[CLOSED] = Stop.BUDGET
+
+    @property
+    def native(self) -> int:
+        """What minimizers take: the address of the door's cells, valid as long as this object lives."""
+        return int(self.cells.ctypes.data)
 
     @property
     def stop_address(self) -> int:
         """Where a clock writes ``Stop.TIME``."""
-        return int(self.counts.ctypes.data) + 8 * CLOSED
+        return self.native + 8 * CLOSED
 
     def open(self, evaluations: int) -> None:
         """Allow so many evaluations from now on, and forget the best so far. A door that the clock closed stays shut."""
-        if self.counts[CLOSED] != Stop.TIME:
-            self.counts[CLOSED] = Stop.OPEN if evaluations > 0 else Stop.BUDGET
-        self.counts[EVALUATIONS], self.counts[LIMIT] = 0, evaluations
-        self.native.value[0] = np.inf
+        if self.cells[CLOSED] != Stop.TIME:
+            self.cells[CLOSED] = Stop.OPEN if evaluations > 0 else Stop.BUDGET
+        self.cells[EVALUATIONS], self.cells[LIMIT], self.cells[VALUE] = 0, evaluations, _INFINITY
 
     def evaluate(self, words: Words) -> float:
         """One evaluation from Python."""
-        return float(evaluate(self.native, np.array(words, dtype=np.int64)))
+        self._current[: self.arity] = words
+        return float(evaluate(self.native, self._current))
 
     def result(self) -> Minimum:
         """What has been reached since the door was opened."""
-        reason = Stop(int(self.counts[CLOSED]))
-        source = self.native.current if reason is Stop.NEWS else self.native.best
+        reason = Stop(int(self.cells[CLOSED]))
+        source = self._last if reason is Stop.NEWS else self._best
         words = tuple(int(w) for w in source[: self.arity])
-        return Minimum(words, float(self.native.value[0]), int(self.counts[EVALUATIONS]), reason)
-
-
-def _view(address: int) -> WordArray:
-    return np.ctypeslib.as_array((ctypes.c_int64 * 1).from_address(address))
+        value = float(self.cells[VALUE : VALUE + 1].view(np.float64)[0])
+        return Minimum(words, value, int(self.cells[EVALUATIONS]), reason)
 
 
 @dataclass(frozen=True)
@@ -155,7 +165,9 @@ class Domain:
     def native(self) -> NativeDomain:
         starts = np.cumsum([0, *(len(p) for p in self.pools)]).astype(np.int64)
         flat = np.array([w for p in self.pools for w in p] or [0], dtype=np.int64)
-        columns = [np.array(c, dtype=np.int64) for c in (self.kinds, [r[0] for r in self.ranges], [r[1] for r in self.ranges])]
+        columns = [
+            np.array(c, dtype=np.int64) for c in (self.kinds, [r[0] for r in self.ranges], [r[1] for r in self.ranges])
+        ]
         return NativeDomain(*columns, flat, starts)
 
 
@@ -164,7 +176,7 @@ def random_state(seeds: Sequence[int]) -> npt.NDArray[np.uint64]:
     return np.random.SeedSequence(seeds).generate_state(1, np.uint64)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def random_word(rng: Any) -> int:
     """The next 64 bits of the stream (SplitMix64)."""
     rng[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -174,19 +186,19 @@ def random_word(rng: Any) -> int:
     return np.int64(z ^ (z >> np.uint64(31)))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def random_below(rng: Any, n: int) -> int:
     """A number from 0 to n - 1."""
     return np.int64((np.uint64(random_word(rng)) >> np.uint64(1)) % np.uint64(n))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def random_unit(rng: Any) -> float:
     """A double in [0, 1)."""
     return float(np.uint64(random_word(rng)) >> np.uint64(11)) * 2.0**-53
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def random_between(rng: Any, low: int, high: int) -> int:
     """A word from low to high, both inclusive."""
     span = np.uint64(high) - np.uint64(low)
@@ -195,7 +207,7 @@ def random_between(rng: Any, low: int, high: int) -> int:
     return np.int64(np.uint64(low) + np.uint64(random_word(rng)) % (span + np.uint64(1)))
 
 
-@njit(cache=True, nogil=True)
+@inlined
 def moved(word: int, step: int, low: int, high: int) -> int:
     """``word + step``, stopped at the ends of the range."""
     if step >= 0:
@@ -203,7 +215,7 @@ def moved(word: int, step: int, low: int, high: int) -> int:
     return low if np.uint64(word) - np.uint64(low) < np.uint64(-step) else word + step
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def word_of_value(kind: int, value: float, low: int, high: int) -> int:
     """The word nearest to a double."""
     if kind == 0:
@@ -222,7 +234,7 @@ def word_of_value(kind: int, value: float, low: int, high: int) -> int:
     return np.int64(shifted)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def value_of_word(kind: int, word: int) -> float:
     """The double of a word; a 64-bit integer is rounded."""
     if kind == 0:
@@ -236,7 +248,7 @@ def value_of_word(kind: int, word: int) -> float:
     return float(word)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sample(domain: Any, x: Any, rng: Any) -> None:
     """Draw a starting point: each word uniform, from its pool, near one of its pool, small, or equal to another word."""
     n = len(x)

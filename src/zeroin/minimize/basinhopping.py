@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .base import Door, Domain, is_open, sample, value_of_word, word_of_value
+from .base import Domain, Door, is_open, sample, value_of_word, word_of_value
 
 N_START = 500
 N_ITER = 5

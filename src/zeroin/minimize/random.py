@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
-
+from ..native import kernel
 from .base import evaluate, is_open, random_between
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def random(door: Any, domain: Any, x: Any, rng: Any) -> None:
     """Evaluate random words until the door closes."""
     while is_open(door):

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numba import carray, cfunc, njit
-
-from ..distance import ANY, holds, korel, squared, ulp
-from ..subject.question import FLOAT_PEN, HEADER, INT_PEN, NEWS, NEWS_OF_ABNORMAL_RUN, Question
+from ..distance import ANY, holds
+from ..native import callback, kernel
+from ..subject.question import CALL, FLOAT_PEN, HEADER, INT_PEN, NEWS, NEWS_OF_ABNORMAL_RUN, PASS, ZERO
+from .base import Objective, chosen_distance
 
 # Per outcome one cell: what is still wanted of it.
 UNSATURATED = 1  # the objective leads here
 UNCOVERED = 2  # no run that returned has taken it: such a run is news
 UNSEEN = 4  # no run at all has taken it
 
-_UNBOUNDED = 1 << 40
 
-
-@njit(cache=True)
+@kernel
 def note_news(data: Any, outcome: int) -> None:
     """Tell the door when a run takes an outcome that nothing has taken before."""
     cell = data[HEADER + outcome]
@@ -28,28 +25,60 @@ def note_news(data: Any, outcome: int) -> None:
             data[NEWS_OF_ABNORMAL_RUN] = 1
 
 
-def _make_pen(distance: Any) -> Any:
-    @njit
-    def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
-        """Definition 3.7: 0 if neither branch is saturated, the distance to the one that is not, or the old r."""
-        yes, no = HEADER + 2 * site, HEADER + 2 * site + 1
-        note_news(data, 2 * site if holds(op, a, b) else 2 * site + 1)
-        if data[yes] & UNSATURATED:
-            if data[no] & UNSATURATED:
-                return 0.0
-            return distance(op, a, b)
+@kernel
+def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
+    """Definition 3.7: 0 if neither branch is saturated, the distance to the one that is not, or the old r."""
+    yes, no = HEADER + 2 * site, HEADER + 2 * site + 1
+    note_news(data, 2 * site if holds(op, a, b) else 2 * site + 1)
+    if data[yes] & UNSATURATED:
         if data[no] & UNSATURATED:
-            return distance(op ^ ANY, a, b)
-        return r
-
-    return pen
-
-
-pen_ulp = _make_pen(ulp)
-pen_korel = _make_pen(korel)
-pen_squared = _make_pen(squared)
+            return 0.0
+        return chosen_distance(data, op, a, b)
+    if data[no] & UNSATURATED:
+        return chosen_distance(data, op ^ ANY, a, b)
+    return r
 
 
-@cfunc(FLOAT_PEN, cache=True)
-def _ulp_float(data: Any, r: float, site: int, op: int, a: float, b: float) -> Any:
-    return pen_ulp(carray(data, (_UNBOUNDED,)), r, site, op, a, b)
+@callback(FLOAT_PEN)
+def _pen_float(data: Any, r: float, site: int, op: int, a: float, b: float) -> Any:
+    return pen(data, r, site, op, a, b)
+
+
+@callback(INT_PEN)
+def _pen_int(data: Any, r: float, site: int, op: int, a: int, b: int) -> Any:
+    return pen(data, r, site, op, a, b)
+
+
+class CoverageObjective(Objective):
+    """Zero exactly when the run saturates an outcome that :meth:`update` was told is not saturated."""
+
+    r0 = 1.0
+    pen = staticmethod(pen)
+
+    def __init__(self, sites: int, distance: str = "ulp") -> None:
+        super().__init__(sites, [0] * (2 * sites), distance)
+
+    @classmethod
+    def pens(cls) -> tuple[int, int]:
+        return _pen_float.address, _pen_int.address
+
+    def update(self, saturated: int, covered: int, seen: int) -> None:
+        """Say which outcomes are saturated (or given up), covered by a run that returned, seen in any run (bit sets)."""
+        write_state(self, saturated, covered, seen)
+
+
+def write_state(objective: Objective, saturated: int, covered: int, seen: int) -> None:
+    """Fill the outcomes' cells, and switch off the probes of the sites of which nothing is wanted."""
+    data, active = objective.question.data, objective.question.active
+    for outcome in range(2 * objective.sites):
+        cell = UNSATURATED * (not saturated >> outcome & 1)
+        cell |= UNCOVERED * (not covered >> outcome & 1) | UNSEEN * (not seen >> outcome & 1)
+        data[HEADER + outcome] = cell
+    for site in range(objective.sites):
+        yes, no = int(data[HEADER + 2 * site]), int(data[HEADER + 2 * site + 1])
+        if (yes | no) & (UNCOVERED | UNSEEN):
+            active[site] = CALL
+        elif yes & no & UNSATURATED:
+            active[site] = ZERO
+        else:
+            active[site] = CALL if (yes | no) & UNSATURATED else PASS

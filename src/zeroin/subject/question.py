@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import carray, cfunc, njit, types
+from numba import cfunc, njit, types
 
 from ..distance import holds
+from ..native import CELLS, callback, kernel
 
-DATA = types.CPointer(types.int64)
-FLOAT_PEN = types.float64(DATA, types.float64, types.int64, types.int64, types.float64, types.float64)
-INT_PEN = types.float64(DATA, types.float64, types.int64, types.int64, types.int64, types.int64)
+FLOAT_PEN = types.float64(CELLS, types.float64, types.int64, types.int64, types.float64, types.float64)
+INT_PEN = types.float64(CELLS, types.float64, types.int64, types.int64, types.int64, types.int64)
 
 # Two cells at the head of every question's data: a pen that finds the run worth keeping sets them.
 NEWS, NEWS_OF_ABNORMAL_RUN = 0, 1
 HEADER = 4
-_UNBOUNDED = 1 << 40
+PASS, CALL, ZERO = 0, 1, 2
 
 
 @dataclass
@@ -30,7 +30,8 @@ class Question:
         r0: what ``r`` is before the first site (Fu & Su 2016, section 5.1).
         pens: addresses of the native pen for float and for integer operands (see :func:`native_pens`).
         data: the pen's tables; the first ``HEADER`` cells are reserved.
-        active: one byte a site; sites with 0 are passed without a call.
+        active: one byte a site: ``PASS`` (pen would leave r alone), ``CALL`` or ``ZERO`` (pen would return 0 whatever
+            the operands are); all but ``CALL`` cost no call.
     """
 
     r0: float
@@ -46,7 +47,7 @@ _compiled: dict[Any, tuple[int, int, list[Any]]] = {}
 def native_pens(pen: Callable[..., Any]) -> tuple[int, int]:
     """Compile ``pen(data, r, site, op, a, b) -> r``, for float and for integer operands, and return the addresses.
 
-    ``pen`` is a plain function or a Numba one; ``data`` is an int64 array, ``op`` a comparison as in
+    ``pen`` is a plain function or a Numba one; ``data`` are int64 cells (``data[i]``), ``op`` a comparison as in
     :mod:`zeroin.distance`, ``a`` and ``b`` are both float64 or both int64.
     """
     if pen not in _compiled:
@@ -54,11 +55,11 @@ def native_pens(pen: Callable[..., Any]) -> tuple[int, int]:
 
         @cfunc(FLOAT_PEN)
         def float_pen(data: Any, r: float, site: int, op: int, a: float, b: float) -> Any:
-            return native(carray(data, (_UNBOUNDED,)), r, site, op, a, b)
+            return native(data, r, site, op, a, b)
 
         @cfunc(INT_PEN)
         def int_pen(data: Any, r: float, site: int, op: int, a: int, b: int) -> Any:
-            return native(carray(data, (_UNBOUNDED,)), r, site, op, a, b)
+            return native(data, r, site, op, a, b)
 
         _compiled[pen] = (float_pen.address, int_pen.address, [float_pen, int_pen])
     return _compiled[pen][:2]
@@ -70,7 +71,7 @@ _COUNT, _CAPACITY, _SITES = 2, 3, 4
 TRACE_HEADER = 5
 
 
-@njit(cache=True)
+@kernel
 def _record(data: Any, site: int, op: int, taken: bool) -> int:
     data[TRACE_HEADER + 2 * site + (0 if taken else 1)] = 1
     count = data[_COUNT]
@@ -83,23 +84,21 @@ def _record(data: Any, site: int, op: int, taken: bool) -> int:
     return at
 
 
-@cfunc(FLOAT_PEN, cache=True)
+@callback(FLOAT_PEN)
 def _trace_float(data: Any, r: float, site: int, op: int, a: float, b: float) -> float:
-    cells = carray(data, (_UNBOUNDED,))
-    at = _record(cells, site, op | 16, holds(op, a, b))
+    at = _record(data, site, op | 16, holds(op, a, b))
     if at >= 0:
-        cells[at + 2] = np.float64(a).view(np.int64)
-        cells[at + 3] = np.float64(b).view(np.int64)
+        data[at + 2] = np.float64(a).view(np.int64)
+        data[at + 3] = np.float64(b).view(np.int64)
     return r
 
 
-@cfunc(INT_PEN, cache=True)
+@callback(INT_PEN)
 def _trace_int(data: Any, r: float, site: int, op: int, a: int, b: int) -> float:
-    cells = carray(data, (_UNBOUNDED,))
-    at = _record(cells, site, op, holds(op, a, b))
+    at = _record(data, site, op, holds(op, a, b))
     if at >= 0:
-        cells[at + 2] = a
-        cells[at + 3] = b
+        data[at + 2] = a
+        data[at + 3] = b
     return r
 
 

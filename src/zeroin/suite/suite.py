@@ -8,6 +8,8 @@ from pathlib import Path
 
 from ..subject.base import Branch, Outcome, Replay, Signature, Site, Words
 
+Run = tuple[Words, Outcome, frozenset[int]]  # the words, how it ended, the outcomes it took
+
 COVERED, INFEASIBLE, UNDECIDED = "covered", "infeasible", "undecided"
 
 
@@ -89,12 +91,11 @@ class Suite:
     def verdicts(self) -> list[Verdict]:
         """The verdict on every branch, in the order of the source."""
         first: dict[int, int] = {}
-        for number, kept in enumerate(self.inputs):
-            for outcome in kept.covered:
-                known = first.get(outcome)
-                if known is None or self.inputs[known].outcome is not Outcome.RETURNED:
-                    if known is None or kept.outcome is Outcome.RETURNED:
-                        first[outcome] = number
+        for returned in (True, False):
+            for number, kept in enumerate(self.inputs):
+                if (kept.outcome is Outcome.RETURNED) == returned:
+                    for outcome in kept.covered:
+                        first.setdefault(outcome, number)
         return [self._verdict(branch, first) for branch in self.branches]
 
     def _verdict(self, branch: Branch, first: dict[int, int]) -> Verdict:
@@ -113,7 +114,18 @@ class Suite:
         return 100.0 * (len(self.branches) - self.count(UNDECIDED)) / len(self.branches) if self.branches else 100.0
 
 
-def minimise(runs: Iterable[tuple[Words, Outcome, frozenset[int]]], wanted: Iterable[int]) -> list[int]:
+@dataclass(frozen=True)
+class Resume:
+    """What earlier processes of the same target left behind."""
+
+    runs: tuple[Run, ...] = ()
+    evaluations: int = 0
+    seconds: float = 0.0
+    lives: int = 0
+    final: bool = False  # search no more: choose, simplify and replay
+
+
+def minimise(runs: Iterable[Run], wanted: Iterable[int]) -> list[int]:
     """Numbers of the runs that together cover what all of them cover of ``wanted``, as few as greedy choice gives.
 
     Runs that return are preferred to runs that do not; ties go to the earlier run.
@@ -132,7 +144,7 @@ def minimise(runs: Iterable[tuple[Words, Outcome, frozenset[int]]], wanted: Iter
     return [n for n in sorted(chosen) if _needed(n, chosen, all_runs, goals)]
 
 
-def _needed(number: int, chosen: list[int], runs: list[tuple[Words, Outcome, frozenset[int]]], goals: set[int]) -> bool:
+def _needed(number: int, chosen: list[int], runs: list[Run], goals: set[int]) -> bool:
     others = set().union(*(runs[n][2] for n in chosen if n != number))
     if runs[number][2] & goals - others:
         return True

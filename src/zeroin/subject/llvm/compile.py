@@ -22,11 +22,9 @@ SUFFIXES = C_SUFFIXES | CXX_SUFFIXES | IR_SUFFIXES
 RUNTIME = Path(__file__).with_name("runtime.c")
 
 # -ffp-contract=off and -fwrapv: the compiled code must mean what the source says at every optimisation level.
-_FLAGS = ("-S -emit-llvm -O0 -Xclang -disable-O0-optnone -g -fno-sanitize=all -ffp-contract=off -fno-builtin "
-          "-fno-strict-aliasing -fwrapv -fno-stack-protector -fno-discard-value-names").split()  # fmt: skip
+_FLAGS = ["-S", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-g", "-fno-sanitize=all", "-ffp-contract=off", "-fno-builtin", "-fno-strict-aliasing", "-fwrapv", "-fno-stack-protector", "-fno-discard-value-names"]  # fmt: skip
 # Old C is C too.
-_LENIENT = ("-Wno-error=implicit-function-declaration -Wno-error=implicit-int -Wno-error=int-conversion "
-            "-Wno-error=incompatible-pointer-types").split()  # fmt: skip
+_LENIENT = ["-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types"]  # fmt: skip
 
 
 def compiler_for(path: Path, cc: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -59,16 +57,21 @@ def compile_all(paths: Sequence[Path], cc: Sequence[str] = ()) -> list[str]:
             raise TargetError(f"{path}: not a C, C++ or LLVM IR file ({', '.join(sorted(SUFFIXES))})")
     with tempfile.TemporaryDirectory(prefix="zeroin-") as folder:
         jobs = [_start(path, cc, Path(folder) / f"{number}.ll") for number, path in enumerate(paths)]
-        return [_finish(path, job, Path(folder) / f"{number}.ll") for number, (path, job) in enumerate(zip(paths, jobs))]
+        return [
+            _finish(path, job, Path(folder) / f"{number}.ll") for number, (path, job) in enumerate(zip(paths, jobs))
+        ]
 
 
 def _start(path: Path, cc: Sequence[str], output: Path) -> subprocess.Popen[str] | None:
     if path.suffix in IR_SUFFIXES:
         return None
     compiler, flags = compiler_for(path, cc)
+    flags = [] if path == RUNTIME else flags
     lenient = _LENIENT if path.suffix in C_SUFFIXES else []
     command = [*compiler, *_FLAGS, *lenient, *flags, str(path.absolute()), "-o", str(output)]
-    return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
 
 
 def _finish(path: Path, job: subprocess.Popen[str] | None, output: Path) -> str:

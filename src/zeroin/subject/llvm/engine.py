@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import mmap
 import os
 import re
+import signal
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +19,6 @@ from ... import native
 from ...distance import holds
 from ...errors import CompileError, MissingSymbol, TargetError
 from ..base import Decision, Execution, Outcome, Replay, Words
-
 from ..question import Question, Tracer
 from ..words import Kind
 from . import ir
@@ -223,9 +224,11 @@ class LlvmSubject:
 
     def guard(self) -> None:
         """Install the signal handlers and the clock in this process."""
-        low = _stack_low()
         guard = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._engine.function("zeroin_guard"))
-        guard(ctypes.c_void_p(low))
+        guard(ctypes.c_void_p(_stack_low()))
+        if not _guarding:
+            atexit.register(_stop_clock)
+        _guarding.append(self._engine)  # the handlers' code must outlive the subject
 
     def limit_time(self, seconds: float | None, stop_address: int) -> None:
         """After so many seconds write 3 to the address; None: never."""
@@ -278,7 +281,15 @@ class LlvmSubject:
         if self._plain is None:
             self._load_plain()
         self._words[: len(words)] = words
-        outcome = Outcome(self._replay(self._words.ctypes.data))
+        return self._outcome_of(words, Outcome(self._replay(self._words.ctypes.data)))
+
+    def observe(self, words: Words) -> Replay:
+        """What :meth:`replay` reports, of the instrumented function."""
+        self.install(self._marks.question)
+        self._run(words)
+        return self._outcome_of(words, Outcome(self._cells["outcome"].value))
+
+    def _outcome_of(self, words: Words, outcome: Outcome) -> Replay:
         if outcome is not Outcome.RETURNED:
             return Replay(outcome, detail=self._detail(outcome))
         result = None
@@ -293,6 +304,32 @@ class LlvmSubject:
             index += 1
             outputs.append(None if mine is None else _read(address, size, parameter.kind))
         return Replay(outcome, result, tuple(outputs))
+
+    def canonical(self, replay: Replay) -> Replay:
+        """The same with every NaN made the same NaN, so that bits can be compared."""
+        kinds = [p.kind for p in self.signature.parameters if p.length is not None]
+        result = replay.result
+        if result is not None and self.signature.result is not None:
+            result = _one_nan(self.signature.result, result)
+        outputs = tuple(
+            o if o is None else tuple(_one_nan(k, bits) for bits in o) for k, o in zip(kinds, replay.outputs)
+        )
+        return Replay(replay.outcome, result, outputs, replay.detail)
+
+
+_guarding: list[native.Engine] = []
+
+
+def _stop_clock() -> None:
+    signal.setitimer(signal.ITIMER_REAL, 0.0)
+
+
+def _one_nan(kind: Kind, bits: int) -> int:
+    mantissa = {Kind.F64: 52, Kind.F32: 23}.get(kind)
+    if mantissa is None:
+        return bits
+    infinity = (1 << (kind.bits - 1)) - (1 << mantissa)
+    return infinity + 1 if bits & ((1 << (kind.bits - 1)) - 1) > infinity else bits
 
 
 def _bytes(kind: Kind) -> int:
@@ -404,5 +441,3 @@ def _missing(name: str, path: Path) -> str:
 
 def _constants(found: Instrumented) -> list[tuple[str, int]]:
     return sorted(found.constants)
-
-

@@ -115,7 +115,9 @@ class _Writer:
         # (block, position, outcome or None) in order of execution; links them afterwards
         self.sites_of: dict[str, list[int]] = {b.label: [] for b in function.blocks}
         self.edges: dict[int, list[str]] = {}  # outcome -> labels it jumps to; absent: goes on in the block
-        self.operands: dict[str, list[tuple[str, str]]] = {}  # block -> (value, line) of &&/|| operands that it computes
+        self.operands: dict[
+            str, list[tuple[str, str]]
+        ] = {}  # block -> (value, line) of &&/|| operands that it computes
         self.operand_phis: set[str] = set()
         self.inserted: dict[str, list[tuple[int, list[str]]]] = {b.label: [] for b in function.blocks}
 
@@ -140,7 +142,11 @@ class _Writer:
             match = _PHI.match(text)
             incoming = _INCOMING.findall(match[1]) if match else []
             computed = [(v, b.strip('"')) for v, b in incoming if v.startswith("%")]
-            if len(computed) != 1 or len(incoming) < 2 or any(v not in ("true", "false") for v, _ in incoming if v[0] != "%"):
+            if (
+                len(computed) != 1
+                or len(incoming) < 2
+                or any(v not in ("true", "false") for v, _ in incoming if v[0] != "%")
+            ):
                 continue
             value, source = computed[0]
             self.operands.setdefault(source, []).append((value, self._right(value)))
@@ -186,7 +192,9 @@ class _Writer:
             number = len(self.result.sites)
             last = index == len(cases) - 1
             self.result.sites.append(
-                Site(number, self.function.name, place.file, place.line, place.column, text, "switch", group, case, last)
+                Site(
+                    number, self.function.name, place.file, place.line, place.column, text, "switch", group, case, last
+                )
             )
             self.result.constants.add((type_, case & ((1 << width) - 1)))
             self.sites_of[block.label].append(number)
@@ -202,7 +210,9 @@ class _Writer:
         width = int(type_[1:])
         values = [case - (1 << width) if case >= 1 << (width - 1) else case for case, _ in cases]
         table = ", ".join(f"i64 {v}" for v in values)
-        lines.append(f"  call void @zeroin_probe_switch(i64 {first}, i64 {operand}, i64 {len(values)}, ptr @zi.cases.{first})")
+        lines.append(
+            f"  call void @zeroin_probe_switch(i64 {first}, i64 {operand}, i64 {len(values)}, ptr @zi.cases.{first})"
+        )
         self.result.tables.append(f"@zi.cases.{first} = private constant [{len(values)} x i64] [{table}]")
         self.inserted[block.label].append((len(block.lines) - 1, lines))
 
@@ -310,9 +320,13 @@ class _Writer:
             for line in block.lines:
                 stored = re.match(r"\s+store ptr %(\d+|[-\w$.]+), ptr (%\S+?),", line)
                 if stored and stored[2] in slots:
-                    self.result.null_compared.setdefault(self.function.name, set()).add(_position_of(self.function, stored[1]))
+                    self.result.null_compared.setdefault(self.function.name, set()).add(
+                        _position_of(self.function, stored[1])
+                    )
         if not slot and pointer.startswith("%"):
-            self.result.null_compared.setdefault(self.function.name, set()).add(_position_of(self.function, pointer[1:]))
+            self.result.null_compared.setdefault(self.function.name, set()).add(
+                _position_of(self.function, pointer[1:])
+            )
 
 
 def _position_of(function: Function, name: str) -> int:

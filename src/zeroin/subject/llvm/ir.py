@@ -18,6 +18,7 @@ _TARGET = re.compile(r'label %("[^"]+"|[-\w$.]+)')
 _CASE = re.compile(r'\bi\d+ (-?\d+|true|false), label %("[^"]+"|[-\w$.]+)')
 _DBG = re.compile(r", !dbg (!\d+)")
 _GLOBAL = re.compile(r'^@("[^"]+"|[-\w$.]+) = (.*)$')
+_COMDAT = re.compile(r"^(define\b.*?|@.*),? comdat(?:\([^)]*\))?(?= \{| personality| align|, align|, !|$)")
 _DECLARE = re.compile(r'^declare\b[^@]*@("[^"]+"|[-\w$.]+)\(')
 
 
@@ -190,14 +191,14 @@ def location(line: str) -> str | None:
 
 
 def strip_debug(module: Module) -> None:
-    """Remove debug info, in place: inserted calls need none then, and the optimiser has less to carry."""
+    """Remove debug info and all other metadata, in place: inserted calls need none then, and the optimiser has less
+    to carry."""
     kept: list[str | Function] = []
     for part in module.parts:
         if isinstance(part, Function):
             part.header = re.sub(r" !dbg !\d+", "", part.header)
             for block in part.blocks:
-                block.lines = [re.sub(r", !(?:dbg|llvm\.loop|srcloc|heapallocsite) !\d+", "", line)
-                               for line in block.lines]  # fmt: skip
+                block.lines = [re.sub(r", ![\w.]+ !\d+", "", line) for line in block.lines]
             kept.append(part)
         elif not part.startswith("!"):
             kept.append(re.sub(r", !dbg !\d+", "", part))
@@ -205,12 +206,13 @@ def strip_debug(module: Module) -> None:
 
 
 def rename(text: str, new: Callable[[str], str]) -> str:
-    """Rename global symbols throughout; names inside string constants are left alone."""
+    """Rename global symbols throughout; names inside string constants are left alone. COMDAT groups carry the old
+    names and go: the linker that reads the result is LLVM's own, which merges without them."""
 
     def replace(match: re.Match[str]) -> str:
         return f"@{quoted(new(bare(match[1])))}" if match[1] else match[0]
 
     return "\n".join(
-        line if line.startswith(("source_filename", "; ")) else _TOKEN.sub(replace, line)
-        for line in text.splitlines()
+        line if line.startswith(("source_filename", "; ")) else _TOKEN.sub(replace, _COMDAT.sub(r"\1", line))
+        for line in text.splitlines() if not line.startswith("$")
     ) + "\n"  # fmt: skip

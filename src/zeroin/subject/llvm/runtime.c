@@ -19,7 +19,7 @@ double zeroin_r, zeroin_r0 = 1.0;
 pen_float zeroin_pen_float;
 pen_int zeroin_pen_int;
 int64_t *zeroin_data;
-uint8_t *zeroin_active; /* per site: does pen want to see it? */
+uint8_t *zeroin_active; /* per site: 0 pen would leave r alone, 1 call pen, 2 pen would return 0 in any case */
 
 int64_t zeroin_fuel, zeroin_fuel_limit = 1000000;
 int64_t zeroin_outcome, zeroin_detail; /* detail: exit status, or address of the assertion's text */
@@ -154,11 +154,15 @@ __attribute__((always_inline)) void zeroin_burn(void) {
 }
 
 __attribute__((always_inline)) void zeroin_probe_float(int64_t site, int64_t op, double a, double b) {
-  if (zeroin_active[site]) zeroin_r = zeroin_pen_float(zeroin_data, zeroin_r, site, op, a, b);
+  uint8_t active = zeroin_active[site];
+  if (active == 0) return;
+  zeroin_r = active == 2 ? 0.0 : zeroin_pen_float(zeroin_data, zeroin_r, site, op, a, b);
 }
 
 __attribute__((always_inline)) void zeroin_probe_int(int64_t site, int64_t op, int64_t a, int64_t b) {
-  if (zeroin_active[site]) zeroin_r = zeroin_pen_int(zeroin_data, zeroin_r, site, op, a, b);
+  uint8_t active = zeroin_active[site];
+  if (active == 0) return;
+  zeroin_r = active == 2 ? 0.0 : zeroin_pen_int(zeroin_data, zeroin_r, site, op, a, b);
 }
 
 /* A switch is a chain of comparisons, one a case, up to the one that fits. */

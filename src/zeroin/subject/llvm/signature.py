@@ -215,12 +215,16 @@ def _tie_counts(parameters: list[Parameter], arrays: Sequence[ArraySpec], functi
     for spec in arrays:
         if spec.name not in by_name or parameters[by_name[spec.name]].length is None:
             pointers = ", ".join(p.name for p in parameters if p.length is not None) or "none"
-            raise OptionError(f"--array {spec.name}: {function} has no pointer parameter of that name (it has: {pointers})")
+            raise OptionError(
+                f"--array {spec.name}: {function} has no pointer parameter of that name (it has: {pointers})"
+            )
         if spec.count is None:
             continue
         at = by_name.get(spec.count)
         if at is None or parameters[at].kind.is_float or parameters[at].length is not None:
-            raise OptionError(f"--array {spec.name}: {function} has no integer parameter {spec.count!r} to hold the length")
+            raise OptionError(
+                f"--array {spec.name}: {function} has no integer parameter {spec.count!r} to hold the length"
+            )
         parameters[at] = replace(parameters[at], count_of=spec.name, limit=spec.length)
     return tuple(parameters)
 

@@ -54,9 +54,15 @@ def _left(text: str, at: int) -> int:
             if depth == 0:
                 return start
             depth -= 1
-        elif depth == 0 and (character in ";{},?:" or (character == "!" and text[start : start + 1] != "=") or text[start - 2 : start] in ("&&", "||") or _assigns(text, start - 1)):
-            return start
-        elif depth == 0 and re.search(r"\b(?:return|else|do|case)$", text[:start]) and start < at:
+        elif (
+            depth == 0
+            and (
+                character in ";{},?:"
+                or (character == "!" and text[start : start + 1] != "=")
+                or text[start - 2 : start] in ("&&", "||")
+                or _assigns(text, start - 1)
+            )
+        ) or (depth == 0 and re.search(r"\b(?:return|else|do|case)$", text[:start]) and start < at):
             return start
         start -= 1
     return start
@@ -72,7 +78,7 @@ def _right(text: str, at: int) -> int:
             if depth == 0:
                 return end
             depth -= 1
-        elif depth == 0 and (character in ";{},?:" or (character == "!" and text[start : start + 1] != "=") or (end > at and text[end : end + 2] in ("&&", "||"))):
+        elif depth == 0 and (character in ";{},?:" or (end > at and text[end : end + 2] in ("&&", "||"))):
             return end
         end += 1
     return end

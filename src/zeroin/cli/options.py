@@ -1,0 +1,51 @@
+"""From parsed arguments to :class:`zeroin.config.Options`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import sys
+from pathlib import Path
+
+from ..config import Budget, Options
+from ..errors import OptionError
+from ..report.text import Style
+
+
+def read_options(parsed: argparse.Namespace) -> Options:
+    """Options of ``cover`` and ``show``.
+
+    Raises:
+        OptionError: a value that can not be used; names the option.
+    """
+    try:
+        cc = tuple(shlex.split(parsed.cc))
+    except ValueError as error:
+        raise OptionError(f"--cc {parsed.cc!r}: {error}") from error
+    subject = {
+        "cc": cc,
+        "others": tuple(Path(p) for p in parsed.others),
+        "callees": parsed.callees,
+        "arrays": tuple(parsed.arrays),
+    }
+    if parsed.command == "show":
+        return Options(**subject)
+    defaults = Budget()
+    budget = Budget(
+        defaults.evaluations if parsed.evals is None else parsed.evals,
+        defaults.seconds if parsed.budget is None else parsed.budget,
+    )
+    if parsed.memory < 1:
+        raise OptionError(f"--memory {parsed.memory}: give at least 1")
+    if parsed.fail_under is not None and not 0 <= parsed.fail_under <= 100:
+        raise OptionError(f"--fail-under {parsed.fail_under:g}: give a number from 0 to 100")
+    return Options(
+        budget=budget, engine=parsed.engine, minimizer=parsed.minimizer, distance=parsed.distance, seed=parsed.seed,
+        jobs=parsed.jobs, fuel=parsed.fuel, memory=parsed.memory << 20, **subject,
+    )  # fmt: skip
+
+
+def style() -> Style:
+    """Colours on a terminal, unless NO_COLOR is set."""
+    return Style(sys.stdout.isatty() and not os.environ.get("NO_COLOR"))

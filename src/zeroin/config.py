@@ -1,0 +1,72 @@
+"""Budgets and options: frozen, checked when made."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import OptionError
+
+ENGINES = ("hybrid", "minimize", "targets")
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much a search may spend on one target: evaluations first, seconds second.
+
+    Raises:
+        OptionError: a number that is not positive and finite.
+    """
+
+    evaluations: int = 20_000_000
+    seconds: float = 10.0
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.seconds) and self.seconds > 0):
+            raise OptionError(f"--budget {self.seconds:g}: give a positive number of seconds")
+        if self.evaluations <= 0:
+            raise OptionError(f"--evals {self.evaluations}: give a positive number of evaluations")
+
+
+@dataclass(frozen=True)
+class Options:
+    """Everything a ``cover`` run can be told.
+
+    Attributes:
+        budget: for each target.
+        engine: ``hybrid``, ``minimize`` (all branches at once, as CoverMe) or ``targets`` (one branch at a time).
+        minimizer: a name from :data:`zeroin.minimize.MINIMIZERS`.
+        distance: ``ulp``, ``korel`` or ``squared``.
+        seed: of every random choice.
+        jobs: targets worked on at the same time.
+        cc: flags for the C compiler.
+        others: further source files.
+        callees: make the functions that the target calls goals, too.
+        arrays: ``NAME=LENGTH[,COUNT]`` for pointer parameters.
+        fuel: loop iterations and calls that one run may take.
+        memory: bytes that one run may allocate.
+    """
+
+    budget: Budget = Budget()
+    engine: str = "hybrid"
+    minimizer: str = "avm"
+    distance: str = "ulp"
+    seed: int = 0
+    jobs: int = 1
+    cc: tuple[str, ...] = ()
+    others: tuple[Path, ...] = ()
+    callees: bool = False
+    arrays: tuple[str, ...] = ()
+    fuel: int = 1_000_000
+    memory: int = 1 << 30
+
+    def __post_init__(self) -> None:
+        if self.engine not in ENGINES:
+            raise OptionError(f"--engine {self.engine}: there are {', '.join(ENGINES)}")
+        if self.seed < 0:
+            raise OptionError(f"--seed {self.seed}: give a number that is not negative")
+        if self.jobs < 1:
+            raise OptionError(f"--jobs {self.jobs}: give at least 1")
+        if self.fuel < 1:
+            raise OptionError(f"--fuel {self.fuel}: give at least 1")

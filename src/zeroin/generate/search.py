@@ -1,0 +1,159 @@
+"""The state that every generation strategy works on: what is covered, by which input, and what is left."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..config import Budget
+from ..minimize import Domain, Door, Minimum, Stop, minimize, random_state
+from ..subject.base import Branch, Outcome, WordArray, Words
+from ..subject.graph import Graph
+from ..subject.question import Question
+
+Run = tuple[Words, Outcome, frozenset[int]]
+
+
+class Runnable(Protocol):
+    """What a search needs of a subject."""
+
+    sites: list[Any]
+    graph: Graph
+
+    @property
+    def outcome_address(self) -> int: ...
+    def install(self, question: Question) -> int: ...
+    def covers(self, words: Words) -> tuple[Outcome, frozenset[int]]: ...
+    def limit_time(self, seconds: float | None, stop_address: int) -> None: ...
+
+
+class Search:
+    """One search for the branches of one subject.
+
+    Args:
+        subject: loaded in this process.
+        branches: the goals.
+        domain: where starting points come from.
+        budget: evaluations and seconds.
+        seed: of every random choice.
+        found: called with each new (words, outcome, covered).
+        memory: shared with the parent process: the first cell counts evaluations, the words run follow from cell 8.
+        known: runs that an earlier process found, before it died.
+        spent: evaluations and seconds that earlier processes used.
+    """
+
+    def __init__(self, subject: Runnable, branches: list[Branch], domain: Domain, budget: Budget, seed: int,
+                 minimizer: str = "avm", distance: str = "ulp", found: Callable[[Run], None] | None = None,
+                 memory: WordArray | None = None, known: list[Run] | None = None,
+                 spent: tuple[int, float] = (0, 0.0)) -> None:  # fmt: skip
+        self.subject, self.graph, self.domain = subject, subject.graph, domain
+        self.budget, self.seed, self.minimizer, self.distance = budget, seed, minimizer, distance
+        self.goals = sum({1 << b.outcome for b in branches})
+        self.runs: list[Run] = []
+        self.covered = self.seen = self.given_up = 0
+        self.evaluations, self.slices = spent[0], 0
+        self._found = found
+        self._memory = memory if memory is not None else np.zeros(8 + len(domain.kinds) + 1, dtype=np.int64)
+        self.x = self._memory[8 : 8 + len(domain.kinds)]  # where minimizers work
+        self._started = time.perf_counter() - spent[1]
+        self._deadline = self._started + budget.seconds
+        self._closed_by_clock = False
+        for run in known or []:
+            self._take(run)
+
+    # ---- what is left ----
+
+    @property
+    def missing(self) -> int:
+        """The goals that no run which returned has covered, as a bit set."""
+        return self.goals & ~self.covered
+
+    @property
+    def seconds(self) -> float:
+        return time.perf_counter() - self._started
+
+    @property
+    def stopped(self) -> str | None:
+        """Why the search is over; None while it is not."""
+        if not self.missing:
+            return "every branch is covered" if self.goals else "there is no branch"
+        if self.evaluations >= self.budget.evaluations:
+            return "the evaluation budget is used up"
+        if self._closed_by_clock or self.seconds >= self.budget.seconds:
+            return "the time budget is used up"
+        return None
+
+    @property
+    def saturated(self) -> int:
+        """Outcomes covered (or given up for now) together with all their descendants; outcomes that are no goals of
+        their own do not hold anything back."""
+        done = self.covered | self.given_up | ~self.goals
+        return self.graph.saturated(done)
+
+    # ---- spending ----
+
+    def stream(self, purpose: int) -> Any:
+        """A random stream of its own for each slice."""
+        return random_state([self.seed, purpose, self.slices])
+
+    def run(self, question: Question, evaluations: int, body: Callable[[Door], None]) -> Minimum:
+        """Spend up to ``evaluations`` on a question; news is taken up before this returns."""
+        address = self.subject.install(question)
+        door = Door(address, len(self.domain.kinds), question, self.subject.outcome_address, self.x)
+        self.subject.limit_time(max(0.0, self._deadline - time.perf_counter()), door.stop_address)
+        door.open(min(evaluations, self.budget.evaluations - self.evaluations))
+        body(door)
+        self.subject.limit_time(None, door.stop_address)
+        result = door.result()
+        self.evaluations += result.evaluations
+        self._memory[0] = self.evaluations
+        self.slices += 1
+        self._closed_by_clock |= result.reason is Stop.TIME
+        if result.reason in (Stop.NEWS, Stop.ZERO):
+            self.offer(result.words)
+        return result
+
+    def minimize(self, question: Question, evaluations: int, start: Any, purpose: int) -> Minimum:
+        """Spend up to ``evaluations`` on a question with the chosen minimizer."""
+        rng = self.stream(purpose)
+        self.x[:] = start
+
+        def body(door: Door) -> None:
+            minimize(self.minimizer, door, self.domain, self.x, rng)
+
+        return self.run(question, evaluations, body)
+
+    # ---- finding ----
+
+    def offer(self, words: Words) -> bool:
+        """Run the words; keep them if they cover something new. Whether they did."""
+        outcome, covered = self.subject.covers(words)
+        return self._take((words, outcome, covered))
+
+    def _take(self, run: Run) -> bool:
+        _, outcome, covered = run
+        bits = sum(1 << o for o in covered)
+        new = bits & ~(self.covered if outcome is Outcome.RETURNED else self.seen)
+        self.seen |= bits
+        if not new:
+            return False
+        if outcome is Outcome.RETURNED:
+            self.covered |= bits
+            self.given_up &= ~bits
+        self.runs.append(run)
+        if self._found is not None:
+            self._found(run)
+        return True
+
+    @property
+    def reached(self) -> frozenset[int]:
+        """The sites that some run evaluated."""
+        return frozenset(o >> 1 for o in range(2 * len(self.subject.sites)) if self.seen >> o & 1)
+
+
+def bits_of(number: int) -> list[int]:
+    """The positions of the bits that are set."""
+    return [n for n in range(number.bit_length()) if number >> n & 1]

@@ -1,0 +1,68 @@
+"""The objective of one branch: how close a run came to it (approach level + normalised branch distance).
+
+The standard fitness of search-based testing (Baars et al. 2011, section II), with two changes: it takes the best over
+the whole run rather than the last evaluation, and normalises so that no distance is rounded away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..distance import ANY, holds, logarithmic
+from ..native import callback, kernel
+from ..subject.question import CALL, FLOAT_PEN, HEADER, INT_PEN
+from .base import Objective, chosen_distance
+from .coverage import note_news, write_state
+
+_SITES = 3  # the header cell that holds the number of sites
+
+
+@kernel
+def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
+    """The smaller of r and what this evaluation leaves to do; levels of -1 do not lead to the target."""
+    taken = holds(op, a, b)
+    note_news(data, 2 * site if taken else 2 * site + 1)
+    levels = HEADER + 2 * data[_SITES] + 2 * site
+    if data[levels] >= 0:
+        left = 0.0 if taken else logarithmic(chosen_distance(data, op, a, b))
+        r = min(r, data[levels] + left)
+    if data[levels + 1] >= 0:
+        left = logarithmic(chosen_distance(data, op ^ ANY, a, b)) if taken else 0.0
+        r = min(r, data[levels + 1] + left)
+    return r
+
+
+@callback(FLOAT_PEN)
+def _pen_float(data: Any, r: float, site: int, op: int, a: float, b: float) -> Any:
+    return pen(data, r, site, op, a, b)
+
+
+@callback(INT_PEN)
+def _pen_int(data: Any, r: float, site: int, op: int, a: int, b: int) -> Any:
+    return pen(data, r, site, op, a, b)
+
+
+class BranchObjective(Objective):
+    """Zero exactly when the run takes the target outcome (or another one that nothing has taken is told as news)."""
+
+    r0 = 1e6
+    pen = staticmethod(pen)
+
+    def __init__(self, sites: int, distance: str = "ulp") -> None:
+        super().__init__(sites, [0] * (2 * sites) + [-1] * (2 * sites), distance)
+        self.question.data[_SITES] = sites
+
+    @classmethod
+    def pens(cls) -> tuple[int, int]:
+        return _pen_float.address, _pen_int.address
+
+    def aim(self, levels: Mapping[int, int], covered: int, seen: int) -> None:
+        """Choose the target: ``levels`` as :meth:`zeroin.subject.graph.Graph.levels` gives them."""
+        write_state(self, -1, covered, seen)
+        start = HEADER + 2 * self.sites
+        self.question.data[start : start + 2 * self.sites] = -1
+        for outcome, level in levels.items():
+            if outcome ^ 1 not in levels or level == 0:  # a site whose both outcomes lead on decides nothing
+                self.question.data[start + outcome] = level
+                self.question.active[outcome >> 1] = CALL

@@ -1,0 +1,163 @@
+"""A suite as text for a terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..subject.base import Outcome, Signature, Site, branches_of
+from ..subject.words import Kind, readable, word_from_bits
+from ..suite.suite import COVERED, INFEASIBLE, UNDECIDED, Input, Suite, Verdict
+
+
+@dataclass(frozen=True)
+class Style:
+    """How to mark text; plain by default."""
+
+    color: bool = False
+
+    def good(self, text: str) -> str:
+        return self._wrap(text, "32")
+
+    def bad(self, text: str) -> str:
+        return self._wrap(text, "31")
+
+    def faint(self, text: str) -> str:
+        return self._wrap(text, "2")
+
+    def bold(self, text: str) -> str:
+        return self._wrap(text, "1")
+
+    def _wrap(self, text: str, code: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self.color and text else text
+
+
+def render(suite: Suite, style: Style | None = None) -> str:
+    """The branch table, the inputs, the findings and the summary."""
+    style = style or Style()
+    parts = [style.bold(prototype(suite.signature)) + style.faint(f"  {suite.target.path}")]
+    if suite.branches:
+        parts += ["", *_branch_table(suite, style)]
+    if suite.inputs:
+        parts += ["", *_input_table(suite)]
+    parts += [""] + [f"{style.bad(f.kind)}  {suite.signature.show(f.words)}: {f.message}" for f in suite.findings]
+    parts += [style.faint(f"note: {note}") for note in suite.notes]
+    parts += summary(suite)
+    return "\n".join(parts)
+
+
+def prototype(signature: Signature) -> str:
+    """``double f(double x, int *out)``."""
+    parameters = ", ".join(_declare(p.type, p.name) for p in signature.parameters) or "void"
+    return f"{_declare(signature.result_type, signature.name)}({parameters})"
+
+
+def _declare(type_: str, name: str) -> str:
+    return type_ + name if type_.endswith(("*", "&")) else f"{type_} {name}"
+
+
+def summary(suite: Suite) -> list[str]:
+    """The last lines: how many branches, inputs and evaluations, and why the search stopped."""
+    if not suite.branches:
+        return [f"{suite.signature.name} has no branches: any input covers it."]
+    covered, undecided = suite.count(COVERED), suite.count(UNDECIDED)
+    infeasible = suite.count(INFEASIBLE)
+    kept = sum(i.outcome is Outcome.RETURNED for i in suite.inputs)
+    used = f"{kept} input{'s' * (kept != 1)}" + (
+        f" and {len(suite.inputs) - kept} that do not return" * (kept < len(suite.inputs))
+    )
+    proved = f", {infeasible} proved infeasible" if infeasible else ""
+    rate = suite.evaluations / suite.seconds / 1e6 if suite.seconds > 0 else 0.0
+    return [
+        f"{len(suite.branches)} branches: {covered} covered by {used}{proved}, {undecided} undecided.  "
+        f"{suite.seconds:.2f} s of search, {suite.evaluations:,} evaluations ({rate:.1f} M/s)",
+        f"Stopped because {_sentence(suite.stopped)}.",
+    ]
+
+
+def _sentence(reason: str) -> str:
+    return "it was interrupted" if reason == "interrupted" else reason
+
+
+def _branch_table(suite: Suite, style: Style) -> list[str]:
+    """One line a site: its line, the text of its condition, and what takes each outcome."""
+    by_outcome = {v.branch.outcome: v for v in suite.verdicts}
+    entries = []
+    for site in sorted(suite.sites, key=_in_source_order):
+        verdicts = [v for v in (by_outcome.get(2 * site.number), by_outcome.get(2 * site.number + 1)) if v]
+        text = site.condition if site.form != "switch" else f"switch {site.condition}"
+        entries.append((site, text, verdicts))
+    width = min(max((len(text) for _, text, _ in entries), default=0), 48)
+    several = len({site.function for site in suite.sites}) > 1
+    lines, function = [], None
+    for site, text, verdicts in entries:
+        if several and site.function != function:
+            function = site.function
+            lines.append(style.faint(f"      in {function}"))
+        cells = "  ".join(_cell(v, style) for v in verdicts)
+        lines.append(f"{site.line or '?':>5} | {_shorten(text, width):<{width}} | {cells}")
+    return lines
+
+
+def _in_source_order(site: Site) -> tuple[str, str, int, int, int]:
+    return (site.file, site.function, site.line, site.column, site.number)
+
+
+def _shorten(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 3] + "..."
+
+
+def _cell(verdict: Verdict, style: Style) -> str:
+    label = {"true": "T", "false": "F"}.get(verdict.branch.label, verdict.branch.label)
+    if verdict.verdict == COVERED:
+        return f"{style.good(label)} #{verdict.input}".ljust(5 + (9 if style.color else 0))
+    return f"{style.bad(label)} {verdict.verdict} ({verdict.why})"
+
+
+def _input_table(suite: Suite) -> list[str]:
+    lines = []
+    width = len(str(len(suite.inputs) - 1))
+    for number, kept in enumerate(suite.inputs):
+        lines.append(f"  #{number:<{width}} {suite.signature.show(kept.words)}{_answer(suite.signature, kept)}")
+    return lines
+
+
+def _answer(signature: Signature, kept: Input) -> str:
+    replay = kept.replay
+    if replay.outcome is not Outcome.RETURNED:
+        return f"   {replay.outcome.word}"
+    if replay.result is None or signature.result is None:
+        return ""
+    return f" = {readable(signature.result, word_from_bits(signature.result, replay.result))}"
+
+
+def render_signature(signature: Signature, sites: Sequence[Site], path: str, style: Style | None = None) -> str:
+    """What ``zeroin show`` prints: prototype, parameters and how each is driven, sites."""
+    style = style or Style()
+    lines = [style.bold(prototype(signature)) + style.faint(f"  {path}"), ""]
+    for parameter in signature.parameters:
+        lines.append(
+            f"  {parameter.name:<12} {parameter.type:<18} {_driven(parameter.kind, parameter.length, parameter.nullable)}"
+        )
+    branches = branches_of(list(sites))
+    if not sites:
+        return "\n".join([*lines, "", "no branches"])
+    lines.append("")
+    by_site: dict[int, list[str]] = {}
+    for branch in branches:
+        by_site.setdefault(branch.site.number, []).append(branch.id)
+    for site in sorted(sites, key=_in_source_order):
+        text = f"switch {site.condition}" if site.form == "switch" else site.condition
+        lines.append(f"{site.line or '?':>5} | {text:<48} | {'  '.join(by_site.get(site.number, []))}")
+    groups = len({re.sub(r"[TFD]$|C-?\d+$", "", b.id) for b in branches})
+    return "\n".join([*lines, "", f"{groups} sites, {len(branches)} branches, {signature.arity} words of input"])
+
+
+def _driven(kind: Kind, length: int | None, nullable: bool) -> str:
+    what = {Kind.F64: "any double", Kind.F32: "any float", Kind.BOOL: "0 or 1"}.get(
+        kind, f"any {'signed' if kind.signed else 'unsigned'} {kind.bits}-bit integer"
+    )
+    if length is None:
+        return what
+    return f"points to {length} of: {what}" + ("; or NULL" if nullable else "")

@@ -1,0 +1,235 @@
+"""Run hostile code in a process of its own.
+
+The parent starts one *base* process that imports what jobs need and then forks a child for every job; a child that
+dies takes nothing with it and the next one starts in milliseconds. A job is a module-level function
+``job(link, *arguments)``: it sends results through ``link`` and keeps the words it is running in ``link.memory``, which
+the parent reads after a death. Started as ``python -m zeroin.subject.sandbox``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import mmap
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any
+
+import numpy as np
+
+from ..errors import WorkerDied, ZeroinError
+from .base import WordArray
+
+CELLS = 8192
+# Cells of the shared memory. EVALUATIONS and BEAT grow while a job is alive; PHASE says whether silence is alarming.
+EVALUATIONS, BEAT, PHASE, ARITY, WORDS = 0, 1, 2, 3, 8
+LOADING, SEARCHING, FINISHING = 0, 1, 2
+
+
+class Link:
+    """A job's line to the parent."""
+
+    def __init__(self, connection: Connection, memory: WordArray) -> None:
+        self._connection, self.memory = connection, memory
+
+    def send(self, kind: str, *payload: Any) -> None:
+        """Send one message; the parent sees it even if this process dies right after."""
+        self._connection.send((kind, payload))
+
+    def phase(self, number: int) -> None:
+        self.memory[PHASE] = number
+
+
+@dataclass(frozen=True)
+class Died:
+    """A job's process ended without a last word.
+
+    Attributes:
+        signal: the signal that ended it, or 0.
+        status: its exit status otherwise.
+        phase: what it was doing.
+        words: the words it was running.
+        silent: the parent ended it because it did nothing for too long.
+    """
+
+    signal: int
+    status: int
+    phase: int
+    words: tuple[int, ...]
+    silent: bool = False
+
+
+class Sandbox:
+    """One base process, and the jobs it runs one at a time.
+
+    Args:
+        patience: seconds without any sign of life after which a job that searches is ended.
+    """
+
+    def __init__(self, patience: float = 5.0) -> None:
+        self.patience = patience
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115
+        self._file.truncate(8 * CELLS)
+        self._map = mmap.mmap(self._file.fileno(), 8 * CELLS)
+        self.memory: WordArray = np.frombuffer(self._map, dtype=np.int64)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._connection: Connection | None = None
+        self._child = 0
+
+    def __enter__(self) -> Sandbox:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def start(self) -> None:
+        """Start the base process now, so that it imports while the caller does other things."""
+        if self._process is not None:
+            return
+        import socket
+
+        ours, theirs = socket.socketpair()
+        fds = (theirs.fileno(), self._file.fileno())
+        command = [sys.executable, "-m", "zeroin.subject.sandbox", *map(str, fds)]
+        self._process = subprocess.Popen(command, pass_fds=fds, stdin=subprocess.DEVNULL, start_new_session=True)
+        theirs.close()
+        self._connection = Connection(ours.detach())
+
+    def close(self) -> None:
+        """End the job, if one runs, and the base process."""
+        if self._process is not None:
+            self._kill_group()
+            self._process.wait()
+            self._process = None
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _kill_group(self) -> None:
+        assert self._process is not None
+        try:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        except ProcessLookupError:  # already gone
+            return
+
+    def run(self, job: str, *arguments: Any, tick: float = 0.1) -> Iterator[tuple[str, tuple[Any, ...]] | Died | None]:
+        """Run ``module:function``; yields its messages as they come, None at least every ``tick`` seconds, and at the
+        end :class:`Died` unless the job finished.
+
+        Raises:
+            ZeroinError: what the job raised, if it was one of ours.
+            WorkerDied: the base process itself ended, or the job raised something else.
+        """
+        self.start()
+        assert self._connection is not None
+        self.memory[:] = 0
+        self._send((job, arguments))
+        last, quiet = (0, 0), time.monotonic()
+        while True:
+            message = self._receive(tick)
+            if message is None:
+                beat = (int(self.memory[EVALUATIONS]), int(self.memory[BEAT]))
+                if beat != last or self.memory[PHASE] == LOADING:
+                    last, quiet = beat, time.monotonic()
+                elif time.monotonic() - quiet > self.patience:
+                    yield self._end_silent_job()
+                    return
+                yield None
+                continue
+            kind, payload = message
+            last, quiet = (-1, 0), time.monotonic()
+            if kind == "_started":
+                self._child = payload[0]
+            elif kind == "_error":
+                raise payload[0]
+            elif kind == "_crashed":
+                raise WorkerDied(f"zeroin itself failed; please report this:\n{payload[0]}")
+            elif kind == "_ended":
+                if payload[0] != 0:
+                    yield self._died(payload[0], silent=False)
+                return
+            else:
+                yield kind, payload
+
+    def _send(self, message: Any) -> None:
+        assert self._connection is not None
+        try:
+            self._connection.send(message)
+        except (BrokenPipeError, ConnectionResetError) as error:
+            raise WorkerDied("the worker process ended before it could start; is there enough memory?") from error
+
+    def _receive(self, timeout: float) -> tuple[str, tuple[Any, ...]] | None:
+        assert self._connection is not None
+        try:
+            return self._connection.recv() if self._connection.poll(timeout) else None
+        except (EOFError, ConnectionResetError, pickle.UnpicklingError) as error:
+            raise WorkerDied("the worker process ended unexpectedly; is there enough memory?") from error
+
+    def _end_silent_job(self) -> Died:
+        if self._child:
+            os.kill(self._child, signal.SIGKILL)
+        while True:
+            message = self._receive(5.0)
+            if message is None:
+                raise WorkerDied("the worker process does not answer")
+            if message[0] == "_ended":
+                return self._died(-signal.SIGKILL, silent=True)
+
+    def _died(self, code: int, silent: bool) -> Died:
+        arity = int(self.memory[ARITY])
+        words = tuple(int(w) for w in self.memory[WORDS : WORDS + arity])
+        return Died(-code if code < 0 else 0, max(code, 0), int(self.memory[PHASE]), words, silent)
+
+
+# ---- the other side ----
+
+
+def _serve(connection: Connection, memory: WordArray) -> None:
+    """The base process: fork a child for every job, tell how it ended."""
+    importlib.import_module("zeroin.suite.worker")
+    while True:
+        try:
+            job, arguments = connection.recv()
+        except EOFError:
+            return
+        child = os.fork()
+        if child == 0:
+            _child(connection, memory, job, arguments)
+        _, status = os.waitpid(child, 0)
+        connection.send(("_ended", (os.waitstatus_to_exitcode(status),)))
+
+
+def _child(connection: Connection, memory: WordArray, job: str, arguments: tuple[Any, ...]) -> None:
+    """Run one job and end the process without running anybody's exit handlers."""
+    silence = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(silence, descriptor)
+    connection.send(("_started", (os.getpid(),)))
+    module, _, name = job.partition(":")
+    try:
+        getattr(importlib.import_module(module), name)(Link(connection, memory), *arguments)
+    except ZeroinError as error:
+        connection.send(("_error", (error,)))
+    except BaseException:
+        connection.send(("_crashed", (traceback.format_exc(),)))
+    os._exit(0)
+
+
+def main() -> None:
+    """Entry point of the base process: file descriptors of the connection and of the shared memory follow."""
+    connection = Connection(int(sys.argv[1]))
+    memory = np.frombuffer(mmap.mmap(int(sys.argv[2]), 8 * CELLS), dtype=np.int64)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _serve(connection, memory)
+
+
+if __name__ == "__main__":
+    main()

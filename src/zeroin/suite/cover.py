@@ -1,0 +1,289 @@
+"""The main job: find inputs for every branch of a target, in a worker process that may die."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..config import Options
+from ..errors import TargetError, WorkerDied, ZeroinError
+from ..subject.base import Branch, Outcome, Replay, Signature, Site, Words, branches_of
+from ..subject.sandbox import EVALUATIONS, FINISHING, LOADING, Died, Sandbox
+from .suite import Finding, Input, Resume, Run, Suite, Target
+
+MOST_LIVES = 20
+
+
+@dataclass
+class Live:
+    """What is known while a search runs, for those who watch it.
+
+    Attributes:
+        target: which one.
+        branches: how many there are, or None while the subject is being compiled.
+        covered: outcomes taken so far by runs that returned.
+        last: seconds and branch of the last find.
+    """
+
+    target: Target
+    signature: Signature | None = None
+    sites: list[Site] = field(default_factory=list)
+    branches: list[Branch] | None = None
+    covered: set[int] = field(default_factory=set)
+    evaluations: int = 0
+    started: float = field(default_factory=time.perf_counter)
+    searching_since: float | None = None
+    last: str = ""
+
+
+Watcher = Callable[[Live, str], None]
+
+
+def parse_target(text: str, options: Options) -> tuple[Path, str | None]:
+    """``file.c:function`` or ``file.c``, as a path and a function name.
+
+    Raises:
+        TargetError: the text names no file.
+    """
+    head, separator, tail = text.rpartition(":")
+    path, function = (Path(head), tail) if separator and head and "/" not in tail else (Path(text), None)
+    if function == "":
+        raise TargetError(f"{text}: a function's name is missing after the colon")
+    if not path.exists() and function is not None and Path(text).exists():
+        path, function = Path(text), None
+    if not path.is_file():
+        what = "is a folder" if path.is_dir() else "no such file"
+        raise TargetError(f"{path}: {what}; a target is FILE.c:FUNCTION, or FILE.c for all its functions")
+    if path.stat().st_size == 0:
+        raise TargetError(f"{path}: the file is empty")
+    return path, function
+
+
+def targets_of(text: str, options: Options, sandbox: Sandbox) -> list[Target]:
+    """The targets that one command line argument stands for.
+
+    Raises:
+        TargetError, CompileError, MissingDependency: see :mod:`zeroin.errors`.
+    """
+    path, function = parse_target(text, options)
+    language = "llvm" if path.suffix in (".ll", ".bc") else "c"
+    names = [function] if function else _functions(path, options, sandbox)
+    return [Target(f"{path}:{name}", path, name, language, options.cc, options.others) for name in names]
+
+
+def _functions(path: Path, options: Options, sandbox: Sandbox) -> list[str]:
+    for message in sandbox.run("zeroin.suite.worker:list_functions", path, options):
+        if isinstance(message, Died):
+            raise WorkerDied(f"{path}: the compiler's library crashed on this file (signal {message.signal})")
+        if message is not None and message[0] == "functions":
+            names = list(message[1][0])
+            if not names:
+                raise TargetError(f"{path}: defines no function")
+            return names
+    raise WorkerDied(f"{path}: the worker process ended without an answer")
+
+
+def describe(target: Target, options: Options, sandbox: Sandbox) -> tuple[Signature, list[Site]]:
+    """Signature and sites of a target; nothing of it is run."""
+    for message in sandbox.run("zeroin.suite.worker:describe", target.path, target.function, options):
+        if isinstance(message, Died):
+            raise WorkerDied(f"{target.text}: the compiler's library crashed on this file (signal {message.signal})")
+        if message is not None and message[0] == "loaded":
+            return message[1][0], message[1][1]
+    raise WorkerDied(f"{target.text}: the worker process ended without an answer")
+
+
+def cover(target: Target, options: Options, sandbox: Sandbox | None = None, watch: Watcher | None = None,
+          stop: Callable[[], bool] = lambda: False) -> Suite:  # fmt: skip
+    """Find inputs for the branches of one target.
+
+    Args:
+        target: what to test.
+        options: see :class:`zeroin.config.Options`.
+        sandbox: a worker to use; one is started (and ended) otherwise.
+        watch: called with the live state and what just happened: ``loaded``, ``found``, ``tick``.
+        stop: asked now and then; True ends the search early.
+
+    Raises:
+        ZeroinError: the target can not be tested; the message says why.
+    """
+    if sandbox is None:
+        with Sandbox() as own:
+            return _Cover(target, options, own, watch, stop).run()
+    return _Cover(target, options, sandbox, watch, stop).run()
+
+
+class _Cover:
+    """The parent's side of one target: it collects what the worker sends, and starts it again when it dies."""
+
+    def __init__(self, target: Target, options: Options, sandbox: Sandbox, watch: Watcher | None,
+                 stop: Callable[[], bool]) -> None:  # fmt: skip
+        self.target, self.options, self.sandbox, self.watch, self.stop = target, options, sandbox, watch, stop
+        self.live = Live(target)
+        self.runs: list[Run] = []
+        self.kills: list[tuple[Words, Died]] = []
+        self.events: list[tuple[float, int]] = []
+        self.evaluations, self.seconds, self.reason = 0, 0.0, ""
+        self.reached: frozenset[int] = frozenset()
+        self.result: tuple[Any, ...] | None = None
+
+    def run(self) -> Suite:
+        lives, interrupted = 0, False
+        while self.result is None:
+            final = lives >= MOST_LIVES or interrupted or bool(self.reason)
+            resume = Resume(tuple(self.runs), self.evaluations, self.seconds, lives, final)
+            died = self._life(resume)
+            lives += 1
+            if died is None:
+                break
+            if died == "interrupted":
+                if interrupted:
+                    break
+                interrupted, self.reason = True, "interrupted"
+            elif isinstance(died, Died) and not self._survive(died, final):
+                break
+        return self._suite()
+
+    def _life(self, resume: Resume) -> Died | str | None:
+        """One worker process: None when it finished."""
+        arguments = (self.target.path, self.target.function, self.options, resume)
+        try:
+            for message in self.sandbox.run("zeroin.suite.worker:cover", *arguments):
+                if isinstance(message, Died):
+                    return message
+                if message is None:
+                    self._tick()
+                    if not resume.final and self.stop():
+                        return self._interrupt()
+                else:
+                    self._take(message[0], message[1])
+        except KeyboardInterrupt:
+            return self._interrupt()
+        return None
+
+    def _interrupt(self) -> str:
+        self._tick()
+        self.sandbox.close()
+        return "interrupted"
+
+    def _tick(self) -> None:
+        if self.live.searching_since is not None and not self.reason:
+            self.evaluations = max(self.evaluations, int(self.sandbox.memory[EVALUATIONS]))
+            self.seconds = time.perf_counter() - self.live.searching_since
+        self.live.evaluations = self.evaluations
+        self._tell("tick")
+
+    def _tell(self, what: str) -> None:
+        if self.watch is not None:
+            self.watch(self.live, what)
+
+    def _take(self, kind: str, payload: tuple[Any, ...]) -> None:
+        live = self.live
+        if kind == "loaded":
+            live.signature, live.sites = payload[0], payload[1]
+            live.branches = branches_of(live.sites)
+            live.searching_since = live.searching_since or time.perf_counter()
+            self._tell("loaded")
+        elif kind == "found":
+            run, self.evaluations, self.seconds = payload
+            if run not in self.runs:
+                self.runs.append(run)
+                self._note_find(run)
+        elif kind == "searched":
+            reason, self.evaluations, self.seconds, self.reached = payload
+            self.reason = self.reason or reason
+        elif kind == "suite":
+            self.result = payload
+
+    def _note_find(self, run: Run) -> None:
+        words, outcome, covered = run
+        live = self.live
+        new = [b for b in live.branches or () if b.outcome in covered and b.outcome not in live.covered]
+        if outcome is Outcome.RETURNED:
+            live.covered |= covered
+        self.events.append((self.seconds, sum(b.outcome in live.covered for b in live.branches or ())))
+        live.evaluations = self.evaluations
+        if new and live.signature is not None:
+            live.last = f"{new[-1].site.line}: {new[-1].site.condition} {new[-1].label}"
+        self._tell("found")
+
+    def _survive(self, died: Died, final: bool) -> bool:
+        """Note what a dead process was doing; whether it is worth starting another one."""
+        if died.phase == LOADING:
+            raise WorkerDied(f"{self.target.text}: the worker process died while loading it ({_cause(died)})")
+        self.evaluations = max(self.evaluations, int(self.sandbox.memory[EVALUATIONS]))
+        self.kills.append((died.words, died))
+        if died.phase == FINISHING:
+            self.runs = [run for run in self.runs if run[0] != died.words]
+        return not (final and len(self.kills) > 2 * MOST_LIVES)
+
+    def _suite(self) -> Suite:
+        live = self.live
+        if live.signature is None:
+            if self.reason == "interrupted":
+                raise ZeroinError(f"{self.target.text}: interrupted before the search began")
+            raise WorkerDied(f"{self.target.text}: the worker process ended without an answer")
+        kept, disagreements = self.result if self.result is not None else (self._unconfirmed(), [])
+        inputs = [Input(run[0], run[2], replay) for run, replay in kept]
+        findings = _findings(inputs)
+        for words, died in self.kills:
+            outcome = Outcome.HUNG if died.silent else Outcome.KILLED
+            message = "did not return, and had to be killed" if died.silent else f"{outcome.message} ({_cause(died)})"
+            findings.append(Finding(outcome.finding, words, message))
+        notes = [f"{len(disagreements)} inputs were dropped: the plain function did not do what the instrumented one did"
+                 ] if disagreements else []  # fmt: skip
+        if self.result is None:
+            notes.append("the inputs could not be replayed: the worker process was ended first")
+        return Suite(
+            self.target, live.signature, live.sites, live.branches or [], inputs, findings, self.options.seed,
+            self.evaluations, self.seconds, self.reason or "interrupted", len(disagreements), notes,
+            self.reached or frozenset(o >> 1 for r in self.runs for o in r[2]), self.events,
+            time.perf_counter() - live.started,
+        )  # fmt: skip
+
+    def _unconfirmed(self) -> list[tuple[Run, Replay]]:
+        return [(run, Replay(run[1])) for run in self.runs]
+
+
+def _findings(inputs: Sequence[Input]) -> list[Finding]:
+    """One finding for each abnormal run that is unlike the others: by how it ended and the last decision it took."""
+    found: dict[tuple[Outcome, str, frozenset[int]], Finding] = {}
+    for number, kept in enumerate(inputs):
+        if kept.outcome is not Outcome.RETURNED:
+            detail = f": {kept.replay.detail}" if kept.replay.detail else ""
+            key = (kept.outcome, detail, kept.covered)
+            found.setdefault(key, Finding(kept.outcome.finding, kept.words, kept.outcome.message + detail, number))
+    return list(found.values())
+
+
+def _cause(died: Died) -> str:
+    import signal
+
+    if died.signal:
+        try:
+            return signal.Signals(died.signal).name
+        except ValueError:  # a real-time signal has no name
+            return f"signal {died.signal}"
+    return f"exit status {died.status}"
+
+
+def cover_all(targets: Sequence[Target], options: Options, watch: Watcher | None = None,
+              stop: Callable[[], bool] = lambda: False) -> Iterator[Suite | tuple[Target, ZeroinError]]:  # fmt: skip
+    """Cover the targets, ``options.jobs`` at a time; yields a suite, or the error, for each in order."""
+
+    def one(target: Target) -> Suite | tuple[Target, ZeroinError]:
+        try:
+            with Sandbox() as sandbox:
+                return cover(target, options, sandbox, watch, stop)
+        except ZeroinError as error:
+            return target, error
+
+    if options.jobs == 1:
+        yield from map(one, targets)
+        return
+    with ThreadPoolExecutor(options.jobs) as pool:
+        yield from pool.map(one, targets)

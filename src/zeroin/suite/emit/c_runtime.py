@@ -1,0 +1,184 @@
+"""The helper functions of an emitted C or C++ test. A test carries those that it uses."""
+
+from __future__ import annotations
+
+import re
+
+# In an order in which each needs only those before it. No header is included: the subject may define any of their
+# names (sin, remove, getline, ...), or bring its own idea of them (a C library's sources do).
+_HELPERS = {
+    "zeroin_copy": """\
+static void zeroin_copy(void *to, const void *from, unsigned int size)
+{
+    while (size-- > 0)
+        ((unsigned char *)to)[size] = ((const unsigned char *)from)[size];
+}
+""",
+    "zeroin_double": """\
+static double zeroin_double(unsigned long long bits)
+{
+    double value;
+    zeroin_copy(&value, &bits, sizeof value);
+    return value;
+}
+""",
+    "zeroin_float": """\
+static float zeroin_float(unsigned int bits)
+{
+    float value;
+    zeroin_copy(&value, &bits, sizeof value);
+    return value;
+}
+""",
+    "zeroin_bits": """\
+static unsigned long long zeroin_bits(const void *at, unsigned int size)
+{
+    unsigned short two;
+    unsigned int four;
+    unsigned long long eight;
+    switch (size) {
+    case 1: return *(const unsigned char *)at;
+    case 2: zeroin_copy(&two, at, size); return two;
+    case 4: zeroin_copy(&four, at, size); return four;
+    default: zeroin_copy(&eight, at, size); return eight;
+    }
+}
+""",
+    "zeroin_is_nan": """\
+static int zeroin_is_nan(char kind, unsigned long long bits)
+{
+    if (kind == 'd')
+        return (bits & 0x7fffffffffffffffULL) > 0x7ff0000000000000ULL;
+    return kind == 'f' && (bits & 0x7fffffffU) > 0x7f800000U;
+}
+""",
+    "zeroin_same": """\
+static int zeroin_same(char kind, const void *got, const void *expected, unsigned int size)
+{
+    unsigned long long a = zeroin_bits(got, size), b = zeroin_bits(expected, size);
+    return a == b || (zeroin_is_nan(kind, a) && zeroin_is_nan(kind, b));
+}
+""",
+    "zeroin_show": """\
+static void zeroin_show(char kind, const void *at, unsigned int size)
+{
+    unsigned long long bits = zeroin_bits(at, size);
+    double wide;
+    float narrow;
+    if (kind == 'd') {
+        zeroin_copy(&wide, at, size);
+        printf("%a", wide);
+    } else if (kind == 'f') {
+        zeroin_copy(&narrow, at, size);
+        printf("%a", (double)narrow);
+    } else if (kind == 'i' && bits >> (8 * size - 1)) {
+        printf("-%llu", (size == 8 ? 0 : 1ULL << (8 * size)) - bits);
+    } else {
+        printf("%llu", bits);
+    }
+}
+""",
+    "zeroin_check_result": """\
+static void zeroin_check_result(const char *call, char kind, const void *got, const void *expected, unsigned int size)
+{
+    if (zeroin_same(kind, got, expected, size))
+        return;
+    zeroin_wrong++;
+    printf("%s:case %d: %s returned ", zeroin_file, zeroin_case, call);
+    zeroin_show(kind, got, size);
+    printf(" expected ");
+    zeroin_show(kind, expected, size);
+    printf("\\n");
+}
+""",
+    "zeroin_check_array": """\
+static void zeroin_check_array(const char *call, const char *name, char kind, const void *got, const void *expected,
+                               unsigned int size, unsigned int count)
+{
+    unsigned int i;
+    for (i = 0; i < count; i++) {
+        const char *a = (const char *)got + i * size, *b = (const char *)expected + i * size;
+        if (zeroin_same(kind, a, b, size))
+            continue;
+        zeroin_wrong++;
+        printf("%s:case %d: %s left %s[%u] = ", zeroin_file, zeroin_case, call, name, i);
+        zeroin_show(kind, a, size);
+        printf(" expected ");
+        zeroin_show(kind, b, size);
+        printf("\\n");
+    }
+}
+""",
+    "zeroin_any": """\
+/* Becomes whatever the parameter is: an enumeration, whatever its scope. */
+struct zeroin_any {
+    long long value;
+    explicit zeroin_any(long long given) : value(given) {}
+    template <class T> operator T() const { return (T)value; }
+};
+""",
+    "zeroin_pointer": """\
+struct zeroin_pointer {
+    void *at;
+    explicit zeroin_pointer(void *given) : at(given) {}
+    template <class T> operator T *() const { return (T *)at; }
+};
+""",
+    "zeroin_reference": """\
+struct zeroin_reference {
+    void *at;
+    explicit zeroin_reference(void *given) : at(given) {}
+    template <class T> operator T &() const { return *(T *)at; }
+};
+""",
+    "zeroin_run": """\
+static void zeroin_run(int number, void (*body)(void))
+{
+    if (zeroin_only >= 0 && zeroin_only != number)
+        return;
+    zeroin_case = number;
+    zeroin_wrong = 0;
+    body();
+    if (zeroin_wrong)
+        zeroin_failed++;
+    else
+        zeroin_passed++;
+}
+""",
+}
+
+_VARIABLES = {
+    "zeroin_file": 'static const char zeroin_file[] = "{file}";',
+    "zeroin_case": "static int zeroin_case;",
+    "zeroin_wrong": "static int zeroin_wrong;",
+    "zeroin_only": "static int zeroin_only = -1;",
+    "zeroin_passed": "static int zeroin_passed;",
+    "zeroin_failed": "static int zeroin_failed;",
+}
+
+CXX_LINKAGE = '"C" '
+
+MAIN = """\
+int main(int zeroin_count, char **zeroin_words)
+{{
+    if (zeroin_count > 1) {{
+        const char *zeroin_digit = zeroin_words[1];
+        for (zeroin_only = 0; *zeroin_digit >= '0' && *zeroin_digit <= '9'; zeroin_digit++)
+            zeroin_only = 10 * zeroin_only + (*zeroin_digit - '0');
+    }}
+{runs}    printf("%d passed, %d failed\\n", zeroin_passed, zeroin_failed);
+    return zeroin_failed != 0;
+}}
+"""
+
+
+def helpers_for(text: str, file: str, cxx: bool) -> str:
+    """Declarations of all helpers that ``text`` uses, directly or not; failures begin with the name ``file``."""
+    needed: list[str] = []
+    for name, body in reversed(_HELPERS.items()):
+        if re.search(rf"\b{name}\b", text):
+            needed.insert(0, body)
+            text += body
+    variables = [line for name, line in _VARIABLES.items() if re.search(rf"\b{name}\b", text)]
+    printf = f"extern {CXX_LINKAGE if cxx else ''}int printf(const char *, ...);"
+    return "\n".join([printf, *variables]).replace("{file}", file) + "\n\n" + "\n".join(needed)

@@ -1,0 +1,109 @@
+"""Suites as the JSON report: the schema that scripts depend on. Fields may be added, never renamed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from ...subject.base import Outcome, Signature
+from ...subject.words import Kind, exact, word_from_bits
+from ..suite import Finding, Input, Suite, Verdict
+
+SCHEMA = 1
+
+
+def as_json(suites: Sequence[Suite]) -> dict[str, Any]:
+    """The report of some suites as plain dictionaries, lists, strings, numbers, booleans and None.
+
+    It is strict JSON: numbers that JSON can not write stand in ``args`` as ``"nan"``, ``"inf"`` or ``"-inf"``.
+    ``stopped`` joins the different reasons of the targets with ``"; "``. Times are in seconds.
+    """
+    reasons = "; ".join(dict.fromkeys(suite.stopped for suite in suites))
+    return {"schema": SCHEMA, "stopped": reasons, "targets": [_target(suite) for suite in suites]}
+
+
+def _target(suite: Suite) -> dict[str, Any]:
+    return {
+        "target": suite.target.text,
+        "language": suite.target.language,
+        "signature": [{"name": p.name, "type": p.type} for p in suite.signature.parameters],
+        "result_type": suite.signature.result_type,
+        "seed": suite.seed,
+        "evaluations": suite.evaluations,
+        "seconds": _number(suite.seconds),
+        "total_seconds": _number(suite.total_seconds),
+        "stopped": suite.stopped,
+        "disagreements": suite.disagreements,
+        "notes": list(suite.notes),
+        "branches": [_branch(verdict) for verdict in suite.verdicts],
+        "inputs": [_input(suite, kept) for kept in suite.inputs],
+        "findings": [_finding(suite, finding) for finding in suite.findings],
+    }
+
+
+def _branch(verdict: Verdict) -> dict[str, Any]:
+    branch, site = verdict.branch, verdict.branch.site
+    return {
+        "id": branch.id,
+        "file": site.file,
+        "line": site.line,
+        "column": site.column,
+        "function": site.function,
+        "condition": site.condition,
+        "outcome": branch.label,
+        "verdict": verdict.verdict,
+        "input": verdict.input,
+        "why": verdict.why,
+    }
+
+
+def _input(suite: Suite, kept: Input) -> dict[str, Any]:
+    replay, signature = kept.replay, suite.signature
+    result = None
+    if signature.result is not None and replay.result is not None:
+        result = _exact(signature.result, replay.result)
+    fields = {
+        **_values(signature, kept.words),
+        "outcome": kept.outcome.word,
+        "result": result,
+        "outputs": _outputs(signature, replay.outputs),
+        "branches": [branch.id for branch in suite.branches if branch.outcome in kept.covered],
+    }
+    if kept.outcome is not Outcome.RETURNED:
+        fields["message"] = kept.outcome.message + (f": {replay.detail}" if replay.detail else "")
+    return fields
+
+
+def _values(signature: Signature, words: tuple[int, ...]) -> dict[str, Any]:
+    return {"args": [_number(value) for value in signature.arguments(words)], "exact": signature.exact(words)}
+
+
+def _outputs(signature: Signature, outputs: tuple[tuple[int, ...] | None, ...]) -> dict[str, Any]:
+    """What each pointer that is not const points to afterwards, in exact notation; None for NULL."""
+    pointers = [parameter for parameter in signature.parameters if parameter.length is not None]
+    return {
+        parameter.name: None if after is None else [_exact(parameter.kind, bits) for bits in after]
+        for parameter, after in zip(pointers, outputs, strict=False)
+        if parameter.is_output
+    }
+
+
+def _finding(suite: Suite, finding: Finding) -> dict[str, Any]:
+    number = finding.input
+    if number is None:
+        number = next((n for n, kept in enumerate(suite.inputs) if kept.words == finding.words), None)
+    fields: dict[str, Any] = {"kind": finding.kind, "input": number, "message": finding.message}
+    return fields if number is not None else {**fields, **_values(suite.signature, finding.words)}
+
+
+def _exact(kind: Kind, bits: int) -> str:
+    return exact(kind, word_from_bits(kind, bits))
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_number(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"
+    return value

@@ -1,0 +1,123 @@
+"""Make the values of kept inputs as simple as they can be without losing a branch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+
+from ..subject.base import Outcome, Signature, Words
+from ..subject.words import Kind, Value, decode, encode, readable, value_range
+from .suite import Run
+
+_PLAIN = (0, 1, -1, 2, -2, 3, 0.5, -0.5, 4, 5, 10, 100)
+
+
+def simplify(signature: Signature, runs: list[Run], wanted: frozenset[int],
+             covers: Callable[[Words], tuple[Outcome, frozenset[int]]]) -> list[Run]:  # fmt: skip
+    """Simplify each run in turn. A run may change what it covers, but of ``wanted`` nothing is lost altogether.
+
+    Args:
+        signature: of the subject; it says what the words are.
+        runs: the kept runs.
+        wanted: the outcomes to preserve.
+        covers: runs the subject.
+    """
+    kept = list(runs)
+    for number, (words, outcome, covered) in enumerate(kept):
+        if outcome is not Outcome.RETURNED:
+            continue
+        others = frozenset().union(*(c for n, (_, o, c) in enumerate(kept) if n != number and o is Outcome.RETURNED))
+        needed = (covered & wanted) - others
+        kept[number] = _simplify_one(signature, words, needed, covers, covered)
+    return kept
+
+
+def _simplify_one(signature: Signature, words: Words, needed: frozenset[int],
+                  covers: Callable[[Words], tuple[Outcome, frozenset[int]]], covered: frozenset[int]) -> Run:  # fmt: skip
+    best, best_covered = list(words), covered
+    ranges = signature.ranges()
+    for _ in range(2):
+        before = list(best)
+        for at, kind in enumerate(signature.kinds):
+            low, high = ranges[at]
+            for candidate in _simpler(kind, best[at]):
+                if not low <= candidate <= high:
+                    continue
+                trial = (*best[:at], candidate, *best[at + 1 :])
+                outcome, now = covers(trial)
+                if outcome is Outcome.RETURNED and needed <= now:
+                    best[at], best_covered = candidate, now
+                    break
+        if best == before:
+            break
+    return tuple(best), Outcome.RETURNED, best_covered
+
+
+def _simpler(kind: Kind, word: int) -> Iterator[int]:
+    """Words of simpler values, the simplest first."""
+    now = _cost(kind, word)
+    seen: dict[int, float] = {}
+    for value in _candidates(kind, decode(kind, word)):
+        candidate = encode(kind, value)
+        cost = _cost(kind, candidate)
+        if cost < now and candidate not in seen:
+            seen[candidate] = cost
+    yield from sorted(seen, key=lambda w: (seen[w], abs(w - word)))
+
+
+def _cost(kind: Kind, word: int) -> float:
+    """How much there is to read: the characters of the value, a little for a sign, and more for what is unusual."""
+    text = readable(kind, word)
+    value = decode(kind, word)
+    if isinstance(value, float) and not math.isfinite(value):
+        return 6.0 if math.isinf(value) else 6.5
+    digits = text.lower().removeprefix("-").removesuffix(".0")
+    plain = float(value) in _PLAIN
+    cost = len(digits) + 0.5 * text.startswith("-") + 0.25 * ("." in digits) + 2.0 * ("e" in digits)
+    return (0.0 if value == 0 and not text.startswith("-") else 0.5 + 0.1 * cost) if plain else 1.0 + cost
+
+
+def _candidates(kind: Kind, value: Value) -> Iterator[Value]:
+    if kind is Kind.BOOL:
+        yield False
+        return
+    if not isinstance(value, float):
+        low, high = value_range(kind)
+        numbers = [*(int(v) for v in _PLAIN if v == int(v)), -value, *_rounded_integers(int(value))]
+        yield from (n for n in numbers if low <= n <= high)
+        return
+    yield from (float(v) for v in _PLAIN)
+    if not math.isfinite(value):
+        yield from (1e300, math.copysign(math.inf, value)) if math.isnan(value) else (math.copysign(1e300, value),)
+        yield math.nan
+        return
+    yield from (-value, math.copysign(math.inf, value))
+    if abs(value) < 2**53:
+        yield from (float(math.floor(value)), float(math.ceil(value)), math.trunc(value * 2) / 2)
+    if value != 0.0:
+        exponent = math.frexp(value)[1]
+        yield from (math.copysign(math.ldexp(1.0, min(exponent - d, 1023)), value) for d in (0, 1))
+        for digits in range(17):
+            for direction in (0, 1, -1):
+                yield from _rounded(value, digits, direction)
+
+
+def _rounded(value: float, digits: int, direction: int) -> Iterator[float]:
+    """The value with so many further digits, to nearest and one up or down in the last of them."""
+    mantissa, _, exponent = f"{value:.{digits}e}".partition("e")
+    if direction:
+        scaled = int(mantissa.replace(".", "")) + direction
+        text = f"{scaled}e{int(exponent) - digits}"
+    else:
+        text = f"{mantissa}e{exponent}"
+    result = float(text)
+    if math.isfinite(result):
+        yield result
+
+
+def _rounded_integers(value: int) -> Iterator[int]:
+    for digits in range(1, 20):
+        step = 10**digits
+        if step > abs(value) * 10:
+            return
+        yield from (value // step * step, -(-value // step) * step)
