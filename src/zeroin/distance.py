@@ -19,7 +19,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from .native import kernel
+from .native import inlined
 
 EQ, GT, GE, LT, LE, NE_ORDERED, ORDERED = 1, 2, 3, 4, 5, 6, 7
 UNORDERED, NE = 8, 14
@@ -35,14 +35,14 @@ EPSILON = 1.0  # Def. 3.6's constant: any positive number
 K = 1.0  # FloPSy table 1's failure constant
 
 
-@kernel
+@inlined
 def float_word(a: float) -> int:
     """The ordered word of a double (see :mod:`zeroin.subject.words`)."""
     bits = np.float64(a).view(np.int64)
     return (bits ^ ((bits >> np.int64(63)) & _LOW)) - _ROTATION
 
 
-@kernel
+@inlined
 def relation(a: Any, b: Any) -> int:
     """The one relation that holds between a and b: EQ, GT, LT or UNORDERED."""
     if a < b:
@@ -54,7 +54,7 @@ def relation(a: Any, b: Any) -> int:
     return UNORDERED
 
 
-@kernel
+@inlined
 def holds(op: int, a: Any, b: Any) -> bool:
     """Whether ``a op b``."""
     return (op & relation(a, b)) != 0
@@ -71,19 +71,19 @@ def _word_overload(a: Any) -> Any:
     return lambda a: a
 
 
-@kernel
+@inlined
 def _steps(low: int, high: int) -> float:
     """``high - low`` for ``low <= high``, exact as an unsigned number before it is rounded."""
     return float(np.uint64(high) - np.uint64(low))
 
 
-@kernel
+@inlined
 def _to_nan(a: Any, b: Any) -> float:
     """Steps from the nearer operand up to the first quiet NaN; an integer never becomes one."""
     return _steps(max(_word(a), _word(b)), max(_NAN_WORD, max(_word(a), _word(b)))) + 1.0
 
 
-@kernel
+@inlined
 def _from_nan(a: Any, b: Any) -> float:
     """Steps that bring NaN operands back to infinity."""
     cost = 1.0
@@ -94,7 +94,7 @@ def _from_nan(a: Any, b: Any) -> float:
     return cost
 
 
-@kernel
+@inlined
 def ulp(op: int, a: Any, b: Any) -> float:
     """Distance in steps of the ULP line (integers: in steps of 1)."""
     now = relation(a, b)
@@ -122,7 +122,7 @@ def _gap_overload(a: Any, b: Any) -> Any:
     return lambda a, b: _steps(min(a, b), max(a, b))
 
 
-@kernel
+@inlined
 def _float_gap(a: float, b: float) -> float:
     gap = abs(a - b)
     if gap != gap or gap > _HUGE:
@@ -130,7 +130,7 @@ def _float_gap(a: float, b: float) -> float:
     return gap
 
 
-@kernel
+@inlined
 def korel(op: int, a: Any, b: Any) -> float:
     """``|a - b|``, plus K where an equal pair does not satisfy the comparison."""
     now = relation(a, b)
@@ -143,7 +143,7 @@ def korel(op: int, a: Any, b: Any) -> float:
     return _gap(a, b) + K
 
 
-@kernel
+@inlined
 def squared(op: int, a: Any, b: Any) -> float:
     """``(a - b)**2``, plus epsilon where an equal pair does not satisfy the comparison (Def. 3.6)."""
     now = relation(a, b)
@@ -158,14 +158,14 @@ def squared(op: int, a: Any, b: Any) -> float:
     return square + EPSILON
 
 
-@kernel
+@inlined
 def logarithmic(distance: float) -> float:
     """A strictly monotone map of [0, inf) into [0, 1): the bit pattern of the float, scaled. Unlike
     ``d / (d + 1)`` it keeps 11 + 42 significant bits for ULP distances of any size."""
     return float(np.float64(distance).view(np.int64)) * 2.0**-63
 
 
-@kernel
+@inlined
 def ratio(distance: float) -> float:
     """``d / (d + 1)``."""
     if distance > 1e300:
@@ -173,7 +173,7 @@ def ratio(distance: float) -> float:
     return distance / (distance + 1.0)
 
 
-@kernel
+@inlined
 def exponential(distance: float) -> float:
     """``1 - 1.001**-d`` (Baars et al. 2011, section II)."""
     return 1.0 - 1.001**-distance

@@ -88,7 +88,7 @@ def callback(signature: Any) -> Callable[[Callable[..., Any]], Any]:
 
     def decorate(function: Callable[..., Any]) -> Any:
         with _Cached():
-            return cfunc(signature, cache=True)(function)
+            return cfunc(signature, cache=True, forceinline=True)(function)
 
     return decorate
 
@@ -116,9 +116,8 @@ def address_of(typingctx: Any, cells: Any) -> Any:
     return types.int64(CELLS), codegen
 
 
-@cache
 def target_machine(level: int = 2) -> llvm.TargetMachine:
-    """This host's code generator (JIT)."""
+    """This host's code generator (JIT); a new one each time, because an engine takes it over and frees it."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     target = llvm.Target.from_default_triple()

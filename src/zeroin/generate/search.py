@@ -27,7 +27,7 @@ class Runnable(Protocol):
     def outcome_address(self) -> int: ...
     def install(self, question: Question) -> int: ...
     def covers(self, words: Words) -> tuple[Outcome, frozenset[int]]: ...
-    def limit_time(self, seconds: float | None, stop_address: int) -> None: ...
+    def limit_time(self, seconds: float | None, door: int) -> None: ...
 
 
 class Search:
@@ -103,10 +103,10 @@ class Search:
         """Spend up to ``evaluations`` on a question; news is taken up before this returns."""
         address = self.subject.install(question)
         door = Door(address, len(self.domain.kinds), question, self.subject.outcome_address, self.x)
-        self.subject.limit_time(max(0.0, self._deadline - time.perf_counter()), door.stop_address)
+        self.subject.limit_time(max(0.0, self._deadline - time.perf_counter()), door.native)
         door.open(min(evaluations, self.budget.evaluations - self.evaluations))
         body(door)
-        self.subject.limit_time(None, door.stop_address)
+        self.subject.limit_time(None, door.native)
         result = door.result()
         self.evaluations += result.evaluations
         self._memory[0] = self.evaluations

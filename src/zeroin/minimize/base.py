@@ -24,7 +24,7 @@ from ..subject.question import NEWS, NEWS_OF_ABNORMAL_RUN, Question
 from ..subject.words import Kind
 
 # The native side of a door is the address of these int64 cells.
-EVALUATIONS, LIMIT, CLOSED, ADDRESS, ARITY, DATA, OUTCOME, LAST, BEST, VALUE = range(10)
+LEFT, CLOSED, ADDRESS, DATA, OUTCOME, LAST, BEST, VALUE = range(8)
 
 
 _INFINITY = 0x7FF0000000000000  # the bits of inf
@@ -36,7 +36,7 @@ class Stop(IntEnum):
     OPEN = 0
     ZERO = 1  # a zero was found: the last words evaluated are it
     BUDGET = 2  # the evaluations are used up
-    TIME = 3  # the clock closed it (runtime.c writes this number)
+    TIME = 3  # the clock closed it (see runtime.c)
     NEWS = 4  # the last run is worth keeping although it is no zero
 
 
@@ -47,38 +47,56 @@ NativeDomain = namedtuple("NativeDomain", "kinds low high pool start")
 @inlined
 def is_open(door: int) -> bool:
     """Whether the search may go on."""
-    return native.cells_at(door)[CLOSED] == 0
+    return native.cells_at(door)[LEFT] > 0
 
 
 @inlined
 def evaluate(door: int, x: Any) -> float:
     """The objective at the words ``x``; counts, keeps the best, and closes the door when that was the last one."""
     cells = native.cells_at(door)
-    if cells[CLOSED] != 0:
+    if cells[LEFT] <= 0:
         return np.inf
     value = native.call_objective(cells[ADDRESS], x.ctypes.data)
-    cells[EVALUATIONS] += 1
-    data = native.cells_at(cells[DATA])
-    if data[NEWS] != 0:
-        if native.cells_at(cells[OUTCOME])[0] == 0 or data[NEWS_OF_ABNORMAL_RUN] != 0:
-            cells[CLOSED] = 4
-            last = native.cells_at(cells[LAST])
-            for i in range(len(x)):
-                last[i] = x[i]
-        data[NEWS] = 0
-        data[NEWS_OF_ABNORMAL_RUN] = 0
+    cells[LEFT] -= 1
+    if native.cells_at(cells[DATA])[NEWS] != 0:
+        _take_news(door, x)
     # Values are not negative, so their bit patterns are ordered as they are.
-    bits = np.float64(value).view(np.int64)
-    if bits < cells[VALUE]:
-        cells[VALUE] = bits
-        best = native.cells_at(cells[BEST])
-        for i in range(len(x)):
-            best[i] = x[i]
-        if value == 0.0 and cells[CLOSED] == 0:
-            cells[CLOSED] = 1
-    if cells[EVALUATIONS] >= cells[LIMIT] and cells[CLOSED] == 0:
-        cells[CLOSED] = 2
+    if np.float64(value).view(np.int64) < cells[VALUE]:
+        _take_best(door, x, value)
     return value
+
+
+@kernel
+def _take_news(door: int, x: Any) -> None:
+    """A run that returned, or did something abnormal for the first time, is worth stopping for."""
+    cells = native.cells_at(door)
+    data = native.cells_at(cells[DATA])
+    if native.cells_at(cells[OUTCOME])[0] == 0 or data[NEWS_OF_ABNORMAL_RUN] != 0:
+        _close(door, 4)
+        last = native.cells_at(cells[LAST])
+        for i in range(len(x)):
+            last[i] = x[i]
+    data[NEWS] = 0
+    data[NEWS_OF_ABNORMAL_RUN] = 0
+
+
+@kernel
+def _take_best(door: int, x: Any, value: float) -> None:
+    cells = native.cells_at(door)
+    cells[VALUE] = np.float64(value).view(np.int64)
+    best = native.cells_at(cells[BEST])
+    for i in range(len(x)):
+        best[i] = x[i]
+    if value == 0.0 and cells[CLOSED] == 0:
+        _close(door, 1)
+
+
+@kernel
+def _close(door: int, reason: int) -> None:
+    """Let nothing more through; how many evaluations were left is kept as a negative number."""
+    cells = native.cells_at(door)
+    cells[LEFT] = -cells[LEFT]
+    cells[CLOSED] = reason
 
 
 @dataclass(frozen=True)
@@ -112,32 +130,26 @@ class Door:
     def __init__(self, address: int, arity: int, question: Question | None = None, outcome_address: int = 0,
                  current: WordArray | None = None) -> None:  # fmt: skip
         self.arity = arity
-        self.cells = np.zeros(10, dtype=np.int64)
+        self.cells = np.zeros(8, dtype=np.int64)
         self._data = question.data if question is not None else np.zeros(2, dtype=np.int64)
         self._outcome = np.zeros(1, dtype=np.int64)
         self._current = current if current is not None else np.zeros(max(1, arity), dtype=np.int64)
         self._best, self._last = np.zeros((2, max(1, arity)), dtype=np.int64)
-        self.cells[ADDRESS : VALUE + 1] = (
-            address, arity, self._data.ctypes.data, outcome_address or self._outcome.ctypes.data,
+        self.cells[ADDRESS:] = (
+            address, self._data.ctypes.data, outcome_address or self._outcome.ctypes.data,
             self._last.ctypes.data, self._best.ctypes.data, _INFINITY,
         )  # fmt: skip
-        self.cells[CLOSED] = Stop.BUDGET
+        self._allowed = 0
 
     @property
     def native(self) -> int:
         """What minimizers take: the address of the door's cells, valid as long as this object lives."""
         return int(self.cells.ctypes.data)
 
-    @property
-    def stop_address(self) -> int:
-        """Where a clock writes ``Stop.TIME``."""
-        return self.native + 8 * CLOSED
-
     def open(self, evaluations: int) -> None:
-        """Allow so many evaluations from now on, and forget the best so far. A door that the clock closed stays shut."""
-        if self.cells[CLOSED] != Stop.TIME:
-            self.cells[CLOSED] = Stop.OPEN if evaluations > 0 else Stop.BUDGET
-        self.cells[EVALUATIONS], self.cells[LIMIT], self.cells[VALUE] = 0, evaluations, _INFINITY
+        """Allow so many evaluations from now on, and forget the best so far."""
+        self._allowed = evaluations
+        self.cells[LEFT], self.cells[CLOSED], self.cells[VALUE] = evaluations, Stop.OPEN, _INFINITY
 
     def evaluate(self, words: Words) -> float:
         """One evaluation from Python."""
@@ -146,11 +158,14 @@ class Door:
 
     def result(self) -> Minimum:
         """What has been reached since the door was opened."""
+        left = int(self.cells[LEFT])
         reason = Stop(int(self.cells[CLOSED]))
+        if reason is Stop.OPEN and left <= 0:
+            reason = Stop.BUDGET
         source = self._last if reason is Stop.NEWS else self._best
         words = tuple(int(w) for w in source[: self.arity])
         value = float(self.cells[VALUE : VALUE + 1].view(np.float64)[0])
-        return Minimum(words, value, int(self.cells[EVALUATIONS]), reason)
+        return Minimum(words, value, self._allowed - abs(left), reason)
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,14 @@ import numpy as np
 
 from ..distance import korel, squared, ulp
 from ..errors import OptionError
-from ..native import kernel
+from ..native import inlined
 from ..subject.question import HEADER, Question, native_pens
 
 DISTANCE = 2  # the header cell that says which distance is used
 NAMES = ("ulp", "korel", "squared")
 
 
-@kernel
+@inlined
 def chosen_distance(data: Any, op: int, a: Any, b: Any) -> float:
     """The branch distance of the table that the objective was made with."""
     which = data[DISTANCE]

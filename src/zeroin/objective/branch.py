@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..distance import ANY, holds, logarithmic
-from ..native import callback, kernel
+from ..native import callback, inlined
 from ..subject.question import CALL, FLOAT_PEN, HEADER, INT_PEN
 from .base import Objective, chosen_distance
 from .coverage import note_news, write_state
@@ -18,7 +18,7 @@ from .coverage import note_news, write_state
 _SITES = 3  # the header cell that holds the number of sites
 
 
-@kernel
+@inlined
 def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
     """The smaller of r and what this evaluation leaves to do; levels of -1 do not lead to the target."""
     taken = holds(op, a, b)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..distance import ANY, holds
-from ..native import callback, kernel
+from ..native import callback, inlined
 from ..subject.question import CALL, FLOAT_PEN, HEADER, INT_PEN, NEWS, NEWS_OF_ABNORMAL_RUN, PASS, ZERO
 from .base import Objective, chosen_distance
 
@@ -15,7 +15,7 @@ UNCOVERED = 2  # no run that returned has taken it: such a run is news
 UNSEEN = 4  # no run at all has taken it
 
 
-@kernel
+@inlined
 def note_news(data: Any, outcome: int) -> None:
     """Tell the door when a run takes an outcome that nothing has taken before."""
     cell = data[HEADER + outcome]
@@ -25,7 +25,7 @@ def note_news(data: Any, outcome: int) -> None:
             data[NEWS_OF_ABNORMAL_RUN] = 1
 
 
-@kernel
+@inlined
 def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
     """Definition 3.7: 0 if neither branch is saturated, the distance to the one that is not, or the old r."""
     yes, no = HEADER + 2 * site, HEADER + 2 * site + 1

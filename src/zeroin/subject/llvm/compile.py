@@ -22,9 +22,9 @@ SUFFIXES = C_SUFFIXES | CXX_SUFFIXES | IR_SUFFIXES
 RUNTIME = Path(__file__).with_name("runtime.c")
 
 # -ffp-contract=off and -fwrapv: the compiled code must mean what the source says at every optimisation level.
-_FLAGS = ["-S", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-g", "-fno-sanitize=all", "-ffp-contract=off", "-fno-builtin", "-fno-strict-aliasing", "-fwrapv", "-fno-stack-protector", "-fno-discard-value-names"]  # fmt: skip
+_FLAGS = ["-S", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-g", "-fno-sanitize=all", "-ffp-contract=off", "-fno-builtin", "-fno-strict-aliasing", "-fwrapv", "-fno-stack-protector", "-fno-semantic-interposition", "-fomit-frame-pointer"]
 # Old C is C too.
-_LENIENT = ["-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types"]  # fmt: skip
+_LENIENT = ["-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types"]
 
 
 def compiler_for(path: Path, cc: Sequence[str]) -> tuple[list[str], list[str]]:

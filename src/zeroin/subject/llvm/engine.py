@@ -108,7 +108,7 @@ class LlvmSubject:
             for function in module.functions.values():
                 add_fuel(function)
         entry_module.parts.extend(found.tables)
-        linked = self._link(modules, "s.", "zeroin_call", _parse(self._runtime, RUNTIME))
+        linked = self._link(modules, "s.", "zeroin_call", _parse(_local(self._runtime), RUNTIME))
         resets = _mutable_globals(linked)
         self._engine = native.Engine(linked)
         self._snapshots = self._snapshot(linked, resets)
@@ -230,9 +230,9 @@ class LlvmSubject:
             atexit.register(_stop_clock)
         _guarding.append(self._engine)  # the handlers' code must outlive the subject
 
-    def limit_time(self, seconds: float | None, stop_address: int) -> None:
-        """After so many seconds write 3 to the address; None: never."""
-        self._cells["stop"].value = stop_address
+    def limit_time(self, seconds: float | None, door: int) -> None:
+        """After so many seconds close the door (see ``minimize.base.Door.native``); None: never."""
+        self._cells["stop"].value = door
         self._cells["ticks_left"].value = -1 if seconds is None else max(1, round(seconds * 20))
 
     def install(self, question: Question) -> int:
@@ -354,6 +354,11 @@ def _stack_low() -> int:
         return 0
     match = re.search(r"-([0-9a-f]+) .*\[stack\]", maps)
     return int(match[1], 16) - limit if match else 0
+
+
+def _local(runtime: str) -> str:
+    """The runtime with its variables marked as our own, so that they are reached directly and not through a table."""
+    return re.sub(r"^(@zeroin_\w+ = )global", r"\1dso_local global", runtime, flags=re.M)
 
 
 def _parse(text: str, path: Path) -> llvm.ModuleRef:

@@ -33,7 +33,7 @@ struct reset *zeroin_resets;
 int64_t zeroin_reset_count;
 
 /* The clock: one tick every 50 ms of wall time. */
-int64_t *zeroin_stop;                 /* where to write "time budget" */
+int64_t *zeroin_stop;                 /* the door that closes when the time is up: evaluations left, and why it is closed */
 int64_t zeroin_ticks_left = -1;       /* ticks of budget left, -1: no limit */
 int64_t zeroin_runs;                  /* runs begun; a run that outlives `patience` ticks hangs */
 int64_t zeroin_patience = 20;
@@ -128,7 +128,12 @@ static void on_fault(int number, siginfo_t *info, void *context) {
 
 static void on_tick(int number) {
   (void)number;
-  if (zeroin_ticks_left > 0 && --zeroin_ticks_left == 0 && zeroin_stop) *zeroin_stop = 3;
+  if (zeroin_ticks_left > 0) zeroin_ticks_left--;
+  /* The door may be counting down just now and overwrite this, so it is closed again at every tick. */
+  if (zeroin_ticks_left == 0 && zeroin_stop && zeroin_stop[0] > 0) {
+    zeroin_stop[1] = 3;
+    zeroin_stop[0] = -zeroin_stop[0];
+  }
   if (!in_subject || zeroin_runs != last_run) { last_run = zeroin_runs; same_run_ticks = 0; return; }
   if (++same_run_ticks >= zeroin_patience) { same_run_ticks = 0; leave(HUNG); }
 }
