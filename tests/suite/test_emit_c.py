@@ -16,7 +16,7 @@ import pytest
 from zeroin.subject.base import Parameter, Replay
 from zeroin.subject.llvm.engine import LlvmOptions
 from zeroin.subject.llvm.signature import ArraySpec
-from zeroin.subject.words import Kind, encode, word_from_bits
+from zeroin.subject.words import Kind, decode, encode, word_from_bits, word_range
 from zeroin.suite.emit.c import c_name, compile_command, emit_c
 from zeroin.suite.emit.c_values import Writer
 from zeroin.suite.suite import Suite
@@ -246,9 +246,7 @@ def test_crashing_inputs_are_not_run(make_suite: MakeSuite, tmp_path: Path) -> N
     check(dataclasses.replace(suite, inputs=[]), tmp_path / "empty")
 
 
-def test_other_files_flags_and_folders(
-    make_suite: MakeSuite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_files_flags_and_folders(make_suite: MakeSuite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "my include").mkdir()
     (tmp_path / "my include" / "limit.h").write_text("#define LIMIT 4.0\nextern double twice(double);\n")
     other = tmp_path / "twice.c"
@@ -267,7 +265,7 @@ def test_a_named_compiler_and_paths_in_flags(make_suite: MakeSuite, tmp_path: Pa
     target = dataclasses.replace(suite.target, cc=flags)
     command = compile_command(target, tmp_path, "test_g_g.c")
     assert command[0] == "gcc-13"
-    assert command[-8:] == [*flags[1:], "-lm"][-8:]
+    assert command[command.index("test_g_g.c") + 1 :] == [*flags[1:], "-lm"]
 
 
 def test_before_hexadecimal_floats(make_suite: MakeSuite, tmp_path: Path) -> None:
@@ -297,7 +295,9 @@ template <class T> T size(T x) { return x > 0 ? x : -x; }
 double use(double x) { return size<double>(x) + hidden(2) + over; }
 }
 """
-CXX = CXX.replace(" + over", " + f(x, color::red, 1, nullptr, *new bool(true), *new double[1][3], *new color(color::red))")
+CXX = CXX.replace(
+    " + over", " + f(x, color::red, 1, nullptr, *new bool(true), *new double[1][3], *new color(color::red))"
+)
 
 
 def test_cxx_scopes_references_and_enumerations(make_suite: MakeSuite, tmp_path: Path) -> None:
@@ -356,13 +356,11 @@ high:
 
 @pytest.mark.parametrize("kind", list(Kind))
 def test_literals_of_extremes(kind: Kind) -> None:
-    from zeroin.subject.words import decode, word_range
-
     low, high = word_range(kind)
     for word in (low, high, encode(kind, 1), encode(kind, 0)):
         literal = Writer(cxx=False).literal(kind, word)
         if kind.is_float:
-            assert "nan" in literal or float.fromhex(literal.rstrip("f")) == decode(kind, word)
+            assert "zeroin_" in literal or float.fromhex(literal.rstrip("f")) == decode(kind, word)
         else:
             assert eval(re.sub(r"[UL]", "", literal)) == decode(kind, word)
 

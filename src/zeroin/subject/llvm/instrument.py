@@ -82,6 +82,23 @@ def add_fuel(function: Function) -> None:
         block.lines.insert(at, "  call void @zeroin_burn()")
 
 
+def _live_blocks(function: Function) -> list[Block]:
+    """The blocks that control can enter: ``sizeof x == 4 ? ... : ...`` leaves code behind that it can not."""
+    blocks = {b.label: b for b in function.blocks}
+    seen, queue = {function.blocks[0].label}, [function.blocks[0].label]
+    while queue:
+        block = blocks[queue.pop()]
+        constant = re.search(r"br i1 (true|false), ", block.terminator)
+        targets = block.successors
+        if constant:
+            targets = targets[:1] if constant[1] == "true" else targets[1:]
+        for target in targets:
+            if target not in seen:
+                seen.add(target)
+                queue.append(target)
+    return [b for b in function.blocks if b.label in seen]
+
+
 def _loop_headers(function: Function) -> set[str]:
     """Targets of the edges that go back to a block on the current depth-first path."""
     blocks = {b.label: b for b in function.blocks}
@@ -124,7 +141,7 @@ class _Writer:
     def find_sites(self) -> None:
         self._find_operands()
         self._find_constants()
-        for block in self.function.blocks:
+        for block in _live_blocks(self.function):
             for position, line in enumerate(block.lines):
                 match = _SELECT.search(line)
                 if match:

@@ -1,0 +1,7 @@
+"""``python -m zeroin``."""
+
+import sys
+
+from .cli.main import main
+
+sys.exit(main())
