@@ -89,6 +89,8 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit status."""
+    if sys.stdout is None:
+        return _refuse("stdout is closed")
     parsed = build_parser().parse_args(arguments)
     try:
         status = int(import_module(f"zeroin.cli.{parsed.command}").run(parsed))

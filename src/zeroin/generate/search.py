@@ -13,8 +13,14 @@ from ..minimize import Domain, Door, Minimum, Stop, minimize, random_state
 from ..subject.base import Branch, Outcome, WordArray, Words
 from ..subject.graph import Graph
 from ..subject.question import Question
+from ..subject.sandbox import ALLOWED, DOOR, WORDS
 
 Run = tuple[Words, Outcome, frozenset[int]]
+
+
+ABNORMALLY_COVERED = "every branch is covered, some of them only by runs that do not return"
+# How long to look for a run that takes a branch and returns, when one that does not return is known.
+_TRIES_TO_RETURN, _SECONDS_TO_RETURN = 500_000, 1.0
 
 
 class Runnable(Protocol):
@@ -40,7 +46,7 @@ class Search:
         budget: evaluations and seconds.
         seed: of every random choice.
         found: called with each new (words, outcome, covered).
-        memory: shared with the parent process: the first cell counts evaluations, the words run follow from cell 8.
+        memory: shared with the parent process, see :mod:`zeroin.subject.sandbox`: it holds the door and the words run.
         known: runs that an earlier process found, before it died.
         spent: evaluations and seconds that earlier processes used.
     """
@@ -51,18 +57,20 @@ class Search:
                  spent: tuple[int, float] = (0, 0.0)) -> None:  # fmt: skip
         self.subject, self.graph, self.domain = subject, subject.graph, domain
         self.budget, self.seed, self.minimizer, self.distance = budget, seed, minimizer, distance
-        self.goals = sum({1 << b.outcome for b in branches})
+        self.goals = self._all_goals = sum({1 << b.outcome for b in branches})
         self.runs: list[Run] = []
         self.covered = self.seen = self.given_up = 0
         self.evaluations, self.slices = spent[0], 0
-        self._found = found
-        self._memory = memory if memory is not None else np.zeros(8 + len(domain.kinds) + 1, dtype=np.int64)
-        self.x = self._memory[8 : 8 + len(domain.kinds)]  # where minimizers work
+        self._found: Callable[[Run], None] | None = None
+        self._abnormal_since: tuple[int, float] | None = None
+        self._memory = memory if memory is not None else np.zeros(WORDS + len(domain.kinds) + 1, dtype=np.int64)
+        self.x = self._memory[WORDS : WORDS + len(domain.kinds)]  # where minimizers work
         self._started = time.perf_counter() - spent[1]
         self._deadline = self._started + budget.seconds
         self._closed_by_clock = False
         for run in known or []:
             self._take(run)
+        self._found = found
 
     # ---- what is left ----
 
@@ -79,12 +87,27 @@ class Search:
     def stopped(self) -> str | None:
         """Why the search is over; None while it is not."""
         if not self.missing:
-            return "every branch is covered" if self.goals else "there is no branch"
+            return self._nothing_missing()
+        if self._only_abnormal_left():
+            return ABNORMALLY_COVERED
         if self.evaluations >= self.budget.evaluations:
             return "the evaluation budget is used up"
         if self._closed_by_clock or self.seconds >= self.budget.seconds:
             return "the time budget is used up"
         return None
+
+    def _nothing_missing(self) -> str:
+        if not self._all_goals:
+            return "there is no branch"
+        return "every branch is covered" if not self._all_goals & ~self.covered else ABNORMALLY_COVERED
+
+    def _only_abnormal_left(self) -> bool:
+        """Whether what is missing has long been seen, but only in runs that do not return."""
+        if self.goals & ~self.seen:
+            self._abnormal_since = None
+            return False
+        since = self._abnormal_since = self._abnormal_since or (self.evaluations, self.seconds)
+        return self.evaluations - since[0] >= _TRIES_TO_RETURN or self.seconds - since[1] >= _SECONDS_TO_RETURN
 
     @property
     def saturated(self) -> int:
@@ -102,14 +125,16 @@ class Search:
     def run(self, question: Question, evaluations: int, body: Callable[[Door], None]) -> Minimum:
         """Spend up to ``evaluations`` on a question; news is taken up before this returns."""
         address = self.subject.install(question)
-        door = Door(address, len(self.domain.kinds), question, self.subject.outcome_address, self.x)
+        door = Door(address, len(self.domain.kinds), question, self.subject.outcome_address, self.x,
+                    self._memory[DOOR:WORDS])  # fmt: skip
         self.subject.limit_time(max(0.0, self._deadline - time.perf_counter()), door.native)
-        door.open(min(evaluations, self.budget.evaluations - self.evaluations))
+        allowed = min(evaluations, self.budget.evaluations - self.evaluations)
+        door.open(allowed)
+        self._memory[ALLOWED] = self.evaluations + allowed
         body(door)
         self.subject.limit_time(None, door.native)
         result = door.result()
         self.evaluations += result.evaluations
-        self._memory[0] = self.evaluations
         self.slices += 1
         self._closed_by_clock |= result.reason is Stop.TIME
         if result.reason in (Stop.NEWS, Stop.ZERO):
@@ -132,6 +157,11 @@ class Search:
         """Run the words; keep them if they cover something new. Whether they did."""
         outcome, covered = self.subject.covers(words)
         return self._take((words, outcome, covered))
+
+    def offer_lethal(self, run: Run) -> None:
+        """A run that ended its process: what only it has taken is no longer looked for."""
+        if self._take(run):
+            self.goals &= self.covered | ~sum(1 << o for o in run[2])
 
     def _take(self, run: Run) -> bool:
         _, outcome, covered = run

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
+from ..errors import OptionError
 from ..native import CELLS, callback
 from ..subject.words import Kind, word_range
 from .avm import avm
@@ -36,7 +37,12 @@ def minimize(name: str, door: Door, domain: Domain, start: Any, rng: Any) -> Min
         domain: where further starts come from.
         start: int64 array, the first start; it is changed.
         rng: see :func:`random_state`.
+
+    Raises:
+        OptionError: there is no minimizer of that name.
     """
+    if name not in MINIMIZERS:
+        raise OptionError(f"no minimizer {name!r}; there are {', '.join(MINIMIZERS)}")
     minimizer = MINIMIZERS[name]
     if hasattr(minimizer, "py_func"):
         minimizer(door.native, domain.native, start, rng)

@@ -125,12 +125,13 @@ class Door:
         question: what the objective asks; its data tells when a run is news. None for an objective of its own.
         outcome_address: where the outcome of the last run stands (0: every run returns).
         current: memory for the words that :meth:`evaluate` runs; shared with the parent, it outlives this process.
+        cells: memory for the eight cells of the door, likewise.
     """
 
     def __init__(self, address: int, arity: int, question: Question | None = None, outcome_address: int = 0,
-                 current: WordArray | None = None) -> None:  # fmt: skip
+                 current: WordArray | None = None, cells: WordArray | None = None) -> None:  # fmt: skip
         self.arity = arity
-        self.cells = np.zeros(8, dtype=np.int64)
+        self.cells = cells if cells is not None else np.zeros(8, dtype=np.int64)
         self._data = question.data if question is not None else np.zeros(2, dtype=np.int64)
         self._outcome = np.zeros(1, dtype=np.int64)
         self._current = current if current is not None else np.zeros(max(1, arity), dtype=np.int64)

@@ -60,7 +60,7 @@ def _declare(type_: str, name: str) -> str:
 def summary(suite: Suite) -> list[str]:
     """The last lines: how many branches, inputs and evaluations, and why the search stopped."""
     if not suite.branches:
-        return [f"{suite.signature.name} has no branches: any input covers it."]
+        return ["No branches: any input covers it."]
     covered, undecided = suite.count(COVERED), suite.count(UNDECIDED)
     infeasible = suite.count(INFEASIBLE)
     kept = sum(i.outcome is Outcome.RETURNED for i in suite.inputs)

@@ -103,11 +103,11 @@ def _trace_int(data: Any, r: float, site: int, op: int, a: int, b: int) -> float
 
 
 class Tracer:
-    """A question that records the outcomes taken and the first ``capacity`` decisions."""
+    """A question that records the outcomes taken and the first ``capacity`` decisions, in ``memory`` if it is given."""
 
-    def __init__(self, sites: int, capacity: int) -> None:
+    def __init__(self, sites: int, capacity: int, memory: npt.NDArray[np.int64] | None = None) -> None:
         self.sites = sites
-        data = np.zeros(TRACE_HEADER + 2 * sites + 4 * capacity, dtype=np.int64)
+        data = memory if memory is not None else np.zeros(TRACE_HEADER + 2 * sites + 4 * capacity, dtype=np.int64)
         data[_CAPACITY], data[_SITES] = capacity, sites
         pens = (_trace_float.address, _trace_int.address)
         self.question = Question(0.0, pens, data, np.ones(sites + 1, dtype=np.uint8))

@@ -29,8 +29,9 @@ from ..errors import WorkerDied, ZeroinError
 from .base import WordArray
 
 CELLS = 8192
-# Cells of the shared memory. EVALUATIONS and BEAT grow while a job is alive; PHASE says whether silence is alarming.
-EVALUATIONS, BEAT, PHASE, ARITY, WORDS = 0, 1, 2, 3, 8
+# Cells of the shared memory. ALLOWED is what will have been evaluated when the first cell of the open door (see
+# minimize/base.py) reaches 0; BEAT grows between searches; PHASE says whether silence is alarming.
+ALLOWED, BEAT, PHASE, ARITY, DOOR, WORDS = 0, 1, 2, 3, 8, 16
 LOADING, SEARCHING, FINISHING = 0, 1, 2
 
 
@@ -84,6 +85,11 @@ class Sandbox:
         self._connection: Connection | None = None
         self._child = 0
 
+    @property
+    def evaluations(self) -> int:
+        """How many the job has made."""
+        return int(self.memory[ALLOWED]) - abs(int(self.memory[DOOR]))
+
     def __enter__(self) -> Sandbox:
         return self
 
@@ -136,7 +142,7 @@ class Sandbox:
         while True:
             message = self._receive(tick)
             if message is None:
-                beat = (int(self.memory[EVALUATIONS]), int(self.memory[BEAT]))
+                beat = (self.evaluations, int(self.memory[BEAT]))
                 if beat != last or self.memory[PHASE] == LOADING:
                     last, quiet = beat, time.monotonic()
                 elif time.monotonic() - quiet > self.patience:

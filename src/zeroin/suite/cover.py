@@ -12,7 +12,7 @@ from typing import Any
 from ..config import Options
 from ..errors import TargetError, WorkerDied, ZeroinError
 from ..subject.base import Branch, Outcome, Replay, Signature, Site, Words, branches_of
-from ..subject.sandbox import EVALUATIONS, FINISHING, LOADING, Died, Sandbox
+from ..subject.sandbox import FINISHING, LOADING, Died, Sandbox
 from .suite import Finding, Input, Resume, Run, Suite, Target
 
 MOST_LIVES = 20
@@ -135,7 +135,8 @@ class _Cover:
         lives, interrupted = 0, False
         while self.result is None:
             final = lives >= MOST_LIVES or interrupted or bool(self.reason)
-            resume = Resume(tuple(self.runs), self.evaluations, self.seconds, lives, final)
+            lethal = tuple(dict.fromkeys(words for words, _ in self.kills))
+            resume = Resume(tuple(self.runs), self.evaluations, self.seconds, lives, final, lethal)
             died = self._life(resume)
             lives += 1
             if died is None:
@@ -172,7 +173,7 @@ class _Cover:
 
     def _tick(self) -> None:
         if self.live.searching_since is not None and not self.reason:
-            self.evaluations = max(self.evaluations, int(self.sandbox.memory[EVALUATIONS]))
+            self.evaluations = max(self.evaluations, self.sandbox.evaluations)
             self.seconds = time.perf_counter() - self.live.searching_since
         self.live.evaluations = self.evaluations
         self._tell("tick")
@@ -215,7 +216,7 @@ class _Cover:
         """Note what a dead process was doing; whether it is worth starting another one."""
         if died.phase == LOADING:
             raise WorkerDied(f"{self.target.text}: the worker process died while loading it ({_cause(died)})")
-        self.evaluations = max(self.evaluations, int(self.sandbox.memory[EVALUATIONS]))
+        self.evaluations = max(self.evaluations, self.sandbox.evaluations)
         self.kills.append((died.words, died))
         if died.phase == FINISHING:
             self.runs = [run for run in self.runs if run[0] != died.words]
@@ -230,12 +231,13 @@ class _Cover:
         kept, disagreements = self.result if self.result is not None else (self._unconfirmed(), [])
         inputs = [Input(run[0], run[2], replay) for run, replay in kept]
         findings = _findings(inputs)
-        for words, died in self.kills:
+        for words, died in dict(self.kills).items():
             outcome = Outcome.HUNG if died.silent else Outcome.KILLED
             message = "did not return, and had to be killed" if died.silent else f"{outcome.message} ({_cause(died)})"
-            findings.append(Finding(outcome.finding, words, message))
-        notes = [f"{len(disagreements)} inputs were dropped: the plain function did not do what the instrumented one did"
-                 ] if disagreements else []  # fmt: skip
+            number = next((n for n, kept in enumerate(inputs) if kept.words == words), None)
+            findings.append(Finding(outcome.finding, words, message, number))
+        notes = [f"{live.signature.show(words)} was dropped: the plain function does not do what the instrumented one does"
+                 for words in disagreements]  # fmt: skip
         if self.result is None:
             notes.append("the inputs could not be replayed: the worker process was ended first")
         return Suite(
@@ -253,7 +255,7 @@ def _findings(inputs: Sequence[Input]) -> list[Finding]:
     """One finding for each abnormal run that is unlike the others: by how it ended and the last decision it took."""
     found: dict[tuple[Outcome, str, frozenset[int]], Finding] = {}
     for number, kept in enumerate(inputs):
-        if kept.outcome is not Outcome.RETURNED:
+        if kept.outcome not in (Outcome.RETURNED, Outcome.KILLED):
             detail = f": {kept.replay.detail}" if kept.replay.detail else ""
             key = (kept.outcome, detail, kept.covered)
             found.setdefault(key, Finding(kept.outcome.finding, kept.words, kept.outcome.message + detail, number))

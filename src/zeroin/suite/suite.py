@@ -123,6 +123,7 @@ class Resume:
     seconds: float = 0.0
     lives: int = 0
     final: bool = False  # search no more: choose, simplify and replay
+    lethal: tuple[Words, ...] = ()  # words that ended a process
 
 
 def minimise(runs: Iterable[Run], wanted: Iterable[int]) -> list[int]:

@@ -61,8 +61,10 @@ def cover(link: Link, path: Path, function: str, options: Options, resume: Resum
         subject, branches, domain_of(subject.signature, subject.constants), options.budget,
         options.seed + 1_000_003 * resume.lives, options.minimizer, options.distance,
         lambda run: link.send("found", run, search.evaluations, search.seconds),
-        link.memory[: WORDS + subject.signature.arity + 1], list(resume.runs), (resume.evaluations, resume.seconds),
+        link.memory, list(resume.runs), (resume.evaluations, resume.seconds),
     )  # fmt: skip
+    for words in resume.lethal:
+        search.offer_lethal((words, Outcome.KILLED, subject.covers_in_child(words)))
     if not branches:
         search.offer(
             (0,) * subject.signature.arity if not search.domain.pools else tuple(p[0] for p in search.domain.pools)
@@ -96,6 +98,9 @@ def _finish(
     kept: list[tuple[Run, Replay]] = []
     for run in [*simple, *(r for r in abnormal if r not in simple)]:
         show(run[0])
+        if run[1] is Outcome.KILLED:
+            kept.append((run, Replay(Outcome.KILLED)))
+            continue
         observed, replay = subject.observe(run[0]), subject.replay(run[0])
         if same(observed, replay, subject):
             kept.append((run, replay))

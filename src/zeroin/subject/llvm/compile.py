@@ -22,9 +22,29 @@ SUFFIXES = C_SUFFIXES | CXX_SUFFIXES | IR_SUFFIXES
 RUNTIME = Path(__file__).with_name("runtime.c")
 
 # -ffp-contract=off and -fwrapv: the compiled code must mean what the source says at every optimisation level.
-_FLAGS = ["-S", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-g", "-fno-sanitize=all", "-ffp-contract=off", "-fno-builtin", "-fno-strict-aliasing", "-fwrapv", "-fno-stack-protector", "-fno-semantic-interposition", "-fomit-frame-pointer"]
+_FLAGS = [
+    "-S",
+    "-emit-llvm",
+    "-O0",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-g",
+    "-fno-sanitize=all",
+    "-ffp-contract=off",
+    "-fno-builtin",
+    "-fno-strict-aliasing",
+    "-fwrapv",
+    "-fno-stack-protector",
+    "-fno-semantic-interposition",
+    "-fomit-frame-pointer",
+]
 # Old C is C too.
-_LENIENT = ["-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types"]
+_LENIENT = [
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-pointer-types",
+]
 
 
 def compiler_for(path: Path, cc: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -79,8 +99,13 @@ def _finish(path: Path, job: subprocess.Popen[str] | None, output: Path) -> str:
         return _read_ir(path)
     out, err = job.communicate()
     if job.returncode != 0 or not output.exists():
-        raise CompileError(f"{path}: does not compile", (out + err).strip())
+        raise CompileError(f"{path}: does not compile", _without_noise(out + err))
     return output.read_text(errors="surrogateescape")
+
+
+def _without_noise(output: str) -> str:
+    """The compiler's message without the remarks that its driver makes about our own flags."""
+    return "\n".join(line for line in output.splitlines() if not line.startswith("zig: warning:")).strip()
 
 
 def _read_ir(path: Path) -> str:

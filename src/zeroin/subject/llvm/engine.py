@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import math
 import mmap
 import os
 import re
@@ -19,7 +20,7 @@ from ... import native
 from ...distance import holds
 from ...errors import CompileError, MissingSymbol, TargetError
 from ..base import Decision, Execution, Outcome, Replay, Words
-from ..question import Question, Tracer
+from ..question import TRACE_HEADER, Question, Tracer
 from ..words import Kind
 from . import ir
 from .compile import RUNTIME, compile_all
@@ -255,6 +256,21 @@ class LlvmSubject:
         self._run(words)
         return Outcome(self._cells["outcome"].value), self._marks.covered()
 
+    def covers_in_child(self, words: Words, seconds: float = 2.0) -> frozenset[int]:
+        """The outcomes taken by a run that may end its process: it runs in a fork, which is killed after a while."""
+        memory = mmap.mmap(-1, 8 * (TRACE_HEADER + 2 * len(self.sites) + 1))
+        marks = Tracer(len(self.sites), 0, np.frombuffer(memory, dtype=np.int64))
+        child = os.fork()
+        if child == 0:
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.alarm(math.ceil(seconds))
+            self.install(marks.question)
+            self._run(words)
+            os._exit(0)
+        os.waitpid(child, 0)
+        return marks.covered()
+
     def execute(self, words: Words) -> Execution:
         """One instrumented run, with its decisions."""
         self._tracer.clear()
@@ -434,13 +450,14 @@ def _mutable_globals(linked: llvm.ModuleRef) -> list[tuple[str, llvm.TypeRef]]:
 
 def _missing(name: str, path: Path) -> str:
     """Say what is missing, and which file beside the subject defines it."""
-    pattern = re.compile(rf"^[\w\s*]*\b{re.escape(name)}\s*\([^;]*$", re.M)
+    # A definition, also in the old style: type, name, parameters, perhaps their declarations, and a brace.
+    definition = re.compile(
+        rf"^[ \t]*(?!return\b)[A-Za-z_][\w \t*]*\b{re.escape(name)}\s*\([^;{{}}]*\)(?:\s|#\w+|[\w\s,*\[\]]+;)*\{{", re.M
+    )
     for candidate in sorted(path.parent.iterdir()):
-        if candidate.suffix in (".c", ".cc", ".cpp", ".cxx") and candidate != path:
-            for match in pattern.finditer(candidate.read_text(errors="replace")):
-                rest = candidate.read_text(errors="replace")[match.start() : match.start() + 2000]
-                if re.match(r"[^;{]*\)[^;{]*(?:;[^{;]*)*\{", rest) and not match[0].lstrip().startswith("return"):
-                    return f"{path}: calls {name}, which is defined nowhere; {candidate.name} seems to define it: add --with {candidate}"
+        if candidate.suffix in (".c", ".cc", ".cpp", ".cxx") and candidate.name != path.name:
+            if definition.search(candidate.read_text(errors="replace")):
+                return f"{path}: calls {name}, which {candidate.name} defines: add --with {candidate}"
     return f"{path}: calls {name}, which is defined nowhere; name the file that defines it with --with FILE"
 
 
