@@ -1,8 +1,8 @@
 """Branch distances: how far two operands are from satisfying a comparison.
 
 A comparison is a set of relations, as in LLVM's ``fcmp``: bit 0 equal, bit 1 greater, bit 2 less, bit 3 unordered
-(an operand is NaN).  ``LE`` is ``EQ | LT``, its negation is ``LE ^ 15``.  A distance is 0 exactly when the relation that
-holds between the operands is in the set, and otherwise what the nearest relation of the set costs.
+(an operand is NaN).  ``LE`` is ``EQ | LT``, its negation is ``LE ^ 15``.  A distance is 0 exactly when the relation
+that holds between the operands is in the set, and otherwise what the nearest relation of the set costs.
 
 Three tables, each for float64 and for int64 operands (Numba compiles the same source for both):
 
@@ -36,7 +36,7 @@ K = 1.0  # FloPSy table 1's failure constant
 
 
 @inlined
-def float_word(a: float) -> int:
+def float_word(a: float) -> Any:
     """The ordered word of a double (see :mod:`zeroin.subject.words`)."""
     bits = np.float64(a).view(np.int64)
     return (bits ^ ((bits >> np.int64(63)) & _LOW)) - _ROTATION
@@ -72,19 +72,19 @@ def _word_overload(a: Any) -> Any:
 
 
 @inlined
-def _steps(low: int, high: int) -> float:
+def _steps(low: Any, high: Any) -> float:
     """``high - low`` for ``low <= high``, exact as an unsigned number before it is rounded."""
     return float(np.uint64(high) - np.uint64(low))
 
 
 @inlined
-def _to_nan(a: Any, b: Any) -> float:
+def _to_nan(a: Any, b: Any) -> Any:
     """Steps from the nearer operand up to the first quiet NaN; an integer never becomes one."""
     return _steps(max(_word(a), _word(b)), max(_NAN_WORD, max(_word(a), _word(b)))) + 1.0
 
 
 @inlined
-def _from_nan(a: Any, b: Any) -> float:
+def _from_nan(a: Any, b: Any) -> Any:
     """Steps that bring NaN operands back to infinity."""
     cost = 1.0
     if a != a:
@@ -95,7 +95,7 @@ def _from_nan(a: Any, b: Any) -> float:
 
 
 @inlined
-def ulp(op: int, a: Any, b: Any) -> float:
+def ulp(op: int, a: Any, b: Any) -> Any:
     """Distance in steps of the ULP line (integers: in steps of 1)."""
     now = relation(a, b)
     if op & now:
@@ -131,7 +131,7 @@ def _float_gap(a: float, b: float) -> float:
 
 
 @inlined
-def korel(op: int, a: Any, b: Any) -> float:
+def korel(op: int, a: Any, b: Any) -> Any:
     """``|a - b|``, plus K where an equal pair does not satisfy the comparison."""
     now = relation(a, b)
     if op & now:
@@ -144,7 +144,7 @@ def korel(op: int, a: Any, b: Any) -> float:
 
 
 @inlined
-def squared(op: int, a: Any, b: Any) -> float:
+def squared(op: int, a: Any, b: Any) -> Any:
     """``(a - b)**2``, plus epsilon where an equal pair does not satisfy the comparison (Def. 3.6)."""
     now = relation(a, b)
     if op & now:

@@ -73,7 +73,9 @@ def _check_outputs(parsed: argparse.Namespace) -> list[str]:
 def _cover(targets: Sequence[Target], options: Options, parsed: argparse.Namespace,
            kinds: Sequence[str]) -> tuple[list[Suite], list[Target]]:  # fmt: skip
     """Cover the targets and print each result as it comes: the suites, and the targets that were refused."""
-    suites, refused, reported = [], [], set()
+    suites: list[Suite] = []
+    refused: list[Target] = []
+    reported: set[str] = set()
     progress = for_terminal(parsed.quiet)
     interrupted = threading.Event()
 

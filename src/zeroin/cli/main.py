@@ -38,8 +38,13 @@ def build_parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"zeroin {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
-    _cover_options(commands.add_parser("cover", help="find inputs for every branch of a function, and write a test",
-                                       epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter))  # fmt: skip
+    cover = commands.add_parser(
+        "cover",
+        help="find inputs for every branch of a function, and write a test",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _cover_options(cover)
     show = commands.add_parser("show", help="show what would be tested: parameters, conditions and branches")
     _subject_options(show)
     return parser
@@ -47,44 +52,33 @@ def build_parser() -> Parser:
 
 def _subject_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("targets", nargs="+", metavar="TARGET", help="FILE.c:FUNCTION, or FILE.c for all its functions")
-    group = parser.add_argument_group("the subject")
-    group.add_argument(
-        "--cc", metavar='"FLAGS"', default="", help="flags for the C compiler; a compiler's name may come first"
-    )
-    group.add_argument("--with", dest="others", metavar="FILE", action="append", default=[],
-                       help="a further source file that the target needs (repeatable)")  # fmt: skip
-    group.add_argument("--callees", action="store_true",
-                       help="make the functions of the file that the target calls goals, too")  # fmt: skip
-    group.add_argument("--array", dest="arrays", metavar="NAME=N[,COUNT]", action="append", default=[],
-                       help="the pointer parameter NAME points to N elements, and COUNT says how many are used")  # fmt: skip
+    add = parser.add_argument_group("the subject").add_argument
+    add("--cc", metavar='"FLAGS"', default="", help="flags for the C compiler; a compiler's name may come first")
+    add("--with", dest="others", metavar="FILE", action="append", default=[], help="a further source file (repeatable)")
+    add("--callees", action="store_true", help="cover the functions of the file that the target calls, too")
+    add("--array", dest="arrays", metavar="NAME=N[,COUNT]", action="append", default=[],
+        help="pointer NAME points to N elements, and COUNT says how many are used")  # fmt: skip
 
 
 def _cover_options(parser: argparse.ArgumentParser) -> None:
     _subject_options(parser)
-    group = parser.add_argument_group("the search")
-    group.add_argument("--budget", type=float, default=None, metavar="SECONDS", help="for each target (default 10)")
-    group.add_argument(
-        "--evals", type=int, default=None, metavar="N", help="evaluations for each target (default 20 million)"
-    )
-    group.add_argument("--engine", default="hybrid", metavar="NAME", help="hybrid (default), minimize or targets")
-    group.add_argument(
-        "--minimizer", default="avm", metavar="NAME", help="avm (default), avm-paper, basinhopping or random"
-    )
-    group.add_argument("--distance", default="ulp", metavar="NAME", help="ulp (default), korel or squared")
-    group.add_argument("--seed", type=int, default=0, metavar="N", help="same seed, same suite (default 0)")
-    group.add_argument("--jobs", type=int, default=1, metavar="N", help="targets at the same time (default 1)")
-    group.add_argument("--fuel", type=int, default=1_000_000, metavar="N",
-                       help="loop iterations and calls after which a run counts as hung (default 1 million)")  # fmt: skip
-    group.add_argument(
-        "--memory", type=int, default=1024, metavar="MB", help="that one run may allocate (default 1024)"
-    )
-    out = parser.add_argument_group("the result")
-    out.add_argument("--out", default="zeroin-out", metavar="DIR", help="where tests are written (default zeroin-out)")
-    out.add_argument("--emit", action="append", metavar="KIND", help="c (default), json or none (repeatable)")
-    out.add_argument("--json", metavar="FILE", help="write the report as JSON to FILE, - for stdout")
-    out.add_argument("--measure", choices=["gcov"], help="report the coverage that gcov measures, too")
-    out.add_argument("--fail-under", type=float, metavar="PCT", help="exit 1 if fewer branches are decided")
-    out.add_argument("--quiet", action="store_true", help="no progress, and only the summary")
+    add = parser.add_argument_group("the search").add_argument
+    add("--budget", type=float, metavar="SECONDS", help="for each target (default 10)")
+    add("--evals", type=int, metavar="N", help="evaluations for each target (default 20 million)")
+    add("--engine", default="hybrid", metavar="NAME", help="hybrid (default), minimize or targets")
+    add("--minimizer", default="avm", metavar="NAME", help="avm (default), avm-paper, basinhopping or random")
+    add("--distance", default="ulp", metavar="NAME", help="ulp (default), korel or squared")
+    add("--seed", type=int, default=0, metavar="N", help="same seed, same suite (default 0)")
+    add("--jobs", type=int, default=1, metavar="N", help="targets at the same time (default 1)")
+    add("--fuel", type=int, default=1_000_000, metavar="N", help="loop turns and calls of one run (default 1 million)")
+    add("--memory", type=int, default=1024, metavar="MB", help="that one run may allocate (default 1024)")
+    add = parser.add_argument_group("the result").add_argument
+    add("--out", default="zeroin-out", metavar="DIR", help="where tests are written (default zeroin-out)")
+    add("--emit", action="append", metavar="KIND", help="c (default), json or none (repeatable)")
+    add("--json", metavar="FILE", help="write the report as JSON to FILE, - for stdout")
+    add("--measure", choices=["gcov"], help="report the coverage that gcov measures, too")
+    add("--fail-under", type=float, metavar="PCT", help="exit 1 if fewer branches are decided")
+    add("--quiet", action="store_true", help="no progress, and only the summary")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

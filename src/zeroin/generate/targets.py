@@ -31,7 +31,7 @@ class Targets:
         self.objective.aim(search.graph.levels(target), search.covered, search.seen)
         search.minimize(self.objective.question, evaluations, self._start(target, tries), _PURPOSE)
 
-    def _start(self, target: int, tries: int) -> np.ndarray:  # type: ignore[type-arg]
+    def _start(self, target: int, tries: int) -> np.ndarray:
         """A run that took the other way at the target's site; a different one at every try, then a drawn point."""
         near = [words for words, _, covered in self.search.runs if target ^ 1 in covered]
         if near and tries % 2:

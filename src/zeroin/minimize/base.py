@@ -1,8 +1,8 @@
 """What every minimizer works with: the door through which it evaluates, and the domain that it draws starts from.
 
 A minimizer is one small function ``minimize(door, domain, x, rng)``. It starts at the words ``x``, calls
-:func:`evaluate` and returns when :func:`is_open` says no; the door counts, keeps the best words and closes itself. So no
-minimizer does its own bookkeeping, and adding one is: write the function, add a line to ``MINIMIZERS``.
+:func:`evaluate` and returns when :func:`is_open` says no; the door counts, keeps the best words and closes itself. So
+no minimizer does its own bookkeeping, and adding one is: write the function, add a line to ``MINIMIZERS``.
 """
 
 from __future__ import annotations
@@ -184,16 +184,16 @@ class Domain:
         columns = [
             np.array(c, dtype=np.int64) for c in (self.kinds, [r[0] for r in self.ranges], [r[1] for r in self.ranges])
         ]
-        return NativeDomain(*columns, flat, starts)
+        return NativeDomain(columns[0], columns[1], columns[2], flat, starts)
 
 
 def random_state(seeds: Sequence[int]) -> npt.NDArray[np.uint64]:
     """The state of a native random stream, from numbers that identify it."""
-    return np.random.SeedSequence(seeds).generate_state(1, np.uint64)
+    return np.random.SeedSequence(seeds).generate_state(1, np.uint64).astype(np.uint64)
 
 
 @kernel
-def random_word(rng: Any) -> int:
+def random_word(rng: Any) -> Any:
     """The next 64 bits of the stream (SplitMix64)."""
     rng[0] += np.uint64(0x9E3779B97F4A7C15)
     z = rng[0]
@@ -203,7 +203,7 @@ def random_word(rng: Any) -> int:
 
 
 @kernel
-def random_below(rng: Any, n: int) -> int:
+def random_below(rng: Any, n: Any) -> Any:
     """A number from 0 to n - 1."""
     return np.int64((np.uint64(random_word(rng)) >> np.uint64(1)) % np.uint64(n))
 
@@ -215,7 +215,7 @@ def random_unit(rng: Any) -> float:
 
 
 @kernel
-def random_between(rng: Any, low: int, high: int) -> int:
+def random_between(rng: Any, low: Any, high: Any) -> Any:
     """A word from low to high, both inclusive."""
     span = np.uint64(high) - np.uint64(low)
     if span == np.uint64(0xFFFFFFFFFFFFFFFF):
@@ -224,7 +224,7 @@ def random_between(rng: Any, low: int, high: int) -> int:
 
 
 @inlined
-def moved(word: int, step: int, low: int, high: int) -> int:
+def moved(word: Any, step: Any, low: Any, high: Any) -> Any:
     """``word + step``, stopped at the ends of the range."""
     if step >= 0:
         return high if np.uint64(high) - np.uint64(word) < np.uint64(step) else word + step
@@ -232,7 +232,7 @@ def moved(word: int, step: int, low: int, high: int) -> int:
 
 
 @kernel
-def word_of_value(kind: int, value: float, low: int, high: int) -> int:
+def word_of_value(kind: Any, value: Any, low: Any, high: Any) -> Any:
     """The word nearest to a double."""
     if kind == 0:
         return float_word(value)
@@ -251,7 +251,7 @@ def word_of_value(kind: int, value: float, low: int, high: int) -> int:
 
 
 @kernel
-def value_of_word(kind: int, word: int) -> float:
+def value_of_word(kind: Any, word: Any) -> Any:
     """The double of a word; a 64-bit integer is rounded."""
     if kind == 0:
         line = word + np.int64((1 << 52) - 1)
@@ -266,7 +266,7 @@ def value_of_word(kind: int, word: int) -> float:
 
 @kernel
 def sample(domain: Any, x: Any, rng: Any) -> None:
-    """Draw a starting point: each word uniform, from its pool, near one of its pool, small, or equal to another word."""
+    """Draw a starting point: each word uniform, from or near one of its pool, small, or equal to another word."""
     n = len(x)
     for i in range(n):
         low, high, kind = domain.low[i], domain.high[i], domain.kinds[i]

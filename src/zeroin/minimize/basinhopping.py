@@ -31,14 +31,14 @@ def basinhopping(door: Door, domain: Domain, x: Any, rng: Any, n_start: int = N_
 
     def f(values: Any) -> float:
         words = [word_of_value(k, float(v), low, high)
-                 for k, v, low, high in zip(native.kinds, values, native.low, native.high)]  # fmt: skip
+                 for k, v, low, high in zip(native.kinds, values, native.low, native.high, strict=False)]  # fmt: skip
         value = door.evaluate(tuple(int(w) for w in words))
         if not is_open(door.native):
             raise _Closed
         return value
 
     for _ in range(n_start):
-        start = np.array([value_of_word(k, w) for k, w in zip(native.kinds, x)])
+        start = np.array([value_of_word(k, w) for k, w in zip(native.kinds, x, strict=False)])
         start = np.nan_to_num(start, nan=0.0, posinf=1.7e308, neginf=-1.7e308)
         try:
             with np.errstate(all="ignore"):

@@ -63,7 +63,7 @@ class CoverageObjective(Objective):
         return _pen_float.address, _pen_int.address
 
     def update(self, saturated: int, covered: int, seen: int) -> None:
-        """Say which outcomes are saturated (or given up), covered by a run that returned, seen in any run (bit sets)."""
+        """Say which outcomes are saturated (or given up), covered by a run that returned, seen in any (bit sets)."""
         write_state(self, saturated, covered, seen)
 
 

@@ -137,9 +137,8 @@ def render_signature(signature: Signature, sites: Sequence[Site], path: str, sty
     style = style or Style()
     lines = [style.bold(prototype(signature)) + style.faint(f"  {path}"), ""]
     for parameter in signature.parameters:
-        lines.append(
-            f"  {parameter.name:<12} {parameter.type:<18} {_driven(parameter.kind, parameter.length, parameter.nullable)}"
-        )
+        driven = _driven(parameter.kind, parameter.length, parameter.nullable)
+        lines.append(f"  {parameter.name:<12} {parameter.type:<18} {driven}")
     branches = branches_of(list(sites))
     if not sites:
         return "\n".join([*lines, "", "no branches"])

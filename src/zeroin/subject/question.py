@@ -72,7 +72,7 @@ TRACE_HEADER = 5
 
 
 @kernel
-def _record(data: Any, site: int, op: int, taken: bool) -> int:
+def _record(data: Any, site: int, op: int, taken: bool) -> Any:
     data[TRACE_HEADER + 2 * site + (0 if taken else 1)] = 1
     count = data[_COUNT]
     data[_COUNT] = count + 1

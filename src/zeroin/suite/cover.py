@@ -201,7 +201,7 @@ class _Cover:
             self.result = payload
 
     def _note_find(self, run: Run) -> None:
-        words, outcome, covered = run
+        _, outcome, covered = run
         live = self.live
         new = [b for b in live.branches or () if b.outcome in covered and b.outcome not in live.covered]
         if outcome is Outcome.RETURNED:
@@ -236,7 +236,7 @@ class _Cover:
             message = "did not return, and had to be killed" if died.silent else f"{outcome.message} ({_cause(died)})"
             number = next((n for n, kept in enumerate(inputs) if kept.words == words), None)
             findings.append(Finding(outcome.finding, words, message, number))
-        notes = [f"{live.signature.show(words)} was dropped: the plain function does not do what the instrumented one does"
+        notes = [f"{live.signature.show(words)} was dropped: the plain function and the instrumented one differ"
                  for words in disagreements]  # fmt: skip
         if self.result is None:
             notes.append("the inputs could not be replayed: the worker process was ended first")

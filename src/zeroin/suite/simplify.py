@@ -32,8 +32,13 @@ def simplify(signature: Signature, runs: list[Run], wanted: frozenset[int],
     return kept
 
 
-def _simplify_one(signature: Signature, words: Words, needed: frozenset[int],
-                  covers: Callable[[Words], tuple[Outcome, frozenset[int]]], covered: frozenset[int]) -> Run:  # fmt: skip
+def _simplify_one(
+    signature: Signature,
+    words: Words,
+    needed: frozenset[int],
+    covers: Callable[[Words], tuple[Outcome, frozenset[int]]],
+    covered: frozenset[int],
+) -> Run:
     best, best_covered = list(words), covered
     ranges = signature.ranges()
     for _ in range(2):

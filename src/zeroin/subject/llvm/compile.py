@@ -78,7 +78,8 @@ def compile_all(paths: Sequence[Path], cc: Sequence[str] = ()) -> list[str]:
     with tempfile.TemporaryDirectory(prefix="zeroin-") as folder:
         jobs = [_start(path, cc, Path(folder) / f"{number}.ll") for number, path in enumerate(paths)]
         return [
-            _finish(path, job, Path(folder) / f"{number}.ll") for number, (path, job) in enumerate(zip(paths, jobs))
+            _finish(path, job, Path(folder) / f"{number}.ll")
+            for number, (path, job) in enumerate(zip(paths, jobs, strict=False))
         ]
 
 

@@ -18,20 +18,18 @@ import numpy as np
 
 from ... import native
 from ...distance import holds
-from ...errors import CompileError, MissingSymbol, TargetError
+from ...errors import MissingSymbol
 from ..base import Decision, Execution, Outcome, Replay, Words
 from ..question import TRACE_HEADER, Question, Tracer
 from ..words import Kind
 from . import ir
 from .compile import RUNTIME, compile_all
 from .debuginfo import DebugInfo
-from .instrument import Instrumented, add_fuel, instrument
+from .flow import add_fuel
+from .instrument import Instrumented, instrument
 from .signature import ArraySpec, glue, read_signature, with_null
+from .symbols import KEPT, RENAMED, callees, declare_ours, find, local, missing, mutable_globals, parse
 
-_RENAMED = {"exit": "zeroin_exit", "_exit": "zeroin_exit", "_Exit": "zeroin_exit", "quick_exit": "zeroin_exit",
-            "abort": "zeroin_abort", "__assert_fail": "zeroin_assert", "malloc": "zeroin_malloc",
-            "calloc": "zeroin_calloc", "realloc": "zeroin_realloc", "free": "zeroin_free"}  # fmt: skip
-_KEPT = re.compile(r"zeroin_")
 _PAGE = mmap.PAGESIZE
 _TRACE = 4096
 
@@ -89,11 +87,11 @@ class LlvmSubject:
         *self._texts, self._runtime = texts
         debug = DebugInfo(self._texts[0])
         module = ir.read(self._texts[0])
-        entry = _find(module, debug, function, path)
+        entry = find(module, debug, function, path)
         self.signature = read_signature(entry, debug, function, self.options.arrays)
         self._entry = entry.name
         self._header = re.sub(r" !dbg !\d+", "", entry.header)
-        chosen = [entry, *(_callees(module, entry) if self.options.callees else [])]
+        chosen = [entry, *(callees(module, entry) if self.options.callees else [])]
         found = instrument(chosen, debug)
         self.sites, self.graph, self.constants = found.sites, found.graph(), _constants(found)
         positions = found.null_compared.get(entry.name, set())
@@ -109,8 +107,8 @@ class LlvmSubject:
             for function in module.functions.values():
                 add_fuel(function)
         entry_module.parts.extend(found.tables)
-        linked = self._link(modules, "s.", "zeroin_call", _parse(_local(self._runtime), RUNTIME))
-        resets = _mutable_globals(linked)
+        linked = self._link(modules, "s.", "zeroin_call", parse(local(self._runtime), RUNTIME))
+        resets = mutable_globals(linked)
         self._engine = native.Engine(linked)
         self._snapshots = self._snapshot(linked, resets)
         self._plain: ctypes.c_void_p | None = None
@@ -119,22 +117,22 @@ class LlvmSubject:
     def _link(self, modules: list[ir.Module], prefix: str, entry: str, into: llvm.ModuleRef | None) -> llvm.ModuleRef:
         """One optimised module of everything, with only our own names visible."""
         defined = set().union(*(module.defined() for module in modules))
-        names = {**_RENAMED, **{name: prefix + name for name in defined if not name.startswith("llvm.")}}
+        names = {**RENAMED, **{name: prefix + name for name in defined if not name.startswith("llvm.")}}
         linked = into
         for number, module in enumerate(modules):
             ir.strip_debug(module)
             text = ir.rename(module.text(), lambda name: names.get(name, name))
             if number == 0:
                 text += glue(self.signature, self._header, ir.quoted(prefix + self._entry), entry)
-            text = _declare_ours(text)
-            parsed = _parse(text, self.path)
+            text = declare_ours(text)
+            parsed = parse(text, self.path)
             if linked is None:
                 linked = parsed
             else:
                 linked.link_in(parsed)
         assert linked is not None
         for value in [*linked.functions, *linked.global_variables]:
-            if not value.is_declaration and not _KEPT.match(value.name) and not value.name.startswith("llvm."):
+            if not value.is_declaration and not KEPT.match(value.name) and not value.name.startswith("llvm."):
                 value.linkage = "internal"
         native.optimise(linked)
         self._check_symbols(linked, prefix)
@@ -146,7 +144,7 @@ class LlvmSubject:
             if not value.is_declaration or name.startswith(("llvm.", "zeroin_")):
                 continue
             if name.startswith(prefix) or not native.has_symbol(name):
-                raise MissingSymbol(_missing(name.removeprefix(prefix), self.path))
+                raise MissingSymbol(missing(name.removeprefix(prefix), self.path))
 
     def _snapshot(self, linked: llvm.ModuleRef, names: list[tuple[str, llvm.TypeRef]]) -> list[tuple[int, bytes]]:
         snapshots = []
@@ -202,7 +200,7 @@ class LlvmSubject:
     def _load_plain(self) -> None:
         modules = [ir.read(text) for text in self._texts]
         linked = self._link(modules, "p.", "zeroin_call_plain", None)
-        resets = _mutable_globals(linked)
+        resets = mutable_globals(linked)
         self._engine.add(linked)
         self._snapshots += self._snapshot(linked, resets)
         self._make_resets()
@@ -328,7 +326,8 @@ class LlvmSubject:
         if result is not None and self.signature.result is not None:
             result = _one_nan(self.signature.result, result)
         outputs = tuple(
-            o if o is None else tuple(_one_nan(k, bits) for bits in o) for k, o in zip(kinds, replay.outputs)
+            o if o is None else tuple(_one_nan(k, bits) for bits in o)
+            for k, o in zip(kinds, replay.outputs, strict=False)
         )
         return Replay(replay.outcome, result, outputs, replay.detail)
 
@@ -370,95 +369,6 @@ def _stack_low() -> int:
         return 0
     match = re.search(r"-([0-9a-f]+) .*\[stack\]", maps)
     return int(match[1], 16) - limit if match else 0
-
-
-def _local(runtime: str) -> str:
-    """The runtime with its variables marked as our own, so that they are reached directly and not through a table."""
-    return re.sub(r"^(@zeroin_\w+ = )global", r"\1dso_local global", runtime, flags=re.M)
-
-
-def _parse(text: str, path: Path) -> llvm.ModuleRef:
-    try:
-        return llvm.parse_assembly(text)
-    except RuntimeError as error:
-        raise CompileError(f"{path}: LLVM {llvm.llvm_version_info[0]} can not read its IR", str(error)) from error
-
-
-_OURS = {
-    "zeroin_burn": "declare void @zeroin_burn()",
-    "zeroin_probe_float": "declare void @zeroin_probe_float(i64, i64, double, double)",
-    "zeroin_probe_int": "declare void @zeroin_probe_int(i64, i64, i64, i64)",
-    "zeroin_probe_switch": "declare void @zeroin_probe_switch(i64, i64, i64, ptr)",
-    "zeroin_f64": "declare i64 @zeroin_f64(i64)",
-    "zeroin_f32": "declare i64 @zeroin_f32(i64)",
-    "zeroin_buffers": "@zeroin_buffers = external global ptr",
-    "zeroin_result": "@zeroin_result = external global i64",
-}
-
-
-def _declare_ours(text: str) -> str:
-    lines = [line for name, line in _OURS.items() if f"@{name}" in text]
-    return text + "\n".join(lines) + "\n"
-
-
-def _find(module: ir.Module, debug: DebugInfo, wanted: str, path: Path) -> ir.Function:
-    by_source: dict[str, list[ir.Function]] = {}
-    for function in module.functions.values():
-        by_source.setdefault(debug.fields(function.subprogram).get("name", function.name), []).append(function)
-    if wanted in module.functions:
-        return module.functions[wanted]
-    found = by_source.get(wanted, [])
-    if len(found) == 1:
-        return found[0]
-    if found:
-        choices = ", ".join(f.name for f in found)
-        raise TargetError(f"{path}: {wanted} is overloaded; name one of {choices}")
-    import difflib
-
-    close = difflib.get_close_matches(wanted, by_source, n=3, cutoff=0.4)
-    names = close + sorted(n for n in by_source if n not in close)
-    shown = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
-    raise TargetError(f"{path}: no function {wanted!r}; it defines {shown or 'no function at all'}")
-
-
-def _callees(module: ir.Module, entry: ir.Function) -> list[ir.Function]:
-    """The functions of the module that the entry calls, directly or not."""
-    found: dict[str, ir.Function] = {}
-    queue = [entry]
-    while queue:
-        text = "\n".join(line for block in queue.pop().blocks for line in block.lines)
-        for name in re.findall(r'@("[^"]+"|[-\w$.]+)', text):
-            function = module.functions.get(ir.bare(name))
-            if function and function is not entry and function.name not in found:
-                found[function.name] = function
-                queue.append(function)
-    return list(found.values())
-
-
-def _mutable_globals(linked: llvm.ModuleRef) -> list[tuple[str, llvm.TypeRef]]:
-    """The subject's variables that are written after optimisation; made visible so that they can be put back."""
-    found = []
-    for variable in linked.global_variables:
-        text = str(variable)
-        if variable.is_declaration or _KEPT.match(variable.name) or not variable.name.startswith(("s.", "p.")):
-            continue
-        if re.search(r"= (?:[\w()]+ )*?global ", text) and "thread_local" not in text:
-            variable.linkage = "external"
-            found.append((variable.name, variable.global_value_type))
-    return found
-
-
-def _missing(name: str, path: Path) -> str:
-    """Say what is missing, and which file beside the subject defines it."""
-    # A definition, also in the old style: type, name, parameters, perhaps their declarations, and a brace.
-    definition = re.compile(
-        rf"^[ \t]*(?!return\b)[A-Za-z_][\w \t*]*\b{re.escape(name)}\s*\([^;{{}}]*\)(?:\s|#\w+|[\w\s,*\[\]]+;)*\{{", re.M
-    )
-    for candidate in sorted(path.parent.iterdir()):
-        if candidate.suffix in (".c", ".cc", ".cpp", ".cxx") and candidate.name != path.name:
-            if definition.search(candidate.read_text(errors="replace")):
-                return f"{path}: calls {name}, which {candidate.name} defines: add --with {candidate}"
-    return f"{path}: calls {name}, which is defined nowhere; name the file that defines it with --with FILE"
 
 
 def _constants(found: Instrumented) -> list[tuple[str, int]]:

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ... import distance as d
 from ..base import Site
 from ..graph import Graph
 from .debuginfo import DebugInfo, Position
+from .flow import live_blocks
 from .ir import Block, Function, location, switch_cases
 from .source import condition_text
 
@@ -28,7 +29,8 @@ _INT_OPS = {"eq": d.EQ, "ne": d.NE_ORDERED, "sgt": d.GT, "sge": d.GE, "slt": d.L
             "ugt": d.GT, "uge": d.GE, "ult": d.LT, "ule": d.LE}  # fmt: skip
 _FLOAT_OPS = {"oeq": 1, "ogt": 2, "oge": 3, "olt": 4, "ole": 5, "one": 6, "ord": 7,
               "uno": 8, "ueq": 9, "ugt": 10, "uge": 11, "ult": 12, "ule": 13, "une": 14}  # fmt: skip
-_COMPARE = re.compile(r"(icmp|fcmp) (?:samesign |fast |nnan |ninf |nsz |arcp |contract |afn |reassoc )*(\w+) (\S+) (.+?), ([^,]+?)(?:, !.*)?$")  # fmt: skip
+_FLAGS = r"(?:samesign |fast |nnan |ninf |nsz |arcp |contract |afn |reassoc )*"
+_COMPARE = re.compile(rf"(icmp|fcmp) {_FLAGS}(\w+) (\S+) (.+?), ([^,]+?)(?:, !.*)?$")
 _BRANCH = re.compile(r"br i1 (\S+), label")
 _SELECT = re.compile(r"= select i1 (\S+), ")
 _SWITCH = re.compile(r"switch (i\d+) (\S+), label %(\S+) ")
@@ -74,55 +76,6 @@ def instrument(functions: Sequence[Function], debug: DebugInfo, seen: Instrument
     return result
 
 
-def add_fuel(function: Function) -> None:
-    """Burn fuel on entry and at every loop header, in place."""
-    for label in {function.blocks[0].label, *_loop_headers(function)}:
-        block = next(b for b in function.blocks if b.label == label)
-        at = next(n for n, line in enumerate(block.lines) if " = phi " not in line and " landingpad " not in line)
-        block.lines.insert(at, "  call void @zeroin_burn()")
-
-
-def _live_blocks(function: Function) -> list[Block]:
-    """The blocks that control can enter: ``sizeof x == 4 ? ... : ...`` leaves code behind that it can not."""
-    blocks = {b.label: b for b in function.blocks}
-    seen, queue = {function.blocks[0].label}, [function.blocks[0].label]
-    while queue:
-        block = blocks[queue.pop()]
-        constant = re.search(r"br i1 (true|false), ", block.terminator)
-        targets = block.successors
-        if constant:
-            targets = targets[:1] if constant[1] == "true" else targets[1:]
-        for target in targets:
-            if target not in seen:
-                seen.add(target)
-                queue.append(target)
-    return [b for b in function.blocks if b.label in seen]
-
-
-def _loop_headers(function: Function) -> set[str]:
-    """Targets of the edges that go back to a block on the current depth-first path."""
-    blocks = {b.label: b for b in function.blocks}
-    headers, state = set(), dict.fromkeys(blocks, 0)
-    stack: list[tuple[str, Iterable[str]]] = []
-
-    def enter(label: str) -> None:
-        state[label] = 1
-        stack.append((label, iter(blocks[label].successors)))
-
-    enter(function.blocks[0].label)
-    while stack:
-        label, successors = stack[-1]
-        following = next(iter(successors), None)
-        if following is None:
-            state[label] = 2
-            stack.pop()
-        elif state[following] == 1:
-            headers.add(following)
-        elif state[following] == 0:
-            enter(following)
-    return headers
-
-
 class _Writer:
     """Instruments one function."""
 
@@ -141,7 +94,7 @@ class _Writer:
     def find_sites(self) -> None:
         self._find_operands()
         self._find_constants()
-        for block in _live_blocks(self.function):
+        for block in live_blocks(self.function):
             for position, line in enumerate(block.lines):
                 match = _SELECT.search(line)
                 if match:
@@ -155,7 +108,7 @@ class _Writer:
 
     def _find_operands(self) -> None:
         """``x = a && b;``: the second operand is no branch in the IR but the incoming value of a phi."""
-        for name, (label, text) in list(self.values.items()):
+        for name, (_, text) in list(self.values.items()):
             match = _PHI.match(text)
             incoming = _INCOMING.findall(match[1]) if match else []
             computed = [(v, b.strip('"')) for v, b in incoming if v.startswith("%")]
@@ -241,7 +194,8 @@ class _Writer:
         self.result.sites.append(Site(number, self.function.name, place.file, place.line, place.column, text, form))
         self.sites_of[block.label].append(number)
         kind, type_ = ("float", "double") if compare.is_float else ("int", "i64")
-        probe = f"  call void @zeroin_probe_{kind}(i64 {number}, i64 {compare.op}, {type_} {compare.left}, {type_} {compare.right})"
+        operands = f"i64 {compare.op}, {type_} {compare.left}, {type_} {compare.right}"
+        probe = f"  call void @zeroin_probe_{kind}(i64 {number}, {operands})"
         self.inserted[block.label].append((position, [*compare.prepare, probe]))
         return number
 
@@ -297,9 +251,9 @@ class _Writer:
             return None
         prepare = []
         unsigned = predicate[0] == "u"
-        operands = [self._widen(prepare, f"{name}.{letter}", type_, operand, unsigned)
-                    for letter, operand in (("a", left), ("b", right))]  # fmt: skip
-        return Comparison(False, _INT_OPS[predicate], prepare, *operands)
+        a = self._widen(prepare, f"{name}.a", type_, left, unsigned)
+        b = self._widen(prepare, f"{name}.b", type_, right, unsigned)
+        return Comparison(False, _INT_OPS[predicate], prepare, a, b)
 
     @staticmethod
     def _widen(prepare: list[str], name: str, type_: str, operand: str, unsigned: bool) -> str:

@@ -242,7 +242,7 @@ def glue(signature: Signature, header: str, symbol: str, entry: str) -> str:
     body: list[str] = []
     arguments = []
     word = buffer = 0
-    for number, (parameter, ir_type) in enumerate(zip(signature.parameters, declared)):
+    for number, (parameter, ir_type) in enumerate(zip(signature.parameters, declared, strict=False)):
         if parameter.length is None:
             value = _decode(body, f"p{number}", word, parameter.kind, ir_type.type)
             word += 1

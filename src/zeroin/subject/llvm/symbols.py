@@ -1,0 +1,107 @@
+"""Names and symbols of a subject's modules: what is renamed, what is found, what is missing."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from pathlib import Path
+
+import llvmlite.binding as llvm
+
+from ...errors import CompileError, TargetError
+from . import ir
+from .debuginfo import DebugInfo
+
+# Calls that would end this process, or take memory that nobody gives back, go to runtime.c instead.
+RENAMED = {"exit": "zeroin_exit", "_exit": "zeroin_exit", "_Exit": "zeroin_exit", "quick_exit": "zeroin_exit",
+            "abort": "zeroin_abort", "__assert_fail": "zeroin_assert", "malloc": "zeroin_malloc",
+            "calloc": "zeroin_calloc", "realloc": "zeroin_realloc", "free": "zeroin_free"}  # fmt: skip
+KEPT = re.compile(r"zeroin_")
+
+
+def local(runtime: str) -> str:
+    """The runtime with its variables marked as our own, so that they are reached directly and not through a table."""
+    return re.sub(r"^(@zeroin_\w+ = )global", r"\1dso_local global", runtime, flags=re.M)
+
+
+def parse(text: str, path: Path) -> llvm.ModuleRef:
+    try:
+        return llvm.parse_assembly(text)
+    except RuntimeError as error:
+        raise CompileError(f"{path}: LLVM {llvm.llvm_version_info[0]} can not read its IR", str(error)) from error
+
+
+_OURS = {
+    "zeroin_burn": "declare void @zeroin_burn()",
+    "zeroin_probe_float": "declare void @zeroin_probe_float(i64, i64, double, double)",
+    "zeroin_probe_int": "declare void @zeroin_probe_int(i64, i64, i64, i64)",
+    "zeroin_probe_switch": "declare void @zeroin_probe_switch(i64, i64, i64, ptr)",
+    "zeroin_f64": "declare i64 @zeroin_f64(i64)",
+    "zeroin_f32": "declare i64 @zeroin_f32(i64)",
+    "zeroin_buffers": "@zeroin_buffers = external global ptr",
+    "zeroin_result": "@zeroin_result = external global i64",
+}
+
+
+def declare_ours(text: str) -> str:
+    lines = [line for name, line in _OURS.items() if f"@{name}" in text]
+    return text + "\n".join(lines) + "\n"
+
+
+def find(module: ir.Module, debug: DebugInfo, wanted: str, path: Path) -> ir.Function:
+    by_source: dict[str, list[ir.Function]] = {}
+    for function in module.functions.values():
+        by_source.setdefault(debug.fields(function.subprogram).get("name", function.name), []).append(function)
+    if wanted in module.functions:
+        return module.functions[wanted]
+    found = by_source.get(wanted, [])
+    if len(found) == 1:
+        return found[0]
+    if found:
+        choices = ", ".join(f.name for f in found)
+        raise TargetError(f"{path}: {wanted} is overloaded; name one of {choices}")
+    close = difflib.get_close_matches(wanted, by_source, n=3, cutoff=0.4)
+    names = close + sorted(n for n in by_source if n not in close)
+    shown = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
+    raise TargetError(f"{path}: no function {wanted!r}; it defines {shown or 'no function at all'}")
+
+
+def callees(module: ir.Module, entry: ir.Function) -> list[ir.Function]:
+    """The functions of the module that the entry calls, directly or not."""
+    found: dict[str, ir.Function] = {}
+    queue = [entry]
+    while queue:
+        text = "\n".join(line for block in queue.pop().blocks for line in block.lines)
+        for name in re.findall(r'@("[^"]+"|[-\w$.]+)', text):
+            function = module.functions.get(ir.bare(name))
+            if function and function is not entry and function.name not in found:
+                found[function.name] = function
+                queue.append(function)
+    return list(found.values())
+
+
+def mutable_globals(linked: llvm.ModuleRef) -> list[tuple[str, llvm.TypeRef]]:
+    """The subject's variables that are written after optimisation; made visible so that they can be put back."""
+    found = []
+    for variable in linked.global_variables:
+        text = str(variable)
+        if variable.is_declaration or KEPT.match(variable.name) or not variable.name.startswith(("s.", "p.")):
+            continue
+        if re.search(r"= (?:[\w()]+ )*?global ", text) and "thread_local" not in text:
+            variable.linkage = "external"
+            found.append((variable.name, variable.global_value_type))
+    return found
+
+
+def missing(name: str, path: Path) -> str:
+    """Say what is missing, and which file beside the subject defines it."""
+    # A definition, also in the old style: type, name, parameters, perhaps their declarations, and a brace.
+    definition = re.compile(
+        rf"^[ \t]*(?!return\b)[A-Za-z_][\w \t*]*\b{re.escape(name)}\s*\([^;{{}}]*\)(?:\s|#\w+|[\w\s,*\[\]]+;)*\{{", re.M
+    )
+    for candidate in sorted(path.parent.iterdir()):
+        if candidate.suffix not in (".c", ".cc", ".cpp", ".cxx") or candidate.name == path.name:
+            continue
+        if definition.search(candidate.read_text(errors="replace")):
+            return f"{path}: calls {name}, which {candidate.name} defines: add --with {candidate}"
+    return f"{path}: calls {name}, which is defined nowhere; name the file that defines it with --with FILE"
