@@ -137,7 +137,7 @@ class _Writer:
         match = _BRANCH.search(line)
         if match and match[1].startswith("%"):
             targets = block.successors
-            if match[1][1:] in self.operand_phis or targets[0] == targets[1]:
+            if match[1][1:] in self.operand_phis or targets[0] == targets[1] or self._selects_handler(match[1]):
                 return
             number = self._add(block, position, match[1], line, "branch")
             self.edges[2 * number], self.edges[2 * number + 1] = [targets[0]], [targets[1]]
@@ -145,6 +145,11 @@ class _Writer:
         match = _SWITCH.search(line)
         if match and match[2].startswith("%"):
             self._switch(block, match[1], match[2], line)
+
+    def _selects_handler(self, condition: str) -> bool:
+        """Whether the compiler itself made this condition, to choose the catch clause of an exception."""
+        operands = re.findall(r"%[-\w$.]+", self._right(condition))
+        return any("@llvm.eh.typeid.for" in self._right(operand) for operand in operands)
 
     def _switch(self, block: Block, type_: str, value: str, line: str) -> None:
         cases = switch_cases(line)

@@ -201,7 +201,7 @@ def strip_debug(module: Module) -> None:
                 block.lines = [re.sub(r", ![\w.]+ !\d+", "", line) for line in block.lines]
             kept.append(part)
         elif not part.startswith("!"):
-            kept.append(re.sub(r", !dbg !\d+", "", part))
+            kept.append(re.sub(r",? !dbg !\d+", "", part))
     module.parts = kept
 
 

@@ -99,6 +99,8 @@ def missing(name: str, path: Path) -> str:
     definition = re.compile(
         rf"^[ \t]*(?!return\b)[A-Za-z_][\w \t*]*\b{re.escape(name)}\s*\([^;{{}}]*\)(?:\s|#\w+|[\w\s,*\[\]]+;)*\{{", re.M
     )
+    if name.startswith("_Z"):
+        return f"{path}: needs the C++ library's {name}, which this process does not have; wrap the code without it"
     for candidate in sorted(path.parent.iterdir()):
         if candidate.suffix not in (".c", ".cc", ".cpp", ".cxx") or candidate.name == path.name:
             continue
