@@ -9,18 +9,18 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from .config import Budget, Options
     from .errors import ZeroinError
-    from .minimize import Domain, Door, minimize, random_state
+    from .minimize import Domain, Door, random_state
     from .objective.base import Objective
     from .subject.llvm.engine import LlvmOptions, LlvmSubject
     from .suite.cover import cover
     from .suite.suite import Suite, Target
 
 __all__ = ["Budget", "Domain", "Door", "LlvmOptions", "LlvmSubject", "Objective", "Options", "Suite", "Target",
-           "ZeroinError", "__version__", "cover", "minimize", "random_state"]  # fmt: skip
+           "ZeroinError", "__version__", "cover", "random_state"]  # fmt: skip
 
 _HOMES = {
     "Budget": "config", "Options": "config", "ZeroinError": "errors", "Domain": "minimize", "Door": "minimize",
-    "minimize": "minimize", "random_state": "minimize", "Objective": "objective.base",
+    "random_state": "minimize", "Objective": "objective.base",
     "LlvmOptions": "subject.llvm.engine", "LlvmSubject": "subject.llvm.engine",
     "cover": "suite.cover", "Suite": "suite.suite", "Target": "suite.suite",
 }  # fmt: skip

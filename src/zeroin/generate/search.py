@@ -31,6 +31,8 @@ class Runnable(Protocol):
 
     @property
     def outcome_address(self) -> int: ...
+    @property
+    def last_end(self) -> int: ...
     def install(self, question: Question) -> int: ...
     def covers(self, words: Words) -> tuple[Outcome, frozenset[int]]: ...
     def limit_time(self, seconds: float | None, door: int) -> None: ...
@@ -62,6 +64,7 @@ class Search:
         self.covered = self.seen = self.given_up = 0
         self.evaluations, self.slices = spent[0], 0
         self._found: Callable[[Run], None] | None = None
+        self._ends: set[tuple[Outcome, int] | None] = set()
         self._abnormal_since: tuple[int, float] | None = None
         self._memory = memory if memory is not None else np.zeros(WORDS + len(domain.kinds) + 1, dtype=np.int64)
         self.x = self._memory[WORDS : WORDS + len(domain.kinds)]  # where minimizers work
@@ -156,20 +159,22 @@ class Search:
     def offer(self, words: Words) -> bool:
         """Run the words; keep them if they cover something new. Whether they did."""
         outcome, covered = self.subject.covers(words)
-        return self._take((words, outcome, covered))
+        end = None if outcome is Outcome.RETURNED else (outcome, self.subject.last_end)
+        return self._take((words, outcome, covered), end)
 
     def offer_lethal(self, run: Run) -> None:
         """A run that ended its process: what only it has taken is no longer looked for."""
         if self._take(run):
             self.goals &= self.covered | ~sum(1 << o for o in run[2])
 
-    def _take(self, run: Run) -> bool:
+    def _take(self, run: Run, end: tuple[Outcome, int] | None = None) -> bool:
         _, outcome, covered = run
         bits = sum(1 << o for o in covered)
         new = bits & ~(self.covered if outcome is Outcome.RETURNED else self.seen)
         self.seen |= bits
-        if not new:
+        if not new and (end is None or end in self._ends):
             return False
+        self._ends.add(end)
         if outcome is Outcome.RETURNED:
             self.covered |= bits
             self.given_up &= ~bits

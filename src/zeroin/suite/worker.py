@@ -93,7 +93,8 @@ def _finish(
     chosen = [runs[n] for n in minimise(runs, wanted)] if has_branches else runs[:1]
     simple = simplify(subject.signature, chosen, wanted, covers)
     simple = [simple[n] for n in minimise(simple, wanted)] if has_branches else simple
-    abnormal = [run for run in runs if run[1] is not Outcome.RETURNED][:MOST_ABNORMAL]
+    ended = {(run[1], run[2]): run for run in reversed(runs) if run[1] is not Outcome.RETURNED}
+    abnormal = list(reversed(ended.values()))[:MOST_ABNORMAL]
     disagreements: list[Words] = []
     kept: list[tuple[Run, Replay]] = []
     for run in [*simple, *(r for r in abnormal if r not in simple)]:

@@ -21,7 +21,8 @@ SUFFIXES = C_SUFFIXES | CXX_SUFFIXES | IR_SUFFIXES
 
 RUNTIME = Path(__file__).with_name("runtime.c")
 
-# -ffp-contract=off and -fwrapv: the compiled code must mean what the source says at every optimisation level.
+# -ffp-contract=off, -fwrapv, -fno-delete-null-pointer-checks: the compiled code must mean what the source says at every
+# optimisation level, and a null pointer that is followed must crash.
 _FLAGS = [
     "-S",
     "-emit-llvm",

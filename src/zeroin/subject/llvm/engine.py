@@ -156,7 +156,7 @@ class LlvmSubject:
     def _bind(self) -> None:
         engine = self._engine
         names = ("r0", "pen_float", "pen_int", "data", "active", "outcome", "detail", "result", "fuel_limit",
-                 "buffers", "plain", "resets", "reset_count", "stop", "ticks_left", "memory_limit", "runs")  # fmt: skip
+                 "buffers", "plain", "resets", "reset_count", "stop", "end", "ticks_left", "memory_limit", "runs")  # fmt: skip
         self._cells = {n: ctypes.c_int64.from_address(engine.variable(f"zeroin_{n}")) for n in names}
         self._r0 = ctypes.c_double.from_address(engine.variable("zeroin_r0"))
         self.objective_address = engine.function("zeroin_objective")
@@ -242,6 +242,11 @@ class LlvmSubject:
         self._cells["data"].value = question.data.ctypes.data
         self._cells["active"].value = question.active.ctypes.data
         return self.objective_address
+
+    @property
+    def last_end(self) -> int:
+        """Which of the ends known so far the last run that did not return came to."""
+        return int(self._cells["end"].value)
 
     def _run(self, words: Words) -> float:
         self._words[: len(words)] = words

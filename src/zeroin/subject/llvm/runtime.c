@@ -1,12 +1,14 @@
 /* What runs beside a C subject: the representing function, the probes, fuel, and the guards that bring control back
  * when the subject crashes, exits or never returns. Linked into the subject's module before it is optimised, so that
  * the probes are inlined. Every name starts with zeroin_; the Python side finds the variables by name. */
+#define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <ucontext.h>
 
 /* How a run ended. Keep in step with subject/base.py, Outcome. */
 enum { RETURNED = 0, CRASHED_SEGV, CRASHED_FPE, CRASHED_ILL, CRASHED_ABORT, EXITED, ASSERTED, HUNG, STACK, MEMORY };
@@ -49,7 +51,23 @@ static void *home[5];
 static jmp_buf home;
 #endif
 
-__attribute__((noreturn, noinline)) static void leave(int64_t how) {
+/* Where runs ended that did not return: the code address tells one such end from another. */
+#define MOST_ENDS 64
+static struct { int64_t how; uint64_t at; } ends[MOST_ENDS];
+static int end_count;
+int64_t zeroin_end; /* number of the end that the last such run came to, MOST_ENDS if there are too many */
+
+static void note_end(int64_t how, uint64_t at) {
+  for (zeroin_end = 0; zeroin_end < end_count; zeroin_end++)
+    if (ends[zeroin_end].how == how && ends[zeroin_end].at == at) return;
+  if (end_count == MOST_ENDS) return;
+  ends[end_count].how = how;
+  ends[end_count++].at = at;
+  zeroin_data[0] = zeroin_data[1] = 1; /* news, see question.py */
+}
+
+__attribute__((noreturn, noinline)) static void leave(int64_t how, void *at) {
+  note_end(how, (uint64_t)at);
   zeroin_outcome = how;
   in_subject = 0;
   JUMP(home);
@@ -64,9 +82,9 @@ int64_t zeroin_memory_limit = 1LL << 30;
 
 void *zeroin_malloc(size_t size) {
   if (!in_subject) return malloc(size);
-  if (size > (uint64_t)zeroin_memory_limit || allocated + (int64_t)size > zeroin_memory_limit) leave(MEMORY);
+  if (size > (uint64_t)zeroin_memory_limit || allocated + (int64_t)size > zeroin_memory_limit) leave(MEMORY, 0);
   struct block *block = malloc(sizeof *block + size);
-  if (!block) leave(MEMORY);
+  if (!block) leave(MEMORY, 0);
   *block = (struct block){blocks, 0, MAGIC, (int64_t)size};
   if (blocks) blocks->previous = block;
   blocks = block;
@@ -105,25 +123,42 @@ void *zeroin_realloc(void *old, size_t size) {
 static __attribute__((noinline)) void free_blocks(void) { while (blocks) zeroin_free(blocks + 1); }
 
 /* ---- ways out ---- */
-__attribute__((noreturn)) void zeroin_exit(int status) { zeroin_detail = status; leave(EXITED); }
-__attribute__((noreturn)) void zeroin_abort(void) { leave(CRASHED_ABORT); }
+__attribute__((noreturn)) void zeroin_exit(int status) {
+  zeroin_detail = status;
+  leave(EXITED, __builtin_return_address(0));
+}
+__attribute__((noreturn)) void zeroin_abort(void) {
+  leave(CRASHED_ABORT, __builtin_return_address(0));
+}
 __attribute__((noreturn)) void zeroin_assert(const char *text, const char *file, unsigned line, const char *function) {
   (void)file; (void)line; (void)function;
   zeroin_detail = (int64_t)text;
-  leave(ASSERTED);
+  leave(ASSERTED, (void *)text);
 }
-__attribute__((noreturn, noinline)) static void out_of_fuel(void) { leave(HUNG); }
+__attribute__((noreturn, noinline)) static void out_of_fuel(void) {
+  leave(HUNG, __builtin_return_address(0));
+}
 
 static char *stack_low; /* the lowest address of the stack that is still ours, plus a margin */
 
-static void on_fault(int number, siginfo_t *info, void *context) {
+static void *code_address(void *context) {
+#if defined(__x86_64__) && defined(__linux__)
+  return (void *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__) && defined(__linux__)
+  return (void *)((ucontext_t *)context)->uc_mcontext.pc;
+#else
   (void)context;
+  return 0;
+#endif
+}
+
+static void on_fault(int number, siginfo_t *info, void *context) {
   if (!in_subject) { signal(number, SIG_DFL); raise(number); return; }
   char *at = info->si_addr;
-  zeroin_detail = (int64_t)at;
-  if (number == SIGSEGV && stack_low && at < stack_low + 65536 && at > stack_low - (1 << 20)) leave(STACK);
+  if (number == SIGSEGV && stack_low && at < stack_low + 65536 && at > stack_low - (1 << 20)) leave(STACK, 0);
+  void *from = code_address(context);
   leave(number == SIGFPE ? CRASHED_FPE : number == SIGILL || number == SIGTRAP ? CRASHED_ILL
-      : number == SIGABRT ? CRASHED_ABORT : CRASHED_SEGV);
+      : number == SIGABRT ? CRASHED_ABORT : CRASHED_SEGV, from);
 }
 
 static void on_tick(int number) {
@@ -135,7 +170,7 @@ static void on_tick(int number) {
     zeroin_stop[0] = -zeroin_stop[0];
   }
   if (!in_subject || zeroin_runs != last_run) { last_run = zeroin_runs; same_run_ticks = 0; return; }
-  if (++same_run_ticks >= zeroin_patience) { same_run_ticks = 0; leave(HUNG); }
+  if (++same_run_ticks >= zeroin_patience) { same_run_ticks = 0; leave(HUNG, 0); }
 }
 
 /* A run that went wrong may have left a C library lock or the rounding mode behind; the worker process is the last resort. */

@@ -1,0 +1,220 @@
+"""The installed command, as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+HOSTILE = ROOT / "tests" / "subjects" / "c" / "hostile.c"
+KEPLER = ROOT / "examples" / "kepler.c"
+ZEROIN = [sys.executable, "-m", "zeroin"]
+
+
+def zeroin(*arguments: object, cwd: Path, timeout: float = 120) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*ZEROIN, *map(str, arguments)],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def compile_and_run(test: Path) -> subprocess.CompletedProcess[str]:
+    program = test.with_suffix("")
+    flags = ["-w", "-fno-builtin", "-ffp-contract=off", "-fno-sanitize=all", "-fwrapv"]
+    clang = [sys.executable, "-m", "ziglang", "cc", *flags]
+    subprocess.run([*clang, str(test), "-o", str(program), "-lm"], check=True, capture_output=True)
+    return subprocess.run([str(program)], capture_output=True, text=True)
+
+
+def test_cover_writes_a_test_that_passes(tmp_path: Path) -> None:
+    result = zeroin("cover", f"{KEPLER}:solve", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert "20 branches: 20 covered" in result.stdout
+    assert "Stopped because every branch is covered." in result.stdout
+    run = compile_and_run(tmp_path / "zeroin-out" / "test_kepler_solve.c")
+    assert run.returncode == 0, run.stdout
+    assert re.fullmatch(r"\d+ passed, 0 failed", run.stdout.strip().splitlines()[-1])
+
+
+def test_show_runs_nothing(tmp_path: Path) -> None:
+    result = zeroin("show", f"{KEPLER}:solve", cwd=tmp_path)
+    assert result.returncode == 0
+    assert "10 sites, 20 branches, 2 words of input" in result.stdout
+    assert not list(tmp_path.iterdir())
+
+
+def test_json_on_stdout_is_all_there_is(tmp_path: Path) -> None:
+    result = zeroin("cover", f"{KEPLER}:solve", "--json", "-", "--emit", "none", cwd=tmp_path)
+    report = json.loads(result.stdout)
+    assert report["schema"] == 1
+    (target,) = report["targets"]
+    assert {b["verdict"] for b in target["branches"]} == {"covered"}
+    assert all(len(i["args"]) == len(i["exact"]) == 2 for i in target["inputs"])
+    assert not (tmp_path / "zeroin-out").exists()
+
+
+def test_same_seed_same_suite(tmp_path: Path) -> None:
+    def inputs(*extra: object) -> object:
+        result = zeroin("cover", f"{KEPLER}:solve", "--json", "-", "--emit", "none", *extra, cwd=tmp_path)
+        return json.loads(result.stdout)["targets"][0]["inputs"]
+
+    assert inputs("--seed", 5) == inputs("--seed", 5, "--jobs", 2)
+
+
+@pytest.mark.parametrize(
+    ("function", "kind", "message"),
+    [
+        ("segv", "crash", "SIGSEGV"),
+        ("divides", "crash", "SIGFPE"),
+        ("aborts", "crash", "SIGABRT"),
+        ("exits", "crash", "status 3"),
+        ("asserts", "assertion", "x != 12345"),
+        ("loops", "hang", "did not return"),
+        ("sleeps", "hang", "did not return"),
+        ("recurses", "crash", "stack overflow"),
+        ("hoards", "crash", "memory"),
+        ("kills", "crash", "SIGKILL"),
+        ("overruns", "crash", "SIGSEGV"),
+        ("always_segv", "crash", "SIGSEGV"),
+        ("always_hangs", "hang", "did not return"),
+    ],
+)
+def test_hostile_subjects_become_findings(function: str, kind: str, message: str, tmp_path: Path) -> None:
+    result = zeroin(
+        "cover", f"{HOSTILE}:{function}", "--budget", 3, "--json", "-", "--emit", "none", "--memory", 64, cwd=tmp_path
+    )
+    assert result.returncode == 1, result.stderr
+    (target,) = json.loads(result.stdout)["targets"]
+    assert any(f["kind"] == kind and message in f["message"] for f in target["findings"]), target["findings"]
+    assert {b["verdict"] for b in target["branches"]} == {"covered"}
+
+
+def test_noise_of_the_subject_is_not_shown(tmp_path: Path) -> None:
+    result = zeroin("cover", f"{HOSTILE}:noisy", cwd=tmp_path)
+    assert result.returncode == 0
+    assert "noise" not in result.stdout + result.stderr
+    assert "noisy(77) = 1" in result.stdout
+
+
+def test_variables_of_the_subject_start_afresh(tmp_path: Path) -> None:
+    result = zeroin("cover", f"{HOSTILE}:counts", "--evals", 100_000, cwd=tmp_path)
+    assert "count++ > 3" in result.stdout
+    assert re.search(r"count\+\+ > 3 *\| T undecided", result.stdout)
+
+
+def test_interrupt_keeps_what_was_found(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [*ZEROIN, "cover", f"{HOSTILE}:counts", "--evals", str(10**12), "--budget", "600"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stderr is not None
+    process.stderr.readline()  # the first progress line: the search runs
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    assert "Stopped because it was interrupted." in out
+    assert "counts(" in out
+    assert (tmp_path / "zeroin-out" / "test_hostile_counts.c").exists()
+
+
+ONE_LINE = [
+    (["cover", "missing.c:f"], "missing.c: no such file"),
+    (["cover", "."], "is a folder"),
+    (["cover", "empty.c"], "empty.c: the file is empty"),
+    (["cover", "ok.c:nope"], "no function 'nope'; it defines"),
+    (["cover", "ok.c:"], "a function's name is missing"),
+    (["cover", "text.txt:f"], "not a C, C++ or LLVM IR file"),
+    (["cover", "ok.c:s"], "parameter 'v' has type 'struct s'"),
+    (["cover", "ok.c:v"], "variable number of arguments"),
+    (["cover", "ok.c:m"], "calls other, which other.c defines: add --with other.c"),
+    (["cover", "ok.c:f", "--budget", "0"], "--budget 0"),
+    (["cover", "ok.c:f", "--budget", "-3"], "--budget -3"),
+    (["cover", "ok.c:f", "--budget", "nan"], "--budget nan"),
+    (["cover", "ok.c:f", "--evals", "0"], "--evals 0"),
+    (["cover", "ok.c:f", "--seed", "-1"], "--seed -1"),
+    (["cover", "ok.c:f", "--jobs", "0"], "--jobs 0"),
+    (["cover", "ok.c:f", "--engine", "magic"], "there are hybrid, minimize, targets"),
+    (["cover", "ok.c:f", "--minimizer", "magic"], "there are avm"),
+    (["cover", "ok.c:f", "--distance", "magic"], "there are ulp"),
+    (["cover", "ok.c:f", "--array", "x"], "NAME=LENGTH"),
+    (["cover", "ok.c:f", "--array", "x=3"], "no pointer parameter"),
+    (["cover", "ok.c:f", "--with", "missing.c"], "missing.c: no such file"),
+    (["cover", "ok.c:f", "--cc", "nocompiler -O1"], "no compiler 'nocompiler' on PATH"),
+    (["cover", "ok.c:f", "--out", "/proc/none"], "--out /proc/none: can not be written to"),
+    (["cover", "ok.c:f", "--json", "/nowhere/x.json"], "--json /nowhere/x.json: can not be written to"),
+    (["cover", "ok.c:f", "--emit", "ada"], "--emit ada: there are c, json, none"),
+    (["cover", "ok.c:f", "--fail-under", "101"], "--fail-under 101"),
+    (["cover", "ok.c:f", "--budget", "ten"], "argument --budget"),
+    (["cover"], "required: TARGET"),
+    ([], "required: COMMAND"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), ONE_LINE, ids=lambda value: str(value)[:50])
+def test_bad_requests_get_one_line(arguments: list[str], message: str, tmp_path: Path) -> None:
+    (tmp_path / "empty.c").touch()
+    (tmp_path / "text.txt").write_text("hello")
+    (tmp_path / "other.c").write_text("int other(int x) { return x; }\n")
+    (tmp_path / "ok.c").write_text(
+        "struct s { int a; };\nint other(int x);\nint f(int x) { return x > 3 ? 1 : 0; }\nint s(struct s v) { return v.a; }\n"
+        "int v(int n, ...) { return n; }\nint m(int x) { return other(x) > 2 ? 1 : 2; }\n"
+    )
+    result = zeroin(*arguments, cwd=tmp_path)
+    assert result.returncode == 2
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
+    assert result.stdout == ""
+
+
+def test_compiler_message_is_shown_once(tmp_path: Path) -> None:
+    (tmp_path / "bad.c").write_text("int f(int x { return x; }\nint g(int x) { return x; }\n")
+    result = zeroin("cover", "bad.c:f", "bad.c:g", cwd=tmp_path)
+    assert result.returncode == 2
+    assert result.stderr.count("expected ')'") == 1
+    assert "bad.c: does not compile" in result.stderr
+
+
+def test_a_file_is_all_its_functions(tmp_path: Path) -> None:
+    (tmp_path / "two.c").write_text(
+        "int f(int x) { return x > 3 ? 1 : 0; }\nint g(int x) { return x; }\nstruct s { int a; };\nint h(struct s v) { return v.a; }\n"
+    )
+    result = zeroin("cover", "two.c", "--quiet", cwd=tmp_path)
+    assert result.returncode == 0
+    assert "f: 2 branches: 2 covered" in result.stdout
+    assert "g: No branches: any input covers it." in result.stdout
+    assert "h: parameter 'v' has type 'struct s'" in result.stderr
+
+
+def test_closed_stdout_is_one_line(tmp_path: Path) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    process = subprocess.run(
+        [*ZEROIN, "cover", f"{KEPLER}:solve", "--quiet"], cwd=tmp_path, stdout=write, stderr=subprocess.PIPE, text=True
+    )
+    os.close(write)
+    assert process.returncode == 2
+    assert process.stderr.strip().splitlines() == ["zeroin: stdout was closed before everything was written"]
+
+
+def test_fail_under(tmp_path: Path) -> None:
+    (tmp_path / "hard.c").write_text("int f(int x) { if (x > 3 && x < 2) return 1; return 0; }\n")
+    assert zeroin("cover", "hard.c:f", "--evals", 10_000, "--fail-under", 90, cwd=tmp_path).returncode == 1
+    assert zeroin("cover", "hard.c:f", "--evals", 10_000, "--fail-under", 70, cwd=tmp_path).returncode == 0
+
+
+def test_gcov_agrees(tmp_path: Path) -> None:
+    result = zeroin("cover", f"{KEPLER}:solve", "--measure", "gcov", cwd=tmp_path)
+    assert "branches 20 of 20" in result.stdout

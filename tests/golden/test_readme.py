@@ -1,0 +1,48 @@
+"""What the README shows is what the command prints."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+
+
+def block(name: str) -> str:
+    """The fenced block behind a ``<!-- golden: name -->`` comment."""
+    match = re.search(rf"<!-- golden: {re.escape(name)} -->\n```\w*\n(.*?)```", README, re.S)
+    assert match, name
+    return match[1].strip()
+
+
+def without_times(text: str) -> str:
+    text = re.sub(r"[\d.]+ s of search", "N s of search", text)
+    text = re.sub(r"\([\d.]+ M/s\)", "(N M/s)", text)
+    return "\n".join(line.rstrip() for line in text.strip().splitlines())
+
+
+def test_the_source_shown_is_the_example() -> None:
+    assert block("kepler.c") in (ROOT / "examples" / "kepler.c").read_text()
+
+
+def test_the_output_shown_is_the_output(tmp_path: Path) -> None:
+    command, _, shown = block("cover").partition("\n")
+    arguments = command.removeprefix("$ zeroin ").split()
+    result = subprocess.run(
+        [sys.executable, "-m", "zeroin", *arguments], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert without_times(result.stdout) == without_times(shown)
+
+
+def test_the_objective_shown_is_the_example(tmp_path: Path) -> None:
+    example = (ROOT / "examples" / "boundary.py").read_text()
+    shown = re.search(r"```python\n(class Boundary.*?)```", README, re.S)
+    assert shown
+    assert shown[1].strip() in example
+    command = [sys.executable, "examples/boundary.py", "examples/kepler.c", "solve"]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "r = 0 after" in result.stdout
+    assert " against " in result.stdout
