@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import shlex
 import shutil
 import subprocess
 import sys
@@ -23,29 +24,16 @@ RUNTIME = Path(__file__).with_name("runtime.c")
 
 # -ffp-contract=off, -fwrapv, -fno-delete-null-pointer-checks: the compiled code must mean what the source says at every
 # optimisation level, and a null pointer that is followed must crash.
-_FLAGS = [
-    "-S",
-    "-emit-llvm",
-    "-O0",
-    "-Xclang",
-    "-disable-O0-optnone",
-    "-g",
-    "-fno-sanitize=all",
-    "-ffp-contract=off",
-    "-fno-builtin",
-    "-fno-strict-aliasing",
-    "-fwrapv",
-    "-fno-stack-protector",
-    "-fno-semantic-interposition",
-    "-fomit-frame-pointer",
-]
+_FLAGS = shlex.split(
+    "-S -emit-llvm -O0 -Xclang -disable-O0-optnone -g -fno-sanitize=all -ffp-contract=off -fno-builtin "
+    "-fno-strict-aliasing -fwrapv -fno-delete-null-pointer-checks -fno-stack-protector "
+    "-fno-semantic-interposition -fomit-frame-pointer"
+)
 # Old C is C too.
-_LENIENT = [
-    "-Wno-error=implicit-function-declaration",
-    "-Wno-error=implicit-int",
-    "-Wno-error=int-conversion",
-    "-Wno-error=incompatible-pointer-types",
-]
+_LENIENT = shlex.split(
+    "-Wno-error=implicit-function-declaration -Wno-error=implicit-int -Wno-error=int-conversion "
+    "-Wno-error=incompatible-pointer-types"
+)
 
 
 def compiler_for(path: Path, cc: Sequence[str]) -> tuple[list[str], list[str]]:
