@@ -39,7 +39,8 @@ K = 1.0  # FloPSy table 1's failure constant
 def float_word(a: float) -> Any:
     """The ordered word of a double (see :mod:`zeroin.subject.words`)."""
     bits = np.float64(a).view(np.int64)
-    return (bits ^ ((bits >> np.int64(63)) & _LOW)) - _ROTATION
+    line = bits ^ ((bits >> np.int64(63)) & _LOW)
+    return np.int64(np.uint64(line) - np.uint64(_ROTATION))  # unsigned: it may wrap around
 
 
 @inlined

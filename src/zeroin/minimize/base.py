@@ -254,7 +254,7 @@ def word_of_value(kind: Any, value: Any, low: Any, high: Any) -> Any:
 def value_of_word(kind: Any, word: Any) -> Any:
     """The double of a word; a 64-bit integer is rounded."""
     if kind == 0:
-        line = word + np.int64((1 << 52) - 1)
+        line = np.int64(np.uint64(word) + np.uint64((1 << 52) - 1))  # unsigned: it may wrap around
         return np.int64(line ^ ((line >> np.int64(63)) & np.int64(0x7FFFFFFFFFFFFFFF))).view(np.float64)
     if kind == 1:
         low = np.int32(word + np.int64((1 << 23) - 1))

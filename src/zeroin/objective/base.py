@@ -54,9 +54,4 @@ class Objective:
         table = np.concatenate([np.zeros(HEADER, dtype=np.int64), np.asarray(data, dtype=np.int64)])
         table[DISTANCE] = NAMES.index(distance)
         self.sites = sites
-        self.question = Question(self.r0, self.pens(), table, np.ones(sites + 1, dtype=np.uint8))
-
-    @classmethod
-    def pens(cls) -> tuple[int, int]:
-        """Addresses of the compiled pen."""
-        return native_pens(cls.pen)
+        self.question = Question(self.r0, native_pens(type(self).pen), table, np.ones(sites + 1, dtype=np.uint8))

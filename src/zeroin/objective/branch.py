@@ -10,15 +10,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..distance import ANY, holds, logarithmic
-from ..native import callback, inlined
-from ..subject.question import CALL, FLOAT_PEN, HEADER, INT_PEN
+from ..subject.question import CALL, HEADER, native_pens
 from .base import Objective, chosen_distance
 from .coverage import note_news, write_state
 
 _SITES = 3  # the header cell that holds the number of sites
 
 
-@inlined
 def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
     """The smaller of r and what this evaluation leaves to do; levels of -1 do not lead to the target."""
     taken = holds(op, a, b)
@@ -33,14 +31,7 @@ def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
     return r
 
 
-@callback(FLOAT_PEN)
-def _pen_float(data: Any, r: float, site: int, op: int, a: float, b: float) -> Any:
-    return pen(data, r, site, op, a, b)
-
-
-@callback(INT_PEN)
-def _pen_int(data: Any, r: float, site: int, op: int, a: int, b: int) -> Any:
-    return pen(data, r, site, op, a, b)
+native_pens(pen)  # now, so that no search pays for it
 
 
 class BranchObjective(Objective):
@@ -52,10 +43,6 @@ class BranchObjective(Objective):
     def __init__(self, sites: int, distance: str = "ulp") -> None:
         super().__init__(sites, [0] * (2 * sites) + [-1] * (2 * sites), distance)
         self.question.data[_SITES] = sites
-
-    @classmethod
-    def pens(cls) -> tuple[int, int]:
-        return _pen_float.address, _pen_int.address
 
     def aim(self, levels: Mapping[int, int], covered: int, seen: int) -> None:
         """Choose the target: ``levels`` as :meth:`zeroin.subject.graph.Graph.levels` gives them."""

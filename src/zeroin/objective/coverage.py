@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..distance import ANY, holds
-from ..native import callback, inlined
-from ..subject.question import CALL, FLOAT_PEN, HEADER, INT_PEN, NEWS, NEWS_OF_ABNORMAL_RUN, PASS, ZERO
+from ..native import inlined
+from ..subject.question import CALL, HEADER, NEWS, NEWS_OF_ABNORMAL_RUN, PASS, ZERO, native_pens
 from .base import Objective, chosen_distance
 
 # Per outcome one cell: what is still wanted of it.
@@ -25,7 +25,6 @@ def note_news(data: Any, outcome: int) -> None:
             data[NEWS_OF_ABNORMAL_RUN] = 1
 
 
-@inlined
 def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
     """Definition 3.7: 0 if neither branch is saturated, the distance to the one that is not, or the old r."""
     yes, no = HEADER + 2 * site, HEADER + 2 * site + 1
@@ -39,14 +38,7 @@ def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
     return r
 
 
-@callback(FLOAT_PEN)
-def _pen_float(data: Any, r: float, site: int, op: int, a: float, b: float) -> Any:
-    return pen(data, r, site, op, a, b)
-
-
-@callback(INT_PEN)
-def _pen_int(data: Any, r: float, site: int, op: int, a: int, b: int) -> Any:
-    return pen(data, r, site, op, a, b)
+native_pens(pen)  # now, so that no search pays for it
 
 
 class CoverageObjective(Objective):
@@ -57,10 +49,6 @@ class CoverageObjective(Objective):
 
     def __init__(self, sites: int, distance: str = "ulp") -> None:
         super().__init__(sites, [0] * (2 * sites), distance)
-
-    @classmethod
-    def pens(cls) -> tuple[int, int]:
-        return _pen_float.address, _pen_int.address
 
     def update(self, saturated: int, covered: int, seen: int) -> None:
         """Say which outcomes are saturated (or given up), covered by a run that returned, seen in any (bit sets)."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import cfunc, njit, types
+from numba import cfunc, types
 
 from ..distance import holds
 from ..native import CELLS, callback, kernel
@@ -41,28 +41,21 @@ class Question:
     keep: list[Any] = field(default_factory=list)
 
 
-_compiled: dict[Any, tuple[int, int, list[Any]]] = {}
+_compiled: dict[Callable[..., Any], tuple[Any, Any]] = {}
 
 
 def native_pens(pen: Callable[..., Any]) -> tuple[int, int]:
     """Compile ``pen(data, r, site, op, a, b) -> r``, for float and for integer operands, and return the addresses.
 
-    ``pen`` is a plain function or a Numba one; ``data`` are int64 cells (``data[i]``), ``op`` a comparison as in
-    :mod:`zeroin.distance`, ``a`` and ``b`` are both float64 or both int64.
+    ``pen`` is a plain function that Numba can compile; ``data`` are int64 cells (``data[i]``), ``op`` a comparison as
+    in :mod:`zeroin.distance`, ``a`` and ``b`` are both float64 or both int64.
     """
     if pen not in _compiled:
-        native = pen if hasattr(pen, "py_func") else njit(pen)
-
-        @cfunc(FLOAT_PEN)
-        def float_pen(data: Any, r: float, site: int, op: int, a: float, b: float) -> Any:
-            return native(data, r, site, op, a, b)
-
-        @cfunc(INT_PEN)
-        def int_pen(data: Any, r: float, site: int, op: int, a: int, b: int) -> Any:
-            return native(data, r, site, op, a, b)
-
-        _compiled[pen] = (float_pen.address, int_pen.address, [float_pen, int_pen])
-    return _compiled[pen][:2]
+        ours = pen.__module__.startswith("zeroin.")  # a user's pen may stand where Numba can not keep a cache
+        make = callback if ours else cfunc
+        _compiled[pen] = (make(FLOAT_PEN)(pen), make(INT_PEN)(pen))
+    float_pen, int_pen = _compiled[pen]
+    return float_pen.address, int_pen.address
 
 
 # ---- the question behind Subject.execute: write everything down ----

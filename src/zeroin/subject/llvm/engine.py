@@ -30,6 +30,11 @@ from .instrument import Instrumented, instrument
 from .signature import ArraySpec, glue, read_signature, with_null
 from .symbols import KEPT, RENAMED, callees, declare_ours, find, local, missing, mutable_globals, parse
 
+# The runtime's variables that this side reads or writes, without their prefix.
+_CELLS = (
+    *("pen_float", "pen_int", "data", "active", "outcome", "detail", "end", "result", "fuel_limit", "buffers", "plain"),
+    *("resets", "reset_count", "stop", "ticks_left", "memory_limit"),
+)
 _PAGE = mmap.PAGESIZE
 _TRACE = 4096
 
@@ -155,9 +160,7 @@ class LlvmSubject:
 
     def _bind(self) -> None:
         engine = self._engine
-        names = ("r0", "pen_float", "pen_int", "data", "active", "outcome", "detail", "result", "fuel_limit",
-                 "buffers", "plain", "resets", "reset_count", "stop", "end", "ticks_left", "memory_limit", "runs")  # fmt: skip
-        self._cells = {n: ctypes.c_int64.from_address(engine.variable(f"zeroin_{n}")) for n in names}
+        self._cells = {n: ctypes.c_int64.from_address(engine.variable(f"zeroin_{n}")) for n in _CELLS}
         self._r0 = ctypes.c_double.from_address(engine.variable("zeroin_r0"))
         self.objective_address = engine.function("zeroin_objective")
         self._objective = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)(self.objective_address)

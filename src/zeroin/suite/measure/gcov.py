@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,14 +22,19 @@ from ..emit.names import entry_name, is_cxx, is_ir
 from ..suite import Suite
 
 Share = tuple[int, int]  # covered, total
+Mark = tuple[str, int]  # line, branch or call, and how far it came
 
 _CASE_SECONDS = 10.0
-_COUNT = re.compile(r"^(?P<what>[A-Z][a-z ]+):(?P<percent>\d+\.\d+)% of (?P<total>\d+)$", re.M)
+_FILE = re.compile(r" +-: +0:Source:")
+_FUNCTION = re.compile(r"function (\S+) called ")
+_LINE = re.compile(r" *(-|[#=$%]+|\d+)\*?: *(\d+):")
+_ARC = re.compile(r"(branch|call) +\d+ (never executed|(?:taken|returned) (\d+))")
+_RULE = "-----"
 
 
 @dataclass(frozen=True)
 class GcovReport:
-    """gcov's summary of the function under test; each number pair is (covered, total).
+    """What gcov counts in the function under test, named as in gcov's summaries; each pair is (covered, total).
 
     Attributes:
         lines: ``Lines executed``.
@@ -72,7 +79,8 @@ def measure(suite: Suite, cc: str = "gcc", gcov: str = "gcov", workdir: Path | N
 
 def _measure(suite: Suite, cc: str, gcov: str, folder: Path, flags: Sequence[str]) -> GcovReport:
     test = folder / c_name(suite)
-    test.write_text(emit_c(suite, folder))
+    # As if it stood beside the source: gcov loses its way in paths that go up and down again.
+    test.write_text(emit_c(suite, suite.target.path.absolute().parent))
     notes, counts = test.with_suffix(".gcno"), test.with_suffix(".gcda")
     counts.unlink(missing_ok=True)
     cases = [number for number, kept in enumerate(suite.inputs) if kept.outcome is Outcome.RETURNED]
@@ -81,15 +89,26 @@ def _measure(suite: Suite, cc: str, gcov: str, folder: Path, flags: Sequence[str
     if cases:
         program = _link(suite, cc, compiled, flags)
         failed = sum(not _passes(program, number) for number in cases)
-    text = _output([gcov, "-n", "-f", "-b", "-c", str(counts if counts.exists() else notes)], folder, f"{gcov}: failed")
-    return _report(text, entry_name(suite.target).symbol, failed, f"{gcov}: no counts for {suite.target.text}")
+    return _count(suite, gcov, counts if counts.exists() else notes, failed)
+
+
+def _count(suite: Suite, gcov: str, counted: Path, failed: int) -> GcovReport:
+    text = _output([gcov, "-t", "-b", "-c", str(counted)], counted.parent, f"{gcov}: can not read what gcc counted")
+    ends = _ends(
+        _output([gcov, "-t", "-j", str(counted)], counted.parent, f"{gcov}: writes no JSON; use gcc 10 or later")
+    )
+    report = _report(text, ends, entry_name(suite.target).symbol, failed)
+    if report is None:
+        raise CompileError(f"{gcov}: no counts for {suite.target.text}", text.strip())
+    return report
 
 
 def _compile(suite: Suite, cc: str, test: Path, flags: Sequence[str], called: bool) -> Path:
     compiled = test.with_suffix(".o")
     # gcc drops a static function that nothing calls, and its branches would not be counted.
     keep = [] if called else ["-fkeep-static-functions", "-fkeep-inline-functions"]
-    command = [cc, *_flags(suite, flags, is_cxx(suite.target)), "-O0", "--coverage", *keep, "-c", str(test),
+    command = [cc, *_flags(suite, flags, is_cxx(suite.target)), "-O0", "--coverage", *keep,
+               "-iquote", str(suite.target.path.absolute().parent), "-c", str(test),
                "-o", str(compiled)]  # fmt: skip
     _output(command, None, f"{suite.target.path}: gcc does not compile its test")
     return compiled
@@ -142,22 +161,68 @@ def _environment() -> dict[str, str]:
     return {**kept, "LC_ALL": "C", "LANGUAGE": "C"}
 
 
-def _report(text: str, symbol: str, failed: int, failure: str) -> GcovReport:
-    """Take the function's summary out of gcov's text. gcov leaves out what there is none of."""
-    match = re.search(rf"^Function '{re.escape(symbol)}'\n(.*?)(?:\n\n|\Z)", text, re.M | re.S)
-    if match is None:
-        raise CompileError(failure, text.strip())
-    shares = {found["what"]: _share(found) for found in _COUNT.finditer(match[1])}
-    none = (0, 0)
+# ---- what gcov writes: the source with counts; its summaries of functions leave branches and calls out ----
+
+
+def _report(text: str, ends: dict[str, int], symbol: str, failed: int) -> GcovReport | None:
+    """Add up what the annotated sources say of one function; None when they do not mention it."""
+    marks = [mark for owner, mark in _marks(text, ends) if owner == symbol]
+    if not marks:
+        return None
     return GcovReport(
-        lines=shares.get("Lines executed", none),
-        conditions=shares.get("Branches executed", none),
-        branches=shares.get("Taken at least once", none),
-        calls=shares.get("Calls executed", none),
+        lines=_share(marks, "line", 1),
+        conditions=_share(marks, "branch", 1),
+        branches=_share(marks, "branch", 2),
+        calls=_share(marks, "call", 1),
         failed_cases=failed,
     )
 
 
-def _share(found: re.Match[str]) -> Share:
-    total = int(found["total"])
-    return round(float(found["percent"]) * total / 100), total
+def _share(marks: Sequence[Mark], what: str, least: int) -> Share:
+    levels = [level for kind, level in marks if kind == what]
+    return sum(level >= least for level in levels), len(levels)
+
+
+def _marks(text: str, ends: dict[str, int]) -> Iterator[tuple[str, Mark]]:
+    """The lines, branches and calls in order, each with the symbol of its function.
+
+    Functions that begin on one line (instances of a template) stand one after the other, each under a rule and its
+    name. Otherwise a function's header stands before its first line, also amid another function (a lambda).
+    """
+    open_functions: list[tuple[str, int]] = []
+    section, after_rule = "", False
+    for line in text.splitlines():
+        if line.startswith(_RULE):
+            section, after_rule = "", True
+            continue
+        header, source = _FUNCTION.match(line), _LINE.match(line)
+        if after_rule and line.endswith(":") and not source:
+            section = line[:-1]
+        elif _FILE.match(line):
+            open_functions = []
+        elif header and not section:
+            open_functions.append((header[1], ends.get(header[1], sys.maxsize)))
+        while source and open_functions and int(source[2]) > open_functions[-1][1]:
+            open_functions.pop()
+        after_rule = False
+        owner = section or (open_functions[-1][0] if open_functions else "")
+        mark = _mark(line, source)
+        if mark and owner:
+            yield owner, mark
+
+
+def _mark(line: str, source: re.Match[str] | None) -> Mark | None:
+    """The kind and how far it came: 0 not executed, 1 executed, 2 (a branch) taken."""
+    if source:
+        return None if source[1] == "-" else ("line", int(source[1][0].isdigit()))
+    arc = _ARC.match(line)
+    if arc is None:
+        return None
+    return arc[1], 0 if arc[2] == "never executed" else 1 + int(arc[3] != "0")
+
+
+def _ends(text: str) -> dict[str, int]:
+    """The last line of each function, from gcov's JSON: one document a line."""
+    documents = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+    files = [file for document in documents for file in document["files"]]
+    return {function["name"]: int(function["end_line"]) for file in files for function in file["functions"]}
