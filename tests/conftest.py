@@ -1,0 +1,17 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import settings
+from programs import Programs
+
+# Native code is compiled or loaded in the first example, so no deadline; the same examples in every run.
+settings.register_profile("zeroin", deadline=None, derandomize=True, database=None)
+settings.load_profile("zeroin")
+
+
+@pytest.fixture(scope="session")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Programs:
+    """Loads functions from C text, each once a session."""
+    return Programs(tmp_path_factory.mktemp("programs"))

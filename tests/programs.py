@@ -1,0 +1,70 @@
+"""Small programs for tests: C text in, a loaded subject out."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from zeroin.subject.base import Signature, Words
+from zeroin.subject.llvm.engine import LlvmOptions, LlvmSubject
+from zeroin.subject.words import encode
+
+
+def words_of(signature: Signature, *values: Any) -> Words:
+    """The words of Python values: a list for what a pointer points to, None for NULL."""
+    words: list[int] = []
+    for parameter, value in zip(signature.parameters, values, strict=True):
+        if parameter.length is None:
+            words.append(encode(parameter.kind, value))
+            continue
+        if parameter.nullable:
+            words.append(int(value is None))
+        elements = [0] * parameter.length if value is None else value
+        assert len(elements) == parameter.length
+        words += [encode(parameter.kind, element) for element in elements]
+    return tuple(words)
+
+
+class Programs:
+    """Writes sources into a folder and loads functions of them; the same request is answered with the same subject."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._loaded: dict[Any, LlvmSubject] = {}
+
+    def write(self, text: str, name: str = "") -> Path:
+        """A file with the text, in a folder that belongs to the text; the name may be a suffix alone."""
+        folder = self.folder / hashlib.sha256(text.encode()).hexdigest()[:12]
+        folder.mkdir(exist_ok=True)
+        path = folder / (f"program{name}" if name.startswith(".") or not name else name)
+        path.write_text(text)
+        return path
+
+    def load(self, text: str, function: str = "f", name: str = ".c", **options: Any) -> LlvmSubject:
+        """``function`` of the C ``text``, instrumented. Runs that crash need a process of their own."""
+        key = (text, function, name, *sorted(options.items()))
+        if key not in self._loaded:
+            self._loaded[key] = LlvmSubject(self.write(text, name), function, LlvmOptions(**options))
+        return self._loaded[key]
+
+    def shared_library(self, text: str, name: str = ".c", flags: Sequence[str] = ("-O0", "-fno-builtin")) -> Path:
+        """The text as a shared library, compiled without any of zeroin's machinery."""
+        source = self.write(text, name)
+        library = source.with_suffix(".so")
+        command = [sys.executable, "-m", "ziglang", "cc", *flags, "-fno-sanitize=all", "-ffp-contract=off",
+                   "-shared", "-fPIC", str(source), "-o", str(library)]  # fmt: skip
+        subprocess.run(command, check=True, capture_output=True)
+        return library
+
+
+def run_alone(script: str, *arguments: str, timeout: float = 60) -> str:
+    """Run a Python script in a process of its own, where a subject may crash; what it printed."""
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(script), *arguments],
+                          capture_output=True, text=True, timeout=timeout)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
