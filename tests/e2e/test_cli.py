@@ -218,3 +218,14 @@ def test_fail_under(tmp_path: Path) -> None:
 def test_gcov_agrees(tmp_path: Path) -> None:
     result = zeroin("cover", f"{KEPLER}:solve", "--measure", "gcov", cwd=tmp_path)
     assert "branches 20 of 20" in result.stdout
+
+
+def test_a_function_that_remembers_gets_a_test_that_passes(tmp_path: Path) -> None:
+    (tmp_path / "memory.c").write_text(
+        "static int calls; static double last = 1.5;\n"
+        "double f(int a) { calls++; if (a > 3) last *= 2; return last + calls; }\n"
+    )
+    assert zeroin("cover", "memory.c:f", cwd=tmp_path).returncode == 0
+    run = compile_and_run(tmp_path / "zeroin-out" / "test_memory_f.c")
+    assert run.returncode == 0, run.stdout
+    assert run.stdout.strip() == "2 passed, 0 failed"

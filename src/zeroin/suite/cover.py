@@ -228,7 +228,7 @@ class _Cover:
             if self.reason == "interrupted":
                 raise ZeroinError(f"{self.target.text}: interrupted before the search began")
             raise WorkerDied(f"{self.target.text}: the worker process ended without an answer")
-        kept, disagreements = self.result if self.result is not None else (self._unconfirmed(), [])
+        kept, disagreements, stateful = self.result if self.result is not None else (self._unconfirmed(), [], False)
         inputs = [Input(run[0], run[2], replay) for run, replay in kept]
         findings = _findings(inputs)
         for words, died in dict(self.kills).items():
@@ -242,7 +242,7 @@ class _Cover:
             notes.append("the inputs could not be replayed: the worker process was ended first")
         return Suite(
             self.target, live.signature, live.sites, live.branches or [], inputs, findings, self.options.seed,
-            self.evaluations, self.seconds, self.reason or "interrupted", len(disagreements), notes,
+            self.evaluations, self.seconds, self.reason or "interrupted", len(disagreements), notes, stateful,
             self.reached or frozenset(o >> 1 for r in self.runs for o in r[2]), self.events,
             time.perf_counter() - live.started,
         )  # fmt: skip

@@ -83,6 +83,7 @@ class Suite:
     stopped: str
     disagreements: int = 0
     notes: list[str] = field(default_factory=list)
+    stateful: bool = False  # the subject writes variables that outlive a call; every run starts from their first values
     reached: frozenset[int] = frozenset()  # sites that some run evaluated
     events: list[tuple[float, int]] = field(default_factory=list)  # (seconds, branches covered by then)
     total_seconds: float = 0.0  # compiling, searching and replaying

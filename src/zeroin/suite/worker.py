@@ -74,7 +74,7 @@ def cover(link: Link, path: Path, function: str, options: Options, resume: Resum
     link.send("searched", reason, search.evaluations, search.seconds, search.reached)
     link.phase(FINISHING)
     wanted = frozenset(b.outcome for b in branches)
-    link.send("suite", *_finish(link, subject, search.runs, wanted, bool(branches)))
+    link.send("suite", *_finish(link, subject, search.runs, wanted, bool(branches)), subject.stateful)
 
 
 def _finish(

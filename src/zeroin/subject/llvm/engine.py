@@ -220,6 +220,11 @@ class LlvmSubject:
         return self._cells["plain"].value
 
     @property
+    def stateful(self) -> bool:
+        """Whether the subject writes variables that outlive a call."""
+        return bool(self._snapshots)
+
+    @property
     def outcome_address(self) -> int:
         """Where the outcome of the last run stands, as an int64."""
         return ctypes.addressof(self._cells["outcome"])

@@ -49,9 +49,12 @@ def emit_c(suite: Suite, folder: Path) -> str:
     for number, kept in enumerate(suite.inputs):
         if kept.outcome is Outcome.RETURNED:
             cases.append(_case(suite, number, call, writer, first.get(number, [])))
-            runs.append(f"    zeroin_run({number}, zeroin_case_{number});\n")
+            run = "zeroin_run_alone" if suite.stateful else "zeroin_run"
+            runs.append(f"    {run}({number}, zeroin_case_{number});\n")
         else:
             cases.append(_not_run(suite, number, kept))
+    if suite.stateful:
+        runs.insert(0, "    zeroin_program = zeroin_words[0];\n")
     body = "\n".join([*cases, MAIN.format(runs="".join(runs))])
     name = c_name(suite)
     parts = [_header(suite, folder, name), helpers_for(body, name, writer.cxx), _subject(suite, folder, entry, writer)]
@@ -77,8 +80,7 @@ def _header(suite: Suite, folder: Path, name: str) -> str:
         f"    {shlex.join(compile_command(target, folder, name))}",
         f"    ./{program}",
         "",
-        f"./{program} 3 runs case 3 alone. Every expected value is what the function gave when its file's variables",
-        "had their initial values: a function that remembers earlier calls has to be run so, a case at a time.",
+        f"./{program} 3 runs case 3 alone.",
     ]
     if is_ir(target):
         lines.append("The subject is LLVM IR: Clang compiles and links it. Its function must not be internal.")
