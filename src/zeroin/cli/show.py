@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
+from ..errors import ZeroinError
 from ..report.text import render_signature
 from ..subject.sandbox import Sandbox
 from ..suite.cover import describe, targets_of
+from .main import DONE, REFUSED
 from .options import read_options, style
 
 
 def run(parsed: argparse.Namespace) -> int:
-    """Print what would be tested; the exit status."""
+    """Print what would be tested; the exit status.
+
+    Raises:
+        ZeroinError: a target that was named can not be tested; of a whole file, each such function gets a line.
+    """
     options = read_options(parsed)
-    parts = []
+    shown = False
     with Sandbox() as sandbox:
         for text in parsed.targets:
             for target in targets_of(text, options, sandbox):
-                signature, sites = describe(target, options, sandbox)
-                parts.append(render_signature(signature, sites, str(target.path), style()))
-    print("\n\n".join(parts))
-    return 0
+                try:
+                    signature, sites = describe(target, options, sandbox)
+                except ZeroinError as error:
+                    if target.text == text:
+                        raise
+                    print(f"zeroin: {error}", file=sys.stderr)
+                    continue
+                print(("\n\n" if shown else "") + render_signature(signature, sites, str(target.path), style()))
+                shown = True
+    return DONE if shown else REFUSED

@@ -29,9 +29,9 @@ _FLAGS = shlex.split(
     "-fno-strict-aliasing -fwrapv -fno-delete-null-pointer-checks -fno-stack-protector "
     "-fno-semantic-interposition -fomit-frame-pointer"
 )
-# Old C is C too.
-_LENIENT = shlex.split(
-    "-Wno-error=implicit-function-declaration -Wno-error=implicit-int -Wno-error=int-conversion "
+# Old C is C too; and a static function that nothing calls is a target like any other.
+_C_ONLY = shlex.split(
+    "-femit-all-decls -Wno-error=implicit-function-declaration -Wno-error=implicit-int -Wno-error=int-conversion "
     "-Wno-error=incompatible-pointer-types"
 )
 
@@ -77,7 +77,7 @@ def _start(path: Path, cc: Sequence[str], output: Path) -> subprocess.Popen[str]
         return None
     compiler, flags = compiler_for(path, cc)
     flags = [] if path == RUNTIME else flags
-    lenient = _LENIENT if path.suffix in C_SUFFIXES else []
+    lenient = _C_ONLY if path.suffix in C_SUFFIXES else []
     command = [*compiler, *_FLAGS, *lenient, *flags, str(path.absolute()), "-o", str(output)]
     return subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
