@@ -229,3 +229,10 @@ def test_a_function_that_remembers_gets_a_test_that_passes(tmp_path: Path) -> No
     run = compile_and_run(tmp_path / "zeroin-out" / "test_memory_f.c")
     assert run.returncode == 0, run.stdout
     assert run.stdout.strip() == "2 passed, 0 failed"
+
+
+def test_show_of_a_file_goes_through_all_its_functions(tmp_path: Path) -> None:
+    result = zeroin("show", HOSTILE, cwd=tmp_path)
+    assert result.returncode == 0
+    assert result.stderr == ""
+    assert result.stdout.count("words of input") == 15

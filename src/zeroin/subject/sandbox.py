@@ -128,7 +128,7 @@ class Sandbox:
 
     def run(self, job: str, *arguments: Any, tick: float = 0.1) -> Iterator[tuple[str, tuple[Any, ...]] | Died | None]:
         """Run ``module:function``; yields its messages as they come, None at least every ``tick`` seconds, and at the
-        end :class:`Died` unless the job finished.
+        end :class:`Died` unless the job finished. Take all of it: what is left unread would answer the next job.
 
         Raises:
             ZeroinError: what the job raised, if it was one of ours.

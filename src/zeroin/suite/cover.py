@@ -76,25 +76,29 @@ def targets_of(text: str, options: Options, sandbox: Sandbox) -> list[Target]:
 
 
 def _functions(path: Path, options: Options, sandbox: Sandbox) -> list[str]:
-    for message in sandbox.run("zeroin.suite.worker:list_functions", path, options):
-        if isinstance(message, Died):
-            raise WorkerDied(f"{path}: the compiler's library crashed on this file (signal {message.signal})")
-        if message is not None and message[0] == "functions":
-            names = list(message[1][0])
-            if not names:
-                raise TargetError(f"{path}: defines no function")
-            return names
-    raise WorkerDied(f"{path}: the worker process ended without an answer")
+    names = list(_ask(sandbox, "functions", str(path), "list_functions", path, options)[0])
+    if not names:
+        raise TargetError(f"{path}: defines no function")
+    return names
 
 
 def describe(target: Target, options: Options, sandbox: Sandbox) -> tuple[Signature, list[Site]]:
     """Signature and sites of a target; nothing of it is run."""
-    for message in sandbox.run("zeroin.suite.worker:describe", target.path, target.function, options):
+    signature, sites, _ = _ask(sandbox, "loaded", target.text, "describe", target.path, target.function, options)
+    return signature, sites
+
+
+def _ask(sandbox: Sandbox, kind: str, what: str, job: str, *arguments: Any) -> tuple[Any, ...]:
+    """The one answer of a short job."""
+    answer: tuple[Any, ...] | None = None
+    for message in sandbox.run(f"zeroin.suite.worker:{job}", *arguments):
         if isinstance(message, Died):
-            raise WorkerDied(f"{target.text}: the compiler's library crashed on this file (signal {message.signal})")
-        if message is not None and message[0] == "loaded":
-            return message[1][0], message[1][1]
-    raise WorkerDied(f"{target.text}: the worker process ended without an answer")
+            raise WorkerDied(f"{what}: the worker process died while loading it ({_cause(message)})")
+        if message is not None and message[0] == kind:
+            answer = message[1]
+    if answer is None:
+        raise WorkerDied(f"{what}: the worker process ended without an answer")
+    return answer
 
 
 def cover(target: Target, options: Options, sandbox: Sandbox | None = None, watch: Watcher | None = None,

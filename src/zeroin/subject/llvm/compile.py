@@ -66,10 +66,16 @@ def compile_all(paths: Sequence[Path], cc: Sequence[str] = ()) -> list[str]:
             raise TargetError(f"{path}: not a C, C++ or LLVM IR file ({', '.join(sorted(SUFFIXES))})")
     with tempfile.TemporaryDirectory(prefix="zeroin-") as folder:
         jobs = [_start(path, cc, Path(folder) / f"{number}.ll") for number, path in enumerate(paths)]
-        return [
-            _finish(path, job, Path(folder) / f"{number}.ll")
-            for number, (path, job) in enumerate(zip(paths, jobs, strict=False))
-        ]
+        try:
+            return [
+                _finish(path, job, Path(folder) / f"{number}.ll")
+                for number, (path, job) in enumerate(zip(paths, jobs, strict=True))
+            ]
+        finally:
+            for job in jobs:
+                if job is not None:
+                    with job:  # still runs when an earlier one failed
+                        job.kill()
 
 
 def _start(path: Path, cc: Sequence[str], output: Path) -> subprocess.Popen[str] | None:

@@ -28,7 +28,7 @@ from .debuginfo import DebugInfo
 from .flow import add_fuel
 from .instrument import Instrumented, instrument
 from .signature import ArraySpec, glue, read_signature, with_null
-from .symbols import KEPT, RENAMED, callees, declare_ours, find, local, missing, mutable_globals, parse
+from .symbols import KEPT, RENAMED, callees, declare_ours, find, local, missing, mutable_globals, own_functions, parse
 
 # The runtime's variables that this side reads or writes, without their prefix.
 _CELLS = (
@@ -61,16 +61,10 @@ class LlvmOptions:
 
 
 def functions_of(path: Path, texts: Sequence[str]) -> list[str]:
-    """The functions that a file itself defines, in order (none from its headers)."""
+    """The functions that a file itself defines (none from its headers, and not ``main``), in order."""
     module, debug = ir.read(texts[0]), DebugInfo(texts[0])
-    names = []
-    for function in module.functions.values():
-        fields = debug.fields(function.subprogram)
-        where = debug.fields(fields.get("file"))
-        same = not where or os.path.basename(where.get("filename", "")) == path.name or path.suffix in (".ll", ".bc")
-        if same and function.name != "main":
-            names.append(fields.get("name", function.name))
-    return names
+    functions = own_functions(module, debug, path)
+    return [debug.fields(f.subprogram).get("name", f.name) for f in functions if f.name != "main"]
 
 
 class LlvmSubject:

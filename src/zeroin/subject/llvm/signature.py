@@ -91,11 +91,9 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
         raise UnsupportedParameter(f"{name}: takes a variable number of arguments, which can not be driven")
     if any("sret" in p.attributes for p in declared):
         raise UnsupportedParameter(f"{name}: returns a struct through memory, which is not supported; wrap it")
-    if described and len(described) != len(declared):
-        raise UnsupportedParameter(
-            f"{name}: a parameter is a struct or union passed by value, which is not supported; wrap it"
-        )
     names = debug.arguments(subprogram) if subprogram else {}
+    if described and len(described) != len(declared):
+        _refuse_split(debug, described, names, name)
     specs = {a.name: a for a in arrays}
     parameters = []
     for position, ir_type in enumerate(declared):
@@ -107,6 +105,19 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
     result = _result_kind(debug, types[0] if types else None, returned)
     return Signature(name, _tie_counts(parameters, arrays, name), result,
                      debug.type_name(types[0]) if types else returned)  # fmt: skip
+
+
+def _refuse_split(debug: DebugInfo, described: list[str], names: Mapping[int, dict[str, str]], function: str) -> None:
+    """The IR has more or fewer parameters than the source: one is passed in pieces. Name it."""
+    for position, ref in enumerate(described):
+        base, _ = debug.resolve(ref)
+        pointer = debug.fields(base).get("tag") in ("DW_TAG_pointer_type", "DW_TAG_reference_type")
+        if not pointer and _primitive(debug, base)[0] is None:
+            own = names.get(position + 1, {}).get("name") or f"arg{position + 1}"
+            raise UnsupportedParameter(
+                f"{function}: parameter {own!r} has type {debug.type_name(ref)!r}, {_why(debug, base)}"
+            )
+    raise UnsupportedParameter(f"{function}: a parameter is passed in pieces, which is not supported; wrap it")
 
 
 def _parameter(debug: DebugInfo, ref: str | None, ir_type: IrParameter, own: str, spec: ArraySpec | None,

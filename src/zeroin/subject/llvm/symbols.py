@@ -48,9 +48,19 @@ def declare_ours(text: str) -> str:
     return text + "\n".join(lines) + "\n"
 
 
+def own_functions(module: ir.Module, debug: DebugInfo, path: Path) -> list[ir.Function]:
+    """The functions that a file itself defines, none from its headers; all where the debug info does not say."""
+    own = []
+    for function in module.functions.values():
+        where = debug.fields(debug.fields(function.subprogram).get("file"))
+        if not where or path.suffix in (".ll", ".bc") or Path(where.get("filename", "")).name == path.name:
+            own.append(function)
+    return own
+
+
 def find(module: ir.Module, debug: DebugInfo, wanted: str, path: Path) -> ir.Function:
     by_source: dict[str, list[ir.Function]] = {}
-    for function in module.functions.values():
+    for function in own_functions(module, debug, path):
         by_source.setdefault(debug.fields(function.subprogram).get("name", function.name), []).append(function)
     if wanted in module.functions:
         return module.functions[wanted]
