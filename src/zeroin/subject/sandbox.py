@@ -128,17 +128,31 @@ class Sandbox:
 
     def run(self, job: str, *arguments: Any, tick: float = 0.1) -> Iterator[tuple[str, tuple[Any, ...]] | Died | None]:
         """Run ``module:function``; yields its messages as they come, None at least every ``tick`` seconds, and at the
-        end :class:`Died` unless the job finished. Take all of it: what is left unread would answer the next job.
+        end :class:`Died` unless the job finished.
 
         Raises:
             ZeroinError: what the job raised, if it was one of ours.
             WorkerDied: the base process itself ended, or the job raised something else.
         """
         self.start()
-        assert self._connection is not None
         self.memory[:] = 0
         self._send((job, arguments))
+        ended = False
+        try:
+            for message in self._messages(tick):
+                ended = isinstance(message, Died)
+                yield message
+            ended = True
+        except ZeroinError as error:
+            ended = not isinstance(error, WorkerDied)
+            raise
+        finally:
+            if not ended:  # what is left unread would answer the next job
+                self.close()
+
+    def _messages(self, tick: float) -> Iterator[tuple[str, tuple[Any, ...]] | Died | None]:
         last, quiet = (0, 0), time.monotonic()
+        failure: Exception | None = None
         while True:
             message = self._receive(tick)
             if message is None:
@@ -155,10 +169,12 @@ class Sandbox:
             if kind == "_started":
                 self._child = payload[0]
             elif kind == "_error":
-                raise payload[0]
+                failure = payload[0]
             elif kind == "_crashed":
-                raise WorkerDied(f"zeroin itself failed; please report this:\n{payload[0]}")
+                failure = WorkerDied(f"zeroin itself failed; please report this:\n{payload[0]}")
             elif kind == "_ended":
+                if failure is not None:
+                    raise failure
                 if payload[0] != 0:
                     yield self._died(payload[0], silent=False)
                 return

@@ -100,7 +100,7 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
         fields = names.get(position + 1, {})
         own = fields.get("name") or f"arg{position + 1}"
         ref = fields.get("type") or (described[position] if described else None)
-        length = _declared_length(debug, fields, function) if fields else None
+        length = _declared_length(debug, fields, function) if "name" in fields else None
         parameters.append(_parameter(debug, ref, ir_type, own, specs.get(own), name, length))
     result = _result_kind(debug, types[0] if types else None, returned)
     return Signature(name, _tie_counts(parameters, arrays, name), result,
@@ -203,7 +203,7 @@ def _declared_length(debug: DebugInfo, fields: dict[str, str], function: Functio
     except OSError:  # the source is not at hand (IR from elsewhere): a plain pointer then
         return None
     line = int(fields.get("line", "0"))
-    here = "\n".join(text.splitlines()[line - 1 : line + 1])
+    here = "\n".join(text.splitlines()[line - 1 : line + 1]).partition("{")[0]  # x[4] in the body says nothing
     match = re.search(rf"\b{re.escape(fields['name'])}\s*\[\s*(?:static\s+|const\s+)*(\w+)\s*\]", here)
     if not match:
         return None
