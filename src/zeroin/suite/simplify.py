@@ -75,7 +75,7 @@ def _cost(kind: Kind, word: int) -> float:
     text = readable(kind, word)
     value = decode(kind, word)
     if isinstance(value, float) and not math.isfinite(value):
-        return 6.0 if math.isinf(value) else 6.5
+        return 10.0 if math.isinf(value) else 11.0
     digits = text.lower().removeprefix("-").removesuffix(".0")
     plain = float(value) in _PLAIN
     cost = len(digits) + 0.5 * text.startswith("-") + 0.25 * ("." in digits) + 2.0 * ("e" in digits)

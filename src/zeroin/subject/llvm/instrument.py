@@ -119,7 +119,8 @@ class _Writer:
             ):
                 continue
             value, source = computed[0]
-            self.operands.setdefault(source, []).append((value, self._right(value)))
+            if not self._right(value).startswith("phi i1 "):  # the operands of a && or || inside are sites already
+                self.operands.setdefault(source, []).append((value, self._right(value)))
             self.operand_phis.add(name)
 
     def _find_constants(self) -> None:
@@ -158,6 +159,8 @@ class _Writer:
         if not cases or width > 64:
             return
         place = self._position(line, value)
+        if not place.line and self.function.subprogram:
+            return  # made by the compiler: it tells the ways through a C++ cleanup apart
         text = condition_text(place.file, place.line, place.column)
         text = re.sub(r"^switch\s*\(", "", text) or value
         group = self.result.groups

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 _MAX = 60
+_LITERAL = r""" "(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*' """.strip()
 
 
 @cache
@@ -27,18 +28,26 @@ def condition_text(path: str, line: int, column: int) -> str:
     before = "\n".join(_blank(t) for t in lines[max(0, line - 4) : line - 1])
     full = before + "\n" + text if before else text
     at = len(full) - len(text) + column - 1
-    start, end = _left(full, at), _right(full, at)
+    scanned = _mask(full)
+    if scanned[at : at + 2] in ("&&", "||"):  # stands for the operand on its right
+        at = len(full) - len(full[at + 2 :].lstrip())
+    start, end = _left(scanned, at), _right(scanned, at)
     found = re.sub(r"\s+", " ", full[start:end]).strip()
     return _unwrap(found) if len(found) <= _MAX else found[: _MAX - 3] + "..."
 
 
 def _blank(text: str) -> str:
-    text = re.sub(r"/\*.*?\*/", lambda m: " " * len(m[0]), text)
-    return re.sub(r"//.*|/\*.*", lambda m: " " * len(m[0]), text)
+    """Spaces in place of comments; a literal is left alone, whatever it holds."""
+    return re.sub(rf"({_LITERAL})|/\*.*?\*/|//.*|/\*.*", lambda m: m[1] or " " * len(m[0]), text)
+
+
+def _mask(text: str) -> str:
+    """The text with literals that can not be taken for code, all else at its place."""
+    return re.sub(_LITERAL, lambda m: "x" * len(m[0]), text)
 
 
 def _unwrap(text: str) -> str:
-    while text.startswith("(") and text.endswith(")") and _right(text[1:], 0) == len(text) - 2:
+    while text.startswith("(") and text.endswith(")") and _right(_mask(text)[1:], 0) == len(text) - 2:
         text = text[1:-1].strip()
     return text
 

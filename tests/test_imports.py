@@ -1,0 +1,59 @@
+"""Imports point downwards only (docs/architecture.md)."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import zeroin
+
+PACKAGE = Path(zeroin.__file__).parent
+# The rooms from the top of the house to the bottom; a room may import itself and those after it.
+HOUSE = ["cli", "report", "suite", "generate", "explore", "solve", "objective", "minimize", "subject", "term"]
+BELOW_ALL = {"distance", "native", "config", "errors"}
+MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.parent != PACKAGE)
+
+
+def imported_rooms(path: Path) -> set[str]:
+    """The top-level rooms of zeroin that a module imports, at any depth of its code."""
+    inside = path.relative_to(PACKAGE).parts
+    rooms = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom):
+            base = list(inside[: len(inside) - node.level]) if node.level else []
+            parts = base + (node.module or "").split(".") if node.module else base
+            if not node.level:
+                parts = parts[1:] if parts[:1] == ["zeroin"] else ["-"]
+            rooms |= {parts[0]} if parts else {alias.name for alias in node.names}
+        elif isinstance(node, ast.Import):
+            rooms |= {a.name.split(".")[1] for a in node.names if a.name.startswith("zeroin.")}
+    return rooms - {"-"}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_imports_point_downwards(path: Path) -> None:
+    room = path.relative_to(PACKAGE).parts[0]
+    allowed = set(HOUSE[HOUSE.index(room) :]) | BELOW_ALL | {"__version__"}
+    assert imported_rooms(path) <= allowed
+
+
+@pytest.mark.parametrize("name", sorted(BELOW_ALL))
+def test_what_is_below_all_imports_no_room(name: str) -> None:
+    assert imported_rooms(PACKAGE / f"{name}.py") <= BELOW_ALL
+
+
+def test_files_stay_readable() -> None:
+    long = {
+        str(p.relative_to(PACKAGE)): n for p in PACKAGE.rglob("*.py") if (n := len(p.read_text().splitlines())) > 400
+    }
+    assert not long
+
+
+def test_importing_zeroin_loads_no_compiler() -> None:
+    import subprocess
+    import sys
+
+    code = "import sys, zeroin; print(*(m for m in ('numpy', 'numba', 'llvmlite', 'scipy') if m in sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == ""
