@@ -67,7 +67,6 @@ def test_constants_of_the_source_are_not_needed(programs: Programs) -> None:
     """The search, not the pool of constants, finds where x squared is 2 to the last bit but one."""
     loaded = programs.load("int f(double x) { double y = x * x - 2; if (y > 0 && y < 1e-15) return 1; return 0; }")
     for seed in range(10):
-        search = Search(
-            subject, branches_of(subject.sites), domain_of(subject.signature, []), Budget(500_000, 60.0), seed
-        )
+        domain = domain_of(loaded.signature, [])
+        search = Search(loaded, branches_of(loaded.sites), domain, Budget(500_000, 60.0), seed)
         assert hybrid.generate(search, "targets") == "every branch is covered"
