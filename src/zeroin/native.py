@@ -84,7 +84,8 @@ def inlined(function: F) -> F:
 
 
 def callback(signature: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Compile a function that native code can call by its ``.address``."""
+    """Compile a function that native code can call by its ``.address``. What is kept on disk has the values of the
+    function's globals in it: they must not differ from process to process, as addresses do."""
 
     def decorate(function: Callable[..., Any]) -> Any:
         with _Cached():

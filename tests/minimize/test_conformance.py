@@ -1,0 +1,136 @@
+"""What every minimizer owes its callers; a dummy that only evaluates is held to the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numba import cfunc, types
+
+from zeroin.distance import EQ, ulp
+from zeroin.errors import OptionError
+from zeroin.minimize import MINIMIZERS, Domain, Door, Stop, minimize, random_state
+from zeroin.minimize.base import evaluate, is_open
+from zeroin.native import CELLS, cells_at
+from zeroin.subject.words import Kind, encode, word_range
+
+KINDS = (Kind.F64, Kind.I16)
+RANGES = tuple(word_range(kind) for kind in KINDS)
+TARGET = (encode(Kind.F64, 1.5), 77)
+LOG = np.zeros(1 + 2 * 200_000, dtype=np.int64)
+LOG_ADDRESS = LOG.ctypes.data
+
+
+def dummy(door: Any, domain: Any, x: Any, rng: Any) -> None:
+    """The least a minimizer can do: evaluate its start until the door closes."""
+    while is_open(door.native):
+        door.evaluate(tuple(int(w) for w in x))
+
+
+ALL: dict[str, Callable[..., None]] = {**MINIMIZERS, "dummy": dummy}
+
+
+@cfunc(types.float64(CELLS))
+def bowl(words: Any) -> float:
+    """Distance to TARGET in both words, logged."""
+    log = cells_at(LOG_ADDRESS)
+    count = log[0]
+    log[1 + 2 * count] = words[0]
+    log[2 + 2 * count] = words[1]
+    log[0] = count + 1
+    return ulp(EQ, words[0], TARGET[0]) + ulp(EQ, words[1], TARGET[1])
+
+
+@cfunc(types.float64(CELLS))
+def flat(words: Any) -> float:
+    """No zero anywhere."""
+    log = cells_at(LOG_ADDRESS)
+    count = log[0]
+    log[1 + 2 * count] = words[0]
+    log[2 + 2 * count] = words[1]
+    log[0] = count + 1
+    return 1.0
+
+
+@pytest.fixture(params=ALL)
+def name(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setitem(MINIMIZERS, "dummy", dummy)
+    LOG[0] = 0
+    return str(request.param)
+
+
+def run(name: str, objective: Any, evaluations: int, seed: int = 0) -> Any:
+    door = Door(objective.address, 2)
+    door.open(evaluations)
+    domain = Domain(KINDS, RANGES, ((0,), (0, 1)))
+    return minimize(name, door, domain, np.array([0, 5], dtype=np.int64), random_state([seed]))
+
+
+def logged() -> list[tuple[int, int]]:
+    count = int(LOG[0])
+    return [tuple(row) for row in LOG[1 : 1 + 2 * count].reshape(-1, 2).tolist()]
+
+
+def test_uses_the_budget_and_not_one_more(name: str) -> None:
+    result = run(name, flat, 777)
+    assert result.reason is Stop.BUDGET
+    assert result.evaluations == len(logged()) == 777
+    assert result.value == 1.0
+
+
+def test_starts_at_the_start(name: str) -> None:
+    run(name, flat, 10)
+    assert logged()[0] == (0, 5) or name == "basinhopping"  # SciPy's Powell asks for the start's double
+
+
+def test_stays_in_the_ranges(name: str) -> None:
+    run(name, flat, 2000)
+    for words in logged():
+        assert all(low <= word <= high for word, (low, high) in zip(words, RANGES, strict=True))
+
+
+def test_same_stream_same_evaluations(name: str) -> None:
+    run(name, flat, 500, seed=3)
+    first = logged()
+    LOG[0] = 0
+    run(name, flat, 500, seed=3)
+    assert logged() == first
+
+
+def test_reports_the_best_words(name: str) -> None:
+    result = run(name, bowl, 300)
+    values = [ulp(EQ, a, TARGET[0]) + ulp(EQ, b, TARGET[1]) for a, b in logged()]
+    assert result.value == min(values)
+    assert result.words == logged()[values.index(min(values))]
+
+
+@pytest.mark.parametrize("searcher", ["avm", "avm-paper"])
+def test_searchers_find_the_bottom_of_a_bowl(searcher: str) -> None:
+    LOG[0] = 0
+    result = run(searcher, bowl, 5000)
+    assert result.reason is Stop.ZERO
+    assert result.words == TARGET
+    assert logged()[-1] == TARGET
+
+
+def test_a_closed_door_lets_nothing_through() -> None:
+    LOG[0] = 0
+    door = Door(bowl.address, 2)
+    assert door.evaluate((0, 0)) == np.inf
+    door.open(1)
+    assert door.evaluate((0, 0)) > 0
+    assert door.evaluate(TARGET) == np.inf
+    assert len(logged()) == 1
+    assert evaluate(door.native, np.array(TARGET)) == np.inf
+
+
+def test_unknown_names_are_refused() -> None:
+    with pytest.raises(OptionError, match="there are avm"):
+        run("magic", flat, 1)
+
+
+def test_no_evaluations_is_no_evaluations(name: str) -> None:
+    assert run(name, flat, 0).evaluations == 0
+    assert logged() == []
