@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import settings
+
 from programs import Programs
 
 # Native code is compiled or loaded in the first example, so no deadline; the same examples in every run.

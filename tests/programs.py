@@ -37,11 +37,11 @@ class Programs:
         self.folder = folder
         self._loaded: dict[Any, LlvmSubject] = {}
 
-    def write(self, text: str, name: str = "") -> Path:
+    def write(self, text: str, name: str = ".c") -> Path:
         """A file with the text, in a folder that belongs to the text; the name may be a suffix alone."""
         folder = self.folder / hashlib.sha256(text.encode()).hexdigest()[:12]
         folder.mkdir(exist_ok=True)
-        path = folder / (f"program{name}" if name.startswith(".") or not name else name)
+        path = folder / (f"program{name}" if name.startswith(".") else name)
         path.write_text(text)
         return path
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import os
+import shutil
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import version
@@ -46,6 +47,9 @@ def call_void(typingctx: Any, address: Any, words: Any) -> Any:
     return types.void(types.int64, types.int64), codegen
 
 
+_KEPT_CACHES = 4
+
+
 def _cache_folder() -> str:
     """Where compiled kernels are kept: one folder for each state of this package's sources. Numba by itself would
     take a kernel for fresh although a function that it calls, in another file, has changed."""
@@ -53,8 +57,18 @@ def _cache_folder() -> str:
     state = hashlib.sha256(version("numba").encode())
     for source in sorted(package.rglob("*.py")):
         state.update(f"{source}{source.stat().st_mtime_ns}{source.stat().st_size}".encode())
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return str(base / "zeroin" / state.hexdigest()[:16])
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "zeroin"
+    folder = base / state.hexdigest()[:16]
+    if not folder.exists():
+        _remove_old(base)
+    return str(folder)
+
+
+def _remove_old(base: Path) -> None:
+    """Of the folders of other states, keep the newest few."""
+    others = sorted(base.glob("*/"), key=lambda p: p.stat().st_mtime, reverse=True) if base.is_dir() else []
+    for old in others[_KEPT_CACHES:]:
+        shutil.rmtree(old, ignore_errors=True)
 
 
 class _Cached:

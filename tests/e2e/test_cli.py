@@ -168,7 +168,8 @@ def test_bad_requests_get_one_line(arguments: list[str], message: str, tmp_path:
     (tmp_path / "text.txt").write_text("hello")
     (tmp_path / "other.c").write_text("int other(int x) { return x; }\n")
     (tmp_path / "ok.c").write_text(
-        "struct s { int a; };\nint other(int x);\nint f(int x) { return x > 3 ? 1 : 0; }\nint s(struct s v) { return v.a; }\n"
+        "struct s { int a; };\nint other(int x);\nint f(int x) { return x > 3 ? 1 : 0; }\n"
+        "int s(struct s v) { return v.a; }\n"
         "int v(int n, ...) { return n; }\nint m(int x) { return other(x) > 2 ? 1 : 2; }\n"
     )
     result = zeroin(*arguments, cwd=tmp_path)
@@ -189,7 +190,8 @@ def test_compiler_message_is_shown_once(tmp_path: Path) -> None:
 
 def test_a_file_is_all_its_functions(tmp_path: Path) -> None:
     (tmp_path / "two.c").write_text(
-        "int f(int x) { return x > 3 ? 1 : 0; }\nint g(int x) { return x; }\nstruct s { int a; };\nint h(struct s v) { return v.a; }\n"
+        "int f(int x) { return x > 3 ? 1 : 0; }\nint g(int x) { return x; }\n"
+        "struct s { int a; };\nint h(struct s v) { return v.a; }\n"
     )
     result = zeroin("cover", "two.c", "--quiet", cwd=tmp_path)
     assert result.returncode == 0

@@ -11,8 +11,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from programs import Programs
 
+from programs import Programs
 from zeroin.distance import float_word
 from zeroin.minimize.base import value_of_word, word_of_value
 from zeroin.subject.words import (
@@ -116,7 +116,7 @@ def test_order_is_kept(case: tuple[Kind, int, int]) -> None:
 def test_a_step_is_one_ulp(case: tuple[Kind, int]) -> None:
     kind, word = case
     value = float(decode(kind, word))
-    if not math.isfinite(value) or value == 0.0 and math.copysign(1, value) < 0:
+    if not math.isfinite(value) or (value == 0.0 and math.copysign(1, value) < 0):
         return
     if kind is Kind.F64:
         assert decode(kind, word + 1) == math.nextafter(value, math.inf)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..minimize import Door
 from ..minimize.seeds import binades, combinations
 from ..objective.coverage import CoverageObjective
-from .minimization import Minimization
+from .minimization import SLICE, Minimization
 from .search import Search
 from .targets import Targets
 
@@ -23,10 +23,14 @@ def generate(search: Search, engine: str = "hybrid") -> str:
     steps = {"hybrid": (minimization, targets), "minimize": (minimization,), "targets": (targets,)}[engine]
     if engine == "hybrid" and not search.stopped:
         try_seeds(search)
-    turn = 0
+    turn, last_find = 0, (0, 0)
     while not (reason := search.stopped):
-        steps[turn % len(steps)].step()
+        # The longer nothing is found, the longer the slices: less goes into starting them.
+        grown = min((turn - last_find[0]) // 16, 4)
+        steps[turn % len(steps)].step(SLICE << grown)
         turn += 1
+        if len(search.runs) != last_find[1]:
+            last_find = (turn, len(search.runs))
     return reason
 
 

@@ -22,7 +22,7 @@ class Minimization:
         self.search = search
         self.objective = CoverageObjective(len(search.subject.sites), search.distance)
 
-    def step(self, evaluations: int = SLICE) -> None:
+    def step(self, evaluations: int) -> None:
         search = self.search
         if search.missing & ~search.given_up == 0:
             search.given_up = 0

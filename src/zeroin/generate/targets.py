@@ -8,7 +8,6 @@ from ..minimize.base import sample
 from ..objective.branch import BranchObjective
 from .search import Search, bits_of
 
-SLICE = 20_000
 _PURPOSE = 2
 
 
@@ -21,7 +20,7 @@ class Targets:
         self.objective = BranchObjective(len(search.subject.sites), search.distance)
         self._tries: dict[int, int] = {}
 
-    def step(self, evaluations: int = SLICE) -> None:
+    def step(self, evaluations: int) -> None:
         search = self.search
         missing = bits_of(search.missing)
         if not missing:

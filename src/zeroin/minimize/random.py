@@ -10,8 +10,8 @@ from .base import evaluate, is_open, random_between
 
 @kernel
 def random(door: Any, domain: Any, x: Any, rng: Any) -> None:
-    """Evaluate random words until the door closes."""
+    """Evaluate random words until the door closes; the start is not one of them."""
     while is_open(door):
-        evaluate(door, x)
         for i in range(len(x)):
             x[i] = random_between(rng, domain.low[i], domain.high[i])
+        evaluate(door, x)

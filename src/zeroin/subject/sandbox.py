@@ -94,7 +94,11 @@ class Sandbox:
         return self
 
     def __exit__(self, *_: object) -> None:
+        """End everything; unlike after :meth:`close`, no further job can be run."""
         self.close()
+        self.memory = np.zeros(CELLS, dtype=np.int64)
+        self._map.close()
+        self._file.close()
 
     def start(self) -> None:
         """Start the base process now, so that it imports while the caller does other things."""
@@ -156,6 +160,8 @@ class Sandbox:
         while True:
             message = self._receive(tick)
             if message is None:
+                if self._process is None or self._process.poll() is not None:
+                    raise WorkerDied("the worker process ended unexpectedly; is there enough memory?")
                 beat = (self.evaluations, int(self.memory[BEAT]))
                 if beat != last or self.memory[PHASE] == LOADING:
                     last, quiet = beat, time.monotonic()

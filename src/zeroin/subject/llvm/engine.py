@@ -234,7 +234,7 @@ class LlvmSubject:
     def limit_time(self, seconds: float | None, door: int) -> None:
         """After so many seconds close the door (see ``minimize.base.Door.native``); None: never."""
         self._cells["stop"].value = door
-        self._cells["ticks_left"].value = -1 if seconds is None else max(1, round(seconds * 20))
+        self._cells["ticks_left"].value = -1 if seconds is None else max(1, int(seconds * 20))
 
     def install(self, question: Question) -> int:
         """Make this the question that runs are asked; the address of ``double objective(const int64_t *)``."""

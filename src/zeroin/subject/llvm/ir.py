@@ -7,7 +7,7 @@ instruction a line (a switch excepted), and values that we add carry names, whic
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 _TOKEN = re.compile(r'c"(?:[^"\\]|\\.)*"|@("[^"]+"|[-\w$.]+)|!?"(?:[^"\\]|\\.)*"')
@@ -212,7 +212,20 @@ def rename(text: str, new: Callable[[str], str]) -> str:
     def replace(match: re.Match[str]) -> str:
         return f"@{quoted(new(bare(match[1])))}" if match[1] else match[0]
 
-    return "\n".join(
+    lines = (
         line if line.startswith(("source_filename", "; ")) else _TOKEN.sub(replace, _COMDAT.sub(r"\1", line))
         for line in text.splitlines() if not line.startswith("$")
-    ) + "\n"  # fmt: skip
+    )  # fmt: skip
+    return "\n".join(_declared_once(lines)) + "\n"
+
+
+def _declared_once(lines: Iterable[str]) -> Iterator[str]:
+    """Two functions that got the same name are declared once."""
+    declared = set()
+    for line in lines:
+        match = _DECLARE.match(line)
+        if match and match[1] in declared:
+            continue
+        if match:
+            declared.add(match[1])
+        yield line

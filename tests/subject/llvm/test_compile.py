@@ -1,0 +1,155 @@
+"""From files to IR: what compiles, and what is said about what does not."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import llvmlite.binding as llvm
+import pytest
+
+from programs import Programs, words_of
+from zeroin.errors import CompileError, MissingDependency, TargetError
+from zeroin.subject.base import Outcome
+from zeroin.subject.llvm.compile import RUNTIME, compile_all, compiler_for
+from zeroin.subject.llvm.engine import LlvmOptions, LlvmSubject, functions_of
+
+ABOVE = "int f(int x) { if (x > 3) return 1; return 0; }\n"
+
+BARE_IR = """
+define i32 @f(i32 %x, double %y) {
+  %big = icmp sgt i32 %x, 3
+  br i1 %big, label %yes, label %no
+yes:
+  %z = fptosi double %y to i32
+  ret i32 %z
+no:
+  ret i32 0
+}
+"""
+
+
+def test_what_the_compiler_says_is_kept(programs: Programs) -> None:
+    path = programs.write("int f(int x)\n{\n    return y +;\n}\n")
+    with pytest.raises(CompileError) as caught:
+        compile_all([path])
+    assert str(caught.value) == f"{path}: does not compile"
+    assert f"{path}:3:15: error: expected expression" in caught.value.output
+    assert f"{path}:3:12: error: use of undeclared identifier 'y'" in caught.value.output
+
+
+def test_a_compile_error_travels_between_processes() -> None:
+    copy = pickle.loads(pickle.dumps(CompileError("a.c: does not compile", "a.c:1: error")))
+    assert (type(copy), str(copy), copy.output) == (CompileError, "a.c: does not compile", "a.c:1: error")
+
+
+def test_a_later_file_is_blamed_itself(programs: Programs) -> None:
+    good, bad = programs.write(ABOVE), programs.write("int g(void) { return 1 }\n")
+    with pytest.raises(CompileError, match=r"program\.c: does not compile") as caught:
+        compile_all([good, bad])
+    assert str(caught.value).startswith(str(bad))
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(TargetError, match=r"nothing\.c: no such file"):
+        compile_all([tmp_path / "nothing.c"])
+
+
+def test_folder(tmp_path: Path) -> None:
+    with pytest.raises(TargetError, match="no such file"):
+        compile_all([tmp_path])
+
+
+def test_file_of_another_kind(programs: Programs) -> None:
+    path = programs.write("print(1)\n", "program.py")
+    with pytest.raises(TargetError, match=r"program\.py: not a C, C\+\+ or LLVM IR file"):
+        compile_all([path])
+
+
+def test_results_are_in_the_order_of_the_files(programs: Programs) -> None:
+    paths = [programs.write(f"int number{n}(void) {{ return {n}; }}\n") for n in range(3)]
+    texts = compile_all(paths)
+    assert [text.count(f"@number{n}(") for n, text in enumerate(texts)] == [1, 1, 1]
+
+
+def test_flags_reach_the_compiler_but_not_the_runtime(programs: Programs) -> None:
+    path = programs.write("int f(int x) { if (x > LIMIT) return 1; return 0; }\n#define int broken\n")
+    subject = LlvmSubject(path, "f", LlvmOptions(cc=("-DLIMIT=7", "-std=c99", "-include", "limits.h")))
+    assert (subject.replay((7,)).result, subject.replay((8,)).result) == (0, 1)
+    with pytest.raises(CompileError) as caught:
+        compile_all([path, RUNTIME])
+    assert "LIMIT" in caught.value.output
+
+
+def test_the_compiler_can_be_named() -> None:
+    with pytest.raises(MissingDependency, match="no compiler 'no-such-compiler' on PATH"):
+        compiler_for(Path("a.c"), ["no-such-compiler", "-O1"])
+    command, flags = compiler_for(Path("a.c"), ["true", "-O1"])
+    assert (command, flags) == (["true"], ["-O1"])
+
+
+@pytest.mark.parametrize(("name", "driver"), [("a.c", "cc"), ("a.cc", "c++"), ("a.cpp", "c++"), ("a.C", "c++")])
+def test_the_language_follows_from_the_name(name: str, driver: str) -> None:
+    command, flags = compiler_for(Path(name), ["-DX"])
+    assert (command[-1], flags) == (driver, ["-DX"])
+
+
+def test_a_compiler_that_writes_nothing_is_an_error(programs: Programs) -> None:
+    with pytest.raises(CompileError, match="does not compile"):
+        compile_all([programs.write(ABOVE)], ["true"])
+
+
+def test_cxx(programs: Programs) -> None:
+    text = """
+    namespace shapes {
+    template <typename T> T twice(T x) { return x + x; }
+    struct Counter { int n = 0; Counter(int k) { n = k; } ~Counter() { n = 0; } int next() { return ++n; } };
+    bool f(double x, int &y) { Counter c(y); y = c.next(); return twice(x) > 3.0 && y != 5; }
+    }
+    """
+    subject = programs.load(text, name=".cpp")
+    assert subject.language == "c"
+    words = words_of(subject.signature, 2.0, [1])
+    assert subject.replay(words) == subject.observe(words)
+    assert (subject.replay(words).result, subject.replay(words).outputs) == (1, ((2,),))
+    assert subject.replay(words_of(subject.signature, 2.0, [4])).result == 0
+
+
+@pytest.mark.parametrize("name", ["program.ll", "program.bc"])
+def test_ir_with_debug_info(programs: Programs, tmp_path: Path, name: str) -> None:
+    (text,) = compile_all([programs.write(ABOVE)])
+    path = tmp_path / name
+    path.write_bytes(text.encode() if name.endswith("ll") else llvm.parse_assembly(text).as_bitcode())
+    subject = LlvmSubject(path, "f")
+    assert subject.language == "llvm"
+    assert subject.signature.parameters[0].name == "x"
+    assert [(s.condition, s.line) for s in subject.sites] == [("x > 3", 1)]
+    assert [subject.replay((x,)).result for x in (3, 4)] == [0, 1]
+
+
+def test_ir_without_debug_info(programs: Programs) -> None:
+    subject = programs.load(BARE_IR, name=".ll")
+    assert [(p.name, p.type) for p in subject.signature.parameters] == [("arg1", "i32"), ("arg2", "double")]
+    assert [(s.condition, s.line) for s in subject.sites] == [("icmp sgt i32 %x, 3", 0)]
+    assert subject.covers(words_of(subject.signature, 4, 9.0)) == (Outcome.RETURNED, frozenset({0}))
+    assert subject.replay(words_of(subject.signature, 4, 9.0)).result == 9
+
+
+@pytest.mark.parametrize("name", ["program.ll", "program.bc"])
+def test_files_that_are_not_ir(programs: Programs, name: str) -> None:
+    path = programs.write("hello", name)
+    with pytest.raises(CompileError, match=r"not LLVM IR that LLVM \d+ reads") as caught:
+        compile_all([path])
+    assert caught.value.output
+
+
+def test_functions_of_a_file_are_those_it_defines(programs: Programs) -> None:
+    header = programs.write("static inline int from_header(int x) { return x; }\n", "header.h")
+    text = f'#include "{header}"\nstatic int a(int x) {{ return from_header(x); }}\nint b(int x) {{ return a(x); }}\n'
+    path = programs.write(text + "int main(void) { return b(1); }\n")
+    assert functions_of(path, compile_all([path])) == ["a", "b"]
+
+
+def test_old_c_is_c_too(programs: Programs) -> None:
+    subject = programs.load("f(x) { if (x == 3) return helper(x); return 0; }\nhelper(x) int x; { return x + 1; }\n")
+    assert [subject.replay((x,)).result for x in (3, 4)] == [4, 0]

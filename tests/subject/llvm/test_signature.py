@@ -1,0 +1,339 @@
+"""What is fed to a compiled function: parameter kinds, arrays, NULL; and what is refused, with a reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from programs import Programs, words_of
+from zeroin.errors import OptionError, TargetError, UnsupportedParameter
+from zeroin.subject.base import Parameter, Signature
+from zeroin.subject.llvm.debuginfo import DebugInfo
+from zeroin.subject.llvm.signature import ArraySpec, ir_parameters
+from zeroin.subject.words import Kind, bits_from_word, encode
+
+
+def only(signature: Signature) -> Parameter:
+    (parameter,) = signature.parameters
+    return parameter
+
+
+# ---- values ----
+
+
+@pytest.mark.parametrize(
+    ("type_", "kind", "shown"),
+    [
+        ("double", Kind.F64, "double"),
+        ("float", Kind.F32, "float"),
+        ("_Bool", Kind.BOOL, "_Bool"),
+        ("char", Kind.I8, "char"),
+        ("signed char", Kind.I8, "signed char"),
+        ("unsigned char", Kind.U8, "unsigned char"),
+        ("short", Kind.I16, "short"),
+        ("unsigned short", Kind.U16, "unsigned short"),
+        ("int", Kind.I32, "int"),
+        ("unsigned", Kind.U32, "unsigned int"),
+        ("long", Kind.I64, "long"),
+        ("unsigned long", Kind.U64, "unsigned long"),
+        ("long long", Kind.I64, "long long"),
+        ("unsigned long long", Kind.U64, "unsigned long long"),
+        ("const volatile int", Kind.I32, "const volatile int"),
+    ],
+)
+def test_plain_parameters(programs: Programs, type_: str, kind: Kind, shown: str) -> None:
+    subject = programs.load(f"{type_} f({type_} x) {{ return x; }}")
+    assert only(subject.signature) == Parameter("x", shown, kind)
+    assert subject.signature.result is kind
+    assert (subject.signature.arity, subject.signature.kinds) == (1, (kind,))
+
+
+def test_several_parameters_keep_their_order(programs: Programs) -> None:
+    subject = programs.load(
+        "double f(signed char a, float b, _Bool c, unsigned short d, double e) { return a*1e6+b*1e4+c*1e2+d+e; }"
+    )
+    assert [p.name for p in subject.signature.parameters] == list("abcde")
+    words = words_of(subject.signature, -3, 2.5, True, 65535, 0.25)
+    assert subject.signature.arguments(words) == [-3, 2.5, True, 65535, 0.25]
+    expected = -3 * 1e6 + 2.5 * 1e4 + 1e2 + 65535 + 0.25
+    assert subject.replay(words).result == subject.observe(words).result
+    assert subject.replay(words).result == bits_from_word(Kind.F64, encode(Kind.F64, expected))
+
+
+def test_typedefs_keep_the_users_name(programs: Programs) -> None:
+    subject = programs.load(
+        "#include <stdint.h>\ntypedef double real; typedef const real fixed;\n"
+        "real f(fixed x, uint8_t n, const real *p) { return x + n + *p; }"
+    )
+    assert [(p.type, p.kind, p.length) for p in subject.signature.parameters] == [
+        ("fixed", Kind.F64, None), ("uint8_t", Kind.U8, None), ("const real *", Kind.F64, 1),
+    ]  # fmt: skip
+    assert (subject.signature.result_type, subject.signature.result) == ("real", Kind.F64)
+
+
+def test_old_style_definition(programs: Programs) -> None:
+    subject = programs.load("float f(x, n, c) float x; int n; char c; { return x + n + c; }")
+    assert [(p.name, p.kind) for p in subject.signature.parameters] == [
+        ("x", Kind.F32), ("n", Kind.I32), ("c", Kind.I8),
+    ]  # fmt: skip
+    replay = subject.replay(words_of(subject.signature, 0.5, 1000, -100))
+    assert replay.result == bits_from_word(Kind.F32, encode(Kind.F32, 900.5))
+
+
+def test_static_function_that_nothing_calls(programs: Programs) -> None:
+    subject = programs.load("static int f(int n) { return n > 2 ? n : 0; }\n")
+    assert [subject.replay((n,)).result for n in (2, 3)] == [0, 3]
+
+
+def test_no_parameters_and_no_result(programs: Programs) -> None:
+    subject = programs.load("static int calls; void f(void) { if (calls == 0) calls = 1; }")
+    assert (subject.signature.parameters, subject.signature.result) == ((), None)
+    assert subject.replay(()).result is None
+
+
+def test_parameter_without_a_name(programs: Programs) -> None:
+    subject = programs.load("int f(int, double y) { return y > 1; }", name=".cpp")
+    assert [p.name for p in subject.signature.parameters] == ["arg1", "y"]
+
+
+def test_members_of_an_enumeration_are_worth_trying(programs: Programs) -> None:
+    text = "enum color { RED = -3, GREEN = 7, BLUE = 100 };\nint f(enum color c, enum color *p) { return c == *p; }"
+    first, second = programs.load(text).signature.parameters
+    assert (first.type, first.kind, first.values) == ("enum color", Kind.I32, (-3, 7, 100))
+    assert (second.type, second.kind, second.length, second.values) == ("enum color *", Kind.I32, 1, (-3, 7, 100))
+
+
+def test_unsigned_and_small_enumerations(programs: Programs) -> None:
+    assert only(programs.load("enum e { A, B }; int f(enum e x) { return x; }").signature).kind is Kind.U32
+    text = "enum class e : unsigned char { A = 1, B = 255 };\nint f(e x) { return x == e::B; }"
+    parameter = only(programs.load(text, name=".cpp").signature)
+    assert (parameter.kind, parameter.values) == (Kind.U8, (1, 255))
+
+
+def test_references(programs: Programs) -> None:
+    subject = programs.load("bool f(int &x, const double &y) { x += 1; return x > y; }", name=".cpp")
+    first, second = subject.signature.parameters
+    assert (first.type, first.length, first.is_output) == ("int &", 1, True)
+    assert (second.type, second.length, second.is_output) == ("const double &", 1, False)
+    replay = subject.replay(words_of(subject.signature, [3], [3.5]))
+    assert (replay.result, replay.outputs[0]) == (1, (4,))
+
+
+# ---- pointers ----
+
+
+@pytest.mark.parametrize(
+    ("declaration", "kind", "length"),
+    [
+        ("double *a", Kind.F64, 1),
+        ("double a[4]", Kind.F64, 4),
+        ("int a[static 3]", Kind.I32, 3),
+        ("const unsigned char a[ 64 ]", Kind.U8, 64),
+        ("float a[SIZE]", Kind.F32, 6),
+        ("float a[WIDE]", Kind.F32, 12),
+        ("double a[2][3]", Kind.F64, 6),
+        ("double (*a)[3]", Kind.F64, 3),
+        ("short a[]", Kind.I16, 1),
+        ("int a[100]", Kind.I32, 1),  # more than is worth searching
+    ],
+)
+def test_lengths_of_arrays(programs: Programs, declaration: str, kind: Kind, length: int) -> None:
+    subject = programs.load(f"#define SIZE 6\n  # define WIDE (12)\nint f({declaration}) {{ return 1; }}")
+    parameter = only(subject.signature)
+    assert (parameter.kind, parameter.length, parameter.arity) == (kind, length, length)
+    assert parameter.is_output == ("const" not in declaration)
+
+
+def test_length_on_a_line_of_its_own(programs: Programs) -> None:
+    subject = programs.load("int f(int n,\n      double\n      b[5],\n      double c[2])\n{ return n; }")
+    assert [p.length for p in subject.signature.parameters] == [None, 5, 2]
+
+
+@pytest.mark.parametrize("text", ["int f(int *p) { return p[3] > 1; }", "int f(int *p)\n{ return p[3] > 1; }"])
+def test_an_index_in_the_body_is_no_length(programs: Programs, text: str) -> None:
+    assert only(programs.load(text).signature).length == 1
+
+
+def test_elements_arrive_and_come_back(programs: Programs) -> None:
+    subject = programs.load("int f(short a[3]) { a[0] = a[1] + a[2]; return a[2]; }")
+    words = words_of(subject.signature, [1, 20, -300])
+    replay = subject.replay(words)
+    assert replay.outputs == ((0x10000 - 280, 20, 0x10000 - 300),)
+    assert replay.result == 0x100000000 - 300
+    assert subject.signature.show(words) == "f({1, 20, -300})"
+
+
+def test_given_lengths_and_counts(programs: Programs) -> None:
+    specs = (ArraySpec("xs", 8, "n"), ArraySpec("ys", 2))
+    subject = programs.load("int f(const double *xs, int n, float *ys, int k) { return n + k; }", arrays=specs)
+    xs, n, ys, k = subject.signature.parameters
+    assert (xs.length, ys.length, n.count_of, n.limit, k.count_of) == (8, 2, "xs", 8, None)
+    assert n.ranges() == [(0, 8)]
+    assert k.ranges() == [(-(1 << 31), (1 << 31) - 1)]
+    assert subject.signature.arity == 8 + 1 + 2 + 1
+
+
+@pytest.mark.parametrize("text", ["xs", "xs=", "xs=0", "xs=65", "=3", "xs=3,", "xs=-1", "xs=3,n,m", "xs=a"])
+def test_array_options_that_make_no_sense(text: str) -> None:
+    with pytest.raises(OptionError, match=r"write NAME=LENGTH or NAME=LENGTH,COUNT with a length from 1 to 64"):
+        ArraySpec.parse(text)
+
+
+def test_array_options() -> None:
+    assert ArraySpec.parse("xs=64") == ArraySpec("xs", 64)
+    assert ArraySpec.parse("xs=1,n") == ArraySpec("xs", 1, "n")
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        (ArraySpec("zs", 3), r"--array zs: f has no pointer parameter of that name \(it has: xs\)"),
+        (ArraySpec("n", 3), r"--array n: f has no pointer parameter of that name"),
+        (ArraySpec("xs", 3, "m"), r"--array xs: f has no integer parameter 'm' to hold the length"),
+        (ArraySpec("xs", 3, "d"), r"--array xs: f has no integer parameter 'd'"),
+        (ArraySpec("xs", 3, "xs"), r"--array xs: f has no integer parameter 'xs'"),
+    ],
+)
+def test_array_options_that_do_not_fit(programs: Programs, spec: ArraySpec, message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        programs.load("int f(const int *xs, int n, double d) { return n; }", arrays=(spec,))
+
+
+@pytest.mark.parametrize(
+    ("body", "nullable"),
+    [
+        ("if (p == 0) return 1;", True),
+        ("if (p != NULL && *p > 1) return 1;", True),
+        ("if (!p) return 1;", True),
+        ("if (p) return 1;", True),
+        ("return NULL == p ? 1 : 0;", True),
+        ("while (p) return 1;", True),
+        ("if (*p == 0) return 1;", False),
+        ("if (q == 0) return 1;", False),
+        ("return 2;", False),
+    ],
+)
+def test_null_is_tried_where_the_subject_expects_it(programs: Programs, body: str, nullable: bool) -> None:
+    subject = programs.load(f"#include <stddef.h>\nint f(int n, const int *p, const int *q) {{ {body} return n; }}")
+    _, p, q = subject.signature.parameters
+    assert p.nullable is nullable
+    assert q.nullable is body.startswith("if (q")
+
+
+def test_null_is_passed(programs: Programs) -> None:
+    subject = programs.load("int f(const int *p, int n) { if (!p) return -1; return *p + n; }")
+    assert subject.signature.kinds == (Kind.BOOL, Kind.I32, Kind.I32)
+    null, some = words_of(subject.signature, None, 5), words_of(subject.signature, [7], 5)
+    assert subject.signature.arguments(null) == [None, 5]
+    assert subject.signature.show(null) == "f(NULL, 5)"
+    assert subject.replay(null).result == (1 << 32) - 1
+    assert subject.replay(null).outputs == (None,)
+    assert subject.replay(some).result == 12
+
+
+# ---- refused ----
+
+STRUCT = "struct s { int a[9]; }; struct two { double a, b; }; union u { int a; float b; };\n"
+
+
+@pytest.mark.parametrize(
+    ("parameter", "type_", "reason"),
+    [
+        ("struct s bad", "struct s", "a struct or union"),
+        ("struct two bad", "struct two", "a struct or union"),
+        ("struct s *bad", "struct s *", "a struct or union"),
+        ("union u bad", "union u", "a struct or union"),
+        ("long double bad", "long double", "a float of a width other than 32 and 64 bits"),
+        ("_Float16 bad", "_Float16", "a float of a width other than 32 and 64 bits"),
+        ("long double *bad", "long double *", "a float of a width other than 32 and 64 bits"),
+        ("__int128 bad", "__int128", "which is not supported"),
+        ("_Complex double bad", "complex", "a complex number"),
+        ("double **bad", "double **", "a pointer to a pointer"),
+        ("char *bad[3]", "char **", "a pointer to a pointer"),
+        ("int (*bad)(int)", "function *", "a pointer to a function"),
+        ("void *bad", "void *", "a pointer to nothing that has a type"),
+        ("const void *bad", "const void *", "a pointer to nothing that has a type"),
+    ],
+)
+def test_refused_parameters_are_named(programs: Programs, parameter: str, type_: str, reason: str) -> None:
+    with pytest.raises(UnsupportedParameter) as caught:
+        programs.load(STRUCT + f"int f(int fine, {parameter}, double *also_fine) {{ return fine; }}")
+    message = str(caught.value)
+    assert message.startswith(f"f: parameter 'bad' has type {type_!r}, {reason}")
+    assert "\n" not in message
+
+
+def test_other_refusals(programs: Programs) -> None:
+    with pytest.raises(UnsupportedParameter, match=r"^f: takes a variable number of arguments"):
+        programs.load("int f(int n, ...) { return n; }")
+    with pytest.raises(UnsupportedParameter, match=r"^f: returns a struct through memory"):
+        programs.load(STRUCT + "struct s f(int n) { struct s x; x.a[0] = n; return x; }")
+    with pytest.raises(UnsupportedParameter, match=r"^f: parameter 'this' has type 'struct S \*'"):
+        programs.load("struct S { int f(int x); }; int S::f(int x) { return x > 1; }", name=".cpp")
+    with pytest.raises(UnsupportedParameter, match=r"^f: parameter 'arg1' has IR type 'ptr', compile with -g"):
+        programs.load("define i32 @f(ptr %x) {\n  ret i32 0\n}\n", name=".ll")
+    with pytest.raises(UnsupportedParameter, match=r"^f: parameter 'arg1' has IR type 'i17', which can not be driven"):
+        programs.load("define i32 @f(i17 %x) {\n  ret i32 0\n}\n", name=".ll")
+
+
+def test_a_small_struct_may_be_returned(programs: Programs) -> None:
+    subject = programs.load("struct s { int a; }; struct s f(int n) { struct s x; x.a = n; return x; }")
+    assert (subject.signature.result, subject.signature.result_type) == (None, "struct s")
+    assert subject.replay((3,)).result is None
+
+
+# ---- no such function ----
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "wanted", "message"),
+    [
+        ("int foo(int x) { return x; }\nint bar(int x) { return x; }", ".c", "fooo",
+         "no function 'fooo'; it defines foo, bar"),
+        ("int x;\n", ".c", "f", "no function 'f'; it defines no function at all"),
+        ("int f(int x) { return x; }\nint f(double x) { return 1; }", ".cpp", "f",
+         "f is overloaded; name one of _Z1fi, _Z1fd"),
+    ],
+)  # fmt: skip
+def test_functions_that_are_not_there(programs: Programs, text: str, name: str, wanted: str, message: str) -> None:
+    with pytest.raises(TargetError) as caught:
+        programs.load(text, wanted, name)
+    assert str(caught.value).endswith(message)
+
+
+def test_an_overload_by_its_symbol(programs: Programs) -> None:
+    subject = programs.load("int f(int x) { return x; }\nint f(double x) { return 1; }", "_Z1fd", ".cpp")
+    assert subject.signature.kinds == (Kind.F64,)
+
+
+# ---- reading the IR ----
+
+
+@pytest.mark.parametrize(
+    ("header", "returned", "types"),
+    [
+        ("define dso_local i32 @f(i32 noundef %0, ptr noundef %1) #0 !dbg !8 {", "i32", ["i32", "ptr"]),
+        ("define void @f() {", "void", []),
+        ("define { double, i32 } @f(<2 x float> %0, [2 x i64] %1) {", "{ double, i32 }", ["<2 x float>", "[2 x i64]"]),
+        ("define zeroext i1 @f(i8 noundef signext %0) {", "i1", ["i8"]),
+        ("define void @f(ptr noalias writable sret(%struct.s) align 4 %0, i32 %1) {", "void", ["ptr", "i32"]),
+    ],
+)  # fmt: skip
+def test_headers(header: str, returned: str, types: list[str]) -> None:
+    found, parameters = ir_parameters(header)
+    assert (found, [p.type for p in parameters]) == (returned, types)
+
+
+def test_attributes_that_a_call_must_repeat() -> None:
+    _, (parameter, _) = ir_parameters("define void @f(i8 noundef signext %0, ptr byval(%struct.s) align 8 %1) {")
+    assert parameter.attributes == "signext"
+
+
+def test_type_names_of_debug_info() -> None:
+    debug = DebugInfo(
+        '!1 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)\n'
+        "!2 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !1, size: 64)\n"
+        "!3 = !DIDerivedType(tag: DW_TAG_const_type, baseType: !2)\n"
+        "!4 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: null, size: 64)\n"
+        "!5 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !2, size: 64)\n"
+    )
+    assert [debug.type_name(f"!{n}") for n in range(1, 6)] == ["int", "int *", "const int *", "void *", "int **"]
