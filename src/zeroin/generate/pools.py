@@ -64,7 +64,8 @@ def _derived(kind: Kind, type_: str, bits: int) -> list[int]:
         return []
     width = int(type_[1:])
     signed = bits - (1 << width) if bits >> (width - 1) else bits
-    words = [w for v in (signed, signed - 1, signed + 1) for w in _integer(kind, v)]
+    number = signed if kind.signed or kind.is_float else bits
+    words = [w for v in (number, number - 1, number + 1) for w in _integer(kind, v)]
     if kind.is_float and signed not in (-1, 0, 1):
         half = kind.bits // 2
         patterns = [bits, bits << half, (bits << half) - 1, bits << half | ((1 << half) - 1)]

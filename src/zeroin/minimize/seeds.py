@@ -14,20 +14,23 @@ from .base import evaluate, is_open, random_below, sample
 def combinations(door: Any, domain: Any, x: Any, first: int, limit: int) -> int:
     """Evaluate combinations ``first, first + 1, ...`` of the pools' words; the number of the next one to try.
 
-    There are ``total`` combinations of all words; when that is more than ``limit``, every so-manieth is tried.
+    There are ``total`` combinations of all words; when that is more than ``limit``, so many drawn ones are tried. Every
+    so-manieth of them would leave out most values of words whose pools' sizes have a factor in common.
     """
     n = len(x)
     total = 1.0
     for i in range(n):
         total *= max(1, domain.start[i + 1] - domain.start[i])
-    stride = max(1.0, total / limit)
+    stream = np.zeros(1, dtype=np.uint64)
     number = first
-    while is_open(door) and number * stride < total:
-        rest = np.int64(number * stride)
+    while is_open(door) and number < min(total, limit):
+        rest = np.int64(number)
+        stream[0] = np.uint64(number)
         for i in range(n):
             count = max(1, domain.start[i + 1] - domain.start[i])
             if domain.start[i + 1] > domain.start[i]:
-                x[i] = domain.pool[domain.start[i] + rest % count]
+                chosen = rest % count if total <= limit else random_below(stream, count)
+                x[i] = domain.pool[domain.start[i] + chosen]
             rest //= count
         evaluate(door, x)
         number += 1

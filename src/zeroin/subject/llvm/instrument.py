@@ -330,10 +330,11 @@ def _constant_bits(type_: str, operand: str) -> int | None:
 
 def _connect(writers: dict[str, _Writer], entry: str, result: Instrumented) -> None:
     """Fill in which sites may follow each outcome, through blocks without sites and into instrumented callees."""
-    for writer in writers.values():
+    reach = _reach(writers)
+    inside_of = {name: [s for called in reach[name] for s in _entry_sites(writers[called])] for name in writers}
+    for name, writer in writers.items():
         starts = {b.label: _first_sites(writer, b.label) for b in writer.function.blocks}
-        callees = {b.label: _called(b, writers) for b in writer.function.blocks}
-        inside = [s for b in writer.function.blocks for name in callees[b.label] for s in _entry_sites(writers[name])]
+        inside = inside_of[name]
         for block in writer.function.blocks:
             numbers = writer.sites_of[block.label]
             for index, number in enumerate(numbers):
@@ -343,16 +344,24 @@ def _connect(writers: dict[str, _Writer], entry: str, result: Instrumented) -> N
                     onward = [s for t in jumps for s in starts[t]] if jumps else after
                     result.follows[outcome] = sorted({*onward, *inside})
     # A callee's last decision may be followed by whatever follows its callers' sites.
-    for writer in writers.values():
+    for name, writer in writers.items():
         own = {s for numbers in writer.sites_of.values() for s in numbers}
-        callers = [w for w in writers.values() if w is not writer and any(
-            writer.function.name in _called(b, writers) for b in w.function.blocks)]  # fmt: skip
+        callers = [w for caller, w in writers.items() if w is not writer and name in reach[caller]]
         outside = sorted({s for w in callers for numbers in w.sites_of.values() for s in numbers})
         for number in own if outside else ():
             for outcome in (2 * number, 2 * number + 1):
                 result.follows[outcome] = sorted({*result.follows.get(outcome, ()), *outside})
     if entry in writers:
-        result.first = _entry_sites(writers[entry])
+        result.first = sorted({*_entry_sites(writers[entry]), *inside_of[entry]})
+
+
+def _reach(writers: dict[str, _Writer]) -> dict[str, set[str]]:
+    """The functions that each one calls, itself or through others."""
+    reach = {n: set().union(*(_called(b, writers) for b in w.function.blocks)) for n, w in writers.items()}
+    for _ in writers:
+        for name, called in reach.items():
+            reach[name] = called.union(*(reach[c] for c in called))
+    return reach
 
 
 def _called(block: Block, writers: dict[str, _Writer]) -> set[str]:

@@ -63,7 +63,7 @@ static void note_end(int64_t how, uint64_t at) {
   if (end_count == MOST_ENDS) return;
   ends[end_count].how = how;
   ends[end_count++].at = at;
-  zeroin_data[0] = zeroin_data[1] = 1; /* news, see question.py */
+  if (zeroin_data) zeroin_data[0] = zeroin_data[1] = 1; /* news, see question.py */
 }
 
 __attribute__((noreturn, noinline)) static void leave(int64_t how, void *at) {

@@ -1,0 +1,103 @@
+"""Where starting points come from: values worth trying, drawn from the subject's own constants."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from programs import Programs
+from zeroin.generate.pools import domain_of
+from zeroin.subject.base import Parameter, Signature
+from zeroin.subject.llvm.signature import ArraySpec
+from zeroin.subject.words import Kind, Value, decode, encode, value_range, word_from_bits, word_range
+
+
+def pool(kind: Kind, constants: list[tuple[str, int]] | None = None, **fields: object) -> list[Value]:
+    """The values of the pool of one parameter."""
+    parameter = Parameter("x", "", kind, **fields)  # type: ignore[arg-type]
+    domain = domain_of(Signature("f", (parameter,), None), constants or [])
+    assert domain.kinds == (kind,) * len(domain.pools)
+    return [decode(kind, word) for word in domain.pools[-1]]
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_pools_are_in_range_and_without_repetition(kind: Kind) -> None:
+    constants = [("i32", 7), ("i64", (1 << 64) - 1), ("double", 0x3FF8000000000000), ("i8", 200), ("i1", 1)]
+    domain = domain_of(Signature("f", (Parameter("x", "", kind),), None), constants)
+    ((low, high),) = domain.ranges
+    assert (low, high) == word_range(kind)
+    assert all(low <= word <= high for word in domain.pools[0])
+    assert len(set(domain.pools[0])) == len(domain.pools[0])
+
+
+def test_special_floats() -> None:
+    for kind, largest in ((Kind.F64, 1.7976931348623157e308), (Kind.F32, 3.4028234663852886e38)):
+        values = pool(kind)
+        for value in (0.0, 1.0, -1.0, 0.5, math.inf, -math.inf, largest, -largest):
+            assert value in values
+        assert any(v == 0 and math.copysign(1, v) < 0 for v in values)
+        assert any(v != v for v in values)
+
+
+@pytest.mark.parametrize("kind", [k for k in Kind if not k.is_float])
+def test_special_integers(kind: Kind) -> None:
+    low, high = value_range(kind)
+    assert {low, 0, 1, high} <= set(pool(kind))
+
+
+def test_constants_and_their_neighbours() -> None:
+    assert {99, 100, 101} <= set(pool(Kind.I32, [("i32", 100)]))
+    assert {-101, -100, -99} <= set(pool(Kind.I32, [("i32", (1 << 32) - 100)]))
+    assert {6, 7, 8} <= set(pool(Kind.I32, [("double", 0x401C000000000000)]))
+    floats = pool(Kind.F64, [("double", 0x401C000000000000)])
+    assert {7.0, -7.0, math.nextafter(7.0, 8.0), math.nextafter(7.0, 6.0)} <= set(floats)
+    assert 7.0 in pool(Kind.F64, [("i32", 7)])
+
+
+@pytest.mark.parametrize(
+    ("kind", "type_", "value"),
+    [
+        (Kind.U32, "i32", 4_000_000_000),
+        (Kind.U64, "i64", (1 << 64) - 2),
+        (Kind.U16, "i16", 50_000),
+        (Kind.U8, "i8", 200),
+    ],
+)
+def test_large_constants_of_unsigned_parameters(kind: Kind, type_: str, value: int) -> None:
+    assert {value - 1, value, value + 1} <= set(pool(kind, [(type_, value)]))
+
+
+def test_constants_that_are_bits_of_a_double() -> None:
+    """ix < 0x3e400000, where ix is the high half of a double."""
+    words = [encode(Kind.F64, v) for v in pool(Kind.F64, [("i32", 0x3E400000)])]
+    for bits in (0x3E400000_00000000, 0x3E3FFFFF_FFFFFFFF, 0x3E400000_FFFFFFFF, 0xBE400000_00000000):
+        assert word_from_bits(Kind.F64, bits) in words
+    assert word_from_bits(Kind.F64, 0x123456789) in [
+        encode(Kind.F64, v) for v in pool(Kind.F64, [("i64", 0x123456789)])
+    ]
+
+
+def test_members_of_an_enumeration() -> None:
+    assert {-3, 7, 100} <= set(pool(Kind.I32, values=(-3, 7, 100)))
+
+
+def test_the_used_length_of_an_array() -> None:
+    values = pool(Kind.I32, [("i32", 5)], count_of="xs", limit=8)
+    assert {0, 1, 5} <= set(values)
+    assert all(0 <= v <= 8 for v in values)
+
+
+def test_a_domain_of_a_program(programs: Programs) -> None:
+    subject = programs.load(
+        "int f(const double *xs, int n, char c) { if (!xs || c == 'q') return 1; return n > 2 && xs[1] < 0.125; }",
+        arrays=(ArraySpec("xs", 3, "n"),),
+    )
+    domain = domain_of(subject.signature, subject.constants)
+    assert domain.kinds == (Kind.BOOL, Kind.F64, Kind.F64, Kind.F64, Kind.I32, Kind.I8)
+    assert domain.ranges[0] == (0, 1)
+    assert domain.ranges[4] == (0, 3)
+    assert domain.pools[1] == domain.pools[2] == domain.pools[3]
+    assert encode(Kind.F64, 0.125) in domain.pools[1]
+    assert ord("q") in domain.pools[5]
+    assert set(domain.pools[0]) == {0, 1}

@@ -1,0 +1,101 @@
+"""Basin hopping is SciPy's, set up as CoverMe's evaluation was (Fu & Su 2016, section 6.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.optimize
+from numba import cfunc, types
+
+from zeroin.minimize import Domain, Door, Stop, minimize, random_state
+from zeroin.minimize.base import value_of_word
+from zeroin.minimize.basinhopping import LOCAL, N_ITER, N_START, basinhopping
+from zeroin.native import CELLS
+from zeroin.subject.words import Kind, encode, word_range
+
+
+@cfunc(types.float64(CELLS))
+def flat(words: Any) -> float:
+    return 1.0
+
+
+@cfunc(types.float64(CELLS))
+def two_valleys(words: Any) -> float:
+    """Zero at 3 and, past a hill, a higher valley at -3; a plain local search from -4 ends in the wrong one."""
+    x = value_of_word(0, words[0])
+    return float(np.floor(min((x - 3.0) ** 2, (x + 3.0) ** 2 + 0.5) * 2.0**40))
+
+
+DOMAIN = Domain((Kind.F64, Kind.I8), (word_range(Kind.F64), word_range(Kind.I8)), ((0,), (0,)))
+ONE = Domain((Kind.F64,), (word_range(Kind.F64),), ((encode(Kind.F64, 1.0),),))
+
+
+class Spy:
+    """Stands in for SciPy's function and notes how it is called."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[list[float], dict[str, Any]]] = []
+
+    def __call__(self, f: Callable[[Any], float], start: Any, **options: Any) -> None:
+        self.calls.append((list(start), options))
+        f(start)
+
+
+def open_door(objective: Any, arity: int, evaluations: int) -> Door:
+    door = Door(objective.address, arity)
+    door.open(evaluations)
+    return door
+
+
+def test_the_papers_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (N_START, N_ITER, LOCAL) == (500, 5, "powell")
+    spy = Spy()
+    monkeypatch.setattr(scipy.optimize, "basinhopping", spy)
+    door = open_door(flat, 2, 10_000)
+    start = np.array([encode(Kind.F64, 2.5), -7], dtype=np.int64)
+    basinhopping(door, DOMAIN, start, random_state([1]))
+    assert len(spy.calls) == 500
+    assert spy.calls[0][0] == [2.5, -7.0]
+    assert len({tuple(first) for first, _ in spy.calls}) > 100
+    for first, options in spy.calls:
+        assert np.all(np.isfinite(first))
+        assert options["niter"] == 5
+        assert options["minimizer_kwargs"] == {"method": "powell"}
+    assert door.result().evaluations == 500
+
+
+def test_a_closed_door_ends_it_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
+    spy = Spy()
+    monkeypatch.setattr(scipy.optimize, "basinhopping", spy)
+    door = open_door(flat, 1, 7)
+    basinhopping(door, ONE, np.zeros(1, dtype=np.int64), random_state([1]))
+    assert len(spy.calls) == 7
+    assert door.result().reason is Stop.BUDGET
+
+
+@pytest.mark.parametrize("start", [float("nan"), float("inf"), -float("inf")])
+def test_starts_are_made_finite(monkeypatch: pytest.MonkeyPatch, start: float) -> None:
+    spy = Spy()
+    monkeypatch.setattr(scipy.optimize, "basinhopping", spy)
+    basinhopping(open_door(flat, 1, 1), ONE, np.array([encode(Kind.F64, start)]), random_state([1]))
+    assert np.all(np.isfinite(spy.calls[0][0]))
+
+
+def test_it_hops_out_of_a_valley() -> None:
+    door = open_door(two_valleys, 1, 50_000)
+    start = np.array([encode(Kind.F64, -4.0)])
+    found = minimize("basinhopping", door, ONE, start, random_state([1]))
+    assert found.reason is Stop.ZERO
+    assert value_of_word(0, found.words[0]) == pytest.approx(3.0, abs=1e-5)
+
+
+def test_the_stream_decides() -> None:
+    def run(seed: int) -> tuple[int, ...]:
+        door = open_door(two_valleys, 1, 300)
+        return minimize("basinhopping", door, ONE, np.array([encode(Kind.F64, -4.0)]), random_state([seed])).words
+
+    assert run(1) == run(1)
+    assert run(1) != run(2)
