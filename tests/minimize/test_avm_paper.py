@@ -41,6 +41,16 @@ def integer_seven(words: Any) -> float:
     return abs(float(words[0]) - 7.0)
 
 
+@cfunc(types.float64(CELLS))
+def one_and_two(words: Any) -> float:
+    """|x - 1| + |y - 2|; both values are logged."""
+    log = cells_at(LOG_ADDRESS)
+    for i in range(2):
+        log[0] += 1
+        log[log[0]] = words[i]
+    return abs(value_of_word(0, words[0]) - 1.0) + abs(float(words[1]) - 2.0)
+
+
 def trace(objective: Any, kind: Kind, start: float, evaluations: int) -> list[float]:
     LOG[0] = 0
     door = Door(objective.address, 1)
@@ -97,3 +107,20 @@ def test_precision_is_not_raised_where_it_has_no_effect() -> None:
 
 def test_an_integer_is_found() -> None:
     assert trace(integer_seven, Kind.I64, 0.0, 100)[-1] == 7.0
+
+
+def test_variables_are_taken_in_turn_and_a_rejected_pattern_move_goes_back_to_the_first() -> None:
+    LOG[0] = 0
+    door = Door(one_and_two.address, 2)
+    door.open(100)
+    domain = Domain((Kind.F64, Kind.I32), (word_range(Kind.F64), word_range(Kind.I32)), ((), ()))
+    minimum = minimize("avm-paper", door, domain, np.array([encode(Kind.F64, 0.0), 0]), random_state([1]))
+    logged = LOG[1 : 1 + int(LOG[0])].reshape(-1, 2).tolist()
+    assert [(value_of_word(0, x), y) for x, y in logged] == [
+        (0, 0),
+        (-1, 0), (1, 0), (3, 0),           # x + 1 helps, the pattern move does not: back to x
+        (0, 0), (2, 0), (1, -1), (1, 1),   # neither x helps; y + 1 does
+        (1, 3),                            # the pattern move y + 2 does not: back to x, not to y
+        (0, 1), (2, 1), (1, 0), (1, 2),
+    ]  # fmt: skip
+    assert minimum.value == 0.0

@@ -26,9 +26,11 @@ PROGRAMS = {
     "loop": "int f(int a, int b, int c) { for (int i = 0; i < (a & 7); i++) { if (i * b == c) return 1; } return 0; }",
     "switch": "int f(int a, int b, int c)\n"
     "{ switch (a) { case 3: b++; case -7: if (b > c) return 1; break; case 90: return 4; } return 0; }",
-    "values": "int f(int a, int b, int c) { int x = a && b > c; while (x && (a || b)) { a = b = 0; } return c ? x : a; }",
+    "values": "int f(int a, int b, int c)\n"
+    "{ int x = a && b > c; while (x && (a || b)) { a = b = 0; } return c ? x : a; }",
     "floats": "int f(int a, int b, int c)\n"
-    "{ double x = a / 4.0, y = b / (double)c; if (x != x || y != y) return 1; return x * y == 1.5 ? 2 : y > x; }",
+    "{ double x = a / 4.0, y = b / (double)c; if (x != x || y != y) return 1;"
+    " return x * y == 1.5 ? 2 : y > x; }",
 }
 small = st.integers(-12, 12)
 values = st.tuples(*[small | st.integers(-(2**31), 2**31 - 1)] * 3)
