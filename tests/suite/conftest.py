@@ -8,28 +8,14 @@ from typing import Any
 
 import pytest
 
-from zeroin.subject.base import Outcome, Replay, Signature, Words, branches_of
+from programs import words_of
+from zeroin.subject.base import Outcome, Replay, branches_of
 from zeroin.subject.llvm.engine import LlvmOptions, LlvmSubject
-from zeroin.subject.words import encode
 from zeroin.suite.suite import Input, Suite, Target
 
 MakeSuite = Callable[..., Suite]
 
 _ALIVE: list[LlvmSubject] = []  # loaded code stays loaded: what one test compiled is no business of the next
-
-
-def words_of(signature: Signature, values: Sequence[Any]) -> Words:
-    """The words of Python values: a list for what a pointer points to, None for NULL."""
-    words: list[int] = []
-    for parameter, value in zip(signature.parameters, values, strict=True):
-        if parameter.length is None:
-            words.append(encode(parameter.kind, value))
-            continue
-        if parameter.nullable:
-            words.append(int(value is None))
-        elements = [0] * parameter.length if value is None else value
-        words += [encode(parameter.kind, element) for element in elements]
-    return tuple(words)
 
 
 @pytest.fixture
@@ -49,11 +35,11 @@ def make_suite(tmp_path: Path) -> MakeSuite:
         _ALIVE.append(subject)
         kept = []
         for values in inputs:
-            words = words_of(subject.signature, values)
+            words = words_of(subject.signature, *values)
             kept.append(Input(words, subject.covers(words)[1], subject.replay(words)))
             assert kept[-1].outcome is Outcome.RETURNED
         for values in crashing:
-            kept.append(Input(words_of(subject.signature, values), frozenset(), Replay(Outcome.FPE)))
+            kept.append(Input(words_of(subject.signature, *values), frozenset(), Replay(Outcome.FPE)))
         target = Target(f"{file}:{function}", path, function, subject.language, tuple(cc), tuple(others))
         return Suite(target, subject.signature, subject.sites, branches_of(subject.sites), kept, [], seed=7,
                      evaluations=100, seconds=0.5, stopped="all branches decided")  # fmt: skip

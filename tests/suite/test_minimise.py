@@ -80,4 +80,4 @@ def test_simplifying_keeps_what_is_wanted(value: float, bound: float) -> None:
     ((after, _, now),) = simplify(DOUBLE, before, frozenset([0, 1]), covers)
     assert now == before[0][2]
     assert covers(after)[1] == now
-    assert len(repr(decode(Kind.F64, after[0]))) <= max(len(repr(value)), 5)
+    assert len(repr(decode(Kind.F64, after[0]))) <= max(len(repr(value)), 7)  # -inf becomes -1e+300

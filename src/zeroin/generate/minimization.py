@@ -34,7 +34,7 @@ class Minimization:
             self._give_up(minimum.words)
 
     def _give_up(self, words: tuple[int, ...]) -> None:
-        execution = self.search.subject.execute(words)  # type: ignore[attr-defined]
+        execution = self.search.subject.execute(words)
         for decision in reversed(execution.decisions):
             other = 2 * decision.site + (1 if decision.holds else 0)
             if self.search.missing & ~self.search.given_up & (1 << other):

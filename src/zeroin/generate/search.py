@@ -10,7 +10,7 @@ import numpy as np
 
 from ..config import Budget
 from ..minimize import Domain, Door, Minimum, Stop, minimize, random_state
-from ..subject.base import Branch, Outcome, WordArray, Words
+from ..subject.base import Branch, Execution, Outcome, WordArray, Words
 from ..subject.graph import Graph
 from ..subject.question import Question
 from ..subject.sandbox import ALLOWED, DOOR, WORDS
@@ -35,6 +35,7 @@ class Runnable(Protocol):
     def last_end(self) -> int: ...
     def install(self, question: Question) -> int: ...
     def covers(self, words: Words) -> tuple[Outcome, frozenset[int]]: ...
+    def execute(self, words: Words) -> Execution: ...
     def limit_time(self, seconds: float | None, door: int) -> None: ...
 
 
