@@ -7,7 +7,8 @@ that holds between the operands is in the set, and otherwise what the nearest re
 Three tables, each for float64 and for int64 operands (Numba compiles the same source for both):
 
 * ``ulp``: steps on the ULP line (XSat; Fu & Su 2016, section 6). Never underflows. The default.
-* ``korel``: ``|a - b|``, plus ``K = 1`` where equality is not enough (Korel, Tracey; FloPSy table 1).
+* ``korel``: ``|a - b|``, plus ``K = 1`` where equality is not enough (Korel, Tracey). FloPSy's table 1 leaves that K out
+  for ``<`` and ``>`` and so gives 0 for an equal pair; a distance of 0 has to mean that the comparison holds.
 * ``squared``: ``(a - b)**2``, plus epsilon where equality is not enough (CoverMe, Def. 3.6).
 """
 
@@ -161,7 +162,7 @@ def squared(op: int, a: Any, b: Any) -> Any:
 
 @inlined
 def logarithmic(distance: float) -> float:
-    """A strictly monotone map of [0, inf) into [0, 1): the bit pattern of the float, scaled. Unlike
+    """A monotone map of [0, inf) into [0, 1): the bit pattern of the float, scaled. Unlike
     ``d / (d + 1)`` it keeps 11 + 42 significant bits for ULP distances of any size."""
     return float(np.float64(distance).view(np.int64)) * 2.0**-63
 
