@@ -7,8 +7,8 @@ that holds between the operands is in the set, and otherwise what the nearest re
 Three tables, each for float64 and for int64 operands (Numba compiles the same source for both):
 
 * ``ulp``: steps on the ULP line (XSat; Fu & Su 2016, section 6). Never underflows. The default.
-* ``korel``: ``|a - b|``, plus ``K = 1`` where equality is not enough (Korel, Tracey). FloPSy's table 1 leaves that K out
-  for ``<`` and ``>`` and so gives 0 for an equal pair; a distance of 0 has to mean that the comparison holds.
+* ``korel``: ``|a - b|``, plus ``K = 1`` where equality is not enough (Korel, Tracey). FloPSy's table 1 leaves that K
+  out for ``<`` and ``>`` and so gives 0 for an equal pair; a distance of 0 has to mean that the comparison holds.
 * ``squared``: ``(a - b)**2``, plus epsilon where equality is not enough (CoverMe, Def. 3.6).
 """
 

@@ -53,8 +53,7 @@ class Graph:
         return result
 
     def levels(self, target: int) -> dict[int, int]:
-        """How many decisions each outcome is away from ``target`` (0 for the target itself), on the
-        shortest way.
+        """How many decisions each outcome is away from ``target`` (0 for the target itself), on the shortest way.
 
         Outcomes from which the target can not be reached are left out.  This is the approach level of
         search-based testing, with the shortest way through loops.
