@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -241,28 +241,3 @@ class Replay:
     result: int | None = None
     outputs: tuple[tuple[int, ...] | None, ...] = ()
     detail: str = ""
-
-
-@dataclass
-class Counters:
-    """What the subject's machinery noticed."""
-
-    disagreements: int = 0
-    notes: list[str] = field(default_factory=list)
-
-
-class Subject(Protocol):
-    """A function under test, loaded and instrumented."""
-
-    signature: Signature
-    sites: list[Site]
-    language: str
-
-    def install(self, question: Any) -> int:
-        """Make ``question`` (r0, pen, data, active) the one that runs ask; return the objective's address."""
-
-    def execute(self, words: Words) -> Execution:
-        """One instrumented run."""
-
-    def replay(self, words: Words) -> Replay:
-        """One run of the plain program."""

@@ -47,7 +47,6 @@ class Comparison:
     prepare: list[str]
     left: str
     right: str
-    constants: list[tuple[str, int]] = field(default_factory=list)
 
 
 @dataclass
@@ -66,9 +65,9 @@ class Instrumented:
         return Graph(len(self.sites), self.follows, self.first)
 
 
-def instrument(functions: Sequence[Function], debug: DebugInfo, seen: Instrumented | None = None) -> Instrumented:
+def instrument(functions: Sequence[Function], debug: DebugInfo) -> Instrumented:
     """Insert probes into the functions, in place; the first function is the entry."""
-    result = seen or Instrumented()
+    result = Instrumented()
     writers = {function.name: _Writer(function, debug, result) for function in functions}
     for writer in writers.values():
         writer.find_sites()
