@@ -112,7 +112,8 @@ def summary(results: Results, functions: Sequence[Function]) -> list[str]:
     rows = [row for function in functions for row in function.rows]
     lines = [
         f"**Branches taken, by gcov: {_over_seeds(taken)}, of {total}; {possible} are not known to be infeasible.**"
-        f" That is {100 * min(taken) / possible:.1f} % of what is feasible{' in the worst seed' if len(rounds) > 1 else ''}.",
+        f" That is {100 * min(taken) / possible:.1f} % of what is feasible"
+        f"{' in the worst seed' if len(rounds) > 1 else ''}.",
         f"Seeds above 98.5 % of what is feasible: {_above(taken, 0.985 * possible)}; "
         f"above 99 %: {_above(taken, 0.99 * possible)}.",
         f"Mean over the functions: {_mean(functions, lambda g: g.branches)} % of the branches, "
