@@ -1,0 +1,63 @@
+"""Shorthands for terms that are built often."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .nodes import Op, Rounding, Term, constant, make
+from .sorts import BOOL, ROUNDING
+
+TRUE, FALSE = constant(BOOL, True), constant(BOOL, False)
+RNE, RNA, RTP, RTN, RTZ = (constant(ROUNDING, mode) for mode in Rounding)
+
+
+def negation(term: Term) -> Term:
+    """``not term``, without a double negation."""
+    if term.is_constant:
+        return FALSE if term.data else TRUE
+    return term.args[0] if term.op is Op.NOT else make(Op.NOT, term)
+
+
+def conjunction(terms: Iterable[Term]) -> Term:
+    """All of the terms."""
+    return _joined(Op.AND, terms, FALSE, TRUE)
+
+
+def disjunction(terms: Iterable[Term]) -> Term:
+    """At least one of the terms."""
+    return _joined(Op.OR, terms, TRUE, FALSE)
+
+
+def _joined(op: Op, terms: Iterable[Term], decides: Term, nothing: Term) -> Term:
+    parts: dict[Term, None] = {}
+    for term in terms:
+        for part in term.args if term.op is op else (term,):
+            if part is decides:
+                return decides
+            if part is not nothing:
+                parts[part] = None
+    return make(op, *parts) if len(parts) > 1 else next(iter(parts), nothing)
+
+
+def conjuncts(terms: Iterable[Term]) -> list[Term]:
+    """The terms that have to hold all, taken apart as far as they are conjunctions."""
+    found: dict[Term, None] = {}
+    waiting = list(terms)[::-1]
+    while waiting:
+        term = waiting.pop()
+        if term.op is Op.AND:
+            waiting += term.args[::-1]
+        elif term.op is Op.NOT and term.args[0].op is Op.OR:
+            waiting += [negation(part) for part in term.args[0].args[::-1]]
+        elif term is not TRUE:
+            found[term] = None
+    return list(found)
+
+
+def if_else(condition: Term, then: Term, other: Term) -> Term:
+    return make(Op.ITE, condition, then, other)
+
+
+def equal(a: Term, b: Term) -> Term:
+    """The same value: NaN equals NaN, -0.0 is not 0.0."""
+    return make(Op.EQUAL, a, b)

@@ -1,0 +1,296 @@
+"""Terms: immutable, interned, typed expressions over the inputs.
+
+Equal terms are the same object, so a pass over a term visits what it shares once (:mod:`.walk`). A float's constant is
+kept as its bits: NaN equals itself and -0.0 is not 0.0. :func:`make` checks the sorts of the arguments by one rule an
+operation (:mod:`.rules`); everything that builds terms goes through it.
+"""
+
+from __future__ import annotations
+
+import struct
+import threading
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from fractions import Fraction
+from typing import Any
+
+from ..errors import ZeroinError
+from .sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, Sort
+
+
+class SortError(ZeroinError):
+    """An operation does not take arguments of these sorts."""
+
+
+class Rounding(Enum):
+    """The rounding modes of IEEE 754."""
+
+    RNE = "roundNearestTiesToEven"
+    RNA = "roundNearestTiesToAway"
+    RTP = "roundTowardPositive"
+    RTN = "roundTowardNegative"
+    RTZ = "roundTowardZero"
+
+
+class Op(Enum):
+    """Operations. Those of floats that round take the rounding mode as first argument."""
+
+    VARIABLE = auto()  # data: its name
+    CONSTANT = auto()  # data: bool, int, Fraction, str, Rounding; the bits of a bit vector or float
+    # Bool, and any sort
+    NOT = auto()
+    AND = auto()  # any number of arguments
+    OR = auto()
+    ITE = auto()
+    EQUAL = auto()  # the same value: NaN equals NaN, -0.0 is not 0.0
+    # floats
+    FP_EQ = auto()  # IEEE comparison
+    FP_LT = auto()
+    FP_LE = auto()
+    FP_IS_NAN = auto()
+    FP_IS_INF = auto()
+    FP_IS_ZERO = auto()
+    FP_IS_NORMAL = auto()
+    FP_IS_SUBNORMAL = auto()
+    FP_IS_NEGATIVE = auto()  # NaN is neither
+    FP_IS_POSITIVE = auto()
+    FP_ADD = auto()
+    FP_SUB = auto()
+    FP_MUL = auto()
+    FP_DIV = auto()
+    FP_FMA = auto()
+    FP_SQRT = auto()
+    FP_ROUND = auto()  # to an integral value
+    FP_REM = auto()  # IEEE remainder: of the nearest quotient
+    FP_MIN = auto()  # the other argument if one is NaN; of -0.0 and 0.0 the first
+    FP_MAX = auto()
+    FP_ABS = auto()
+    FP_NEG = auto()
+    # casts that round; data: the target sort
+    FP_TO_FP = auto()
+    SIGNED_TO_FP = auto()  # from bits
+    UNSIGNED_TO_FP = auto()
+    INT_TO_FP = auto()
+    REAL_TO_FP = auto()
+    FP_TO_SIGNED = auto()  # 1 << (width - 1) where the value does not fit, as x86 says
+    FP_TO_UNSIGNED = auto()  # all ones where the value does not fit
+    # casts that do not
+    FP_FROM_BITS = auto()  # data: the target sort
+    FP_TO_BITS = auto()
+    FP_TO_REAL = auto()  # 0 for NaN and infinities
+    FP_TO_INT = auto()  # towards zero; 0 for NaN and infinities
+    INT_TO_REAL = auto()
+    REAL_TO_INT = auto()  # downwards
+    BITS_TO_INT = auto()  # unsigned
+    SIGNED_TO_INT = auto()
+    INT_TO_BITS = auto()  # modulo 2**width; data: the target sort
+    # bit vectors
+    BV_NOT = auto()
+    BV_NEG = auto()
+    BV_AND = auto()
+    BV_OR = auto()
+    BV_XOR = auto()
+    BV_ADD = auto()
+    BV_SUB = auto()
+    BV_MUL = auto()
+    BV_UDIV = auto()  # by zero: all ones
+    BV_UREM = auto()  # by zero: the dividend
+    BV_SDIV = auto()  # as C; by zero: -1 or 1, as SMT-LIB says
+    BV_SREM = auto()  # sign of the dividend
+    BV_SMOD = auto()  # sign of the divisor
+    BV_SHL = auto()  # shifts by the width or more: all bits are gone
+    BV_LSHR = auto()
+    BV_ASHR = auto()
+    BV_CONCAT = auto()
+    BV_EXTRACT = auto()  # data: (highest, lowest) bit
+    BV_ZERO_EXTEND = auto()  # data: the target sort
+    BV_SIGN_EXTEND = auto()
+    BV_ULT = auto()
+    BV_ULE = auto()
+    BV_SLT = auto()
+    BV_SLE = auto()
+    # Int and Real
+    ADD = auto()
+    SUB = auto()
+    MUL = auto()
+    NEG = auto()
+    ABS = auto()
+    DIVIDE = auto()  # Real; by zero: 0
+    FLOOR_DIV = auto()  # Int, as Python; by zero: 0
+    FLOOR_MOD = auto()  # as Python; by zero: the dividend
+    TRUNC_DIV = auto()  # Int, as C
+    TRUNC_MOD = auto()
+    EUCLID_DIV = auto()  # Int, as SMT-LIB's div and mod
+    EUCLID_MOD = auto()
+    POWER = auto()  # Int to an Int; 0 for a negative exponent
+    LT = auto()
+    LE = auto()
+    # functions
+    MATH = auto()  # data: name of a function of the C library's math; floats
+    CALL = auto()  # data: Opaque
+    # arrays
+    SELECT = auto()
+    STORE = auto()
+    FILLED = auto()  # an array with one value everywhere; data: the array's sort
+    # strings
+    STR_CONCAT = auto()
+    STR_LENGTH = auto()
+    STR_AT = auto()  # a string of one character, or the empty one
+    STR_PREFIX = auto()  # whether the second starts with the first
+    STR_SUFFIX = auto()
+    STR_CONTAINS = auto()  # whether the first contains the second
+    STR_LT = auto()
+
+
+@dataclass(frozen=True, eq=False)
+class Opaque:
+    """A function that is only ever called: a native one by its address, or a Python callable.
+
+    Attributes:
+        name: for people.
+        parameters: sorts of its arguments: floats, bit vectors of 8 to 64 bits, Bool, Int.
+        result: sort of its result, one of these, too.
+        address: of native code that takes and returns these as C does.
+        function: called with Python values; used where there is no address.
+    """
+
+    name: str
+    parameters: tuple[Sort, ...]
+    result: Sort
+    address: int | None = None
+    function: Callable[..., Any] | None = field(default=None, compare=False)
+
+
+class Term:
+    """One node. Make them with :func:`make` and the functions of :mod:`.build`.
+
+    Attributes:
+        op: the operation.
+        args: its arguments.
+        data: what else it needs, see :class:`Op`.
+        sort: the type of its value.
+    """
+
+    __slots__ = ("__weakref__", "args", "data", "op", "sort")
+    op: Op
+    args: tuple[Term, ...]
+    data: Any
+    sort: Sort
+
+    def __repr__(self) -> str:
+        from .text import show
+
+        return show(self)
+
+    @property
+    def is_constant(self) -> bool:
+        return self.op is Op.CONSTANT
+
+    @property
+    def value(self) -> Any:
+        """Of a constant: bool, int (a bit vector's unsigned), float, Fraction, str or :class:`Rounding`."""
+        return float_of_bits(self.sort, self.data) if self.sort.is_float else self.data
+
+    def __reduce__(self) -> Any:  # one flat list, so that depth is no limit
+        from .walk import postorder
+
+        parts = postorder([self])
+        place = {part: n for n, part in enumerate(parts)}
+        return _restored, ([(p.op, [place[a] for a in p.args], p.data, p.sort) for p in parts],)
+
+    def __deepcopy__(self, memo: Any) -> Term:
+        return self
+
+
+_known: weakref.WeakValueDictionary[Any, Term] = weakref.WeakValueDictionary()
+_lock = threading.RLock()  # a finaliser that runs while it is held may make terms
+
+
+def intern(op: Op, args: tuple[Term, ...], data: Any, sort: Sort) -> Term:
+    """The one term with these parts; sorts are not checked."""
+    key = (op, tuple(map(id, args)), type(data), data, sort)
+    with _lock:
+        term = _known.get(key)
+        if term is None:
+            term = Term.__new__(Term)
+            term.op, term.args, term.data, term.sort = op, args, data, sort
+            _known[key] = term
+        return term
+
+
+def _restored(parts: list[tuple[Op, list[int], Any, Sort]]) -> Term:
+    """A pickled term: its parts, each with the places of its arguments among those before it."""
+    terms: list[Term] = []
+    for op, places, data, sort in parts:
+        terms.append(intern(op, tuple(terms[n] for n in places), data, sort))
+    return terms[-1]
+
+
+def make(op: Op, *args: Term, data: Any = None) -> Term:
+    """The term ``op(*args)``.
+
+    Raises:
+        SortError: the operation does not take these arguments.
+    """
+    from .rules import sort_of
+
+    return intern(op, args, data, sort_of(op, args, data))
+
+
+def variable(name: str, sort: Sort) -> Term:
+    """An input. The same name with another sort is another variable."""
+    return intern(Op.VARIABLE, (), str(name), sort)
+
+
+_ACCEPTED: dict[Sort, tuple[type | tuple[type, ...], Callable[[Any], Any]]] = {
+    BOOL: (bool, bool), INT: (int, int), REAL: ((int, Fraction), Fraction), STRING: (str, str),
+    ROUNDING: (Rounding, Rounding),
+}  # fmt: skip
+
+
+def constant(sort: Sort, value: Any) -> Term:
+    """A value of a sort. Of a float: a Python number (rounded to the sort), of a bit vector: any int, modulo its range.
+
+    Raises:
+        SortError: the value is none of that sort.
+    """
+    if sort in (FLOAT32, FLOAT64) and isinstance(value, float | int):
+        if isinstance(value, int):  # rounded once
+            from .rounding import round_float
+
+            value = round_float(sort, Fraction(value), Rounding.RNE)
+        return intern(Op.CONSTANT, (), bits_of_float(sort, value), sort)
+    if sort.is_bits and isinstance(value, int):
+        return intern(Op.CONSTANT, (), int(value) & ((1 << sort.width) - 1), sort)
+    wanted, plain = _ACCEPTED.get(sort, ((), bool))
+    if not isinstance(value, wanted) or (sort != BOOL and isinstance(value, bool)):
+        raise SortError(f"{value!r} is no {sort}")
+    return intern(Op.CONSTANT, (), plain(value), sort)  # not of a subclass: equal terms are the same object
+
+
+def float_constant(sort: Sort, pattern: int) -> Term:
+    """A float by its bits; every NaN is the one NaN."""
+    exponent_and_sign = pattern >> (sort.sizes[1] - 1) & ((1 << sort.sizes[0]) - 1)
+    if exponent_and_sign == (1 << sort.sizes[0]) - 1 and pattern & ((1 << (sort.sizes[1] - 1)) - 1):
+        return constant(sort, float("nan"))
+    return intern(Op.CONSTANT, (), pattern, sort)
+
+
+def bits_of_float(sort: Sort, value: float) -> int:
+    """The bits of a Python float in a sort, rounded to nearest; of any NaN those of the one quiet NaN."""
+    if value != value:
+        return 0x7FC00000 if sort == FLOAT32 else 0x7FF8000000000000
+    if sort == FLOAT64:
+        return int.from_bytes(struct.pack("<d", value), "little")
+    try:
+        return int.from_bytes(struct.pack("<f", value), "little")
+    except OverflowError:
+        return 0xFF800000 if value < 0 else 0x7F800000
+
+
+def float_of_bits(sort: Sort, pattern: int) -> float:
+    """The Python float of a pattern."""
+    code, size = ("<d", 8) if sort == FLOAT64 else ("<f", 4)
+    return float(struct.unpack(code, pattern.to_bytes(size, "little"))[0])

@@ -1,0 +1,154 @@
+"""IEEE 754 arithmetic from exact numbers, in every rounding mode: the reference that other meanings are held to.
+
+Round to nearest even on doubles and floats takes the machine's own arithmetic; everything else is computed exactly with
+fractions and rounded once.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from .nodes import Rounding, bits_of_float, float_of_bits
+from .sorts import FLOAT64, Sort
+
+RNE, RNA, RTP, RTN, RTZ = Rounding
+
+
+def narrow(sort: Sort, value: float) -> float:
+    """A double rounded to nearest even in the sort."""
+    return value if sort == FLOAT64 else float_of_bits(sort, bits_of_float(sort, value))
+
+
+def round_integer(value: Fraction, mode: Rounding) -> int:
+    """An exact number as an integer."""
+    low = math.floor(value)
+    rest = value - low
+    if rest == 0 or mode is RTN:
+        return low
+    if mode is RTP:
+        return low + 1
+    if mode is RTZ:
+        return low + (value < 0)
+    if rest == Fraction(1, 2):
+        return low + (low % 2 if mode is RNE else value > 0)
+    return low + (rest > Fraction(1, 2))
+
+
+def round_float(sort: Sort, value: Fraction, mode: Rounding, negative_zero: bool = False) -> float:
+    """An exact number in a float sort; a zero gets the sign asked for unless a smaller number was rounded."""
+    if value == 0:
+        return -0.0 if negative_zero else 0.0
+    exponent_bits, precision = sort.sizes
+    top = (1 << (exponent_bits - 1)) - 1
+    exponent = max(_exponent(abs(value)), 1 - top)
+    unit = Fraction(2) ** (exponent - precision + 1)
+    steps = round_integer(value / unit, mode)
+    result = steps * unit
+    if abs(result) >= Fraction(2) ** (top + 1):
+        return _overflow(sort, value > 0, mode)
+    return math.copysign(float(result), 1.0 if value > 0 else -1.0)
+
+
+def _exponent(size: Fraction) -> int:
+    """The exponent of the binade that a positive number is in."""
+    guess = size.numerator.bit_length() - size.denominator.bit_length()
+    return guess if Fraction(2) ** guess <= size else guess - 1
+
+
+def _overflow(sort: Sort, positive: bool, mode: Rounding) -> float:
+    precision, top = sort.sizes[1], (1 << (sort.sizes[0] - 1)) - 1
+    largest = float((2 - Fraction(2) ** (1 - precision)) * Fraction(2) ** top)
+    stays = mode is RTZ or mode is (RTN if positive else RTP)
+    size = largest if stays else math.inf
+    return size if positive else -size
+
+
+def add(sort: Sort, mode: Rounding, a: float, b: float) -> float:
+    if mode is RNE or not (math.isfinite(a) and math.isfinite(b)):
+        return narrow(sort, a + b)
+    if a == 0 == b:
+        both_negative = math.copysign(1, a) < 0 and math.copysign(1, b) < 0
+        same = math.copysign(1, a) == math.copysign(1, b)
+        return -0.0 if both_negative or (not same and mode is RTN) else 0.0
+    return round_float(sort, Fraction(a) + Fraction(b), mode, mode is RTN)
+
+
+def subtract(sort: Sort, mode: Rounding, a: float, b: float) -> float:
+    return add(sort, mode, a, -b)
+
+
+def multiply(sort: Sort, mode: Rounding, a: float, b: float) -> float:
+    if mode is RNE or not (math.isfinite(a) and math.isfinite(b)):
+        return narrow(sort, a * b)
+    return round_float(sort, Fraction(a) * Fraction(b), mode, math.copysign(1, a) != math.copysign(1, b))
+
+
+def divide(sort: Sort, mode: Rounding, a: float, b: float) -> float:
+    negative = math.copysign(1, a) != math.copysign(1, b)
+    if b == 0:
+        if a == 0 or a != a:
+            return math.nan
+        return -math.inf if negative else math.inf
+    if mode is RNE or not (math.isfinite(a) and math.isfinite(b)):
+        return narrow(sort, a / b)
+    return round_float(sort, Fraction(a) / Fraction(b), mode, negative)
+
+
+def fused(sort: Sort, mode: Rounding, a: float, b: float, c: float) -> float:
+    """``a * b + c``, rounded once."""
+    if not (math.isfinite(a) and math.isfinite(b)):
+        return a * b + c
+    if not math.isfinite(c):
+        return c
+    exact = Fraction(a) * Fraction(b) + Fraction(c)
+    if exact:
+        return round_float(sort, exact, mode)
+    product_negative = math.copysign(1, a) != math.copysign(1, b)
+    if Fraction(c) == 0 and product_negative == (math.copysign(1, c) < 0):
+        return -0.0 if product_negative else 0.0
+    return -0.0 if mode is RTN else 0.0
+
+
+def square_root(sort: Sort, mode: Rounding, a: float) -> float:
+    if not a > 0 or a == math.inf:
+        return a if a == 0 or a > 0 else math.nan
+    if mode is RNE:
+        return narrow(sort, math.sqrt(a))
+    exact = Fraction(a)
+    shift = 2 * (sort.sizes[1] + 40)
+    scaled = exact * Fraction(4) ** (shift - _exponent(exact) // 2)
+    root = math.isqrt(math.floor(scaled))
+    below = Fraction(root) / Fraction(2) ** (shift - _exponent(exact) // 2)
+    if root * root != scaled:  # between two numbers that round alike: a point between them does, too
+        below += Fraction(1, 2) / Fraction(2) ** (shift - _exponent(exact) // 2)
+    return round_float(sort, below, mode)
+
+
+def round_integral(sort: Sort, mode: Rounding, a: float) -> float:
+    if not math.isfinite(a) or a == 0:
+        return a
+    return math.copysign(float(round_integer(Fraction(a), mode)), a)
+
+
+def remainder(sort: Sort, a: float, b: float) -> float:
+    """IEEE's: ``a - n * b`` with the integer n nearest to ``a / b``."""
+    if a != a or b != b or math.isinf(a) or b == 0:
+        return math.nan
+    return math.remainder(a, b)
+
+
+def convert(sort: Sort, mode: Rounding, a: float) -> float:
+    """A float of another sort."""
+    if mode is RNE or not math.isfinite(a):
+        return narrow(sort, a)
+    return round_float(sort, Fraction(a), mode, math.copysign(1, a) < 0)
+
+
+def from_number(sort: Sort, mode: Rounding, value: int | Fraction) -> float:
+    return round_float(sort, Fraction(value), mode)
+
+
+def to_integer(mode: Rounding, a: float) -> int | None:
+    """None for what has none: NaN and infinities."""
+    return round_integer(Fraction(a), mode) if math.isfinite(a) else None

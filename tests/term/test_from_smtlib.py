@@ -1,0 +1,141 @@
+"""Scripts are read as they are meant, and what can not be read is named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from terms import models, terms
+
+from zeroin.term.evaluate import evaluate
+from zeroin.term.from_smtlib import read
+from zeroin.term.nodes import Op, Term, constant, make, variable
+from zeroin.term.smtlib_commands import ScriptError, UnsupportedTheory
+from zeroin.term.sorts import BOOL, FLOAT32
+from zeroin.term.to_smt import translate
+from zeroin.term.walk import size, variables
+
+DECLARATIONS = """
+(declare-const x Float32) (declare-const d Float64) (declare-const b (_ BitVec 8)) (declare-const r RoundingMode)
+(declare-const i Int) (declare-const j Int) (declare-const q Real) (declare-const a (Array Int Real))
+(declare-const s String) (declare-const p Bool)
+"""
+MODEL = {"x": 1.5, "d": -0.0, "b": 0xA5, "i": -7, "j": 3, "q": 2, "s": "ab", "p": True}
+
+
+def holds(assertion: str) -> Any:
+    (constraint,) = read(f"{DECLARATIONS}(assert {assertion})").constraints
+    return evaluate(constraint, MODEL)
+
+
+@pytest.mark.parametrize("assertion", [
+    "(distinct i j 5)", "(=> p p (= x x))", "(xor p false false)", "(< i 0 j 5)", "(= (div i j) (- 3))",
+    "(= (mod i j) 2)", "(= (- i) 7 (abs i))", "(= (- i j 1) (- 11))", "(= (/ q 4) 0.5)", "(= (to_real i) (- 7.0))",
+    "(is_int q)", "(= (^ j 3) 27)", "(= (to_int (- 0.5)) (- 1))", "(> j i)", "(>= q q)",
+    "(= x (fp #b0 #x7f #b10000000000000000000000))", "(= x ((_ to_fp 8 24) RNE 1.5))",
+    "(= x ((_ to_fp 8 24) RNE (/ 3 2)))", "(= ((_ to_fp 11 53) RTP (- 0.1)) (fp.neg ((_ to_fp 11 53) RTN 0.1)))",
+    "(= x ((_ to_fp 8 24) #x3fc00000))", "(= ((_ to_fp 8 24) RNE b) (fp.neg ((_ to_fp 8 24) RNE 91)))",
+    "(fp.lt x ((_ to_fp_unsigned 8 24) RNE b))", "(fp.lt (_ -oo 8 24) x (_ +oo 8 24))",
+    "(not (fp.eq (_ NaN 8 24) (_ NaN 8 24)))", "(fp.isNegative d)", "(= ((_ to_fp 8 24) RNE d) (_ -zero 8 24))",
+    "(= (fp.to_real x) 1.5)", "(= ((_ fp.to_sbv 8) RNE x) #x02)", "(= ((_ fp.to_ubv 8) RTZ x) #x01)",
+    "(= (bvadd b b b) #xef)", "(bvugt b #x7f)", "(bvslt b #x00)", "(= ((_ rotate_left 4) b) #x5a)",
+    "(= ((_ rotate_right 1) b) #xd2)", "(= (concat b b) ((_ repeat 2) b))", "(= (bvcomp b b) #b1)",
+    "(= (bvnand b b) (bvnot b) (bvnor b b))", "(= (bvxnor b b) #xff)", "(= ((_ extract 3 0) b) #x5)",
+    "(= ((_ zero_extend 4) b) #x0a5)", "(= ((_ sign_extend 4) b) #xfa5)", "(= (bv2nat b) 165)",
+    "(= ((_ int2bv 8) i) #xf9)", "(= (bvsdiv b #x02) #xd3)", '(= (str.++ s s) "abab")', "(= (str.len s) 2)",
+    '(= (str.at s 1) "b")', '(str.prefixof "a" s)', '(str.contains s "b")', "(str.<= s s)", '(str.< s "b")',
+    "(let ((k (bvmul b b))) (= k #x59))", "(ite p (= i (- 7)) false)",
+    "(= (select ((as const (Array Int Real)) q) 5) 2.0)", "(= (fp.min x x) (fp.max x x))",
+    "(= (fp.abs x) (fp.sqrt RNE (fp.mul RNE x x)))",
+])  # fmt: skip
+def test_operations(assertion: str) -> None:
+    assert holds(assertion) is True
+
+
+def test_arrays() -> None:
+    (constraint,) = read(f"{DECLARATIONS}(assert (= (select (store a i 1.0) j) q))").constraints
+    assert str(constraint) == "(= (select (store a i 1) j) q)"
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@given(terms(BOOL), models())
+def test_there_and_back(term: Term, model: dict[str, Any]) -> None:
+    again = read(translate([term]).text).constraints
+    if all(v.data in model for v in variables(again)):  # else the bits of a float are a constant that the text adds
+        assert all(evaluate(c, model) for c in again) == evaluate(term, model)
+
+
+def test_what_a_script_says_of_itself() -> None:
+    script = read(
+        "(set-logic QF_FP)(set-info :status unsat)(declare-const x Float32)(assert (fp.lt x x))(check-sat)(exit)"
+    )
+    x = variable("x", FLOAT32)
+    assert script.constraints == (make(Op.FP_LT, x, x),)
+    assert (script.expected, script.logic, script.open) == ("unsat", "QF_FP", ())
+    assert read("(declare-const p Bool)(assert p)").expected is None
+
+
+def test_comments_and_quotes_are_not_commands() -> None:
+    text = '; (push 1)\n(set-info :source |a (check-sat) ; (pop)|)(echo "(push")'
+    text += "(declare-const |a(b| Bool)(assert |a(b|)(check-sat)"
+    assert read(text).constraints == (variable("a(b", BOOL),)
+
+
+@pytest.mark.parametrize(("assertion", "what"), [
+    ("(= q (/ q q))", "division by zero"), ("(= i (div i j))", "division by zero"),
+    ("(= i (mod i 0))", "division by zero"),
+    ("(= b ((_ fp.to_sbv 8) RTZ x))", "does not fit"), ("(= x (fp.min x x))", "fp.min of zeros"),
+    ("(= q (fp.to_real x))", "fp.to_real"),
+])  # fmt: skip
+def test_what_is_left_open_is_noted(assertion: str, what: str) -> None:
+    (noted,) = read(f"{DECLARATIONS}(assert {assertion})").open
+    assert what in noted
+
+
+def test_what_is_decided_is_not_noted() -> None:
+    one = constant(FLOAT32, 1.0)
+    script = read(f"{DECLARATIONS}(assert (and (= i (div i 2)) (= x (fp.min x ((_ to_fp 8 24) RNE 1.0)))))")
+    assert script.open == ()
+    assert make(Op.FP_MIN, variable("x", FLOAT32), one) in script.constraints[0].args[1].args
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("", "empty"), ("; nothing", "empty"), ("(check-sat)", "asserts nothing"),
+    ("(declare-const p Bool)(assert p)(check-sat)(assert (not p))(check-sat)", "only one query"),
+    ("(declare-const p Bool)(push 1)(assert p)(check-sat)", "push: only one query"),
+    ("(declare-const p Bool)\n\n(assert (foo p))", "line 3: unknown constant foo"),
+    ("(declare-const p Bool)(assert (and p", "line 1"),
+])  # fmt: skip
+def test_scripts_that_can_not_be_read(text: str, message: str) -> None:
+    with pytest.raises(ScriptError, match=message) as raised:
+        read(text)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("(assert (forall ((k Int)) (= k i)))", "quantifiers"),
+    ("(declare-fun f (Int) Int)(assert (= i (f i)))", "functions"),
+    ("(declare-const h Float16)(assert (fp.isNaN h))", "_ FloatingPoint 5 11"),
+    ("(declare-const h Float128)(assert (fp.isNaN h))", "_ FloatingPoint 15 113"),
+    ("(declare-sort U 0)(declare-const u U)(assert (= u u))", "uninterpreted sorts"),
+    ("(declare-datatypes ((P 0)) (((mk (f Int)))))(declare-const u P)(assert (= u u))", "datatypes"),
+    ("(declare-const m (Array Int Int Int))(assert (= m m))", "several indices"),
+    ("(assert (= i (^ i j)))", "exponent"),
+    ('(assert (str.in_re s (re.* (str.to_re "a"))))', "str.to_re|regular"), ("(assert (bvuaddo b b))", "bvuaddo"),
+])  # fmt: skip
+def test_theories_that_terms_do_not_have(text: str, message: str) -> None:
+    with pytest.raises(UnsupportedTheory, match=message):
+        read(DECLARATIONS + text)
+
+
+def test_a_script_as_model_checkers_write_them() -> None:
+    name, sort = "|c::main::1::x!0@1#1|", "(_ FloatingPoint 8 24)"
+    lines = ["(set-logic QF_FP)", "(set-info :status unknown)", f"(declare-fun {name} () {sort})"]
+    lines += ["(define-fun _r () RoundingMode RNE)", f"(define-fun _t_0 () {sort} {name})"]
+    lines += [
+        f"(define-fun _t_{i} () {sort} (fp.add _r _t_{i - 1} (fp.mul _r _t_{i - 1} _t_0)))" for i in range(1, 400)
+    ]
+    script = read("\n".join([*lines, "(assert (fp.lt _t_399 _t_0))", "(check-sat)"]))
+    assert size(script.constraints) == 2 + 2 * 399 + 1
+    assert script.constraints == read(translate(script.constraints).text).constraints

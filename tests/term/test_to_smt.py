@@ -1,0 +1,139 @@
+"""The text of a term means what :func:`zeroin.term.evaluate.evaluate` computes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import z3
+from hypothesis import HealthCheck, given, settings
+from terms import VARIABLES, literal, models, terms
+
+from zeroin.term.build import RNE, conjunction, equal, negation
+from zeroin.term.evaluate import evaluate
+from zeroin.term.from_smtlib import read
+from zeroin.term.nodes import Op, Opaque, Rounding, Term, constant, make, variable
+from zeroin.term.smt_text import NotExpressible
+from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, array, bits
+from zeroin.term.to_smt import Translation, translate
+from zeroin.term.walk import variables
+
+X, Y = variable("x", FLOAT64), variable("y", FLOAT64)
+
+
+def answer(script: Translation) -> str:
+    context = z3.Context()
+    solver = z3.Solver(ctx=context)
+    solver.set("timeout", 20_000)
+    solver.add(z3.parse_smt2_string(script.body, ctx=context))
+    return str(solver.check())
+
+
+def has_value(term: Term, model: dict[str, Any], value: Any) -> Term:
+    """That the term has another value for the model."""
+    known = [equal(v, literal(v.sort, model[v.data])) for v in variables([term])]
+    return conjunction([*known, negation(equal(term, literal(term.sort, value)))])
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(terms(), models())
+def test_the_text_has_our_value(term: Term, model: dict[str, Any]) -> None:
+    assert answer(translate([has_value(term, model, evaluate(term, model))])) == "unsat"
+
+
+OPERATIONS = [Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV, Op.FP_FMA, Op.FP_SQRT, Op.FP_ROUND]
+
+
+@pytest.mark.parametrize("mode", Rounding)
+@pytest.mark.parametrize("sort", [FLOAT32, FLOAT64])
+def test_every_rounding_mode(mode: Rounding, sort: Any) -> None:
+    a, b = VARIABLES[sort]
+    r = constant(ROUNDING, mode)
+    casts = [make(op, r, a, data=bits(8)) for op in (Op.FP_TO_SIGNED, Op.FP_TO_UNSIGNED)]
+    count = {Op.FP_FMA: 3, Op.FP_SQRT: 1, Op.FP_ROUND: 1}
+    results = [make(op, r, *[a, b, a][: count.get(op, 2)]) for op in OPERATIONS] + casts
+    for x, y in ((2.5, -0.1), (-0.3, 3.0), (255.7, 7.0), (-128.5, 0.3), (float("nan"), 1.0), (1e-40, 0.7), (-0.0, 0.0)):
+        model = {a.data: constant(sort, x).value, b.data: constant(sort, y).value}
+        wrong = [negation(equal(t, literal(t.sort, evaluate(t, model)))) for t in results]
+        known = [equal(v, literal(sort, model[v.data])) for v in (a, b)]
+        assert answer(translate([*known, make(Op.OR, *wrong)])) == "unsat"
+
+
+def test_the_remainder_is_that_of_ieee() -> None:
+    term = make(Op.FP_REM, X, Y)
+    for x, y in ((5.0, 3.0), (-5.0, 3.0), (1.0, 2.0), (7.5, 0.3), (-6.0, 3.0)):
+        model = {"x": x, "y": y}
+        assert answer(translate([has_value(term, model, evaluate(term, model))])) == "unsat"
+
+
+def test_what_has_no_text_is_named() -> None:
+    condition = make(Op.FP_LT, make(Op.MATH, X, data="sin"), Y)
+    with pytest.raises(NotExpressible, match="sin"):
+        translate([condition])
+    script = translate([condition, negation(condition)], abstract=True)
+    assert script.abstracted == ("sin",)
+    assert (script.sat_is_exact, script.unsat_is_exact) == (False, True)
+    assert answer(script) == "unsat"
+
+
+def test_two_functions_of_one_name_are_two() -> None:
+    functions = [Opaque("f", (FLOAT64,), FLOAT64) for _ in range(2)]
+    differ = negation(equal(*(make(Op.CALL, X, data=f) for f in functions)))
+    assert answer(translate([differ], abstract=True)) == "sat"
+    same = negation(equal(*(make(Op.CALL, X, data=functions[0]) for _ in range(2))))
+    assert answer(translate([same, equal(X, Y)], abstract=True)) == "unsat"
+
+
+def test_reals_do_not_round() -> None:
+    one = constant(FLOAT64, 1.0)
+    absorbed = make(Op.FP_EQ, make(Op.FP_ADD, RNE, X, one), X)
+    script = translate([absorbed], reals=True)
+    assert answer(script) == "unsat"
+    assert script.relaxed
+    assert not script.unsat_is_exact
+    number = variable("q", REAL)
+    assert translate([equal(number, number)], reals=True).unsat_is_exact
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(terms(BOOL))
+def test_every_term_has_a_text_over_the_reals(term: Term) -> None:
+    script = translate([term], reals=True)
+    z3.parse_smt2_string(script.body, ctx=z3.Context())
+    assert "FloatingPoint" not in script.body
+
+
+def test_an_unknown_sort_is_named() -> None:
+    number = variable("i", INT)
+    with pytest.raises(NotExpressible, match="Int"):
+        translate([make(Op.LT, number, number)], without={"Int"})
+    table = variable("t", array(bits(8), REAL))
+    with pytest.raises(NotExpressible, match="Real"):
+        translate([equal(table, table)], without={"Real"})
+
+
+@pytest.mark.parametrize(
+    "name", ["a b", "and", "x|y", "", "t!1", "fp.add", "c::main::1::IN!0@1#0", "größe", "bv8", "e"]
+)
+def test_any_name_will_do(name: str) -> None:
+    v = variable(name, FLOAT32)
+    script = translate([make(Op.FP_LT, v, constant(FLOAT32, 1.0))])
+    assert list(script.symbols.values()) == [v]
+    assert answer(script) == "sat"
+
+
+def test_deep_terms_have_a_text() -> None:
+    term = X
+    for _ in range(10_000):
+        term = make(Op.FP_ADD, RNE, term, Y)
+    text = translate([make(Op.FP_LT, term, Y)]).text
+    assert max(map(len, text.splitlines())) < 1000
+    assert read(text).constraints == (make(Op.FP_LT, term, Y),)
+
+
+@pytest.mark.parametrize("value", ["", 'a"b', "\\u{41}", "é\n", "\u2028"])
+def test_strings_are_escaped(value: str) -> None:
+    s = variable("s", STRING)
+    assert read(translate([equal(s, constant(STRING, value))]).text).constraints == (equal(s, constant(STRING, value)),)
+    with pytest.raises(NotExpressible, match="2FFFF"):
+        translate([equal(s, constant(STRING, "\U0010ffff"))])
