@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help install demo test lint bench-fdlibm clean
+.PHONY: help install demo test lint bench-fdlibm bench-python bench-flopsy bench-concolic-walk bench-qf-fp clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -15,7 +15,7 @@ $(BIN)/.installed: pyproject.toml
 
 install: $(BIN)/.installed  ## make .venv with zeroin and everything it needs
 
-demo: install  ## cover a real function and run the test that comes out
+demo: install  ## cover real functions and run the tests that come out
 	$(BIN)/python examples/demo.py
 
 test: install  ## run the tests
@@ -28,6 +28,18 @@ lint: install  ## ruff and mypy
 
 bench-fdlibm: install  ## repeat CoverMe's evaluation on fdlibm (10 seeds, about 10 minutes), write RESULTS.md
 	$(BIN)/python -m bench.fdlibm.run --seeds 10 --paper --random --speed --write
+
+bench-python: install  ## cover our 59 Python functions (5 seeds, about 15 minutes), write RESULTS.md
+	$(BIN)/python -m bench.python.run --tools zeroin --seeds 5 --jobs 2 --write
+
+bench-flopsy: install  ## FloPSy's six functions by eleven configurations, 30 seeds (about 2 minutes), write RESULTS.md
+	$(BIN)/python -m bench.flopsy.run --write
+
+bench-concolic-walk: install  ## CORAL's conditions by all solvers, 7 seeds (about 15 minutes): make bench-concolic-walk CONDITIONS=file.json
+	$(BIN)/python -m bench.concolic_walk.run $(CONDITIONS) --write
+
+bench-qf-fp: install  ## SMT-LIB files with labels.json by all solvers, 10 s each: make bench-qf-fp FOLDER=folder
+	$(BIN)/python -m bench.qf_fp.run $(FOLDER) --write
 
 clean:  ## remove what was built
 	rm -rf .venv build dist zeroin-out bench/*/work

@@ -1,6 +1,6 @@
-"""``make demo``: cover a real libm function, show its branches, and run the C test that was written.
+"""``make demo``: cover a function of Python's standard library and one of a C library, and run the tests that were written.
 
-The function is musl's ``expm1``; its source comes with the ``ziglang`` package, which brings the C compiler anyway.
+The C function is musl's ``expm1``; its source comes with the ``ziglang`` package, which brings the C compiler anyway.
 """
 
 from __future__ import annotations
@@ -16,18 +16,34 @@ import ziglang
 
 
 def main() -> int:
-    """Run the demonstration; 0 if the test that zeroin wrote passes."""
+    """Run the demonstration; 0 if the tests that zeroin wrote pass."""
+    with tempfile.TemporaryDirectory() as folder:
+        return _python(folder) or _c(folder)
+
+
+def _python(folder: str) -> int:
+    target = "fractions:Fraction.limit_denominator"
+    print(f"$ zeroin cover {target}\n", flush=True)
+    if status := subprocess.call([sys.executable, "-m", "zeroin", "cover", target, "--out", folder]):
+        return status
+    test = Path(folder) / "test_fractions_fraction_limit_denominator.py"
+    print(f"\n$ pytest {test.name}", flush=True)
+    return subprocess.call(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", folder, str(test)]
+    )
+
+
+def _c(folder: str) -> int:
     musl = Path(ziglang.__file__).parent / "lib" / "libc" / "musl"
     machine = platform.machine()
     folders = [musl / "arch" / "generic", musl / "arch" / machine, musl / "src" / "internal", musl / "src" / "include"]
     flags = [f"-target {machine}-linux-musl", *(f"-I{folder}" for folder in folders)]
     source = musl / "src" / "math" / "expm1.c"
-    with tempfile.TemporaryDirectory() as folder:
-        cover = ["zeroin", "cover", f"{source}:expm1", "--cc", " ".join(flags), "--out", folder]
-        print("$ zeroin cover musl/src/math/expm1.c:expm1\n", flush=True)
-        if subprocess.call([sys.executable, "-m", *cover]) != 0:
-            return 1
-        return _run_test(Path(folder) / "test_expm1_expm1.c", shlex.split(" ".join(flags)))
+    cover = ["zeroin", "cover", f"{source}:expm1", "--cc", " ".join(flags), "--out", folder]
+    print("\n$ zeroin cover musl/src/math/expm1.c:expm1\n", flush=True)
+    if subprocess.call([sys.executable, "-m", *cover]) != 0:
+        return 1
+    return _run_test(Path(folder) / "test_expm1_expm1.c", shlex.split(" ".join(flags)))
 
 
 def _run_test(test: Path, flags: list[str]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import subprocess
 import sys
 import textwrap
@@ -13,6 +14,11 @@ from typing import Any
 from zeroin.subject.base import Signature, Words
 from zeroin.subject.llvm.engine import LlvmOptions, LlvmSubject
 from zeroin.subject.words import encode
+
+
+def named(value: Any) -> str:
+    """The name of a test's parameter, the same in every process: without addresses."""
+    return re.sub(r" at 0x[0-9a-f]+", "", str(value))
 
 
 def words_of(signature: Signature, *values: Any) -> Words:

@@ -22,7 +22,7 @@ from zeroin.objective.coverage import CoverageObjective
 from zeroin.subject.base import branches_of
 from zeroin.subject.sandbox import ARITY, LOADING, SEARCHING, Died, Link, Sandbox
 from zeroin.suite.suite import Input, Suite, Target, minimise
-from zeroin.suite.worker import load
+from zeroin.suite.worker import load_llvm
 
 SLICE = 1_000_000
 _NO_LIMIT = 10**15
@@ -55,7 +55,7 @@ def cover_by_chance(target: Target, options: Options, sandbox: Sandbox) -> Suite
 def search(link: Link, path: Path, function: str, options: Options) -> None:
     """Job: test at random, and send a suite of the inputs that first took a branch."""
     link.phase(LOADING)
-    subject = load(path, function, options)
+    subject = load_llvm(Target(function, path, function), options)
     branches = branches_of(subject.sites)
     link.memory[ARITY] = subject.signature.arity
     warm_up("random")

@@ -32,7 +32,8 @@ from zeroin.objective.coverage import CoverageObjective
 from zeroin.subject.base import WordArray, branches_of
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.sandbox import ARITY, LOADING, Died, Link, Sandbox
-from zeroin.suite.worker import load
+from zeroin.suite.suite import Target
+from zeroin.suite.worker import load_llvm
 
 from .campaign import options_of, target_of
 from .sources import Library
@@ -137,7 +138,7 @@ def _call_all(address: int, log: Any, arity: int) -> None:
 def measure(link: Link, path: Path, function: str, options: Options) -> None:
     """Job: send seconds an evaluation, seconds a plain call, how many evaluations, missing branches, the search."""
     link.phase(LOADING)  # nothing here is a search that the parent should watch for silence
-    subject = load(path, function, options)
+    subject = load_llvm(Target(function, path, function), options)
     link.memory[ARITY] = subject.signature.arity
     warm_up("avm")
     subject.guard()

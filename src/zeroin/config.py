@@ -42,8 +42,10 @@ class Options:
         jobs: targets worked on at the same time.
         cc: flags for the C compiler.
         others: further source files.
-        callees: make the functions that the target calls goals, too.
+        callees: make the functions that the target calls goals, too (a Python function that is named: always).
         arrays: ``NAME=LENGTH[,COUNT]`` for pointer parameters.
+        types: ``x: float, n: int`` for Python parameters.
+        include: Python modules whose functions are instrumented when the target calls them.
         fuel: loop iterations and calls that one run may take.
         memory: bytes that one run may allocate.
     """
@@ -58,6 +60,8 @@ class Options:
     others: tuple[Path, ...] = ()
     callees: bool = False
     arrays: tuple[str, ...] = ()
+    types: str = ""
+    include: tuple[str, ...] = ()
     fuel: int = 1_000_000
     memory: int = 1 << 30
 

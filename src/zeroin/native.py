@@ -47,21 +47,60 @@ def call_void(typingctx: Any, address: Any, words: Any) -> Any:
     return types.void(types.int64, types.int64), codegen
 
 
+def caller(result: Any, *arguments: Any) -> Any:
+    """Native: ``call(address, values)`` calls the function at an address with a tuple of values of these types."""
+
+    @intrinsic
+    def call(typingctx: Any, address: Any, values: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            wanted = [context.get_value_type(a) for a in arguments]
+            function_type = ir.FunctionType(context.get_value_type(result), wanted)
+            function = builder.inttoptr(args[0], function_type.as_pointer())
+            given = signature.args[1].types
+            passed = [
+                context.cast(builder, builder.extract_value(args[1], n), given[n], a) for n, a in enumerate(arguments)
+            ]
+            return builder.call(function, passed)
+
+        return result(types.int64, values), codegen
+
+    return call
+
+
+@intrinsic
+def byte_at(typingctx: Any, address: Any) -> Any:
+    """Native: the unsigned byte at an address, as int64."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = builder.inttoptr(args[0], ir.IntType(8).as_pointer())
+        return builder.zext(builder.load(pointer), ir.IntType(64))
+
+    return types.int64(types.int64), codegen
+
+
 _KEPT_CACHES = 4
+_FROZEN = ("native.py", "words.py")  # kernels have values of these in them
 
 
 def _cache_folder() -> str:
-    """Where compiled kernels are kept: one folder for each state of this package's sources. Numba by itself would
-    take a kernel for fresh although a function that it calls, in another file, has changed."""
+    """Where compiled kernels are kept: one folder for each state of the sources that have kernels. Numba by itself
+    would take a kernel for fresh although a function that it calls, in another file, has changed."""
     package = Path(__file__).parent
     state = hashlib.sha256(version("numba").encode())
     for source in sorted(package.rglob("*.py")):
-        state.update(f"{source}{source.stat().st_mtime_ns}{source.stat().st_size}".encode())
+        content = source.read_bytes()
+        if b"native import" in content or source.name in _FROZEN:
+            state.update(str(source).encode() + content)
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "zeroin"
     folder = base / state.hexdigest()[:16]
     if not folder.exists():
         _remove_old(base)
     return str(folder)
+
+
+def is_cold() -> bool:
+    """Whether no kernel has been compiled for this state of the sources yet."""
+    return not Path(_cache_folder()).exists()
 
 
 def _remove_old(base: Path) -> None:
@@ -87,14 +126,21 @@ class _Cached:
 
 def kernel(function: F) -> F:
     """Compile a function to machine code on first use and keep that on disk; it runs without the interpreter's lock."""
-    with _Cached():
-        return cast(F, njit(cache=True, nogil=True)(function))
+    return _compiled(function)
 
 
 def inlined(function: F) -> F:
-    """A :func:`kernel` that its callers take in whole."""
+    """A :func:`kernel` that its callers, kernels all of them, take in whole."""
+    return _compiled(function, forceinline=True)
+
+
+def _compiled(function: F, **options: bool) -> F:
     with _Cached():
-        return cast(F, njit(cache=True, nogil=True, forceinline=True)(function))
+        dispatcher = njit(cache=True, nogil=True, no_cfunc_wrapper=True, error_model="numpy", **options)(function)
+    compile_for = dispatcher.compile
+    # By itself Numba makes a version of its own for each literal argument: f(x, 1), f(x, 2).
+    dispatcher.compile = lambda arguments: compile_for(tuple(map(types.unliteral, arguments)))
+    return cast(F, dispatcher)
 
 
 def callback(signature: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -122,6 +168,17 @@ def cells_at(typingctx: Any, address: Any) -> Any:
 
 
 @intrinsic
+def data_of(typingctx: Any, array: Any) -> Any:
+    """Native: the address of an array's content (what ``array.ctypes.data`` is, compiled sooner)."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        return builder.ptrtoint(data, ir.IntType(64))
+
+    return types.int64(array), codegen
+
+
+@intrinsic
 def address_of(typingctx: Any, cells: Any) -> Any:
     """Native: CELLS as an address."""
 
@@ -131,10 +188,16 @@ def address_of(typingctx: Any, cells: Any) -> Any:
     return types.int64(CELLS), codegen
 
 
-def target_machine(level: int = 2) -> llvm.TargetMachine:
-    """This host's code generator (JIT); a new one each time, because an engine takes it over and frees it."""
+@cache
+def load_target() -> None:
+    """Make LLVM know the machine that it runs on."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+
+
+def target_machine(level: int = 2) -> llvm.TargetMachine:
+    """This host's code generator (JIT); a new one each time, because an engine takes it over and frees it."""
+    load_target()
     target = llvm.Target.from_default_triple()
     features = llvm.get_host_cpu_features().flatten()
     return target.create_target_machine(
@@ -172,6 +235,12 @@ class Engine:
         self._engine = llvm.create_mcjit_compiler(module, target_machine())
         self._engine.finalize_object()
         self._engine.run_static_constructors()
+
+    @classmethod
+    def of_text(cls, text: str) -> Engine:
+        """Compile IR as it is written."""
+        load_target()
+        return cls(llvm.parse_assembly(text))
 
     def add(self, module: llvm.ModuleRef) -> None:
         """Compile a further module; it sees the external names of those before it."""

@@ -40,10 +40,18 @@ def test_special_floats() -> None:
         assert any(v != v for v in values)
 
 
-@pytest.mark.parametrize("kind", [k for k in Kind if not k.is_float])
+@pytest.mark.parametrize("kind", [k for k in Kind if not k.is_float and k not in (Kind.INT, Kind.CHAR)])
 def test_special_integers(kind: Kind) -> None:
     low, high = value_range(kind)
     assert {low, 0, 1, high} <= set(pool(kind))
+
+
+def test_special_values_of_python() -> None:
+    assert {0, 1, -1, -(1 << 63), 1 << 64} <= set(pool(Kind.INT))
+    assert {ord("a"), ord("0"), ord(" ")} <= set(pool(Kind.CHAR))
+    constants = [("char", ord("q")), ("i64", 300), ("double", 0x401C000000000000)]
+    assert set(pool(Kind.CHAR, constants)) - set(pool(Kind.CHAR)) == {ord("q")}
+    assert {299, 300, 301, 7} <= set(pool(Kind.INT, constants))
 
 
 def test_constants_and_their_neighbours() -> None:

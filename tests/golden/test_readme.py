@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
 
@@ -25,16 +27,23 @@ def without_times(text: str) -> str:
 
 
 def test_the_source_shown_is_the_example() -> None:
-    assert block("kepler.c") in (ROOT / "examples" / "kepler.c").read_text()
+    assert block("orbit.py") in (ROOT / "examples" / "orbit.py").read_text()
 
 
-def test_the_output_shown_is_the_output(tmp_path: Path) -> None:
-    command, _, shown = block("cover").partition("\n")
+@pytest.mark.parametrize(("name", "status"), [("python", 1), ("cover", 0)])
+def test_the_output_shown_is_the_output(name: str, status: int) -> None:
+    command, _, shown = block(name).partition("\n")
     arguments = command.removeprefix("$ zeroin ").split()
-    result = subprocess.run(
-        [sys.executable, "-m", "zeroin", *arguments], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    result = subprocess.run([sys.executable, "-m", "zeroin", *arguments], cwd=ROOT, capture_output=True, text=True)
     assert without_times(result.stdout) == without_times(shown)
+    assert result.returncode == status
+
+
+def test_the_test_shown_is_written(tmp_path: Path) -> None:
+    command = block("python").splitlines()[0].removeprefix("$ zeroin ").split()[:2]
+    subprocess.run([sys.executable, "-m", "zeroin", *command, "--quiet", "--out", str(tmp_path)], cwd=ROOT,
+                   capture_output=True)  # fmt: skip
+    assert block("test") in (tmp_path / "test_orbit_solve_kepler.py").read_text()
 
 
 def test_the_objective_shown_is_the_example(tmp_path: Path) -> None:

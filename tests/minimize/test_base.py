@@ -11,11 +11,19 @@ from hypothesis import strategies as st
 from numba import cfunc, types
 
 from zeroin.minimize import Domain, Door, Stop, random_state
-from zeroin.minimize.base import moved, random_below, random_between, random_unit, random_word, sample
+from zeroin.minimize.base import (
+    moved,
+    random_below,
+    random_between,
+    random_unit,
+    random_word,
+    sample,
+    word_of_value,
+)
 from zeroin.minimize.seeds import binades, combinations
 from zeroin.native import CELLS, cells_at
 from zeroin.subject.question import HEADER, NEWS, NEWS_OF_ABNORMAL_RUN, Question
-from zeroin.subject.words import Kind, word_range
+from zeroin.subject.words import Kind, encode, word_range
 
 LOG = np.zeros(1 + 40 * 10_000, dtype=np.int64)
 LOG_ADDRESS = LOG.ctypes.data
@@ -184,7 +192,7 @@ def test_all_combinations_once() -> None:
     domain = Domain((Kind.I8,) * 3, ((-128, 127),) * 3, ((1, 2), (), (5, 6, 7)))
     door = logging_door(100)
     x = np.array([0, 44, 0] + [0] * (WIDTH - 3), dtype=np.int64)
-    assert combinations(door.native, domain.native, x[:3], 0, 1000) == 6
+    assert combinations(door.native, domain.native, x[:3], random_state([0]), 0, 1000) == 6
     assert sorted(logged(3)) == [(a, 44, c) for a in (1, 2) for c in (5, 6, 7)]
 
 
@@ -192,10 +200,10 @@ def test_combinations_go_on_where_they_stopped() -> None:
     domain = Domain((Kind.I8,) * 2, ((-128, 127),) * 2, ((1, 2, 3, 4), (5, 6, 7)))
     x = np.zeros(WIDTH, dtype=np.int64)
     door = logging_door(5)
-    following = combinations(door.native, domain.native, x[:2], 0, 1000)
+    following = combinations(door.native, domain.native, x[:2], random_state([0]), 0, 1000)
     first = logged(2)
     door = logging_door(100)
-    combinations(door.native, domain.native, x[:2], following, 1000)
+    combinations(door.native, domain.native, x[:2], random_state([0]), following, 1000)
     assert len(first) == 5
     assert sorted(first + logged(2)) == [(a, b) for a in (1, 2, 3, 4) for b in (5, 6, 7)]
 
@@ -205,7 +213,7 @@ def test_a_selection_of_many_combinations_repeats_little(words: int) -> None:
     domain = Domain((Kind.I8,) * words, ((-128, 127),) * words, (tuple(range(40)),) * words)
     door = logging_door(10_000)
     x = np.zeros(WIDTH, dtype=np.int64)
-    combinations(door.native, domain.native, x[:words], 0, 1000)
+    combinations(door.native, domain.native, x[:words], random_state([0]), 0, 1000)
     tried = logged(words)
     assert 990 <= len(tried) <= 1000
     assert len(set(tried)) > 900
@@ -219,8 +227,23 @@ def test_binades_sweep_the_range_of_every_word() -> None:
     )
     door = logging_door(20_000)
     x = np.zeros(WIDTH, dtype=np.int64)
-    assert binades(door.native, domain.native, x[:3], random_state([0]), 0) == 3 * 4096
+    assert binades(door.native, domain.native, x[:3], random_state([0]), 0, 4096) == 3 * 4096
     tried = logged(3)
     assert len({word >> 52 for word, _, _ in tried[:4096]}) == 4096
     assert {word for _, word, _ in tried} == set(range(-128, 128))
     assert {word for _, _, word in tried} == set(range(3, 10))
+
+
+@pytest.mark.parametrize("kind", [Kind.I64, Kind.U64, Kind.U8, Kind.INT, Kind.F64, Kind.F32])
+@pytest.mark.parametrize("value", [0.0, 5.0, 600.0, -3.0, 2.0**40, 2.0**63, 2.0**64, -(2.0**70), 1e300, float("inf")])
+def test_words_of_values_are_exact_and_in_range(kind: Kind, value: float) -> None:
+    low, high = word_range(kind)
+    word = word_of_value(int(kind), value, low, high)
+    assert low <= word <= high
+    try:
+        exact = encode(kind, value)
+    except (ValueError, OverflowError):  # it has none: the nearest there is
+        assert word == (high if value > high else low) or kind is Kind.INT or kind is Kind.U64
+    else:
+        assert word == exact
+    assert -7 <= word_of_value(int(kind), value, -7, 9) <= 9

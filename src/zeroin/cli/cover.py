@@ -6,6 +6,7 @@ import argparse
 import json
 import signal
 import sys
+import tempfile
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,13 +18,14 @@ from ..report.live import for_terminal
 from ..report.text import Style, render, summary
 from ..subject.sandbox import Sandbox
 from ..suite.cover import cover_all, targets_of
-from ..suite.emit.c import c_name, emit_c
 from ..suite.emit.json import as_json
-from ..suite.suite import Suite, Target
+from ..suite.suite import COVERED, Suite, Target
 from .main import DONE, FOUND, REFUSED
 from .options import read_options, style
 
-EMITTERS = ("c", "json", "none")
+EMITTERS = ("c", "pytest", "json", "none")
+_TEST = {"c": "c", "llvm": "c", "python": "pytest"}  # the kind of test for each language
+_JUDGE = {"c": "gcov", "llvm": "gcov", "python": "coverage"}
 
 
 def run(parsed: argparse.Namespace) -> int:
@@ -33,10 +35,11 @@ def run(parsed: argparse.Namespace) -> int:
     with Sandbox() as sandbox:
         sandbox.start()
         groups = [targets_of(text, options, sandbox) for text in parsed.targets]
-    targets = [target for group in groups for target in group]
-    chosen = {target for group, text in zip(groups, parsed.targets, strict=True) for target in group
-              if text == target.text}  # fmt: skip
-    suites, refused = _cover(targets, options, parsed, kinds)
+        targets = [target for group in groups for target in group]
+        _check_languages(targets, kinds, parsed.measure)
+        chosen = {target for group, text in zip(groups, parsed.targets, strict=True) for target in group
+                  if text == target.text}  # fmt: skip
+        suites, refused = _cover(targets, options, parsed, kinds, sandbox)
     if parsed.json:
         _write_json(suites, parsed.json)
     if chosen & set(refused) or (refused and not suites):
@@ -51,7 +54,7 @@ def _check_outputs(parsed: argparse.Namespace) -> list[str]:
     Raises:
         OptionError: an unknown kind, or a place that can not be written to.
     """
-    kinds = parsed.emit or ["c"]
+    kinds = parsed.emit or ["c", "pytest"]
     for kind in kinds:
         if kind not in EMITTERS:
             raise OptionError(f"--emit {kind}: there are {', '.join(EMITTERS)}")
@@ -70,8 +73,22 @@ def _check_outputs(parsed: argparse.Namespace) -> list[str]:
     return [kind for kind in kinds if kind != "none"]
 
 
+def _check_languages(targets: Sequence[Target], kinds: Sequence[str], measure: str | None) -> None:
+    """Complain about a test or a judge that is of no use to any target.
+
+    Raises:
+        OptionError: names the target's language and what fits it.
+    """
+    languages = {target.language for target in targets}
+    fitting = {_TEST[language] for language in languages} | {"json"}
+    if kinds and not fitting & set(kinds):
+        raise OptionError(f"--emit {kinds[0]}: {targets[0].text} needs --emit {_TEST[targets[0].language]}")
+    if measure and measure not in {_JUDGE[language] for language in languages}:
+        raise OptionError(f"--measure {measure}: {targets[0].text} needs --measure {_JUDGE[targets[0].language]}")
+
+
 def _cover(targets: Sequence[Target], options: Options, parsed: argparse.Namespace,
-           kinds: Sequence[str]) -> tuple[list[Suite], list[Target]]:  # fmt: skip
+           kinds: Sequence[str], sandbox: Sandbox) -> tuple[list[Suite], list[Target]]:  # fmt: skip
     """Cover the targets and print each result as it comes: the suites, and the targets that were refused."""
     suites: list[Suite] = []
     refused: list[Target] = []
@@ -86,7 +103,7 @@ def _cover(targets: Sequence[Target], options: Options, parsed: argparse.Namespa
 
     before = signal.signal(signal.SIGINT, on_interrupt)
     try:
-        for result in cover_all(targets, options, progress, interrupted.is_set):
+        for result in cover_all(targets, options, progress, interrupted.is_set, sandbox):
             progress.clear()
             if isinstance(result, Suite):
                 suites.append(result)
@@ -114,32 +131,48 @@ def _print(suite: Suite, parsed: argparse.Namespace, kinds: Sequence[str], how: 
     text = f"{suite.target.function}: " + "\n".join(summary(suite)) if parsed.quiet else render(suite, how)
     print(text, file=stream)
     for kind in kinds:
-        path = _emit(suite, kind, Path(parsed.out))
-        print(f"{'Test' if kind == 'c' else 'Report'} written to {path}", file=stream)
-    if parsed.measure:
-        _measure(suite, stream is sys.stderr)
+        if kind in ("json", _TEST[suite.target.language]):
+            path = _emit(suite, kind, Path(parsed.out))
+            print(f"{'Report' if kind == 'json' else 'Test'} written to {path}", file=stream)
+    if parsed.measure == _JUDGE[suite.target.language]:
+        print(_measure(suite), file=stream)
     if not parsed.quiet:
         print(file=stream)
 
 
 def _emit(suite: Suite, kind: str, folder: Path) -> Path:
-    if kind == "c":
-        path = folder / c_name(suite)
-        path.write_text(emit_c(suite, folder))
-    else:
-        path = (folder / c_name(suite)).with_suffix(".json")
+    from ..suite.emit.c import c_name, emit_c
+    from ..suite.emit.pytest import emit_pytest, pytest_name
+
+    path = folder / (pytest_name(suite) if suite.target.language == "python" else c_name(suite))
+    if kind == "json":
+        path = path.with_suffix(".json")
         path.write_text(json.dumps(as_json([suite]), indent=1) + "\n")
+    else:
+        path.write_text(emit_c(suite, folder) if kind == "c" else emit_pytest(suite, folder))
     return path
 
 
-def _measure(suite: Suite, to_stderr: bool) -> None:
-    from ..suite.measure.gcov import measure
+def _measure(suite: Suite) -> str:
+    """What a coverage tool that is not ours says of the test."""
+    if suite.target.language == "python":
+        from ..suite.measure import coverage
 
-    report = measure(suite)
-    parts = [f"{name} {covered} of {total}" for name, (covered, total) in
-             (("lines", report.lines), ("conditions", report.conditions), ("branches", report.branches),
-              ("calls", report.calls))]  # fmt: skip
-    print(f"gcov: {', '.join(parts)}", file=sys.stderr if to_stderr else sys.stdout)
+        with tempfile.TemporaryDirectory() as temporary:
+            counted = coverage.measure(suite, _emit(suite, "pytest", Path(temporary)))
+        failed = f"; {counted.failed} tests fail" if counted.failed else ""
+        missing = f" (not {', '.join(counted.missing)})" if counted.missing else ""
+        return (f"coverage.py: statements {_of(counted.statements)}, branches {_of(counted.branches)}{missing}{failed}"
+                f"; ours: {suite.count(COVERED)} of {len(suite.branches)}")  # fmt: skip
+    from ..suite.measure import gcov
+
+    report = gcov.measure(suite)
+    return (f"gcov: lines {_of(report.lines)}, conditions {_of(report.conditions)}, branches {_of(report.branches)}, "
+            f"calls {_of(report.calls)}")  # fmt: skip
+
+
+def _of(share: tuple[int, int]) -> str:
+    return f"{share[0]} of {share[1]}"
 
 
 def _write_json(suites: Sequence[Suite], place: str) -> None:

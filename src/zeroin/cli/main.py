@@ -15,10 +15,19 @@ from ..errors import CompileError, ZeroinError
 DONE, FOUND, REFUSED = 0, 1, 2
 
 _EPILOG = """\
-A target is FILE.c:FUNCTION (also .cpp, .ll, .bc), or FILE.c for all the functions that it defines.
+A target is FILE.c:FUNCTION (also .cpp, .ll, .bc), FILE.py:FUNCTION or PACKAGE.MODULE:FUNCTION; a method is
+MODULE:CLASS.METHOD. A file or module alone stands for all the functions that it defines.
 
 exit status: 0 done; 1 a finding (crash, hang, failed assertion) or less than --fail-under; 2 the request could not be
 carried out. Results go to stdout, progress and diagnostics to stderr."""
+
+_SOLVE_EPILOG = """\
+Types: float (or double), float32, int (any size), i8 to i64 and u8 to u64 (they wrap around, as in C), bool, real.
+Floats are IEEE's: 1/0 is inf, sqrt(-1) is nan. Functions are those of Python's math module, min, max, abs, fma and
+conversions such as int(x).
+
+Prints sat and the values, unsat, or unknown, with the reason on stderr.
+exit status: 0 for each of these; 2 the request could not be carried out."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -47,17 +56,29 @@ def build_parser() -> Parser:
     _cover_options(cover)
     show = commands.add_parser("show", help="show what would be tested: parameters, conditions and branches")
     _subject_options(show)
+    _solve_options(
+        commands.add_parser(
+            "solve",
+            help="find values for which a condition holds, or prove that there are none",
+            epilog=_SOLVE_EPILOG,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+    )
     return parser
 
 
 def _subject_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("targets", nargs="+", metavar="TARGET", help="FILE.c:FUNCTION, or FILE.c for all its functions")
+    parser.add_argument("targets", nargs="+", metavar="TARGET", help="FILE.c:FUNCTION or PACKAGE.MODULE:FUNCTION")
     add = parser.add_argument_group("the subject").add_argument
     add("--cc", metavar='"FLAGS"', default="", help="flags for the C compiler; a compiler's name may come first")
     add("--with", dest="others", metavar="FILE", action="append", default=[], help="a further source file (repeatable)")
-    add("--callees", action="store_true", help="cover the functions of the file that the target calls, too")
+    add("--callees", action="store_true", help="cover the functions of the file that the target calls, too (Python: "
+        "done anyway when a function is named)")  # fmt: skip
     add("--array", dest="arrays", metavar="NAME=N[,COUNT]", action="append", default=[],
         help="pointer NAME points to N elements, and COUNT says how many are used")  # fmt: skip
+    add("--types", metavar='"x: float, ..."', default="", help="types of Python parameters, instead of what they say")
+    add("--include", metavar="MODULE", action="append", default=[],
+        help="cover the functions of this Python module that the target calls, too (repeatable)")  # fmt: skip
 
 
 def _cover_options(parser: argparse.ArgumentParser) -> None:
@@ -66,7 +87,7 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
     add("--budget", type=float, metavar="SECONDS", help="for each target (default 10)")
     add("--evals", type=int, metavar="N", help="evaluations for each target (default 20 million)")
     add("--engine", default="hybrid", metavar="NAME", help="hybrid (default), minimize or targets")
-    add("--minimizer", default="avm", metavar="NAME", help="avm (default), avm-paper, basinhopping or random")
+    add("--minimizer", default="avm", metavar="NAME", help="avm (default), avm-paper, basinhopping, es, ga or random")
     add("--distance", default="ulp", metavar="NAME", help="ulp (default), korel or squared")
     add("--seed", type=int, default=0, metavar="N", help="same seed, same suite (default 0)")
     add("--jobs", type=int, default=1, metavar="N", help="targets at the same time (default 1)")
@@ -74,11 +95,41 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
     add("--memory", type=int, default=1024, metavar="MB", help="that one run may allocate (default 1024)")
     add = parser.add_argument_group("the result").add_argument
     add("--out", default="zeroin-out", metavar="DIR", help="where tests are written (default zeroin-out)")
-    add("--emit", action="append", metavar="KIND", help="c (default), json or none (repeatable)")
+    add(
+        "--emit",
+        action="append",
+        metavar="KIND",
+        help="c, pytest, json or none (repeatable; default: by the target's language)",
+    )
     add("--json", metavar="FILE", help="write the report as JSON to FILE, - for stdout")
-    add("--measure", choices=["gcov"], help="report the coverage that gcov measures, too")
+    add(
+        "--measure",
+        choices=["gcov", "coverage"],
+        help="report the coverage that gcov (C) or coverage.py (Python) measures, too",
+    )
     add("--fail-under", type=float, metavar="PCT", help="exit 1 if fewer branches are decided")
     add("--quiet", action="store_true", help="no progress, and only the summary")
+
+
+def _solve_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", nargs="?", metavar="FILE.smt2", help="a problem in SMT-LIB's language")
+    add = parser.add_argument
+    add(
+        "-e",
+        dest="expressions",
+        metavar="EXPRESSION",
+        action="append",
+        default=[],
+        help="a Python expression that has to hold (repeatable: all of them); in parentheses if it starts with a minus",
+    )
+    add("--var", dest="types", metavar="NAME:TYPE", action="append", default=[],
+        help="the type of a variable of -e (repeatable; default float)")  # fmt: skip
+    add("--solver", default="portfolio", metavar="NAME", help="who answers (default portfolio: several at once)")
+    add("--budget", type=float, metavar="SECONDS", help="in all (default 10)")
+    add("--evals", type=int, metavar="N", help="evaluations of a search (default 20 million)")
+    add("--seed", type=int, default=0, metavar="N", help="of random choices (default 0)")
+    add("--stats", action="store_true", help="say on stderr who answered, in what time, and how large the problem is")
+    add("--json", metavar="FILE", help="write the answer as JSON to FILE, - for stdout")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -28,6 +28,8 @@ def read_options(parsed: argparse.Namespace) -> Options:
         "others": tuple(Path(p) for p in parsed.others),
         "callees": parsed.callees,
         "arrays": tuple(parsed.arrays),
+        "types": parsed.types,
+        "include": tuple(parsed.include),
     }
     if parsed.command == "show":
         return Options(**subject)

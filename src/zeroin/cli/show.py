@@ -31,6 +31,9 @@ def run(parsed: argparse.Namespace) -> int:
                         raise
                     print(f"zeroin: {error}", file=sys.stderr)
                     continue
-                print(("\n\n" if shown else "") + render_signature(signature, sites, str(target.path), style()))
+                print(
+                    ("\n\n" if shown else "")
+                    + render_signature(signature, sites, target.where or str(target.path), style())
+                )
                 shown = True
     return DONE if shown else REFUSED

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from ..minimize import Door
+from typing import Protocol
+
+from ..minimize import Door, random_state
 from ..minimize.seeds import binades, combinations
 from ..objective.coverage import CoverageObjective
+from .chance import Chance
 from .minimization import SLICE, Minimization
 from .search import Search
 from .targets import Targets
 
-COMBINATIONS = 50_000
+# How many combinations of values worth trying, and steps through the range of each word: for subjects that run
+# natively, and for those that an interpreter runs.
+COMBINATIONS, STEPS = 50_000, 4096
+FEW_COMBINATIONS, FEW_STEPS = 3_000, 64
+
+
+class Step(Protocol):
+    """A strategy that is asked to spend some evaluations."""
+
+    def step(self, evaluations: int) -> None: ...
 
 
 def generate(search: Search, engine: str = "hybrid") -> str:
@@ -20,7 +32,9 @@ def generate(search: Search, engine: str = "hybrid") -> str:
         engine: ``hybrid``, ``minimize`` or ``targets``.
     """
     minimization, targets = Minimization(search), Targets(search)
-    steps = {"hybrid": (minimization, targets), "minimize": (minimization,), "targets": (targets,)}[engine]
+    hybrid: tuple[Step, ...] = (minimization, targets, Chance(search), targets)
+    steps: tuple[Step, ...] = {"hybrid": hybrid, "minimize": (minimization,), "targets": (targets,)}[engine]
+    slow = search.subject.slow
     if engine == "hybrid" and not search.stopped:
         try_seeds(search)
     turn, last_find = 0, (0, 0)
@@ -29,6 +43,9 @@ def generate(search: Search, engine: str = "hybrid") -> str:
         grown = min((turn - last_find[0]) // 16, 4)
         steps[turn % len(steps)].step(SLICE << grown)
         turn += 1
+        if slow and not search.subject.slow and engine == "hybrid":  # native from now on: so many seeds cost nothing
+            slow = False
+            try_seeds(search)
         if len(search.runs) != last_find[1]:
             last_find = (turn, len(search.runs))
     return reason
@@ -37,8 +54,10 @@ def generate(search: Search, engine: str = "hybrid") -> str:
 def try_seeds(search: Search) -> None:
     """Evaluate the combinations of the pools, then a sweep over the range of every word."""
     objective = CoverageObjective(len(search.subject.sites), search.distance)
-    rng = search.stream(0)
+    rng, drawn = search.stream(0), random_state([0])
     domain = search.domain.native
+    slow = search.subject.slow
+    most, steps = (FEW_COMBINATIONS, FEW_STEPS) if slow else (COMBINATIONS, STEPS)
     for kernel in ("combinations", "binades"):
         at = [0]
         while not search.stopped:
@@ -47,10 +66,10 @@ def try_seeds(search: Search) -> None:
 
             def body(door: Door, at: list[int] = at, kernel: str = kernel) -> None:
                 if kernel == "combinations":
-                    at[0] = combinations(door.native, domain, search.x, at[0], COMBINATIONS)
+                    at[0] = combinations(door.native, domain, search.x, drawn, at[0], most)
                 else:
-                    at[0] = binades(door.native, domain, search.x, rng, at[0])
+                    at[0] = binades(door.native, domain, search.x, rng, at[0], steps)
 
-            search.run(objective.question, COMBINATIONS, body)
+            search.run(objective.question, most, body)
             if at[0] == before:
                 break

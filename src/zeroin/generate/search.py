@@ -13,7 +13,7 @@ from ..minimize import Domain, Door, Minimum, Stop, minimize, random_state
 from ..subject.base import Branch, Execution, Outcome, WordArray, Words
 from ..subject.graph import Graph
 from ..subject.question import Question
-from ..subject.sandbox import ALLOWED, DOOR, WORDS
+from ..subject.sandbox import ALLOWED, DOOR, LOADING, PHASE, WORDS
 
 Run = tuple[Words, Outcome, frozenset[int]]
 
@@ -30,10 +30,13 @@ class Runnable(Protocol):
     graph: Graph
 
     @property
+    def slow(self) -> bool: ...  # a run takes a microsecond or more
+    @property
     def outcome_address(self) -> int: ...
     @property
     def last_end(self) -> int: ...
     def install(self, question: Question) -> int: ...
+    def tidy(self, words: Words) -> Words: ...
     def covers(self, words: Words) -> tuple[Outcome, frozenset[int]]: ...
     def execute(self, words: Words) -> Execution: ...
     def limit_time(self, seconds: float | None, door: int) -> None: ...
@@ -94,6 +97,8 @@ class Search:
             return self._nothing_missing()
         if self._only_abnormal_left():
             return ABNORMALLY_COVERED
+        if not self.domain.kinds and self.evaluations:
+            return "it takes no input, so one run shows all"
         if self.evaluations >= self.budget.evaluations:
             return "the evaluation budget is used up"
         if self._closed_by_clock or self.seconds >= self.budget.seconds:
@@ -128,7 +133,7 @@ class Search:
 
     def run(self, question: Question, evaluations: int, body: Callable[[Door], None]) -> Minimum:
         """Spend up to ``evaluations`` on a question; news is taken up before this returns."""
-        address = self.subject.install(question)
+        address = self._install(question)
         door = Door(address, len(self.domain.kinds), question, self.subject.outcome_address, self.x,
                     self._memory[DOOR:WORDS])  # fmt: skip
         self.subject.limit_time(max(0.0, self._deadline - time.perf_counter()), door.native)
@@ -145,6 +150,16 @@ class Search:
             self.offer(result.words)
         return result
 
+    def _install(self, question: Question) -> int:
+        """A subject may choose to compile now: that is no search, and its silence does not alarm."""
+        started, phase = time.perf_counter(), int(self._memory[PHASE])
+        self._memory[PHASE] = LOADING
+        address = self.subject.install(question)
+        self._memory[PHASE] = phase
+        compiling = time.perf_counter() - started
+        self._started, self._deadline = self._started + compiling, self._deadline + compiling
+        return address
+
     def minimize(self, question: Question, evaluations: int, start: Any, purpose: int) -> Minimum:
         """Spend up to ``evaluations`` on a question with the chosen minimizer."""
         rng = self.stream(purpose)
@@ -159,7 +174,10 @@ class Search:
 
     def offer(self, words: Words) -> bool:
         """Run the words; keep them if they cover something new. Whether they did."""
+        words = self.subject.tidy(words)
         outcome, covered = self.subject.covers(words)
+        if outcome is Outcome.REFUSED:
+            return False
         end = None if outcome is Outcome.RETURNED else (outcome, self.subject.last_end)
         return self._take((words, outcome, covered), end)
 
@@ -172,8 +190,10 @@ class Search:
         _, outcome, covered = run
         bits = sum(1 << o for o in covered)
         new = bits & ~(self.covered if outcome is Outcome.RETURNED else self.seen)
+        self.covered |= bits & self.graph.fatal
         self.seen |= bits
-        if not new and (end is None or end in self._ends):
+        only = not self._all_goals and not self.runs  # without a branch, any one run is what there is to show
+        if not new and not only and (end is None or end in self._ends):
             return False
         self._ends.add(end)
         if outcome is Outcome.RETURNED:

@@ -15,16 +15,21 @@ from .avm import avm
 from .avm_paper import avm_paper
 from .base import Domain, Door, Minimum, Stop, random_state
 from .basinhopping import basinhopping
+from .es import EvolutionStrategy
+from .ga import GeneticAlgorithm
 from .random import random
-from .seeds import binades, combinations
+from .seeds import binades, combinations, draws
 
-__all__ = ["MINIMIZERS", "Domain", "Door", "Minimum", "Stop", "minimize", "random_state", "warm_up"]
+__all__ = ["MINIMIZERS", "Domain", "Door", "EvolutionStrategy", "GeneticAlgorithm", "Minimum", "Stop", "minimize",
+           "random_state", "warm_up"]  # fmt: skip
 
 MINIMIZERS: dict[str, Callable[..., None]] = {
     "avm": avm,
     "avm-paper": avm_paper,
     "random": random,
     "basinhopping": basinhopping,
+    "es": EvolutionStrategy(),
+    "ga": GeneticAlgorithm(),
 }
 
 
@@ -56,13 +61,15 @@ def _one(words: Any) -> float:
     return 1.0
 
 
-def warm_up(name: str) -> None:
+def warm_up(name: str = "avm") -> None:
     """Load (or, the first time on a machine, compile) the native code of a minimizer, so that no search pays for it."""
     domain = Domain((Kind.F64,), (word_range(Kind.F64),), ((0, 1),))
     door = Door(_one.address, 1)
     rng, x = random_state([0]), np.zeros(1, dtype=np.int64)
     door.open(3)
-    combinations(door.native, domain.native, x, 0, 2)
-    binades(door.native, domain.native, x, rng, 0)
+    combinations(door.native, domain.native, x, rng, 0, 2)
+    binades(door.native, domain.native, x, rng, 0, 1)
+    door.open(3)
+    draws(door.native, domain.native, x, rng, np.zeros((1, 1), dtype=np.int64), x.copy())
     door.open(3)
     minimize(name, door, domain, x, rng)

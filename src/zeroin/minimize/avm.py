@@ -3,7 +3,8 @@
 For each word in turn, steps of 2**k for k from large to small, each repeated while it helps: one sweep finds the
 nearest minimum along an axis of 2**64 points in about 200 evaluations, whatever its scale; and, unlike a search that
 starts with steps of one, it does not see the plateaus that code which looks at the high half of a double makes.
-When a whole sweep over all words does not help, it draws a new start.
+When a whole sweep over all words does not help, the values worth trying are put into each word in turn, and a character
+is inserted into a string or removed; when none of these helps either, it draws a new start.
 """
 
 from __future__ import annotations
@@ -13,46 +14,137 @@ from typing import Any
 import numpy as np
 
 from ..native import kernel
-from .base import evaluate, is_open, moved, sample
+from ..subject.words import Kind
+from .base import evaluate, is_open, moved, random_below, sample
+
+_CHAR, _LAST_FLOAT = int(Kind.CHAR), int(Kind.F32)
 
 
 @kernel
 def avm(door: Any, domain: Any, x: Any, rng: Any) -> None:
     """Minimise from ``x``, then from new starts, until the door closes."""
     n = len(x)
+    first = 0
     while is_open(door):
         best = evaluate(door, x)
-        first, idle = 0, 0
+        idle = 0
         while idle < n and is_open(door):
             value = _sweep(door, domain, x, first, best)
             idle = 0 if value < best else idle + 1
             best = value
             first = (first + 1) % n
+            if idle == n and is_open(door):
+                for i in range(n):
+                    value = _try_pool(door, domain, x, i, best)
+                    if value < best:
+                        best, idle, first = value, 0, (i + 1) % n
+                        break
+                    value = _edit(door, domain, x, i, best)
+                    if value < best:
+                        best, idle, first = value, 0, i
+                        break
         sample(domain, x, rng)
+        first = random_below(rng, n)  # a good value of the first word must not always be the first to go
+
+
+@kernel
+def _try_pool(door: Any, domain: Any, x: Any, i: int, best: float) -> float:
+    """Put the best of the pool's values into word i, if one is better; the value reached."""
+    here = x[i]
+    for n in range(domain.start[i], domain.start[i + 1]):
+        if not is_open(door):
+            break
+        x[i] = domain.pool[n]
+        value = evaluate(door, x)
+        if value < best:
+            best, here = value, x[i]
+    x[i] = here
+    return best
+
+
+@kernel
+def _edit(door: Any, domain: Any, x: Any, i: int, best: float) -> float:
+    """If word i is the length of a string: double one of its characters, insert one worth trying, or else remove
+    one, where that is better; the value reached."""
+    end = i + 1
+    while end < len(x) and domain.kinds[end] == _CHAR:
+        end += 1
+    if end == i + 1 or domain.kinds[i] == _CHAR:
+        return best
+    if x[i] < domain.high[i]:
+        x[i] += 1
+        for at in range(i + 1, min(i + 1 + x[i], end)):
+            lost = _shift(x, at, end, 1)
+            value = evaluate(door, x)
+            if value >= best:
+                value = _try_pool(door, domain, x, at, best)
+            if value < best:
+                return value
+            _shift(x, at, end, -1)
+            x[end - 1] = lost
+        x[i] -= 1
+    if x[i] > domain.low[i]:
+        x[i] -= 1
+        for at in range(i + 1, min(i + 2 + x[i], end)):
+            lost = _shift(x, at, end, -1)
+            value = evaluate(door, x)
+            if value < best:
+                return value
+            _shift(x, at, end, 1)
+            x[at] = lost
+        x[i] += 1
+    return best
+
+
+@kernel
+def _shift(x: Any, at: int, end: int, by: int) -> Any:
+    """Move ``x[at:end]`` one to the right or to the left; the word that this overwrites."""
+    if by > 0:
+        lost = x[end - 1]
+        for n in range(end - 1, at, -1):
+            x[n] = x[n - 1]
+    else:
+        lost = x[at]
+        for n in range(at, end - 1):
+            x[n] = x[n + 1]
+    return lost
 
 
 @kernel
 def _sweep(door: Any, domain: Any, x: Any, i: int, best: float) -> float:
-    """Move word i down its axis; the value reached."""
-    low, high = domain.low[i], domain.high[i]
-    span = np.uint64(high) - np.uint64(low)
+    """Move word i down its axis; the value reached. Code that looks at an integer's decimal digits is rough at steps of
+    powers of two: where these do not help, powers of ten may."""
+    span = np.uint64(domain.high[i]) - np.uint64(domain.low[i])
     k = 0
     while k < 62 and (span >> np.uint64(k + 1)) != 0:
         k += 1
+    value = best
     while k >= 0:
-        step = np.int64(1) << np.int64(k)
-        for direction in (1, -1):
-            while is_open(door):
-                here = x[i]
-                there = moved(here, step * direction, low, high)
-                if there == here:
-                    break
-                x[i] = there
-                value = evaluate(door, x)
-                if value < best:
-                    best = value
-                else:
-                    x[i] = here
-                    break
+        value = _step(door, domain, x, i, np.int64(1) << np.int64(k), value)
         k -= 1
+    if value == best and domain.kinds[i] > _LAST_FLOAT and domain.kinds[i] != _CHAR:
+        power = np.int64(10) ** 18
+        while power >= 10:
+            if np.uint64(power) <= span:
+                value = _step(door, domain, x, i, power, value)
+            power //= 10
+    return value
+
+
+@kernel
+def _step(door: Any, domain: Any, x: Any, i: int, step: Any, best: float) -> float:
+    """Move word i by the step up, then down, each as often as that helps; the value reached."""
+    for direction in (1, -1):
+        while is_open(door):
+            here = x[i]
+            there = moved(here, step * direction, domain.low[i], domain.high[i])
+            if there == here:
+                break
+            x[i] = there
+            value = evaluate(door, x)
+            if value < best:
+                best = value
+            else:
+                x[i] = here
+                break
     return best

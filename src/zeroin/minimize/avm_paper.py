@@ -28,7 +28,8 @@ def avm_paper(door: Any, domain: Any, x: Any, rng: Any) -> None:
         _climb(door, domain, v, x, precision, best)
         if local_next:
             for i in range(n):
-                v[i] += 10.0 ** -float(precision[i]) * random_unit(rng)
+                added = 10.0 ** -float(precision[i]) * random_unit(rng)
+                v[i] += added if domain.kinds[i] <= 1 else np.floor(added)  # in the variable's type
         else:
             sample(domain, x, rng)
             _load(domain, x, v)
@@ -101,7 +102,8 @@ def _raise_precision(domain: Any, v: Any, precision: Any) -> bool:
     for i in range(len(v)):
         limit = 15 if domain.kinds[i] == 0 else 7 if domain.kinds[i] == 1 else 0
         finer = 10.0 ** -float(precision[i] + 1)
-        if precision[i] < limit and v[i] + finer != v[i]:
+        moves = np.float32(v[i] + finer) != np.float32(v[i]) if domain.kinds[i] == 1 else v[i] + finer != v[i]
+        if precision[i] < limit and moves:
             precision[i] += 1
             raised = True
     return raised

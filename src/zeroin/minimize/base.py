@@ -56,7 +56,7 @@ def evaluate(door: int, x: Any) -> float:
     cells = native.cells_at(door)
     if cells[LEFT] <= 0:
         return np.inf
-    value = native.call_objective(cells[ADDRESS], x.ctypes.data)
+    value = native.call_objective(cells[ADDRESS], native.data_of(x))
     cells[LEFT] -= 1
     if native.cells_at(cells[DATA])[NEWS] != 0:
         _take_news(door, x)
@@ -64,6 +64,12 @@ def evaluate(door: int, x: Any) -> float:
     if np.float64(value).view(np.int64) < cells[VALUE]:
         _take_best(door, x, value)
     return value
+
+
+@inlined
+def spend(door: int) -> None:
+    """Count one evaluation that was made without the door."""
+    native.cells_at(door)[LEFT] -= 1
 
 
 @kernel
@@ -231,9 +237,17 @@ def moved(word: Any, step: Any, low: Any, high: Any) -> Any:
     return low if np.uint64(word) - np.uint64(low) < np.uint64(-step) else word + step
 
 
+_MOST, _LAST = (1 << 64) - 1, (1 << 63) - 1
+
+
 @kernel
 def word_of_value(kind: Any, value: Any, low: Any, high: Any) -> Any:
-    """The word nearest to a double."""
+    """The word from low to high that is nearest to a double; integers are cut off."""
+    return min(max(_word_of_value(kind, value), low), high)
+
+
+@kernel
+def _word_of_value(kind: Any, value: Any) -> Any:
     if kind == 0:
         return float_word(value)
     if kind == 1:
@@ -242,12 +256,15 @@ def word_of_value(kind: Any, value: Any, low: Any, high: Any) -> Any:
         return np.int64(np.int32(line - np.int64((1 << 23) - 1)))
     if value != value:
         return np.int64(0)
-    shifted = value - 2.0**63 if kind == 9 else value
-    if shifted <= float(low):
-        return low
-    if shifted >= float(high):
-        return high
-    return np.int64(shifted)
+    if kind == 11 and abs(value) >= 2.0**62:  # Kind.INT: from here on mantissa and exponent, as in a float
+        size = (np.float64(abs(value)).view(np.int64) - np.int64((1023 + 62) << 52)) + np.int64(1 << 62)
+        return size if value > 0.0 else -size
+    if kind == 9:
+        whole = np.uint64(min(max(value, 0.0), 2.0**64 - 2048.0)) if value < 2.0**64 else np.uint64(_MOST)
+        return np.int64(whole ^ np.uint64(1 << 63))
+    if value >= 2.0**63:
+        return np.int64(_LAST)
+    return np.int64(max(value, -(2.0**63)))
 
 
 @kernel
@@ -261,6 +278,10 @@ def value_of_word(kind: Any, word: Any) -> Any:
         return float(np.int32(low ^ ((low >> np.int32(31)) & np.int32(0x7FFFFFFF))).view(np.float32))
     if kind == 9:
         return float(np.uint64(word) ^ np.uint64(1 << 63))
+    if kind == 11 and abs(word) >= np.int64(1 << 62):
+        size = abs(word) - np.int64(1 << 62)
+        mantissa = float((size & np.int64((1 << 52) - 1)) + np.int64(1 << 52)) * 1024.0
+        return np.copysign(mantissa * 2.0 ** float(size >> np.int64(52)), float(word))
     return float(word)
 
 
@@ -281,9 +302,9 @@ def sample(domain: Any, x: Any, rng: Any) -> None:
             step = random_word(rng) >> np.int64(random_below(rng, 63))
             x[i] = moved(near, step, low, high)
         elif choice < 14 or i == 0:
-            scale = 2.0 ** float(random_below(rng, 24) - 12) if kind <= 1 else 2.0 ** float(random_below(rng, 12))
-            value = (2.0 * random_unit(rng) - 1.0) * scale
-            x[i] = min(max(word_of_value(kind, value, low, high), low), high)
+            exponent = random_below(rng, 24) - 12 if kind <= 1 else random_below(rng, 12)
+            value = (2.0 * random_unit(rng) - 1.0) * np.int64((1023 + exponent) << np.int64(52)).view(np.float64)
+            x[i] = word_of_value(kind, value, low, high)
         else:
             j = random_below(rng, i)
             x[i] = min(max(x[j], low), high) if domain.kinds[j] == kind else random_between(rng, low, high)

@@ -1,4 +1,5 @@
-"""No search at all: try the values worth trying, all combinations where they are few, and every power of two."""
+"""No search at all: try the values worth trying, all combinations where they are few, every power of two, and
+neighbours of what is known."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from .base import evaluate, is_open, random_below, sample
 
 
 @kernel
-def combinations(door: Any, domain: Any, x: Any, first: int, limit: int) -> int:
+def combinations(door: Any, domain: Any, x: Any, rng: Any, first: int, limit: int) -> int:
     """Evaluate combinations ``first, first + 1, ...`` of the pools' words; the number of the next one to try.
 
     There are ``total`` combinations of all words; when that is more than ``limit``, so many drawn ones are tried. Every
@@ -21,15 +22,14 @@ def combinations(door: Any, domain: Any, x: Any, first: int, limit: int) -> int:
     total = 1.0
     for i in range(n):
         total *= max(1, domain.start[i + 1] - domain.start[i])
-    stream = np.zeros(1, dtype=np.uint64)
     number = first
     while is_open(door) and number < min(total, limit):
         rest = np.int64(number)
-        stream[0] = np.uint64(number)
+        rng[0] = np.uint64(number)
         for i in range(n):
             count = max(1, domain.start[i + 1] - domain.start[i])
             if domain.start[i + 1] > domain.start[i]:
-                chosen = rest % count if total <= limit else random_below(stream, count)
+                chosen = rest % count if total <= limit else random_below(rng, count)
                 x[i] = domain.pool[domain.start[i] + chosen]
             rest //= count
         evaluate(door, x)
@@ -38,16 +38,16 @@ def combinations(door: Any, domain: Any, x: Any, first: int, limit: int) -> int:
 
 
 @kernel
-def binades(door: Any, domain: Any, x: Any, rng: Any, first: int) -> int:
-    """For every word, step through its range in 4096 steps, the others drawn anew; the number of the next step."""
+def binades(door: Any, domain: Any, x: Any, rng: Any, first: int, steps: int) -> int:
+    """For every word, step through its range in so many steps, the others drawn anew; the number of the next step."""
     n = len(x)
     number = first
-    while is_open(door) and number < 4096 * n:
-        i = number // 4096
+    while is_open(door) and number < steps * n:
+        i = number // steps
         sample(domain, x, rng)
         span = np.uint64(domain.high[i]) - np.uint64(domain.low[i])
-        step = span // np.uint64(4096) + np.uint64(1)
-        offset = np.uint64(number % 4096) * step
+        step = span // np.uint64(steps) + np.uint64(1)
+        offset = np.uint64(number % steps) * step
         if offset <= span:
             x[i] = np.int64(
                 np.uint64(domain.low[i]) + offset + np.uint64(random_below(rng, 2)) * (step >> np.uint64(1))
@@ -57,3 +57,29 @@ def binades(door: Any, domain: Any, x: Any, rng: Any, first: int) -> int:
             evaluate(door, x)
         number += 1
     return number
+
+
+@kernel
+def draws(door: Any, domain: Any, x: Any, rng: Any, known: Any, drawn: Any) -> None:
+    """Evaluate drawn points until the door closes: every other one is new, the others are one of the known ones (a row
+    each) with one to four words drawn anew, or two neighbouring words exchanged."""
+    n = len(x)
+    while is_open(door):
+        sample(domain, drawn, rng)
+        if len(known) == 0 or random_below(rng, 2) == 0:
+            for i in range(n):
+                x[i] = drawn[i]
+        else:
+            row = random_below(rng, len(known))
+            for i in range(n):
+                x[i] = known[row, i]
+            for _ in range(1 + random_below(rng, 4)):
+                i = random_below(rng, n)
+                x[i] = drawn[i]
+            i = random_below(rng, n)
+            if i + 1 < n and domain.kinds[i] == domain.kinds[i + 1] and random_below(rng, 4) == 0:
+                x[i], x[i + 1] = (
+                    min(max(x[i + 1], domain.low[i]), domain.high[i]),
+                    min(max(x[i], domain.low[i + 1]), domain.high[i + 1]),
+                )
+        evaluate(door, x)

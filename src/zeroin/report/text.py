@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..subject.base import Outcome, Signature, Site, branches_of
-from ..subject.words import Kind, readable, word_from_bits
-from ..suite.suite import COVERED, INFEASIBLE, UNDECIDED, Input, Suite, Verdict
+from ..suite.suite import COVERED, INFEASIBLE, UNDECIDED, Suite, Verdict
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class Style:
 def render(suite: Suite, style: Style | None = None) -> str:
     """The branch table, the inputs, the findings and the summary."""
     style = style or Style()
-    parts = [style.bold(prototype(suite.signature)) + style.faint(f"  {suite.target.path}")]
+    parts = [style.bold(suite.signature.prototype) + style.faint(f"  {suite.target.where or suite.target.path}")]
     if suite.branches:
         parts += ["", *_branch_table(suite, style)]
     if suite.inputs:
@@ -47,20 +46,10 @@ def render(suite: Suite, style: Style | None = None) -> str:
     return "\n".join(parts)
 
 
-def prototype(signature: Signature) -> str:
-    """``double f(double x, int *out)``."""
-    parameters = ", ".join(_declare(p.type, p.name) for p in signature.parameters) or "void"
-    return f"{_declare(signature.result_type, signature.name)}({parameters})"
-
-
-def _declare(type_: str, name: str) -> str:
-    return type_ + name if type_.endswith(("*", "&")) else f"{type_} {name}"
-
-
 def summary(suite: Suite) -> list[str]:
     """The last lines: how many branches, inputs and evaluations, and why the search stopped."""
     if not suite.branches:
-        return ["No branches: any input covers it."]
+        return ["No branches." if suite.findings else "No branches: any input covers it."]
     covered, undecided = suite.count(COVERED), suite.count(UNDECIDED)
     infeasible = suite.count(INFEASIBLE)
     kept = sum(i.outcome is Outcome.RETURNED for i in suite.inputs)
@@ -72,6 +61,7 @@ def summary(suite: Suite) -> list[str]:
     return [
         f"{len(suite.branches)} branches: {covered} covered by {used}{proved}, {undecided} undecided.  "
         f"{suite.seconds:.2f} s of search, {suite.evaluations:,} evaluations ({rate:.1f} M/s)",
+        *([f"Engine: {suite.engine}."] if suite.target.language == "python" else []),
         f"Stopped because {_sentence(suite.stopped)}.",
     ]
 
@@ -119,26 +109,18 @@ def _input_table(suite: Suite) -> list[str]:
     lines = []
     width = len(str(len(suite.inputs) - 1))
     for number, kept in enumerate(suite.inputs):
-        lines.append(f"  #{number:<{width}} {suite.signature.show(kept.words)}{_answer(suite.signature, kept)}")
+        shown = f"{suite.signature.show(kept.words)} {suite.signature.show_result(kept.replay)}"
+        lines.append(f"  #{number:<{width}} {shown}".rstrip())
     return lines
-
-
-def _answer(signature: Signature, kept: Input) -> str:
-    replay = kept.replay
-    if replay.outcome is not Outcome.RETURNED:
-        return f"   {replay.outcome.word}"
-    if replay.result is None or signature.result is None:
-        return ""
-    return f" = {readable(signature.result, word_from_bits(signature.result, replay.result))}"
 
 
 def render_signature(signature: Signature, sites: Sequence[Site], path: str, style: Style | None = None) -> str:
     """What ``zeroin show`` prints: prototype, parameters and how each is driven, sites."""
     style = style or Style()
-    lines = [style.bold(prototype(signature)) + style.faint(f"  {path}"), ""]
+    lines = [style.bold(signature.prototype) + style.faint(f"  {path}"), ""]
     for parameter in signature.parameters:
-        driven = _driven(parameter.kind, parameter.length, parameter.nullable)
-        lines.append(f"  {parameter.name:<12} {parameter.type:<18} {driven}")
+        lines.append(f"  {parameter.name:<12} {parameter.type:<18} {parameter.driven}")
+    lines += [f"  note: {note}" for note in signature.notes]
     branches = branches_of(list(sites))
     if not sites:
         return "\n".join([*lines, "", "no branches"])
@@ -151,12 +133,3 @@ def render_signature(signature: Signature, sites: Sequence[Site], path: str, sty
         lines.append(f"{site.line or '?':>5} | {text:<48} | {'  '.join(by_site.get(site.number, []))}")
     groups = len({re.sub(r"[TFD]$|C-?\d+$", "", b.id) for b in branches})
     return "\n".join([*lines, "", f"{groups} sites, {len(branches)} branches, {signature.arity} words of input"])
-
-
-def _driven(kind: Kind, length: int | None, nullable: bool) -> str:
-    what = {Kind.F64: "any double", Kind.F32: "any float", Kind.BOOL: "0 or 1"}.get(
-        kind, f"any {'signed' if kind.signed else 'unsigned'} {kind.bits}-bit integer"
-    )
-    if length is None:
-        return what
-    return f"points to {length} of: {what}" + ("; or NULL" if nullable else "")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .words import Kind, decode, exact, readable, word_range
+from .words import Kind, decode, exact, readable, word_from_bits, word_range
 
 Words = tuple[int, ...]
 WordArray = npt.NDArray[np.int64]
@@ -29,18 +29,21 @@ class Outcome(IntEnum):
     STACK = 8
     MEMORY = 9
     KILLED = 10  # the worker process itself ended; set by the parent
+    RAISED = 11  # Python: an exception that the code did not raise itself
+    REFUSED = 12  # Python: a constructor does not take these arguments, so there was nothing to call
 
     @property
     def word(self) -> str:
-        """``returned``, ``crashed`` or ``hung``, as the JSON report says."""
-        if self is Outcome.RETURNED:
-            return "returned"
+        """``returned``, ``raised``, ``crashed`` or ``hung``, as the JSON report says."""
+        if self in (Outcome.RETURNED, Outcome.RAISED):
+            return self.name.lower()
         return "hung" if self is Outcome.HUNG else "crashed"
 
     @property
     def finding(self) -> str:
-        """The kind of finding: ``crash``, ``hang`` or ``assertion``."""
-        return {Outcome.HUNG: "hang", Outcome.ASSERTED: "assertion"}.get(self, "crash")
+        """The kind of finding: ``crash``, ``hang``, ``assertion`` or ``exception``."""
+        kinds = {Outcome.HUNG: "hang", Outcome.ASSERTED: "assertion", Outcome.RAISED: "exception"}
+        return kinds.get(self, "crash")
 
     @property
     def message(self) -> str:
@@ -59,6 +62,8 @@ _MESSAGES = {
     Outcome.STACK: "stack overflow: the recursion is too deep",
     Outcome.MEMORY: "asked for more memory than the limit",
     Outcome.KILLED: "the process that ran it ended",
+    Outcome.RAISED: "raised",
+    Outcome.REFUSED: "an argument could not be made",
 }
 
 
@@ -102,15 +107,57 @@ class Parameter:
             return [(0, self.limit)]
         return [word_range(kind) for kind in self.kinds]
 
+    def hints(self) -> list[tuple[int, ...]]:
+        """For each of its words further words worth trying."""
+        return [tuple(word_from_bits(kind, v & ((1 << kind.bits) - 1)) for v in self.values) for kind in self.kinds]
+
+    @property
+    def driven(self) -> str:
+        """What values it is given, in words."""
+        what = {Kind.F64: "any double", Kind.F32: "any float", Kind.BOOL: "0 or 1"}.get(
+            self.kind, f"any {'signed' if self.kind.signed else 'unsigned'} {self.kind.bits}-bit integer"
+        )
+        if self.length is None:
+            return what
+        return f"points to {self.length} of: {what}" + ("; or NULL" if self.nullable else "")
+
+    def own(self, words: Words) -> Words | None:
+        """Its words without the one that says NULL; None for a NULL pointer."""
+        if not self.nullable:
+            return words
+        return None if words[0] else words[1:]
+
+    def argument(self, words: Words) -> Any:
+        """The value of its words: a list for an array, None for NULL."""
+        return self._render(words, decode)
+
+    def exact(self, words: Words) -> Any:
+        """The value in the notation of :func:`zeroin.subject.words.exact`."""
+        return self._render(words, exact)
+
+    def show(self, words: Words) -> str:
+        """The value for a person."""
+        shown = self._render(words, readable)
+        if shown is None:
+            return "NULL"
+        return "{" + ", ".join(shown) + "}" if isinstance(shown, list) else str(shown)
+
+    def _render(self, words: Words, one: Any) -> Any:
+        mine = self.own(words)
+        if mine is None:
+            return None
+        return one(self.kind, mine[0]) if self.length is None else [one(self.kind, word) for word in mine]
+
 
 @dataclass(frozen=True)
 class Signature:
     """Name, parameters and result of a subject. ``result`` is None when nothing comparable is returned."""
 
     name: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[Any, ...]  # Parameter, or what offers the same in another language
     result: Kind | None
     result_type: str = "void"
+    notes: tuple[str, ...] = ()
 
     @property
     def arity(self) -> int:
@@ -123,47 +170,63 @@ class Signature:
     def ranges(self) -> list[tuple[int, int]]:
         return [r for p in self.parameters for r in p.ranges()]
 
-    def split(self, words: Words) -> list[tuple[Parameter, Words | None]]:
-        """The words of each parameter; None for a NULL pointer."""
-        parts: list[tuple[Parameter, Words | None]] = []
+    def split(self, words: Words) -> list[tuple[Any, Words]]:
+        """The words of each parameter."""
+        parts: list[tuple[Any, Words]] = []
         at = 0
         for parameter in self.parameters:
-            mine = words[at : at + parameter.arity]
+            parts.append((parameter, words[at : at + parameter.arity]))
             at += parameter.arity
-            if parameter.nullable:
-                parts.append((parameter, None if mine[0] else mine[1:]))
-            else:
-                parts.append((parameter, mine))
         return parts
 
     def arguments(self, words: Words) -> list[Any]:
-        """The arguments as Python values: a list for an array, None for NULL."""
-        return self._render(words, decode)
+        """The arguments as Python values."""
+        return [parameter.argument(mine) for parameter, mine in self.split(words)]
 
     def exact(self, words: Words) -> list[Any]:
-        """The arguments in the exact notation of :func:`zeroin.subject.words.exact`."""
-        return self._render(words, exact)
+        """The arguments in exact notation."""
+        return [parameter.exact(mine) for parameter, mine in self.split(words)]
 
     def show(self, words: Words) -> str:
-        """``f(0.5, [1, 2], NULL)`` for a person."""
-        shown = []
-        for value in self._render(words, readable):
-            if value is None:
-                shown.append("NULL")
-            else:
-                shown.append("{" + ", ".join(value) + "}" if isinstance(value, list) else value)
-        return f"{self.name}({', '.join(shown)})"
+        """``f(0.5, {1, 2}, NULL)`` for a person."""
+        return f"{self.name}({', '.join(parameter.show(mine) for parameter, mine in self.split(words))})"
 
-    def _render(self, words: Words, one: Any) -> list[Any]:
-        rendered: list[Any] = []
-        for parameter, mine in self.split(words):
-            if mine is None:
-                rendered.append(None)
-            elif parameter.length is None:
-                rendered.append(one(parameter.kind, mine[0]))
-            else:
-                rendered.append([one(parameter.kind, word) for word in mine])
-        return rendered
+    @property
+    def prototype(self) -> str:
+        """``double f(double x, int *out)``."""
+        parameters = ", ".join(_declare(p.type, p.name) for p in self.parameters) or "void"
+        return f"{_declare(self.result_type, self.name)}({parameters})"
+
+    def unconfirmed(self, words: Words, outcome: Outcome) -> Replay:
+        """What is known of a run that was not made again."""
+        return Replay(outcome)
+
+    def exact_result(self, replay: Replay) -> Any:
+        """What the run returned, in exact notation; None when there is nothing to tell."""
+        if self.result is None or replay.result is None:
+            return None
+        return exact(self.result, word_from_bits(self.result, replay.result))
+
+    def show_result(self, replay: Replay) -> str:
+        """``= 0.5`` for a person; empty when there is nothing to tell."""
+        if replay.outcome is not Outcome.RETURNED:
+            return f"  {replay.outcome.word}"
+        if self.result is None or replay.result is None:
+            return ""
+        return f"= {readable(self.result, word_from_bits(self.result, replay.result))}"
+
+    def outputs(self, replay: Replay) -> dict[str, Any]:
+        """What the run left in each argument that it may change, in exact notation; None for NULL."""
+        pointers = [parameter for parameter in self.parameters if parameter.length is not None]
+        return {
+            p.name: None if after is None else [exact(p.kind, word_from_bits(p.kind, bits)) for bits in after]
+            for p, after in zip(pointers, replay.outputs, strict=False)
+            if p.is_output
+        }
+
+
+def _declare(type_: str, name: str) -> str:
+    return type_ + name if type_.endswith(("*", "&")) else f"{type_} {name}"
 
 
 @dataclass(frozen=True)
@@ -177,7 +240,7 @@ class Site:
     line: int
     column: int
     condition: str
-    form: str = "branch"  # branch, select, operand or switch
+    form: str = "branch"  # branch, select, operand or switch; Python: assert, for, case, except
     group: int = -1
     case: int | None = None
     last: bool = False

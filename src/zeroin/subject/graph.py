@@ -18,10 +18,11 @@ class Graph:
         sites: how many sites there are.
         follows: for each outcome, the sites that may be evaluated next.
         first: the sites that may be evaluated first.
+        fatal: outcomes, as a bit set, that no run takes and returns (a failed assertion's).
     """
 
-    def __init__(self, sites: int, follows: Mapping[int, Sequence[int]], first: Sequence[int]) -> None:
-        self.sites = sites
+    def __init__(self, sites: int, follows: Mapping[int, Sequence[int]], first: Sequence[int], fatal: int = 0) -> None:
+        self.sites, self.fatal = sites, fatal
         self.follows = {outcome: tuple(follows.get(outcome, ())) for outcome in range(2 * sites)}
         self.first = tuple(first)
         self.descendants = self._reach()

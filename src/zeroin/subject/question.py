@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import mmap
+import os
+import signal
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +16,7 @@ from numba import cfunc, types
 
 from ..distance import holds
 from ..native import CELLS, callback, kernel
+from .base import Decision
 
 FLOAT_PEN = types.float64(CELLS, types.float64, types.int64, types.int64, types.float64, types.float64)
 INT_PEN = types.float64(CELLS, types.float64, types.int64, types.int64, types.int64, types.int64)
@@ -120,3 +125,27 @@ class Tracer:
         count, capacity = int(data[_COUNT]), int(data[_CAPACITY])
         start = TRACE_HEADER + 2 * self.sites
         return data[start : start + 4 * min(count, capacity)].reshape(-1, 4).copy(), count > capacity
+
+    def decisions(self) -> tuple[tuple[Decision, ...], bool]:
+        """The decisions in order, and whether any were left out."""
+        rows, truncated = self.records()
+        found = []
+        for site, op, a, b in rows.tolist():
+            left, right = (float(np.int64(v).view(np.float64)) if op & 16 else v for v in (a, b))
+            found.append(Decision(site, bool(holds(op & 15, left, right)), op & 15, left, right))
+        return tuple(found), truncated
+
+
+def covered_in_fork(sites: int, run: Callable[[Question], object], seconds: float) -> frozenset[int]:
+    """The outcomes taken by a run that may end its process: it runs in a fork, killed after so many seconds."""
+    memory = mmap.mmap(-1, 8 * (TRACE_HEADER + 2 * sites + 1))
+    marks = Tracer(sites, 0, np.frombuffer(memory, dtype=np.int64))
+    child = os.fork()
+    if child == 0:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(math.ceil(seconds))
+        run(marks.question)
+        os._exit(0)
+    os.waitpid(child, 0)
+    return marks.covered()

@@ -12,6 +12,7 @@ import importlib
 import mmap
 import os
 import pickle
+import resource
 import signal
 import subprocess
 import sys
@@ -21,6 +22,7 @@ import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,6 +35,7 @@ CELLS = 8192
 # minimize/base.py) reaches 0; BEAT grows between searches; PHASE says whether silence is alarming.
 ALLOWED, BEAT, PHASE, ARITY, DOOR, WORDS = 0, 1, 2, 3, 8, 16
 LOADING, SEARCHING, FINISHING = 0, 1, 2
+PATIENCE = 5.0  # seconds
 
 
 class Link:
@@ -75,7 +78,7 @@ class Sandbox:
         patience: seconds without any sign of life after which a job that searches is ended.
     """
 
-    def __init__(self, patience: float = 5.0) -> None:
+    def __init__(self, patience: float = PATIENCE) -> None:
         self.patience = patience
         self._file = tempfile.TemporaryFile()  # noqa: SIM115
         self._file.truncate(8 * CELLS)
@@ -108,8 +111,11 @@ class Sandbox:
 
         ours, theirs = socket.socketpair()
         fds = (theirs.fileno(), self._file.fileno())
-        command = [sys.executable, "-m", "zeroin.subject.sandbox", *map(str, fds)]
-        self._process = subprocess.Popen(command, pass_fds=fds, stdin=subprocess.DEVNULL, start_new_session=True)
+        # -P: a random.py in the current folder must not be taken for Python's own.
+        command = [sys.executable, "-P", "-m", "zeroin.subject.sandbox", *map(str, fds)]
+        environment = {**os.environ, "PYTHONHASHSEED": "0"}  # same seed, same suite: sets have an order, too
+        self._process = subprocess.Popen(command, pass_fds=fds, stdin=subprocess.DEVNULL, start_new_session=True,
+                                         env=environment)  # fmt: skip
         theirs.close()
         self._connection = Connection(ours.detach())
 
@@ -221,8 +227,17 @@ class Sandbox:
 
 
 def _serve(connection: Connection, memory: WordArray) -> None:
-    """The base process: fork a child for every job, tell how it ended."""
+    """The base process: fork a child for every job, tell how it ended. The first time on a machine, half of the kernels
+    are compiled beside that."""
+    from .. import native
+
+    if native.is_cold() and os.fork() == 0:
+        try:
+            importlib.import_module("zeroin.minimize").warm_up()
+        finally:
+            os._exit(0)
     importlib.import_module("zeroin.suite.worker")
+    sys.path.insert(0, os.getcwd())  # now that nothing there can be taken for a module of Python's own
     while True:
         try:
             job, arguments = connection.recv()
@@ -249,6 +264,18 @@ def _child(connection: Connection, memory: WordArray, job: str, arguments: tuple
     except BaseException:
         connection.send(("_crashed", (traceback.format_exc(),)))
     os._exit(0)
+
+
+def limit_memory(beyond: int) -> None:
+    """Let this process take so many bytes of addresses more than it has, and write no core file."""
+    used = 0
+    statm = Path("/proc/self/statm")
+    if statm.exists():
+        used = int(statm.read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = used + beyond
+    resource.setrlimit(resource.RLIMIT_AS, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 
 def main() -> None:

@@ -2,7 +2,9 @@
 
 A float becomes its place on the ULP line, ``-inf < ... < -0.0 < +0.0 < ... < +inf < NaNs`` (positive
 payloads first), so a step of 1 is one ULP and a step of 2**52 is one binade.  Signed and unsigned
-integers keep their order.  All words fit a signed 64-bit integer; minimizers see nothing else.
+integers keep their order.  Python's unbounded integers are exact up to 62 bits; beyond, their words step through
+53-bit mantissas and 1024 exponents, as a float's do.  All words fit a signed 64-bit integer; minimizers see
+nothing else.
 """
 
 from __future__ import annotations
@@ -28,6 +30,8 @@ class Kind(IntEnum):
     U32 = 8
     U64 = 9
     BOOL = 10
+    INT = 11  # Python's int
+    CHAR = 12  # a code point
 
     @property
     def is_float(self) -> bool:
@@ -45,7 +49,7 @@ class Kind(IntEnum):
 
 _BITS = {
     Kind.F64: 64, Kind.F32: 32, Kind.I8: 8, Kind.I16: 16, Kind.I32: 32, Kind.I64: 64,
-    Kind.U8: 8, Kind.U16: 16, Kind.U32: 32, Kind.U64: 64, Kind.BOOL: 1,
+    Kind.U8: 8, Kind.U16: 16, Kind.U32: 32, Kind.U64: 64, Kind.BOOL: 1, Kind.INT: 64, Kind.CHAR: 21,
 }  # fmt: skip
 
 # The number of negative NaNs: rotating by it puts them behind the positive ones.
@@ -98,6 +102,8 @@ def encode(kind: Kind, value: Value) -> int:
             packed = struct.pack("<f", math.copysign(math.inf, value))
         return word_from_bits(kind, int.from_bytes(packed, "little"))
     number = int(value)
+    if kind == Kind.INT:
+        return _word_of_int(number)
     low, high = value_range(kind)
     if not low <= number <= high:
         raise ValueError(f"{number} does not fit {kind.name} ({low} to {high})")
@@ -106,6 +112,8 @@ def encode(kind: Kind, value: Value) -> int:
 
 def decode(kind: Kind, word: int) -> Value:
     """The Python value of an ordered word: a float, an int or a bool."""
+    if kind == Kind.INT:
+        return _int_of_word(word)
     bits = bits_from_word(kind, word)
     if kind == Kind.F64:
         return float(struct.unpack("<d", bits.to_bytes(8, "little"))[0])
@@ -116,8 +124,36 @@ def decode(kind: Kind, word: int) -> Value:
     return _signed(bits, kind.bits) if kind.signed else bits
 
 
+_EXACT = 1 << 62  # the first integer of more bits than its word can hold
+
+
+def _word_of_int(value: int) -> int:
+    """The word of an integer; one that has no word of its own gets that of its neighbour nearer to 0."""
+    size = abs(value)
+    if size < _EXACT:
+        return value
+    exponent = size.bit_length() - 63
+    word = (1 << 63) - 1
+    if exponent < 1024:
+        word = _EXACT + (exponent << 52) + (size >> (exponent + 10)) - (1 << 52)
+    return word if value > 0 else -word
+
+
+def _int_of_word(word: int) -> int:
+    size = abs(word)
+    if size < _EXACT:
+        return word
+    exponent, mantissa = divmod(size - _EXACT, 1 << 52)
+    value = ((1 << 52) + mantissa) << (exponent + 10)
+    return value if word > 0 else -value
+
+
 def value_range(kind: Kind) -> tuple[int, int]:
     """Smallest and largest value of an integer kind."""
+    if kind == Kind.INT:
+        return -_int_of_word((1 << 63) - 1), _int_of_word((1 << 63) - 1)
+    if kind == Kind.CHAR:
+        return 0, 0x10FFFF
     if kind.signed:
         return -(1 << (kind.bits - 1)), (1 << (kind.bits - 1)) - 1
     return 0, (1 << kind.bits) - 1
@@ -129,6 +165,8 @@ def word_range(kind: Kind) -> tuple[int, int]:
         return -(1 << 63), (1 << 63) - 1
     if kind == Kind.F32:
         return -(1 << 31), (1 << 31) - 1
+    if kind == Kind.INT:
+        return -(1 << 63) + 1, (1 << 63) - 1
     return value_range(kind)
 
 
@@ -160,6 +198,8 @@ def _hex(value: float) -> str:
 def readable(kind: Kind, word: int) -> str:
     """The value as a person reads it: the shortest decimal that reads back to it."""
     value = decode(kind, word)
+    if kind == Kind.CHAR:
+        return repr(chr(int(value)))
     if kind != Kind.F32 or not math.isfinite(value):
         return repr(value)
     for digits in range(1, 10):

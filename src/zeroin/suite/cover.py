@@ -12,10 +12,11 @@ from typing import Any
 from ..config import Options
 from ..errors import TargetError, WorkerDied, ZeroinError
 from ..subject.base import Branch, Outcome, Replay, Signature, Site, Words, branches_of
-from ..subject.sandbox import FINISHING, LOADING, Died, Sandbox
+from ..subject.sandbox import FINISHING, LOADING, PATIENCE, Died, Sandbox
 from .suite import Finding, Input, Resume, Run, Suite, Target
 
 MOST_LIVES = 20
+_PYTHON_PATIENCE = 2.5  # seconds: nothing but the clock ends a Python run that is stuck in a library
 
 
 @dataclass
@@ -43,24 +44,37 @@ class Live:
 Watcher = Callable[[Live, str], None]
 
 
-def parse_target(text: str, options: Options) -> tuple[Path, str | None]:
-    """``file.c:function`` or ``file.c``, as a path and a function name.
+def parse_target(text: str) -> tuple[str, str | None]:
+    """``file.c:function``, ``package.module:function``, or a file or module alone: where it is, and the function.
 
     Raises:
-        TargetError: the text names no file.
+        TargetError: the text names no file, and no module either.
     """
     head, separator, tail = text.rpartition(":")
-    path, function = (Path(head), tail) if separator and head and "/" not in tail else (Path(text), None)
+    where, function = (head, tail) if separator and head and "/" not in tail else (text, None)
     if function == "":
         raise TargetError(f"{text}: a function's name is missing after the colon")
-    if not path.exists() and function is not None and Path(text).exists():
-        path, function = Path(text), None
+    if not Path(where).exists() and function is not None and Path(text).exists():
+        where, function = text, None
+    if is_module(where):
+        return where, function
+    path = Path(where)
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "no such file"
-        raise TargetError(f"{path}: {what}; a target is FILE.c:FUNCTION, or FILE.c for all its functions")
+        raise TargetError(f"{path}: {what}; a target is FILE.c:FUNCTION, FILE.py:FUNCTION or PACKAGE.MODULE:FUNCTION, "
+                          "or a file or module alone for all its functions")  # fmt: skip
     if path.stat().st_size == 0:
         raise TargetError(f"{path}: the file is empty")
-    return path, function
+    return where, function
+
+
+def is_module(where: str) -> bool:
+    """Whether this names a Python module rather than a file."""
+    names = where.split(".")
+    return all(name.isidentifier() for name in names) and names[-1] not in _SUFFIXES and not Path(where).exists()
+
+
+_SUFFIXES = ("c", "cc", "cpp", "cxx", "C", "ll", "bc", "h", "hpp", "i", "py", "pyx", "so", "o", "f", "f90")
 
 
 def targets_of(text: str, options: Options, sandbox: Sandbox) -> list[Target]:
@@ -69,10 +83,26 @@ def targets_of(text: str, options: Options, sandbox: Sandbox) -> list[Target]:
     Raises:
         TargetError, CompileError, MissingDependency: see :mod:`zeroin.errors`.
     """
-    path, function = parse_target(text, options)
+    where, function = parse_target(text)
+    if where.endswith(".py") or is_module(where):
+        return _python_targets(where, function, sandbox)
+    path = Path(where)
     language = "llvm" if path.suffix in (".ll", ".bc") else "c"
     names = [function] if function else _functions(path, options, sandbox)
     return [Target(f"{path}:{name}", path, name, language, options.cc, options.others) for name in names]
+
+
+def _python_targets(where: str, function: str | None, sandbox: Sandbox) -> list[Target]:
+    """A function that is named brings those that it calls with it; of a whole module each is a target anyway."""
+    path, module, root, names = _ask(sandbox, "found", where, "find_python", where, function)
+    if not names:
+        raise TargetError(f"{where}: defines no function that can be tested")
+    return [
+        Target(
+            f"{where}:{name}", path, name, "python", where=where, module=module, root=root, callees=function is not None
+        )
+        for name in names
+    ]
 
 
 def _functions(path: Path, options: Options, sandbox: Sandbox) -> list[str]:
@@ -84,7 +114,7 @@ def _functions(path: Path, options: Options, sandbox: Sandbox) -> list[str]:
 
 def describe(target: Target, options: Options, sandbox: Sandbox) -> tuple[Signature, list[Site]]:
     """Signature and sites of a target; nothing of it is run."""
-    signature, sites, _ = _ask(sandbox, "loaded", target.text, "describe", target.path, target.function, options)
+    signature, sites, _ = _ask(sandbox, "loaded", target.text, "describe", target, options)
     return signature, sites
 
 
@@ -101,12 +131,12 @@ def _ask(sandbox: Sandbox, kind: str, what: str, job: str, *arguments: Any) -> t
     return answer
 
 
-def cover(target: Target, options: Options, sandbox: Sandbox | None = None, watch: Watcher | None = None,
-          stop: Callable[[], bool] = lambda: False) -> Suite:  # fmt: skip
+def cover(target: Target | str, options: Options | None = None, sandbox: Sandbox | None = None,
+          watch: Watcher | None = None, stop: Callable[[], bool] = lambda: False) -> Suite:  # fmt: skip
     """Find inputs for the branches of one target.
 
     Args:
-        target: what to test.
+        target: what to test; or how the command line would name it (``orbit.py:solve_kepler``).
         options: see :class:`zeroin.config.Options`.
         sandbox: a worker to use; one is started (and ended) otherwise.
         watch: called with the live state and what just happened: ``loaded``, ``found``, ``tick``.
@@ -115,9 +145,16 @@ def cover(target: Target, options: Options, sandbox: Sandbox | None = None, watc
     Raises:
         ZeroinError: the target can not be tested; the message says why.
     """
+    options = options or Options()
     if sandbox is None:
         with Sandbox() as own:
-            return _Cover(target, options, own, watch, stop).run()
+            return cover(target, options, own, watch, stop)
+    if isinstance(target, str):
+        named = targets_of(target, options, sandbox)
+        if len(named) > 1:
+            raise TargetError(f"{target}: has {len(named)} functions; name one of them, as {named[0].text}")
+        target = named[0]
+    sandbox.patience = _PYTHON_PATIENCE if target.language == "python" else PATIENCE
     return _Cover(target, options, sandbox, watch, stop).run()
 
 
@@ -155,7 +192,7 @@ class _Cover:
 
     def _life(self, resume: Resume) -> Died | str | None:
         """One worker process: None when it finished."""
-        arguments = (self.target.path, self.target.function, self.options, resume)
+        arguments = (self.target, self.options, resume)
         try:
             for message in self.sandbox.run("zeroin.suite.worker:cover", *arguments):
                 if isinstance(message, Died):
@@ -232,7 +269,7 @@ class _Cover:
             if self.reason == "interrupted":
                 raise ZeroinError(f"{self.target.text}: interrupted before the search began")
             raise WorkerDied(f"{self.target.text}: the worker process ended without an answer")
-        kept, disagreements, stateful = self.result if self.result is not None else (self._unconfirmed(), [], False)
+        kept, disagreements, stateful, remarks, engine = self.result or (self._unconfirmed(), [], False, [], "native")
         inputs = [Input(run[0], run[2], replay) for run, replay in kept]
         findings = _findings(inputs)
         for words, died in dict(self.kills).items():
@@ -240,7 +277,8 @@ class _Cover:
             message = "did not return, and had to be killed" if died.silent else f"{outcome.message} ({_cause(died)})"
             number = next((n for n, kept in enumerate(inputs) if kept.words == words), None)
             findings.append(Finding(outcome.finding, words, message, number))
-        notes = [f"{live.signature.show(words)} was dropped: the plain function and the instrumented one differ"
+        notes = list(remarks)
+        notes += [f"{live.signature.show(words)} was dropped: the plain function and the instrumented one differ"
                  for words in disagreements]  # fmt: skip
         if self.result is None:
             notes.append("the inputs could not be replayed: the worker process was ended first")
@@ -248,11 +286,13 @@ class _Cover:
             self.target, live.signature, live.sites, live.branches or [], inputs, findings, self.options.seed,
             self.evaluations, self.seconds, self.reason or "interrupted", len(disagreements), notes, stateful,
             self.reached or frozenset(o >> 1 for r in self.runs for o in r[2]), self.events,
-            time.perf_counter() - live.started,
+            time.perf_counter() - live.started, engine,
         )  # fmt: skip
 
     def _unconfirmed(self) -> list[tuple[Run, Replay]]:
-        return [(run, Replay(run[1])) for run in self.runs]
+        signature = self.live.signature
+        assert signature is not None
+        return [(run, signature.unconfirmed(run[0], run[1])) for run in self.runs]
 
 
 def _findings(inputs: Sequence[Input]) -> list[Finding]:
@@ -278,18 +318,19 @@ def _cause(died: Died) -> str:
 
 
 def cover_all(targets: Sequence[Target], options: Options, watch: Watcher | None = None,
-              stop: Callable[[], bool] = lambda: False) -> Iterator[Suite | tuple[Target, ZeroinError]]:  # fmt: skip
-    """Cover the targets, ``options.jobs`` at a time; yields a suite, or the error, for each in order."""
+              stop: Callable[[], bool] = lambda: False,
+              sandbox: Sandbox | None = None) -> Iterator[Suite | tuple[Target, ZeroinError]]:  # fmt: skip
+    """Cover the targets, ``options.jobs`` at a time, one after the other in ``sandbox`` if that is 1; yields a suite,
+    or the error, for each in order."""
 
-    def one(target: Target) -> Suite | tuple[Target, ZeroinError]:
+    def one(target: Target, own: Sandbox | None = None) -> Suite | tuple[Target, ZeroinError]:
         try:
-            with Sandbox() as sandbox:
-                return cover(target, options, sandbox, watch, stop)
+            return cover(target, options, own, watch, stop)
         except ZeroinError as error:
             return target, error
 
     if options.jobs == 1:
-        yield from map(one, targets)
+        yield from (one(target, sandbox) for target in targets)
         return
     with ThreadPoolExecutor(options.jobs) as pool:
         yield from pool.map(one, targets)

@@ -9,6 +9,8 @@ from ..subject.base import Outcome, Signature, Words
 from ..subject.words import Kind, Value, decode, encode, readable, value_range
 from .suite import Run
 
+Accept = Callable[[Words], frozenset[int] | None]
+
 _PLAIN = (0, 1, -1, 2, -2, 3, 0.5, -0.5, 4, 5, 10, 100)
 
 
@@ -28,18 +30,26 @@ def simplify(signature: Signature, runs: list[Run], wanted: frozenset[int],
             continue
         others = frozenset().union(*(c for n, (_, o, c) in enumerate(kept) if n != number and o is Outcome.RETURNED))
         needed = (covered & wanted) - others
-        kept[number] = _simplify_one(signature, words, needed, covers, covered)
+        kept[number] = simplify_one(signature, (words, outcome, covered), _returns_with(needed, covers))
     return kept
 
 
-def _simplify_one(
-    signature: Signature,
-    words: Words,
-    needed: frozenset[int],
-    covers: Callable[[Words], tuple[Outcome, frozenset[int]]],
-    covered: frozenset[int],
-) -> Run:
-    best, best_covered = list(words), covered
+def _returns_with(needed: frozenset[int], covers: Callable[[Words], tuple[Outcome, frozenset[int]]]) -> Accept:
+    def accept(words: Words) -> frozenset[int] | None:
+        outcome, covered = covers(words)
+        return covered if outcome is Outcome.RETURNED and needed <= covered else None
+
+    return accept
+
+
+def simplify_one(signature: Signature, run: Run, accept: Accept) -> Run:
+    """The run with simpler words.
+
+    Args:
+        accept: what a run of the words covers, or None when they will not do.
+    """
+    words, outcome, covered = run
+    best = list(words)
     ranges = signature.ranges()
     for _ in range(2):
         before = list(best)
@@ -48,14 +58,13 @@ def _simplify_one(
             for candidate in _simpler(kind, best[at]):
                 if not low <= candidate <= high:
                     continue
-                trial = (*best[:at], candidate, *best[at + 1 :])
-                outcome, now = covers(trial)
-                if outcome is Outcome.RETURNED and needed <= now:
-                    best[at], best_covered = candidate, now
+                now = accept((*best[:at], candidate, *best[at + 1 :]))
+                if now is not None:
+                    best[at], covered = candidate, now
                     break
         if best == before:
             break
-    return tuple(best), Outcome.RETURNED, best_covered
+    return tuple(best), outcome, covered
 
 
 def _simpler(kind: Kind, word: int) -> Iterator[int]:
@@ -73,11 +82,13 @@ def _simpler(kind: Kind, word: int) -> Iterator[int]:
 def _cost(kind: Kind, word: int) -> float:
     """How much there is to read: the characters of the value, a little for a sign, and more for what is unusual."""
     text = readable(kind, word)
+    if kind is Kind.CHAR:
+        return 0.0 if text == "'a'" else (0.5 if text[1:-1].isalnum() else 1.0) + len(text) - 3
     value = decode(kind, word)
     if isinstance(value, float) and not math.isfinite(value):
         return 10.0 if math.isinf(value) else 11.0
     digits = text.lower().removeprefix("-").removesuffix(".0")
-    plain = float(value) in _PLAIN
+    plain = value in _PLAIN
     zeros = len(digits) - len(digits.rstrip("0")) if digits.isdigit() else 0  # 12000 reads better than 12345
     cost = len(digits) - 0.5 * zeros + 0.5 * text.startswith("-") + 0.25 * ("." in digits) + 2.0 * ("e" in digits)
     return (0.0 if value == 0 and not text.startswith("-") else 0.5 + 0.1 * cost) if plain else 1.0 + cost
@@ -86,6 +97,9 @@ def _cost(kind: Kind, word: int) -> float:
 def _candidates(kind: Kind, value: Value) -> Iterator[Value]:
     if kind is Kind.BOOL:
         yield False
+        return
+    if kind is Kind.CHAR:
+        yield from map(ord, "aA0 bxz1.-")
         return
     if not isinstance(value, float):
         low, high = value_range(kind)

@@ -21,9 +21,13 @@ class Target:
         text: as the user wrote it, with the function's name.
         path: the source file.
         function: the function's name in the source.
-        language: ``c`` or ``llvm``.
+        language: ``c``, ``llvm`` or ``python``.
         cc: flags for the compiler.
         others: further files that the subject needs.
+        where: Python: what was named, a file or a module.
+        module: Python: what to import to get the function.
+        root: Python: the folder that has to be on ``sys.path`` for that, if any.
+        callees: make the functions that it calls goals, too.
     """
 
     text: str
@@ -32,6 +36,10 @@ class Target:
     language: str = "c"
     cc: tuple[str, ...] = ()
     others: tuple[Path, ...] = ()
+    where: str = ""
+    module: str = ""
+    root: Path | None = None
+    callees: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,7 +69,7 @@ class Verdict:
 class Finding:
     """Something that went wrong in the subject, with the input that shows it."""
 
-    kind: str  # crash, hang, assertion
+    kind: str  # crash, hang, assertion, exception
     words: Words
     message: str
     input: int | None = None
@@ -87,6 +95,7 @@ class Suite:
     reached: frozenset[int] = frozenset()  # sites that some run evaluated
     events: list[tuple[float, int]] = field(default_factory=list)  # (seconds, branches covered by then)
     total_seconds: float = 0.0  # compiling, searching and replaying
+    engine: str = "native"  # or interpreted, and why
 
     @property
     def verdicts(self) -> list[Verdict]:

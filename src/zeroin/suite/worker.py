@@ -2,38 +2,75 @@
 
 from __future__ import annotations
 
-import dataclasses
-import os
-import resource
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..config import Options
 from ..generate import hybrid
-from ..generate.pools import domain_of
-from ..generate.search import Run, Search
+from ..generate.pools import domain_of, narrowed
+from ..generate.search import Run, Runnable, Search
 from ..minimize import warm_up
-from ..subject.base import Outcome, Replay, Words, branches_of
-from ..subject.llvm.engine import LlvmOptions, LlvmSubject
-from ..subject.llvm.signature import ArraySpec
-from ..subject.sandbox import ARITY, BEAT, FINISHING, LOADING, SEARCHING, WORDS, Link
-from .simplify import simplify
-from .suite import Resume, minimise
+from ..subject.base import Outcome, Replay, Signature, Words, branches_of
+from ..subject.sandbox import ARITY, BEAT, FINISHING, LOADING, SEARCHING, WORDS, Link, limit_memory
+from .simplify import simplify, simplify_one
+from .suite import Resume, Target, minimise
+
+if TYPE_CHECKING:
+    from ..subject.llvm.engine import LlvmSubject
+    from ..subject.python.engine import PythonSubject
 
 MOST_ABNORMAL = 20  # runs that crash or hang and are reported, for one target
 
 
-def load(path: Path, function: str, options: Options) -> LlvmSubject:
-    """Load and instrument a C, C++ or LLVM IR function in this process."""
+class Subject(Runnable, Protocol):
+    """What the work on a target needs of a subject, whatever its language."""
+
+    language: str
+    constants: list[tuple[str, int]]
+
+    @property
+    def signature(self) -> Signature: ...
+    @property
+    def stateful(self) -> bool: ...
+    @property
+    def engine(self) -> str: ...
+    def guard(self) -> None: ...
+    def covers_in_child(self, words: Words) -> frozenset[int]: ...
+    def observe(self, words: Words) -> Replay: ...
+    def replay(self, words: Words) -> Replay: ...
+    def same(self, one: Any, other: Any) -> bool: ...
+    def remarks(self) -> list[str]: ...
+
+
+def load(target: Target, options: Options) -> Subject:
+    """Load and instrument the target's function in this process."""
+    if target.language == "python":
+        return load_python(target, options)
+    return load_llvm(target, options)
+
+
+def load_python(target: Target, options: Options) -> PythonSubject:
+    from ..subject.python.engine import PythonOptions, PythonSubject
+
+    callees = options.callees or target.callees
+    where = target.where or str(target.path)
+    return PythonSubject(where, target.function, PythonOptions(options.types, options.include, callees, options.fuel))
+
+
+def load_llvm(target: Target, options: Options) -> LlvmSubject:
+    from ..subject.llvm.engine import LlvmOptions, LlvmSubject
+    from ..subject.llvm.signature import ArraySpec
+
     arrays = tuple(ArraySpec.parse(text) for text in options.arrays)
-    return LlvmSubject(path, function, LlvmOptions(options.cc, options.others, options.callees, arrays,
-                                                   options.fuel, options.memory))  # fmt: skip
+    return LlvmSubject(target.path, target.function, LlvmOptions(options.cc, options.others, options.callees, arrays,
+                                                                 options.fuel, options.memory))  # fmt: skip
 
 
-def describe(link: Link, path: Path, function: str, options: Options) -> None:
+def describe(link: Link, target: Target, options: Options) -> None:
     """Job: say what would be tested."""
     link.phase(LOADING)
-    subject = load(path, function, options)
+    subject = load(target, options)
     link.send("loaded", subject.signature, subject.sites, subject.language)
 
 
@@ -46,19 +83,31 @@ def list_functions(link: Link, path: Path, options: Options) -> None:
     link.send("functions", functions_of(path, compile_all([path], options.cc)))
 
 
-def cover(link: Link, path: Path, function: str, options: Options, resume: Resume) -> None:
+def find_python(link: Link, where: str, function: str | None) -> None:
+    """Job: the file of a Python module, what to import, the folder that has to be on the path for that, and the
+    functions: the one that was named, or all that the module defines."""
+    from ..subject.python.load import find, import_module, public_functions
+
+    link.phase(LOADING)
+    home = import_module(where)
+    names = [find(home, function).name] if function else public_functions(home)
+    link.send("found", Path(home.file), home.name, home.root, names)
+
+
+def cover(link: Link, target: Target, options: Options, resume: Resume) -> None:
     """Job: the whole work on one target. Sends ``loaded``, ``found`` as it goes, ``searched``, and ``suite``."""
     link.phase(LOADING)
-    subject = load(path, function, options)
+    subject = load(target, options)
     branches = branches_of(subject.sites)
     link.send("loaded", subject.signature, subject.sites, subject.language)
-    _limit_memory(options.memory)
+    limit_memory(2 * options.memory + (1 << 30))  # well above what the subject may allocate by itself
     link.memory[ARITY] = subject.signature.arity
     if branches:
         warm_up(options.minimizer)
     subject.guard()
+    domain = domain_of(subject.signature, subject.constants)
     search = Search(
-        subject, branches, domain_of(subject.signature, subject.constants), options.budget,
+        subject, branches, narrowed(domain) if resume.lethal else domain, options.budget,
         options.seed + 1_000_003 * resume.lives, options.minimizer, options.distance,
         lambda run: link.send("found", run, search.evaluations, search.seconds),
         link.memory, list(resume.runs), (resume.evaluations, resume.seconds),
@@ -66,21 +115,29 @@ def cover(link: Link, path: Path, function: str, options: Options, resume: Resum
     for words in resume.lethal:
         search.offer_lethal((words, Outcome.KILLED, subject.covers_in_child(words)))
     if not branches:
-        search.offer(
-            (0,) * subject.signature.arity if not search.domain.pools else tuple(p[0] for p in search.domain.pools)
-        )
+        _show_one(search)
     link.phase(SEARCHING)
     reason = "the worker process kept dying" if resume.final else hybrid.generate(search, options.engine)
     link.send("searched", reason, search.evaluations, search.seconds, search.reached)
     link.phase(FINISHING)
     wanted = frozenset(b.outcome for b in branches)
-    link.send("suite", *_finish(link, subject, search.runs, wanted, bool(branches)), subject.stateful)
+    kept, disagreements = _finish(link, subject, search.runs, wanted, bool(branches))
+    link.send("suite", kept, disagreements, subject.stateful, subject.remarks(), subject.engine)
+
+
+def _show_one(search: Search) -> None:
+    """Without a branch to look for, any input will do: the first values worth trying that make one."""
+    longest = max((len(pool) for pool in search.domain.pools), default=1)
+    for turn in range(longest):
+        if search.offer(tuple(pool[turn % len(pool)] for pool in search.domain.pools)):
+            return
 
 
 def _finish(
-    link: Link, subject: LlvmSubject, runs: list[Run], wanted: frozenset[int], has_branches: bool
-) -> tuple[Any, ...]:
-    """Choose, simplify, and replay: (inputs with their replays, abnormal runs, disagreements)."""
+    link: Link, subject: Subject, runs: list[Run], wanted: frozenset[int], has_branches: bool
+) -> tuple[list[tuple[Run, Replay]], list[Words]]:
+    """Choose, simplify, and replay: inputs with their replays, and words with which plain and instrumented function
+    differ."""
 
     def show(words: Words) -> None:
         link.memory[WORDS : WORDS + len(words)] = words
@@ -93,39 +150,43 @@ def _finish(
     chosen = [runs[n] for n in minimise(runs, wanted)] if has_branches else runs[:1]
     simple = simplify(subject.signature, chosen, wanted, covers)
     simple = [simple[n] for n in minimise(simple, wanted)] if has_branches else simple
-    ended = {(run[1], run[2]): run for run in reversed(runs) if run[1] is not Outcome.RETURNED}
-    abnormal = list(reversed(ended.values()))[:MOST_ABNORMAL]
+    abnormal = _abnormal(subject, runs, covers)
+    # Of what only such runs take nothing must be lost.
+    needed = [run for run in simple if run[1] is not Outcome.RETURNED and not any(run[2] <= a[2] for a in abnormal)]
+    simple = [run for run in simple if run[1] is Outcome.RETURNED]
     disagreements: list[Words] = []
     kept: list[tuple[Run, Replay]] = []
-    for run in [*simple, *(r for r in abnormal if r not in simple)]:
+    for run in [*simple, *needed, *(r for r in abnormal if r not in needed)]:
         show(run[0])
         if run[1] is Outcome.KILLED:
-            kept.append((run, Replay(Outcome.KILLED)))
+            kept.append((run, subject.signature.unconfirmed(run[0], Outcome.KILLED)))
             continue
         observed, replay = subject.observe(run[0]), subject.replay(run[0])
-        if same(observed, replay, subject):
+        if subject.same(observed, replay):
             kept.append((run, replay))
         else:
             disagreements.append(run[0])
     return kept, disagreements
 
 
-def same(one: Replay, other: Replay, subject: LlvmSubject) -> bool:
-    """Whether two runs ended alike, bit for bit; one NaN is as good as another."""
-    if one.outcome is not other.outcome:
-        return False
-    if one.outcome is not Outcome.RETURNED:
-        return True
-    return dataclasses.astuple(subject.canonical(one)) == dataclasses.astuple(subject.canonical(other))
+def _abnormal(
+    subject: Subject, runs: list[Run], covers: Callable[[Words], tuple[Outcome, frozenset[int]]]
+) -> list[Run]:
+    """The runs that did not return, one for each way and place of ending, as simple as that allows."""
+    found: dict[tuple[Outcome, object], Run] = {}
+    for run in runs:
+        words, outcome, covered = run
+        if outcome is Outcome.RETURNED:
+            continue
+        if outcome in (Outcome.KILLED, Outcome.HUNG):  # not again
+            found.setdefault((outcome, covered), run)
+            continue
+        again = covers(words)[0], subject.last_end
+        if again not in found and again[0] is outcome:
 
+            def accept(trial: Words, again: tuple[Outcome, int] = again, least: frozenset[int] = covered) -> Any:
+                ended, taken = covers(trial)
+                return taken if (ended, subject.last_end) == again and least <= taken else None
 
-def _limit_memory(limit: int) -> None:
-    """A ceiling for the whole process, well above what the subject may allocate by itself."""
-    used = 0
-    statm = Path("/proc/self/statm")
-    if statm.exists():
-        used = int(statm.read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    wanted = used + 2 * limit + (1 << 30)
-    resource.setrlimit(resource.RLIMIT_AS, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+            found[again] = simplify_one(subject.signature, run, accept)
+    return list(found.values())[:MOST_ABNORMAL]

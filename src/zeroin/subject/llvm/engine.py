@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import atexit
 import ctypes
-import math
 import mmap
-import os
 import re
 import signal
 from collections.abc import Sequence
@@ -17,10 +15,9 @@ import llvmlite.binding as llvm
 import numpy as np
 
 from ... import native
-from ...distance import holds
 from ...errors import MissingSymbol
-from ..base import Decision, Execution, Outcome, Replay, Words
-from ..question import TRACE_HEADER, Question, Tracer
+from ..base import Execution, Outcome, Replay, Words
+from ..question import Question, Tracer, covered_in_fork
 from ..words import Kind
 from . import ir
 from .compile import RUNTIME, compile_all
@@ -76,6 +73,8 @@ class LlvmSubject:
     """
 
     language = "c"
+    slow = False
+    engine = "native"
 
     def __init__(self, path: Path, function: str, options: LlvmOptions | None = None,
                  texts: Sequence[str] | None = None) -> None:  # fmt: skip
@@ -254,6 +253,10 @@ class LlvmSubject:
         self._words[: len(words)] = words
         return float(self._objective(self._words.ctypes.data))
 
+    def tidy(self, words: Words) -> Words:
+        """Words of the same values: these."""
+        return words
+
     def covers(self, words: Words) -> tuple[Outcome, frozenset[int]]:
         """One instrumented run: how it ended and the numbers of the outcomes it took."""
         self._marks.clear()
@@ -263,18 +266,7 @@ class LlvmSubject:
 
     def covers_in_child(self, words: Words, seconds: float = 2.0) -> frozenset[int]:
         """The outcomes taken by a run that may end its process: it runs in a fork, which is killed after a while."""
-        memory = mmap.mmap(-1, 8 * (TRACE_HEADER + 2 * len(self.sites) + 1))
-        marks = Tracer(len(self.sites), 0, np.frombuffer(memory, dtype=np.int64))
-        child = os.fork()
-        if child == 0:
-            signal.setitimer(signal.ITIMER_REAL, 0.0)
-            signal.signal(signal.SIGALRM, signal.SIG_DFL)
-            signal.alarm(math.ceil(seconds))
-            self.install(marks.question)
-            self._run(words)
-            os._exit(0)
-        os.waitpid(child, 0)
-        return marks.covered()
+        return covered_in_fork(len(self.sites), lambda marks: (self.install(marks), self._run(words)), seconds)
 
     def execute(self, words: Words) -> Execution:
         """One instrumented run, with its decisions."""
@@ -282,12 +274,8 @@ class LlvmSubject:
         self.install(self._tracer.question)
         self._run(words)
         outcome = Outcome(self._cells["outcome"].value)
-        rows, truncated = self._tracer.records()
-        decisions = []
-        for site, op, a, b in rows.tolist():
-            left, right = (float(np.int64(v).view(np.float64)) if op & 16 else v for v in (a, b))
-            decisions.append(Decision(site, bool(holds(op & 15, left, right)), op & 15, left, right))
-        return Execution(outcome, tuple(decisions), self._tracer.covered(), self._detail(outcome), truncated)
+        decisions, truncated = self._tracer.decisions()
+        return Execution(outcome, decisions, self._tracer.covered(), self._detail(outcome), truncated)
 
     def _detail(self, outcome: Outcome) -> str:
         detail = self._cells["detail"].value
@@ -323,8 +311,18 @@ class LlvmSubject:
                 continue
             _, address, size = self._buffers[index]
             index += 1
-            outputs.append(None if mine is None else _read(address, size, parameter.kind))
+            outputs.append(None if parameter.own(mine) is None else _read(address, size, parameter.kind))
         return Replay(outcome, result, tuple(outputs))
+
+    def same(self, one: Replay, other: Replay) -> bool:
+        """Whether two runs ended alike, bit for bit; one NaN is as good as another."""
+        if one.outcome is not other.outcome:
+            return False
+        return one.outcome is not Outcome.RETURNED or self.canonical(one) == self.canonical(other)
+
+    def remarks(self) -> list[str]:
+        """What a reader should know about how the function behaved: nothing."""
+        return []
 
     def canonical(self, replay: Replay) -> Replay:
         """The same with every NaN made the same NaN, so that bits can be compared."""

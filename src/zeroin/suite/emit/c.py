@@ -167,7 +167,8 @@ def _case(suite: Suite, number: int, call: str, writer: Writer, branches: list[B
     arguments, checks = [], []
     shown = _shown(suite, kept.words)
     outputs = iter(kept.replay.outputs)
-    for parameter, mine in signature.split(kept.words):
+    for parameter, words in signature.split(kept.words):
+        mine = parameter.own(words)
         if parameter.length is None:
             assert mine is not None
             arguments.append(writer.value(parameter, mine[0]))

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...subject.base import Outcome, Signature
-from ...subject.words import Kind, exact, word_from_bits
 from ..suite import Finding, Input, Suite, Verdict
 
 SCHEMA = 1
@@ -34,6 +33,7 @@ def _target(suite: Suite) -> dict[str, Any]:
         "seconds": _number(suite.seconds),
         "total_seconds": _number(suite.total_seconds),
         "stopped": suite.stopped,
+        "engine": suite.engine,
         "disagreements": suite.disagreements,
         "notes": list(suite.notes),
         "branches": [_branch(verdict) for verdict in suite.verdicts],
@@ -60,14 +60,11 @@ def _branch(verdict: Verdict) -> dict[str, Any]:
 
 def _input(suite: Suite, kept: Input) -> dict[str, Any]:
     replay, signature = kept.replay, suite.signature
-    result = None
-    if signature.result is not None and replay.result is not None:
-        result = _exact(signature.result, replay.result)
     fields = {
         **_values(signature, kept.words),
         "outcome": kept.outcome.word,
-        "result": result,
-        "outputs": _outputs(signature, replay.outputs),
+        "result": signature.exact_result(replay),
+        "outputs": signature.outputs(replay),
         "branches": [branch.id for branch in suite.branches if branch.outcome in kept.covered],
     }
     if kept.outcome is not Outcome.RETURNED:
@@ -79,26 +76,12 @@ def _values(signature: Signature, words: tuple[int, ...]) -> dict[str, Any]:
     return {"args": [_number(value) for value in signature.arguments(words)], "exact": signature.exact(words)}
 
 
-def _outputs(signature: Signature, outputs: tuple[tuple[int, ...] | None, ...]) -> dict[str, Any]:
-    """What each pointer that is not const points to afterwards, in exact notation; None for NULL."""
-    pointers = [parameter for parameter in signature.parameters if parameter.length is not None]
-    return {
-        parameter.name: None if after is None else [_exact(parameter.kind, bits) for bits in after]
-        for parameter, after in zip(pointers, outputs, strict=False)
-        if parameter.is_output
-    }
-
-
 def _finding(suite: Suite, finding: Finding) -> dict[str, Any]:
     number = finding.input
     if number is None:
         number = next((n for n, kept in enumerate(suite.inputs) if kept.words == finding.words), None)
     fields: dict[str, Any] = {"kind": finding.kind, "input": number, "message": finding.message}
     return fields if number is not None else {**fields, **_values(suite.signature, finding.words)}
-
-
-def _exact(kind: Kind, bits: int) -> str:
-    return exact(kind, word_from_bits(kind, bits))
 
 
 def _number(value: Any) -> Any:

@@ -1,0 +1,279 @@
+"""``zeroin solve``: values for which a condition holds, from an SMT-LIB file or an expression."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import re
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from ..config import Budget
+from ..errors import OptionError, TargetError, ZeroinError
+from ..solve import SOLVERS, solve
+from ..solve.base import Answer, Query, Sat, Unknown, Unsat
+from ..subject.words import Kind, encode, exact, readable
+from ..term.evaluate import Map
+from ..term.expression import parse
+from ..term.nodes import Rounding, Term
+from ..term.sorts import FLOAT32, FLOAT64, Sort
+from ..term.typed import DOUBLE, TYPES, ExpressionError, Type
+from ..term.walk import size
+from .main import DONE
+
+SCHEMA = 1
+_PLAIN_NAME = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/-][\w~!@$%^&*+=<>.?/-]*", re.ASCII)
+_DIGITS = 1 << 13  # bits of an integer that is written in decimal; beyond, Python refuses at some point
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked.
+
+    Attributes:
+        query: the conditions.
+        types: of the variables that were given as expressions.
+        expected: what the file says about itself.
+        open: what it contains that SMT-LIB gives no meaning; a proof for ours is none for the file.
+        smt: whether names and values are SMT-LIB's.
+    """
+
+    query: Query
+    types: dict[str, Type]
+    expected: str | None = None
+    open: tuple[str, ...] = ()
+    smt: bool = False
+
+
+def run(parsed: argparse.Namespace) -> int:
+    """Answer one question; the exit status.
+
+    Raises:
+        ZeroinError: it can not be asked.
+    """
+    budget = _budget(parsed)
+    if parsed.solver not in SOLVERS:
+        raise OptionError(f"--solver {parsed.solver}: there are {', '.join(SOLVERS)}")
+    _check_place(parsed.json)
+    question = _question(parsed)
+    start = time.monotonic()
+    answer = _checked(question, solve(question.query, budget, solver=parsed.solver, seed=parsed.seed))
+    seconds = time.monotonic() - start
+    _print(question, answer, sys.stderr if parsed.json == "-" else sys.stdout)
+    if parsed.stats:
+        _print_stats(question.query, answer, seconds)
+    if parsed.json:
+        _write_json(_as_json(question, answer, seconds, parsed.seed), parsed.json)
+    return DONE
+
+
+def _budget(parsed: argparse.Namespace) -> Budget:
+    if parsed.seed < 0:
+        raise OptionError(f"--seed {parsed.seed}: give a number that is not negative")
+    defaults = Budget()
+    return Budget(
+        defaults.evaluations if parsed.evals is None else parsed.evals,
+        defaults.seconds if parsed.budget is None else parsed.budget,
+    )
+
+
+def _check_place(place: str | None) -> None:
+    if place and place != "-":
+        try:
+            Path(place).touch()
+        except OSError as error:
+            raise OptionError(f"--json {place}: can not be written to ({error.strerror})") from error
+
+
+def _checked(question: Question, answer: Answer) -> Answer:
+    """The answer; a model counts only if the query holds for it, a proof only if the question has one meaning."""
+    if isinstance(answer, Sat) and not question.query.holds(answer.model):
+        return Unknown(f"{answer.by}: its model does not hold; please report this query")
+    if isinstance(answer, Unsat) and question.open:
+        what = " and ".join(question.open)
+        return Unknown(f"{answer.by.name}: no solution for one value of {what}, but SMT-LIB allows others")
+    return answer
+
+
+# ---- the question ----
+
+
+def _question(parsed: argparse.Namespace) -> Question:
+    if (parsed.file is None) == (not parsed.expressions):
+        both = "not both" if parsed.file else 'such as -e "x*x == 2"'
+        raise OptionError(f"give a FILE.smt2 or -e EXPRESSION, {both}  (see zeroin solve --help)")
+    if parsed.file is not None:
+        if parsed.types:
+            raise OptionError(f"--var {parsed.types[0]}: the file says what its variables are; --var goes with -e")
+        return _from_file(Path(parsed.file))
+    return _from_expressions(parsed.expressions, parsed.types)
+
+
+def _from_file(path: Path) -> Question:
+    from ..term.from_smtlib import read
+
+    if path.is_dir():
+        raise TargetError(f"{path}: is a folder: name a file")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise TargetError(f"{path}: no such file") from None
+    except UnicodeDecodeError:
+        raise TargetError(f"{path}: is no text: give an SMT-LIB file") from None
+    except OSError as error:
+        raise TargetError(f"{path}: can not be read ({error.strerror})") from error
+    if not text.strip():
+        raise TargetError(f"{path}: the file is empty")
+    try:
+        script = read(text)
+        return Question(Query(script.constraints), {}, script.expected, script.open, smt=True)
+    except ZeroinError as error:
+        raise TargetError(f"{path}: {error}") from error
+
+
+def _from_expressions(expressions: Sequence[str], declared: Sequence[str]) -> Question:
+    types = _types(declared)
+    query = Query(tuple(_parsed(text, types) for text in expressions))
+    names = {v.data for v in query.variables}
+    for name in types:
+        if name not in names:
+            print(f"zeroin: --var {name}:{types[name]}: no expression has a variable {name}", file=sys.stderr)
+    return Question(query, {name: types.get(name, DOUBLE) for name in names})
+
+
+def _parsed(text: str, types: dict[str, Type]) -> Term:
+    try:
+        return parse(text, types, default=DOUBLE)
+    except ExpressionError as error:
+        shown = text if len(text) <= 60 else f"{text[:57]}..."
+        raise OptionError(f"-e {shown!r}: {error}") from None
+
+
+def _types(declared: Sequence[str]) -> dict[str, Type]:
+    types: dict[str, Type] = {}
+    for text in declared:
+        name, colon, kind = (part.strip() for part in text.partition(":"))
+        if not colon or not name.isidentifier():
+            raise OptionError(f"--var {text}: write NAME:TYPE, such as --var x:float")
+        if kind not in TYPES:
+            raise OptionError(f"--var {text}: there are the types {', '.join(TYPES)}")
+        if types.setdefault(name, TYPES[kind]) != TYPES[kind]:
+            raise OptionError(f"--var {text}: {name} is {types[name]} already")
+    return types
+
+
+# ---- the answer ----
+
+
+def _print(question: Question, answer: Answer, stream: Any) -> None:
+    print(_word(answer), file=stream)
+    if isinstance(answer, Unknown):
+        print(f"unknown: {' '.join(answer.reason.split())}", file=sys.stderr)
+    if isinstance(answer, Sat):
+        for v in question.query.variables:
+            name = v.data if not question.smt or _PLAIN_NAME.fullmatch(v.data) else f"|{v.data}|"
+            print(f"{name} = {_text(question, v, answer.model[v.data])}", file=stream)
+    if question.expected in ("sat", "unsat") and not isinstance(answer, Unknown) and _word(answer) != question.expected:
+        print(f"zeroin: the file says of itself that it is {question.expected}", file=sys.stderr)
+
+
+def _word(answer: Answer) -> str:
+    return "sat" if isinstance(answer, Sat) else "unsat" if isinstance(answer, Unsat) else "unknown"
+
+
+def _text(question: Question, v: Term, value: Any) -> str:
+    """A value for people: a float with its hexadecimal form where the decimal is not exactly it."""
+    if v.sort.is_float:
+        decimal = _decimal(v.sort, value)
+        inexact = math.isfinite(value) and Fraction(decimal) != Fraction(value)
+        return f"{decimal}  ({_exact(question, v, value)})" if inexact else decimal
+    return _exact(question, v, value)
+
+
+def _decimal(sort: Sort, value: float) -> str:
+    kind = Kind.F32 if sort == FLOAT32 else Kind.F64
+    return readable(kind, encode(kind, value))
+
+
+def _exact(question: Question, v: Term, value: Any) -> str:
+    return _written(v.sort, value, question.types.get(v.data), question.smt)
+
+
+def _written(sort: Sort, value: Any, of_expression: Type | None, smt: bool) -> str:
+    """A value in a form that loses nothing."""
+    if sort in (FLOAT32, FLOAT64):
+        kind = Kind.F32 if sort == FLOAT32 else Kind.F64
+        return exact(kind, encode(kind, value))
+    if sort.is_bits:
+        if smt:
+            return f"#x{value:0{sort.width // 4}x}" if sort.width % 4 == 0 else f"#b{value:0{sort.width}b}"
+        return str(_signed(sort, value, of_expression))
+    if isinstance(value, bool):
+        return str(value).lower() if smt else str(value)
+    if isinstance(value, int):
+        return str(value) if value.bit_length() <= _DIGITS else hex(value)
+    if isinstance(value, str):
+        return '"' + value.replace('"', '""') + '"' if smt else repr(value)
+    if isinstance(value, Rounding):
+        return value.name
+    if isinstance(value, Map):
+        index, element = sort.parts
+        items = [
+            f"{_written(index, key, None, smt)}: {_written(element, item, None, smt)}" for key, item in value.items
+        ]
+        return f"{{{', '.join([*items, f'else: {_written(element, value.default, None, smt)}'])}}}"
+    return str(value)
+
+
+def _signed(sort: Sort, value: int, t: Type | None) -> int:
+    return value - (1 << sort.width) if t is not None and t.signed and value >> (sort.width - 1) else value
+
+
+def _print_stats(query: Query, answer: Answer, seconds: float) -> None:
+    by = "nobody" if isinstance(answer, Unknown) else answer.by if isinstance(answer, Sat) else answer.by.name
+    counts = {"variable": len(query.variables), "condition": len(query.conjuncts), "part": size(query.constraints)}
+    sizes = ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for what, count in counts.items())
+    print(f"answered by {by}, {seconds:.3f} s, {sizes}", file=sys.stderr)
+
+
+def _as_json(question: Question, answer: Answer, seconds: float, seed: int) -> dict[str, Any]:
+    """The answer as strict JSON: ``model`` to be read, ``exact`` without loss."""
+    model = answer.model if isinstance(answer, Sat) else {}
+    asked = [v for v in question.query.variables if v.data in model]
+    return {
+        "schema": SCHEMA,
+        "answer": _word(answer),
+        "model": {v.data: _json_value(question, v, model[v.data]) for v in asked},
+        "exact": {v.data: _exact(question, v, model[v.data]) for v in asked},
+        "types": {v.data: str(question.types.get(v.data, v.sort)) for v in asked},
+        "by": None if isinstance(answer, Unknown) else answer.by if isinstance(answer, Sat) else answer.by.name,
+        "why": answer.reason if isinstance(answer, Unknown) else None,
+        "seconds": seconds,
+        "seed": seed,
+        "conditions": len(question.query.conjuncts),
+        "size": size(question.query.constraints),
+    }
+
+
+def _json_value(question: Question, v: Term, value: Any) -> Any:
+    if isinstance(value, float) and math.isfinite(value):
+        return float(_decimal(v.sort, value))
+    if v.sort.is_bits:
+        return _signed(v.sort, value, question.types.get(v.data))
+    if isinstance(value, bool | str) or (isinstance(value, int) and value.bit_length() <= _DIGITS):
+        return value
+    return _exact(question, v, value)
+
+
+def _write_json(report: dict[str, Any], place: str) -> None:
+    text = json.dumps(report, indent=1) + "\n"
+    if place == "-":
+        sys.stdout.write(text)
+    else:
+        Path(place).write_text(text)

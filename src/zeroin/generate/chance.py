@@ -1,0 +1,32 @@
+"""Drawn points, new ones and neighbours of known inputs: finds what needs several words to change at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..minimize import Door
+from ..minimize.seeds import draws
+from ..objective.coverage import CoverageObjective
+from .search import Search
+
+_PURPOSE = 3
+
+
+class Chance:
+    """Each step draws points; a run that takes something new ends it."""
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self.objective = CoverageObjective(len(search.subject.sites), search.distance)
+
+    def step(self, evaluations: int) -> None:
+        search = self.search
+        rows = [words for words, _, _ in search.runs]
+        known = np.array(rows, dtype=np.int64).reshape(len(rows), len(search.domain.kinds))
+        self.objective.update(-1, search.covered, search.seen)
+        rng, drawn = search.stream(_PURPOSE), np.zeros(len(search.domain.kinds), dtype=np.int64)
+
+        def body(door: Door) -> None:
+            draws(door.native, search.domain.native, search.x, rng, known, drawn)
+
+        search.run(self.objective.question, evaluations, body)

@@ -1,0 +1,160 @@
+"""The evolution strategy that FloPSy has (Lakhotia et al. 2010, sections 2.4 and 3.2).
+
+Works on values, not on words, as ``avm_paper`` does. Where the paper says nothing:
+
+* An individual is what was evaluated: an integer's value is rounded, a single's is a single, and a value beyond the
+  ends of its word's range is the end.
+* NaN and infinities are values like any other. No mutation leads away from them; other parents' values may replace
+  them. A NaN of an integer is 0. A fitness that is NaN counts as infinite.
+* The two parents of an offspring may be the same one.
+* Of equally fit individuals the newer one is ranked first, so that a plateau can be crossed.
+* There is no restart: a population that is stuck goes on until the door closes.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import OptionError
+from ..native import kernel
+from ..subject.words import Kind
+from .base import Domain, Door, evaluate, is_open, random_below, random_unit, sample, value_of_word, word_of_value
+
+RECOMBINATIONS = ("none", "discrete", "global-discrete", "intermediate", "global-intermediate")
+MUTATIONS = ("single", "multi")
+_NONE, _GLOBAL, _MEAN = (0,), (2, 4), (3, 4)  # places in RECOMBINATIONS
+_SINGLE = 0
+_LAST_FLOAT = int(Kind.F32)
+
+
+@dataclass(frozen=True)
+class EvolutionStrategy:
+    """A (mu + lambda) evolution strategy; a minimizer. The defaults are those of the paper's study (section 4.3).
+
+    Args:
+        parents: mu, ``es_solver_parents``.
+        offspring: lambda, ``es_solver_offspring``.
+        recombination: ``es_solver_recomb``, one of ``RECOMBINATIONS``; with ``none``, an offspring is a mutated copy of
+            one parent.
+        mutation: ``es_solver_mut``, one of ``MUTATIONS``.
+
+    Raises:
+        OptionError: a number below 1, or an unknown name.
+    """
+
+    parents: int = 15
+    offspring: int = 100
+    recombination: str = "global-discrete"
+    mutation: str = "single"
+
+    def __post_init__(self) -> None:
+        for name in ("parents", "offspring"):
+            if getattr(self, name) < 1:
+                raise OptionError(f"an evolution strategy has at least 1 {name}, not {getattr(self, name)}")
+        for name, known in (("recombination", RECOMBINATIONS), ("mutation", MUTATIONS)):
+            if getattr(self, name) not in known:
+                raise OptionError(f"no {name} {getattr(self, name)!r}; there are {', '.join(known)}")
+
+    def __call__(self, door: Door, domain: Domain, x: Any, rng: Any) -> None:
+        """Evolve from ``x`` and ``parents - 1`` drawn individuals until the door closes."""
+        recombination, mutation = RECOMBINATIONS.index(self.recombination), MUTATIONS.index(self.mutation)
+        _evolve(door.native, domain.native, x, rng, self.parents, self.offspring, recombination, mutation)
+
+
+@kernel
+def _evolve(door: Any, domain: Any, x: Any, rng: Any, mu: int, children: int, how: int, mutation: int) -> None:
+    """The main loop. ``rows`` has the individuals' places, the parents' first; children take those of the others."""
+    v = np.empty((mu + children, len(x)))
+    sigma = np.ones((mu + children, 1 if mutation == _SINGLE else len(x)))
+    fitness = np.full(mu + children, np.inf)
+    rows = np.arange(mu + children)
+    for row in range(mu):
+        if row > 0:
+            sample(domain, x, rng)
+        for i in range(len(x)):
+            v[row, i] = value_of_word(domain.kinds[i], x[i])
+        fitness[row] = fitness_of(door, x)
+    while is_open(door):
+        for child in rows[mu:]:
+            recombine(v, sigma, rows[:mu], child, how, rng)
+            if mutation == _SINGLE:
+                mutate_single(v[child], sigma[child], rng)
+            else:
+                mutate_multi(v[child], sigma[child], rng)
+            settle(domain, v[child], x)
+            fitness[child] = fitness_of(door, x)
+        rank(rows, fitness)
+
+
+@kernel
+def fitness_of(door: Any, x: Any) -> float:
+    """The objective at the words ``x``; infinite where it is NaN."""
+    value = evaluate(door, x)
+    return value if value == value else np.inf
+
+
+@kernel
+def rank(rows: Any, fitness: Any) -> None:
+    """Sort the rows by fitness, the best first, and of equals the last first."""
+    for n in range(1, len(rows)):
+        row, at = rows[n], n
+        while at > 0 and fitness[rows[at - 1]] >= fitness[row]:
+            rows[at] = rows[at - 1]
+            at -= 1
+        rows[at] = row
+
+
+@kernel
+def recombine(v: Any, sigma: Any, parents: Any, child: int, how: int, rng: Any) -> None:
+    """Make the child's variables and strategy parameters from those of its parents (section 3.2, "Recombination")."""
+    a, b = parents[random_below(rng, len(parents))], parents[random_below(rng, len(parents))]
+    for vectors in (v, sigma):
+        for i in range(vectors.shape[1]):
+            if how in _GLOBAL:
+                a, b = parents[random_below(rng, len(parents))], parents[random_below(rng, len(parents))]
+            if how in _MEAN:
+                vectors[child, i] = (vectors[a, i] + vectors[b, i]) * 0.5
+            else:
+                vectors[child, i] = vectors[a if how in _NONE or random_below(rng, 2) == 0 else b, i]
+
+
+@kernel
+def mutate_single(v: Any, sigma: Any, rng: Any) -> None:
+    """Equations 1 to 3: one strategy parameter for all variables."""
+    tau = 1.0 / math.sqrt(len(v))
+    sigma[0] *= math.exp(tau * normal(rng))
+    for i in range(len(v)):
+        v[i] += sigma[0] * normal(rng)
+
+
+@kernel
+def mutate_multi(v: Any, sigma: Any, rng: Any) -> None:
+    """Equations 4 to 7: a strategy parameter for each variable."""
+    tau_0 = 1.0 / math.sqrt(2.0 * len(v))
+    tau = 1.0 / math.sqrt(2.0 * math.sqrt(len(v)))
+    common = tau_0 * normal(rng)
+    for i in range(len(v)):
+        sigma[i] *= math.exp(common + tau * normal(rng))
+    for i in range(len(v)):
+        v[i] += sigma[i] * normal(rng)
+
+
+@kernel
+def normal(rng: Any) -> float:
+    """A number from the standard normal distribution (Box and Muller's method)."""
+    radius = math.sqrt(-2.0 * math.log(1.0 - random_unit(rng)))
+    return radius * math.cos(2.0 * math.pi * random_unit(rng))
+
+
+@kernel
+def settle(domain: Any, v: Any, words: Any) -> None:
+    """The words nearest to the values; the values become what these words stand for."""
+    for i in range(len(v)):
+        kind, low, high = domain.kinds[i], domain.low[i], domain.high[i]
+        value = v[i] if kind <= _LAST_FLOAT else np.rint(v[i])
+        words[i] = word_of_value(kind, value, low, high)
+        v[i] = value_of_word(kind, words[i])

@@ -1,0 +1,76 @@
+"""Solvers: a condition over inputs -> a model, a proof that there is none, or the reason for not knowing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from ..config import Budget
+from ..errors import OptionError
+from .base import Answer, Query, Sat, Solver, Unknown, Unsat
+
+if TYPE_CHECKING:
+    from ..term.nodes import Term
+
+__all__ = ["SOLVERS", "Answer", "Query", "Sat", "Solver", "Unknown", "Unsat", "solve", "solver_named"]
+
+
+def _made(module: str, name: str, seeded: bool = True, **options: object) -> Callable[[int], Solver]:
+    """A solver whose module is imported when it is made."""
+
+    def make(seed: int) -> Solver:
+        kind = getattr(import_module(f".{module}", __package__), name)
+        made: Solver = kind(seed, **options) if seeded else kind(**options)
+        return made
+
+    return make
+
+
+# name -> what makes the solver from a seed
+SOLVERS: dict[str, Callable[[int], Solver]] = {
+    "portfolio": _made("portfolio", "Portfolio"),
+    "z3": _made("smt", "Z3", seeded=False),
+    "bitwuzla": _made("smt", "Bitwuzla", seeded=False),
+    "cvc5": _made("smt", "Cvc5", seeded=False),
+    "z3-reals": _made("smt", "Z3", seeded=False, reals=True),
+    "two-phase-random": _made("two_phase", "TwoPhase", arithmetic="random"),
+    "two-phase-avm": _made("two_phase", "TwoPhase", arithmetic="avm-paper"),
+    "two-phase-es": _made("two_phase", "TwoPhase", arithmetic="es"),
+    "two-phase-ga": _made("two_phase", "TwoPhase", arithmetic="ga"),
+    "concolic-walk": _made("concolic_walk", "ConcolicWalk"),
+    "concretisation": _made("concretisation", "Concretisation"),
+    "mathematical-execution": _made("mathematical_execution", "MathematicalExecution"),
+}
+
+
+def solver_named(name: str, seed: int = 0) -> Solver:
+    """A solver by its name, with its models checked.
+
+    Raises:
+        OptionError: there is none of that name.
+        MissingDependency: it is not installed.
+    """
+    from .decorators import Rewriting, Validating
+
+    if name not in SOLVERS:
+        raise OptionError(f"no solver {name!r}; there are {', '.join(SOLVERS)}")
+    return Validating(Rewriting(SOLVERS[name](seed)))
+
+
+def solve(query: Query | Iterable[Term], budget: Budget | None = None, solver: str = "portfolio",
+          seed: int = 0) -> Answer:  # fmt: skip
+    """Find values of the variables for which all constraints hold, or prove that there are none.
+
+    Args:
+        query: constraints, terms of sort Bool.
+        budget: seconds and evaluations; by default those of :class:`zeroin.Budget`.
+        solver: a name from ``SOLVERS``.
+        seed: of random choices.
+
+    Raises:
+        OptionError: no such solver.
+        SortError: a constraint is no condition.
+    """
+    asked = query if isinstance(query, Query) else Query(tuple(query))
+    return solver_named(solver, seed).solve(asked, budget or Budget())

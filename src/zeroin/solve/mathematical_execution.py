@@ -1,0 +1,149 @@
+"""Mathematical execution of a condition (Fu & Su 2016, section 4.4.3; XSat): one native objective, minimised.
+
+The objective is the sum of the distances of the conjuncts in ULPs. It is 0 exactly at the models, so a zero is one and
+a search that finds none proves nothing. Rounds of three steps: alternating variables on ordered words; Newton's
+method on the comparisons, which moves all variables at once along an equation; words a few steps around.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ..config import Budget
+from ..minimize import Door, random_state
+from ..minimize.base import sample
+from ..minimize.seeds import combinations
+from ..objective.condition import Condition
+from ..subject.base import Words
+from ..term.build import RNE
+from ..term.nodes import Op, constant, make, variable
+from ..term.sorts import FLOAT64
+from ..term.to_llvm import Unlowerable
+from .base import Model, Query, SearchSolver, Stopped
+from .newton import lattice, newton
+from .residuals import residuals
+from .starts import domain_of, starts_of
+
+# Evaluations of a round, at first; rounds grow.
+SLICE, COMBINATIONS = 3_000, 3_000
+TRIES, REACH = 1_000, 12  # of the lattice: points, and the power of two that the steps stay below
+
+
+class MathematicalExecution(SearchSolver):
+    """Minimise the sum of distances (ME7)."""
+
+    name = "mathematical-execution"
+    eliminates = True
+
+    def search(self, query: Query, budget: Budget) -> Model | Stopped:
+        """See the module; ends with the budget."""
+        warm_up()
+        try:
+            run = _Run(query, budget, self.seed)
+        except Unlowerable as error:
+            return Stopped(str(error))
+        words = run.zero()
+        return run.condition.model(words) if words is not None else Stopped(run.reason)
+
+
+@cache
+def warm_up() -> None:
+    """Load the native code of the search (the first time on a machine, compile it), so that no budget pays for it."""
+    x = variable("x", FLOAT64)
+    square = make(Op.FP_EQ, make(Op.FP_MUL, RNE, x, x), constant(FLOAT64, 2.0))
+    _Run(Query((square,)), Budget(3 * COMBINATIONS, 60.0), 0).zero()
+
+
+class _Run:
+    """One search."""
+
+    def __init__(self, query: Query, budget: Budget, seed: int) -> None:
+        self.deadline = time.monotonic() + budget.seconds
+        parts = query.conjuncts
+        self.residuals = residuals(parts)
+        self.condition = Condition(parts, values=[r.difference for r in self.residuals], order=query.variables)
+        self.left, self.seed, self.slices = budget.evaluations, seed, 0
+        self.domain = domain_of(self.condition)
+        self.starts = starts_of(query, self.condition)
+        self.best, self.value = self.starts[0], float("inf")
+        self.found = False
+        n = len(self.domain.kinds)
+        self.x, self.kept = np.zeros((2, n), dtype=np.int64)
+        self.work = np.zeros((len(self.residuals) + n, n + 2))
+        self.wanted = np.array([r.wanted for r in self.residuals], dtype=np.int64)
+        self.reason = ""
+
+    def zero(self) -> Words | None:
+        """The words of a model."""
+        for start in self.starts:
+            self._from(start, lambda door: None)
+        drawn = random_state([0])
+        self._from(self.starts[0], lambda door: combinations(door, self.domain.native, self.x, drawn, 0, COMBINATIONS),
+                   COMBINATIONS)  # fmt: skip
+        turn = 0
+        while not self._over():
+            self._round(turn)
+            turn += 1
+        return self.best if self.found else None
+
+    def _over(self) -> bool:
+        if self.left <= 0:
+            self.reason = "the evaluation budget is used up"
+        elif time.monotonic() >= self.deadline:
+            self.reason = "the time budget is used up"
+        return self.found or bool(self.reason)
+
+    def _round(self, turn: int) -> None:
+        """From the best words so far, from a start, or from drawn ones in turn."""
+        evaluations = SLICE << min(turn // 4, 6)
+        start = self.starts[turn % len(self.starts)] if turn < 2 * len(self.starts) else None
+        if turn % 3 == 1:
+            start = self.best
+        rng = random_state([self.seed, 1, turn])
+        if start is None:
+            sample(self.domain.native, self.x, rng)
+            start = tuple(int(w) for w in self.x)
+        if turn % 2 and len(self.residuals):
+            start = self._newton(start, rng)
+        reached = self._from(start, lambda door: self._avm(door, rng), evaluations)
+        if len(self.residuals):
+            self._newton(reached, rng)
+
+    def _avm(self, door: int, rng: Any) -> None:
+        from ..minimize.avm import avm
+
+        avm(door, self.domain.native, self.x, rng)
+
+    def _newton(self, start: Words, rng: Any) -> Words:
+        """Newton's method, then the lattice around what it reached."""
+
+        def body(door: int) -> None:
+            address, numbers = self.condition.all_values
+            newton(door, self.domain.native, self.x, address, numbers, self.wanted, self.work, self.kept)
+
+        self._from(start, body, 100_000)
+        near = tuple(int(w) for w in self.x)
+        return self._from(
+            near, lambda door: lattice(door, self.domain.native, self.x, rng, float("inf"), TRIES, REACH), TRIES
+        )
+
+    def _from(self, start: Words, body: Callable[[int], object], evaluations: int = 0) -> Words:
+        """Evaluate the start, then let the body spend evaluations; the best words of that."""
+        if self._over():
+            return self.best
+        self.x[:] = start
+        door: Door = self.condition.door()
+        door.open(min(evaluations + 1, self.left))
+        door.evaluate(start)
+        body(door.native)
+        result = door.result()
+        self.left -= result.evaluations
+        if result.value < self.value:
+            self.best, self.value = result.words, result.value
+        self.found |= result.value == 0.0
+        return result.words

@@ -1,0 +1,66 @@
+"""Comparisons as residuals: numbers that are to be zero, or not positive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..term.build import RNE
+from ..term.nodes import Op, Term, make
+from ..term.sorts import INT, REAL
+
+# How a residual has to be.
+ZERO, NOT_POSITIVE, NEGATIVE = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class Residual:
+    """``left - right`` of a conjunct that is a comparison of numbers.
+
+    Attributes:
+        conjunct: its place in the list of conjuncts.
+        difference: the term.
+        wanted: ``ZERO``, ``NOT_POSITIVE`` or ``NEGATIVE``.
+    """
+
+    conjunct: int
+    difference: Term
+    wanted: int
+
+
+def residuals(conjuncts: Iterable[Term]) -> list[Residual]:
+    """Of the conjuncts that have one: comparisons of floats, integers and reals, also negated ones, but not ``!=``."""
+    found = []
+    for number, conjunct in enumerate(conjuncts):
+        sides = comparison(conjunct)
+        if sides is not None:
+            left, right, wanted = sides
+            found.append(Residual(number, _difference(left, right), wanted))
+    return found
+
+
+def comparison(conjunct: Term) -> tuple[Term, Term, int] | None:
+    """``left - right`` wanted ``ZERO``, ``NOT_POSITIVE`` or ``NEGATIVE``; None for other conditions."""
+    negated = conjunct.op is Op.NOT
+    inside = conjunct.args[0] if negated else conjunct
+    if inside.op not in _WANTED or not _numeric(inside.args[0]):
+        return None
+    left, right = inside.args
+    wanted = _WANTED[inside.op]
+    if not negated:
+        return left, right, wanted
+    return None if wanted == ZERO else (right, left, NEGATIVE if wanted == NOT_POSITIVE else NOT_POSITIVE)
+
+
+_WANTED = {Op.FP_EQ: ZERO, Op.EQUAL: ZERO, Op.FP_LE: NOT_POSITIVE, Op.LE: NOT_POSITIVE, Op.FP_LT: NEGATIVE,
+           Op.LT: NEGATIVE}  # fmt: skip
+
+
+def _numeric(term: Term) -> bool:
+    return term.sort.is_float or term.sort in (INT, REAL)
+
+
+def _difference(left: Term, right: Term) -> Term:
+    if left.sort.is_float:
+        return make(Op.FP_SUB, RNE, left, right)
+    return make(Op.SUB, left, right)

@@ -1,0 +1,227 @@
+"""SMT solvers: z3, Bitwuzla and cvc5, each with the text of :mod:`zeroin.term.to_smt`.
+
+Every model is evaluated before it is an answer. "Unsat" is a proof about floats only where they are floats in the text.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from fractions import Fraction
+from importlib import import_module
+from typing import Any, ClassVar
+
+from ..config import Budget
+from ..errors import MissingDependency
+from ..term.evaluate import Map, evaluate
+from ..term.from_smtlib import read, term_of
+from ..term.nodes import Rounding
+from ..term.rounding import from_number
+from ..term.smt_text import NotExpressible, quoted
+from ..term.smtlib_commands import ScriptError
+from ..term.sorts import REAL, Sort
+from ..term.to_smt import Translation, relaxed, translate
+from .base import Answer, CompleteSolver, Model, Query, Sat, Unknown, Unsat
+
+
+class SmtSolver(CompleteSolver):
+    """What the three have in common.
+
+    Args:
+        reals: floats are Reals and hard operations uninterpreted functions; a float query is then never refuted.
+
+    Raises:
+        MissingDependency: the solver's package is not installed.
+    """
+
+    package: ClassVar[str]
+    without: ClassVar[frozenset[str]] = frozenset()  # sorts that it does not know
+
+    def __init__(self, reals: bool = False) -> None:
+        self.reals = reals
+        self._module()
+
+    def solve(self, query: Query, budget: Budget) -> Answer:
+        """Ask the solver; see :class:`.base.Solver`."""
+        try:
+            script = self._script(query, self.reals)
+        except NotExpressible as error:
+            return Unknown(f"{self.name}: {error}")
+        status, found = self._asked(script, budget)
+        if status == "unsat":
+            no_proof = Unknown(f"{self.name}: there is no solution over the reals; for floats that is no proof")
+            return Unsat(self) if script.unsat_is_exact else no_proof
+        if found is None:
+            return Unknown(f"{self.name}: {status}")
+        model = query.completed(found)
+        return Sat(model, self.name) if query.holds(model) else Unknown(f"{self.name}: {_mismatch(script)}")
+
+    def relaxed(self, query: Query, budget: Budget) -> tuple[str, Model | None]:
+        """The answer over the reals, with uninterpreted functions: sat, unsat or unknown.
+
+        The model is rounded to floats and may not hold for the query; variables that nothing depends on may lack.
+        """
+        try:
+            script = self._script(query, True)
+        except NotExpressible:
+            return "unknown", None
+        status, found = self._asked(script, budget)
+        return (status if status in ("sat", "unsat") else "unknown"), found
+
+    def _script(self, query: Query, reals: bool) -> Translation:
+        return translate(query.constraints, reals=reals, abstract=True, without=self.without)
+
+    def _asked(self, script: Translation, budget: Budget) -> tuple[str, Model | None]:
+        """What the solver says: sat, unsat or why it does not know; and its model as our values."""
+        status, values = self._ask(script, max(1, int(budget.seconds * 1000)))
+        if status != "sat":
+            return status, None
+        return status, {v.data: _as(v.sort, values[s]) for s, v in script.symbols.items() if s in values}
+
+    @classmethod
+    def _module(cls) -> Any:
+        try:
+            return import_module(cls.package)
+        except ImportError as error:
+            extra = "zeroin" if cls.package == "z3" else "zeroin[smt]"
+            raise MissingDependency(f"{cls.package} is not installed: pip install '{extra}'") from error
+
+    @abstractmethod
+    def _ask(self, script: Translation, milliseconds: int) -> tuple[str, Mapping[str, Any]]:
+        """The answer, and values by symbol; those that can not be read are left out."""
+
+
+class Z3(SmtSolver):
+    """The z3 theorem prover; knows every sort."""
+
+    name = "z3"
+    package = "z3"
+
+    def _ask(self, script: Translation, milliseconds: int) -> tuple[str, Mapping[str, Any]]:
+        z3 = self._module()
+        context = z3.Context()
+        solver = z3.Solver(ctx=context) if script.logic == "ALL" else z3.SolverFor(script.logic, ctx=context)
+        solver.set("timeout", milliseconds)
+        try:
+            solver.add(z3.parse_smt2_string(script.body, ctx=context))
+            answer = solver.check()
+        except z3.Z3Exception as error:
+            return _line(error), {}
+        if answer != z3.sat:
+            return ("unsat" if answer == z3.unsat else f"it gave up: {solver.reason_unknown()}"), {}
+        model = solver.model()
+        values = {}
+        for declared in model.decls():
+            if declared.name() in script.symbols and declared.arity() == 0:
+                node = model[declared]
+                if z3.is_algebraic_value(node):
+                    node = node.approx(40)
+                try:
+                    values[declared.name()] = evaluate(term_of(node), {})
+                except ScriptError:  # an array as a function
+                    continue
+        return "sat", values
+
+
+class Bitwuzla(SmtSolver):
+    """Bitwuzla: bit vectors, floats and arrays of them."""
+
+    name = "bitwuzla"
+    package = "bitwuzla"
+    without = frozenset(("Int", "Real", "String"))
+
+    def _ask(self, script: Translation, milliseconds: int) -> tuple[str, Mapping[str, Any]]:
+        wheel = self._module()
+        options = wheel.Options()
+        options.set(wheel.Option.PRODUCE_MODELS, True)
+        options.set(wheel.Option.TIME_LIMIT_PER, milliseconds)
+        parser = wheel.Parser(wheel.TermManager(), options)
+        try:
+            parser.parse(script.body, True, False)
+            solver = parser.bitwuzla()
+            answer = solver.check_sat()
+        except wheel.BitwuzlaException as error:
+            return _line(error), {}
+        if answer != wheel.Result.SAT:
+            return ("unsat" if answer == wheel.Result.UNSAT else _TIME), {}
+        return "sat", _read(script, {s: str(solver.get_value(parser.parse_term(quoted(s)))) for s in script.symbols})
+
+
+class Cvc5(SmtSolver):
+    """cvc5; knows every sort."""
+
+    name = "cvc5"
+    package = "cvc5"
+
+    def _ask(self, script: Translation, milliseconds: int) -> tuple[str, Mapping[str, Any]]:
+        wheel = self._module()
+        solver = wheel.Solver(wheel.TermManager())
+        solver.setOption("produce-models", "true")
+        solver.setOption("tlimit-per", str(milliseconds))
+        parser = wheel.InputParser(solver)
+        parser.setStringInput(wheel.InputLanguage.SMT_LIB_2_6, script.body, "query")
+        known = parser.getSymbolManager()
+        try:
+            while not (command := parser.nextCommand()).isNull():
+                command.invoke(solver, known)
+            answer = solver.checkSat()
+            if not answer.isSat():
+                return ("unsat" if answer.isUnsat() else f"it gave up: {answer.getUnknownExplanation().name}"), {}
+            terms = [term for term in known.getDeclaredTerms() if term.getSymbol() in script.symbols]
+            return "sat", _read(script, {term.getSymbol(): str(solver.getValue(term)) for term in terms})
+        except RuntimeError as error:
+            return _line(error), {}
+
+
+_TIME = "the time budget is used up"
+
+
+def _mismatch(script: Translation) -> str:
+    if script.relaxed:
+        return "its model of the reals does not hold in floats"
+    if script.abstracted:
+        return f"its model takes {', '.join(script.abstracted)} for any function"
+    return "its model does not hold exactly"
+
+
+def _line(error: Exception) -> str:
+    """What an error says, in one line."""
+    return " ".join(str(error).split())[:200]
+
+
+def _read(script: Translation, texts: Mapping[str, str]) -> dict[str, Any]:
+    """The values of texts; those that have no value of ours are left out."""
+    try:
+        return _values(script, texts)
+    except ScriptError:  # one of them: which?
+        found: dict[str, Any] = {}
+        for symbol, text in texts.items():
+            try:
+                found |= _values(script, {symbol: text})
+            except ScriptError:
+                continue
+        return found
+
+
+def _values(script: Translation, texts: Mapping[str, str]) -> dict[str, Any]:
+    """The values, read as equations of a script."""
+    if not texts:
+        return {}
+    lines = []
+    for symbol, text in texts.items():
+        sort = script.symbols[symbol].sort
+        lines.append(f"(declare-const {quoted(symbol)} {relaxed(sort) if script.relaxed else sort})")
+        lines.append(f"(assert (= {quoted(symbol)} {text}))")
+    equations = read("\n".join(lines)).constraints
+    return {symbol: evaluate(equation.args[1], {}) for symbol, equation in zip(texts, equations, strict=True)}
+
+
+def _as(sort: Sort, value: Any) -> Any:
+    """A value of the relaxed sort as one of the sort: a Real as the nearest finite float."""
+    if isinstance(value, Map):
+        index, element = sort.parts
+        return Map(_as(element, value.default), tuple((_as(index, k), _as(element, v)) for k, v in value.items))
+    if isinstance(value, Fraction) and sort.is_float:
+        rounded = from_number(sort, Rounding.RNE, value)
+        return rounded if abs(rounded) < float("inf") else from_number(sort, Rounding.RTZ, value)
+    return Fraction(value) if sort == REAL else value

@@ -1,0 +1,45 @@
+"""Close a door when the time is up: a thread that sleeps until then."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import time
+
+_LEFT, _CLOSED = 0, 1  # cells of a door, see minimize/base.py
+_TIME = 3  # why it is closed
+_PAUSE = 0.001
+
+
+class Clock:
+    """One thread for all searches of a subject."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._deadline: float | None = None
+        self._door = 0
+        threading.Thread(target=self._run, daemon=True, name="zeroin-clock").start()
+
+    def limit(self, seconds: float | None, door: int) -> None:
+        """Close the door at this address after so many seconds; None: never."""
+        with self._changed:
+            self._deadline = None if seconds is None else time.monotonic() + seconds
+            self._door = door
+            self._changed.notify()
+
+    def _run(self) -> None:
+        with self._changed:
+            while True:
+                if self._deadline is None:
+                    self._changed.wait()
+                    continue
+                left = self._deadline - time.monotonic()
+                if left <= 0:
+                    self._close()
+                self._changed.wait(left if left > 0 else _PAUSE)  # again: the search may be writing the same cell
+
+    def _close(self) -> None:
+        cells = (ctypes.c_int64 * 2).from_address(self._door)
+        if cells[_LEFT] > 0:
+            cells[_CLOSED] = _TIME
+            cells[_LEFT] = -cells[_LEFT]

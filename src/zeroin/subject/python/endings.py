@@ -1,0 +1,61 @@
+"""How a run of a Python function ended that did not return."""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Mapping
+from types import CodeType
+
+from ..base import Outcome
+from .probing import Hung
+
+_RAISE = dis.opmap["RAISE_VARARGS"]
+# What the interpreter itself raises where a `raise` has nothing that can be raised.
+_MISUSES = ("exceptions must derive from BaseException", "exception causes must derive from BaseException",
+            "No active exception to reraise")  # fmt: skip
+Place = tuple[type, str, int]
+
+
+class Endings:
+    """Tells an exception that the code raised on purpose from one that happened to it, and one end from another.
+
+    Args:
+        asserts: for each file of the code under test the lines of its assertions.
+    """
+
+    def __init__(self, asserts: Mapping[str, frozenset[int]]) -> None:
+        self._asserts = asserts
+        self._known: dict[Place, int] = {}
+        self._raises: dict[CodeType, bytes] = {}
+
+    def classify(self, error: BaseException) -> tuple[Outcome, Place]:
+        """The outcome (``RETURNED`` for an exception raised on purpose) and the place that the exception is from."""
+        if isinstance(error, Hung):
+            return Outcome.HUNG, (Hung, "", 0)
+        trace = error.__traceback__
+        while trace is not None and trace.tb_next is not None:
+            trace = trace.tb_next
+        if trace is None:
+            return Outcome.RAISED, (type(error), "", 0)
+        code, line = trace.tb_frame.f_code, trace.tb_lineno or 0
+        place = (type(error), code.co_filename, line)
+        if isinstance(error, SystemExit):
+            return Outcome.EXITED, place
+        if isinstance(error, MemoryError):
+            return Outcome.MEMORY, place
+        if code.co_filename not in self._asserts or self._instructions(code)[trace.tb_lasti] != _RAISE:
+            return Outcome.RAISED, place
+        if error.args and type(error.args[0]) is str and error.args[0] in _MISUSES:
+            return Outcome.RAISED, place
+        asserted = isinstance(error, AssertionError) and line in self._asserts[code.co_filename]
+        return (Outcome.ASSERTED if asserted else Outcome.RETURNED), place
+
+    def number(self, place: Place) -> tuple[int, bool]:
+        """The number of a place, and whether it is new."""
+        new = place not in self._known
+        return self._known.setdefault(place, len(self._known)), new
+
+    def _instructions(self, code: CodeType) -> bytes:
+        if code not in self._raises:
+            self._raises[code] = code.co_code
+        return self._raises[code]

@@ -1,0 +1,364 @@
+"""A Python function under test: imported, instrumented, ready to run in this process."""
+
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+import importlib
+import struct
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import CodeType, FunctionType
+from typing import Any
+
+from ...errors import TargetError
+from ..base import Execution, Outcome, Words
+from ..question import NEWS, NEWS_OF_ABNORMAL_RUN, Question, Tracer, covered_in_fork
+from . import probes
+from .choice import EngineChoice
+from .clock import Clock
+from .code import CodeKey, Exchange, ModuleSource, callees, key_of, with_probes
+from .compiled import NotNative, compile_native
+from .endings import Endings
+from .flow import Flow, Function, constants_of
+from .load import Module, find, functions_of, import_module, resolve
+from .probing import Probing
+from .replay import PythonReplay, run_once
+from .reset import Reset
+from .rewrite import Rewriter
+from .room import room_for, tidy
+from .signature import read_signature
+from .state import State
+
+_TRACE = 4096
+# Fuel of a run of a search in the interpreter: at first, and at least.
+_SHORT_FUEL, _LEAST_FUEL = 5_000, 100
+_PATIENCE = 50_000
+# r of words that make no input: the largest finite value, so that any input is better.
+_NO_INPUT = struct.unpack("<q", struct.pack("<d", 1.7976931348623157e308))[0]
+
+
+@dataclass(frozen=True)
+class PythonOptions:
+    """How to load a Python subject.
+
+    Attributes:
+        types: ``x: float, n: int`` for parameters without annotation.
+        include: further modules whose functions are instrumented when the target calls them.
+        callees: instrument the functions that the target calls, too.
+        fuel: loop iterations and calls that one run may take before it counts as hung.
+    """
+
+    types: str = ""
+    include: tuple[str, ...] = ()
+    callees: bool = True
+    fuel: int = 1_000_000
+
+
+class PythonSubject:
+    """A Python function in this process. Make one only where the code may do as it likes.
+
+    Args:
+        where: a module's name, or the path of its file.
+        name: ``function`` or ``Class.method``.
+
+    Raises:
+        TargetError: no such module or function, or one that can not be tested.
+        UnsupportedParameter, OptionError: see :mod:`zeroin.errors`.
+    """
+
+    language = "python"
+
+    def __init__(self, where: str, name: str, options: PythonOptions | None = None) -> None:
+        self.options = options or PythonOptions()
+        self.home = import_module(where)
+        self.found = find(self.home, name)
+        self._probing = Probing()
+        self._installed = self._hung = 0
+        self._short = _SHORT_FUEL
+        self._instrument()
+        self._tracer = Tracer(len(self.sites), _TRACE)
+        self._marks = Tracer(len(self.sites), 0)
+        self._state, self._reset = State(self._modules, self._functions), Reset(self._modules)
+        self._ask(self._marks.question, self.options.fuel)
+        self.signature, self.call = read_signature(self.found, self.options.types, self._attempt, self._room)
+        self._make_run()
+        self._choice = EngineChoice(self._probing, self._compile)
+        self._clock: Clock | None = None
+
+    # ---- building ----
+
+    def _instrument(self) -> None:
+        target = self.found.inner[0]
+        self.home = self._home_of(target)
+        known = functions_of(self.home, self.options.include)
+        self._modules = list({m.file: m for m, _ in known}.values()) or [self.home]
+        sources = {m.file: ModuleSource.read(m.file) for m in self._modules}
+        plain = {file: source.compile() for file, source in sources.items()}
+        nodes = {file: source.nodes() for file, source in sources.items()}
+        self._endings = Endings({file: source.assert_lines() for file, source in sources.items()})
+        if all(function is not target for _, function in known):
+            known.insert(0, (self.home, target))
+        placed: list[tuple[FunctionType, CodeKey, Function]] = []
+        for module, function in known:
+            key = key_of(function, plain[module.file])
+            if key is not None and key in nodes[module.file]:
+                placed.append((function, key, Function(key[0], nodes[module.file][key], sources[module.file].source)))
+        first = next((f for function, _, f in placed if function is target), None)
+        if first is None:
+            raise TargetError(f"{self.home.name}:{self.found.name}: its source is not in {self.home.file}")
+        names: dict[str, list[Function]] = {}
+        for _, _, described in placed:
+            names.setdefault(described.name.rpartition(".")[2], []).append(described)
+        chosen = callees([first], names) if self.options.callees else [first]
+        keys = {id(described.node): key for _, key, described in placed}
+        self._room = room_for(described.node for described in chosen)
+        self._chosen = [(described, keys[id(described.node)]) for described in chosen]
+        flow = Flow(chosen)
+        self.sites, self.graph = flow.sites, flow.graph()
+        self.constants = constants_of([f.node for f in chosen], vars(self.home.module))
+        rewriter = Rewriter(flow.numbers)
+        for described in chosen:
+            rewriter.function(described.node)
+        self._exchange(chosen, placed, {file: source.compile() for file, source in sources.items()})
+
+    def _compile(self) -> Any:
+        """The native function; see :func:`zeroin.subject.python.compiled.compile_native`."""
+        shapes = [parameter.shape for parameter in self.signature.parameters]
+        if self.call.spread is not None:
+            raise NotNative("it takes *args")
+        again = {file: ModuleSource.read(file) for file in {described.source.file for described, _ in self._chosen}}
+        nodes = {file: source.nodes() for file, source in again.items()}
+        functions = [Function(d.name, nodes[d.source.file][key], d.source) for d, key in self._chosen]
+        return compile_native(
+            functions, vars(self.home.module), shapes, self.call.names, self._probing.state.ctypes.data
+        )
+
+    def _home_of(self, function: FunctionType) -> Module:
+        """The module whose file a function is in: it may only be imported by the one that was named."""
+        if function.__code__.co_filename == self.home.file:
+            return self.home
+        module = importlib.import_module(function.__module__)
+        return Module(module, module.__name__, function.__code__.co_filename, self.home.root)
+
+    def _exchange(self, chosen: Sequence[Function], placed: Sequence[tuple[FunctionType, CodeKey, Function]],
+                  codes: dict[str, dict[CodeKey, CodeType]]) -> None:  # fmt: skip
+        pairs = []
+        for function, key, described in placed:
+            if any(described.node is one.node for one in chosen):
+                code = with_probes(codes[described.source.file][key], self._probing.probe)
+                pairs.append((function, code))
+        self._functions = [function for function, _ in pairs]
+        self._code = Exchange(pairs)
+
+    def _attempt(self, call: Callable[[], Any]) -> BaseException | None:
+        """One call while the parameters' types are still unknown."""
+        self._code.use(True)
+        self._probing.refuel()
+        try:
+            call()
+        except BaseException as error:
+            return error
+        return None
+
+    def _make_run(self) -> None:
+        """What one run in the interpreter is; it never raises."""
+        call, ended, state = self.call, self._ended, self._probing.state
+        parameters = self.signature.parameters
+        scalars = [p.shape.scalar for p in parameters]
+        if all(kind is not None for kind in scalars) and not call.names and call.spread is None:
+            function = call.function
+
+            def run(*values: Any) -> None:
+                try:
+                    function(*values)
+                except BaseException as error:
+                    ended(error)
+
+            self._probing.drive(run, scalars)
+            return
+        bounds, at = [], 0
+        for parameter in parameters:
+            bounds.append((parameter.shape.build, at, at + parameter.arity))
+            at += parameter.arity
+        from_address = (ctypes.c_int64 * at).from_address
+
+        def run_words(address: int) -> None:
+            words = from_address(address)[:]
+            try:
+                values = [build(words[low:high], resolve) for build, low, high in bounds]
+            except Exception:  # a constructor does not take these: no input of the function
+                state[probes.R], state[probes.OUTCOME] = _NO_INPUT, Outcome.REFUSED
+                return
+            try:
+                call(values)
+            except BaseException as error:
+                ended(error)
+
+        self._probing.drive(run_words, None)
+
+    def _values(self, words: Words) -> list[Any]:
+        return [p.shape.build(mine, resolve) for p, mine in self.signature.split(words)]
+
+    # ---- running ----
+
+    @property
+    def outcome_address(self) -> int:
+        """Where the outcome of the last run stands, as an int64."""
+        return self._probing.state.ctypes.data + 8 * probes.OUTCOME
+
+    @property
+    def last_end(self) -> int:
+        """Which of the ends known so far the last run that did not return came to."""
+        return int(self._probing.state[probes.END])
+
+    def guard(self) -> None:
+        """Start the clock."""
+        self._clock = self._clock or Clock()
+
+    def limit_time(self, seconds: float | None, door: int) -> None:
+        """After so many seconds close the door (see ``minimize.base.Door.native``); None: never."""
+        self.guard()
+        assert self._clock is not None
+        self._clock.limit(seconds, door)
+
+    def install(self, question: Question) -> int:
+        """Make this the question that runs are asked; the address of ``double objective(const int64_t *)``.
+
+        A search makes many runs, so most of the time they get little fuel; what it finds is run again with all of it.
+        """
+        self._installed += 1
+        address = self._choice.address()
+        fuel = self.options.fuel
+        if not self._choice.is_native:  # every other slice gets twice as much, every fourth four times, ...
+            fuel = min(fuel, self._short * (self._installed & -self._installed))
+        self._hung = 0
+        self._probing.state[probes.BURNT] = 0
+        self._ask(question, fuel)
+        return address
+
+    def _save_fuel(self) -> None:
+        """Give less where runs that use up all they have burn most of it."""
+        self._hung += 1
+        state = self._probing.state
+        if self._hung % 16 == 0 and 4 * self._hung * state[probes.FUEL_LIMIT] > 3 * state[probes.BURNT]:
+            self._short = max(_LEAST_FUEL, self._short // 2)
+            state[probes.FUEL_LIMIT] = max(_LEAST_FUEL, state[probes.FUEL_LIMIT] // 2)
+            state[probes.BURNT] = self._hung = 0
+
+    def _ask(self, question: Question, fuel: int) -> None:
+        self._reset()
+        self._question = question
+        self._probing.ask(question, fuel)
+        self._code.use(True)
+
+    def _run(self, question: Question, words: Words, fuel: int | None = None) -> Outcome:
+        """One run in the interpreter, with all the fuel if nothing else is said."""
+        return self._run_at(self._probing.address, question, words, fuel)
+
+    def _run_at(self, address: int, question: Question, words: Words, fuel: int | None = None) -> Outcome:
+        self._ask(question, min(fuel or self.options.fuel, self.options.fuel))
+        memory = (ctypes.c_int64 * max(1, len(words)))(*words)
+        ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)(address)(ctypes.addressof(memory))
+        return Outcome(int(self._probing.state[probes.OUTCOME]))
+
+    def _ended(self, error: BaseException) -> None:
+        """Note how a run ended; a new way is news."""
+        outcome, place = self._endings.classify(error)
+        if outcome is Outcome.RETURNED:
+            return
+        state = self._probing.state
+        state[probes.OUTCOME] = outcome
+        if outcome is Outcome.HUNG:
+            self._save_fuel()
+        state[probes.END], new = self._endings.number(place)
+        if new:
+            self._question.data[NEWS] = self._question.data[NEWS_OF_ABNORMAL_RUN] = 1
+
+    def tidy(self, words: Words) -> Words:
+        """Words of the same values."""
+        parts = self.signature.split(words)
+        return tuple(word for parameter, mine in parts for word in tidy(parameter.shape, mine))
+
+    def covers(self, words: Words) -> tuple[Outcome, frozenset[int]]:
+        """One instrumented run in the interpreter: how it ended and the numbers of the outcomes it took.
+
+        A run that needs very much fuel is taken as hung here; :meth:`replay` gives it all.
+        """
+        self._marks.clear()
+        outcome, covered = self._run(self._marks.question, words, _PATIENCE), self._marks.covered()
+        if self._choice.is_native:
+            self._marks.clear()
+            native = self._run_at(self._choice.native_address, self._marks.question, words, _PATIENCE)
+            alike = (native is Outcome.RETURNED) == (outcome is Outcome.RETURNED) and self._marks.covered() == covered
+            if native is not Outcome.KILLED:  # unknown
+                self._choice.agree(alike)
+        return outcome, covered
+
+    def covers_in_child(self, words: Words, seconds: float = 2.0) -> frozenset[int]:
+        """The outcomes taken by a run that may end its process: it runs in a fork, which is killed after a while."""
+        return covered_in_fork(len(self.sites), lambda marks: self._run(marks, words), seconds)
+
+    def execute(self, words: Words) -> Execution:
+        """One instrumented run, with its decisions."""
+        self._tracer.clear()
+        outcome = self._run(self._tracer.question, words)
+        decisions, truncated = self._tracer.decisions()
+        return Execution(outcome, decisions, self._tracer.covered(), "", truncated)
+
+    def observe(self, words: Words) -> PythonReplay:
+        """What :meth:`replay` reports, of the instrumented function."""
+        self._ask(self._marks.question, self.options.fuel)
+        return self._call(words)
+
+    def replay(self, words: Words) -> PythonReplay:
+        """Two runs of the plain function, to see whether it does the same again. One that does not come to an end even
+        with probes is not run without them."""
+        if self._run(self._marks.question, words) is Outcome.HUNG:
+            return self.observe(words)
+        self._code.use(False)
+        first, second = self._call(words), self._call(words)
+        return first if first.is_like(second) else dataclasses.replace(first, repeatable=False)
+
+    def _call(self, words: Words) -> PythonReplay:
+        self._reset()
+        self._probing.refuel()
+        # Not from the values: an object of a class of the user has no picture, the call that made it has.
+        arguments = tuple(p.picture(mine) for p, mine in self.signature.split(words))
+        replay = run_once(self.call, self._values(words), arguments, lambda error: self._endings.classify(error)[0])
+        if self._probing.state[probes.FUEL] < 0 and replay.outcome is not Outcome.HUNG:  # the code swallowed it
+            return dataclasses.replace(replay, outcome=Outcome.HUNG, value=None, raised="", message="", detail="")
+        return replay
+
+    def same(self, one: PythonReplay, other: PythonReplay) -> bool:
+        """Whether two runs did the same; one that can not be repeated is not compared."""
+        return not (one.repeatable and other.repeatable) or one.is_like(other)
+
+    @property
+    def stateful(self) -> bool:
+        """Whether runs have changed variables that outlive a call."""
+        return bool(self._changed())
+
+    def _changed(self) -> list[str]:
+        return list(dict.fromkeys([*self._reset.touched, *self._state.changed()]))
+
+    @property
+    def slow(self) -> bool:
+        """Whether the interpreter runs it."""
+        return not self._choice.is_native
+
+    @property
+    def engine(self) -> str:
+        """``native``, or ``interpreted`` and why."""
+        return str(self._choice)
+
+    def remarks(self) -> list[str]:
+        """What a reader should know about how the function behaved."""
+        notes = list(self.signature.notes)
+        changed, threads = self._changed(), self._state.threads() - (self._clock is not None)
+        if changed:
+            names = ", ".join(changed[:5]) + (", ..." if len(changed) > 5 else "")
+            notes.append(f"calls change variables that outlive them ({names}): results may depend on earlier calls")
+        if threads > 0:
+            notes.append("calls leave threads running")
+        return notes

@@ -1,0 +1,76 @@
+"""How long sequences have to be: long enough for what the function compares with. And words beyond their length."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from collections.abc import Iterable
+from typing import Any
+
+from .containers import Repeated, Str, Union
+from .scalars import Product
+from .shapes import Shape
+
+_MOST = 33
+
+
+def room_for(functions: Iterable[ast.AST]) -> tuple[int, int]:
+    """For how many items sequences need room, and for how many characters strings: one more than the largest number, up
+    to 32, that stands in a comparison, an index or a ``range``; for strings also what those in calls and comparisons
+    take together."""
+    largest = 0
+    texts: set[str] = set()
+    for function in functions:
+        for node in ast.walk(function):
+            if isinstance(node, ast.Compare | ast.Subscript) or _is_range(node):
+                numbers = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and type(n.value) is int]
+                largest = max([largest, *(n for n in numbers if n < _MOST)])
+            if isinstance(node, ast.Compare | ast.Call):
+                parts = [*ast.iter_child_nodes(node)]
+                texts |= {n.value for n in parts if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+    return largest + 1, min(max(largest + 1, sum(map(len, texts))), _MOST)
+
+
+def _is_range(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
+
+
+def with_room(shape: Any, room: tuple[int, int]) -> Any:
+    """The shape with room for so many items, or characters, in the outermost sequences, where their length is not
+    bounded otherwise."""
+    if isinstance(shape, Repeated):
+        wanted = room[isinstance(shape, Str)]
+        return dataclasses.replace(shape, high=wanted) if shape.free and shape.high < wanted else shape
+    changes: dict[str, Any] = {}
+    for field in dataclasses.fields(shape):
+        value = getattr(shape, field.name)
+        if isinstance(value, Shape):
+            changes[field.name] = with_room(value, room)
+        elif isinstance(value, tuple) and any(isinstance(part, Shape) for part in value):
+            changes[field.name] = tuple(with_room(part, room) if isinstance(part, Shape) else part for part in value)
+    changed = {name: value for name, value in changes.items() if value != getattr(shape, name)}
+    return dataclasses.replace(shape, **changed) if changed else shape
+
+
+def tidy(shape: Shape, words: tuple[int, ...]) -> tuple[int, ...]:
+    """The words with those that do not matter (beyond a length, of an alternative not taken) made those of a plain
+    value, so that they are good ones to go on from when they come to matter."""
+    if isinstance(shape, Repeated):
+        unit, end = shape.unit, 1 + words[0] * shape.unit.arity
+        used = [tidy(unit, words[at : at + unit.arity]) for at in range(1, end, unit.arity)]
+        beyond = used[-1] if used and isinstance(shape, Str) else unit.plain()
+        return (words[0], *(w for part in used for w in part), *tuple(beyond) * (shape.high - words[0]))
+    if isinstance(shape, Union):
+        result, at = [words[0]], 1
+        for number, alternative in enumerate(shape.alternatives):
+            mine = words[at : at + alternative.arity]
+            result += tidy(alternative, mine) if number == words[0] else alternative.plain()
+            at += alternative.arity
+        return tuple(result)
+    if isinstance(shape, Product):
+        result, at = [], 0
+        for part in shape.shapes:
+            result += tidy(part, words[at : at + part.arity])
+            at += part.arity
+        return tuple(result)
+    return words

@@ -1,0 +1,73 @@
+"""The text of modules: what the source of a node looks like in a report."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cached_property
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of a module and the name of its file."""
+
+    file: str
+    text: str
+
+    @cached_property
+    def lines(self) -> list[bytes]:
+        """The lines as the parser counts them, in which columns are bytes."""
+        return [line.encode() for line in self.text.split("\n")]
+
+    def segment(self, node: ast.AST) -> str:
+        """The source of a node, on one line."""
+        start, end = getattr(node, "lineno", 1), getattr(node, "end_lineno", 1)
+        lines = self.lines[start - 1 : end] or [b""]
+        lines[-1] = lines[-1][: getattr(node, "end_col_offset", None)]
+        lines[0] = lines[0][getattr(node, "col_offset", 0) :]
+        text = " ".join(b" ".join(lines).decode(errors="replace").split())
+        return text if _is_whole(text) else ast.unparse(node)
+
+    def place(self, node: ast.AST) -> tuple[int, int]:
+        """Line and column of a node, counted from 1."""
+        line, before = getattr(node, "lineno", 0), getattr(node, "col_offset", -1)
+        text = b"".join(self.lines[line - 1 : line])[:before]
+        return line, len(text.decode(errors="replace")) + 1
+
+    def comparison(self, node: ast.Compare, index: int) -> str:
+        """One of the comparisons of a chain."""
+        if len(node.ops) == 1:
+            return self.segment(node)
+        operands = [node.left, *node.comparators]
+        first, last = operands[index], operands[index + 1]
+        part = ast.Compare(first, [node.ops[index]], [last])
+        part.lineno, part.col_offset = first.lineno, first.col_offset
+        part.end_lineno, part.end_col_offset = last.end_lineno, last.end_col_offset
+        return self.segment(part)
+
+    def head(self, node: ast.For | ast.AsyncFor | ast.ExceptHandler) -> str:
+        """``for x in xs``; ``except ValueError``."""
+        if isinstance(node, ast.ExceptHandler):
+            return f"except {self.segment(node.type)}" if node.type else "except"
+        return f"for {self.segment(node.target)} in {self.segment(node.iter)}"
+
+
+def _is_whole(text: str) -> bool:
+    """Whether this is source by itself: a part of a comparison may lack a parenthesis, and inside of an f-string the
+    parser is wrong about places."""
+    try:
+        ast.parse(f"[{text}\n]", mode="eval")
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function to instrument: its name, its node, and the module text that it stands in."""
+
+    name: str
+    node: FunctionNode
+    source: Source

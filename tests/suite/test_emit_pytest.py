@@ -1,0 +1,761 @@
+"""The emitted pytest file passes, is exact, reads well, and is formatted as ruff formats."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import dataclasses
+import importlib.util
+import itertools
+import math
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from zeroin.subject.base import Outcome, Parameter, Replay, Signature, Site, branches_of
+from zeroin.subject.python.replay import PythonReplay
+from zeroin.subject.python.values import Value, picture, same
+from zeroin.subject.words import Kind
+from zeroin.suite.emit.pytest import emit_pytest, pytest_name
+from zeroin.suite.emit.pytest_layout import WIDTH, assignment, cut, fits
+from zeroin.suite.emit.pytest_names import title
+from zeroin.suite.suite import Input, Suite, Target
+
+RULES = "E,F,W,I,UP,B,C4,SIM,RUF,PIE,PT"
+_NUMBERS = itertools.count()
+
+
+@dataclasses.dataclass(frozen=True)
+class PythonTarget(Target):
+    """A target with what Python functions need."""
+
+    module: str = ""
+    root: Path | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class KeywordParameter(Parameter):
+    keyword: bool = False
+    spread: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """One input to try: the arguments, and the outcomes that it takes."""
+
+    arguments: tuple[Any, ...]
+    covered: frozenset[int] = frozenset()
+    names: tuple[str, ...] = ()  # the last arguments are given by name
+    expected: PythonReplay | None = None  # instead of calling
+
+
+def case(*arguments: Any, covers: Sequence[int] = (), **named: Any) -> Case:
+    return Case((*arguments, *named.values()), frozenset(covers), tuple(named))
+
+
+def load(path: Path, name: str) -> ModuleType:
+    """The module, under its name in ``sys.modules`` while its classes are pictured."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def run(function: Callable[..., Any], made: Case) -> PythonReplay:
+    """Call the function as a worker would."""
+    before = tuple(map(picture, made.arguments))
+    arguments = [copy.deepcopy(a) for a in made.arguments]
+    first = len(arguments) - len(made.names)
+    value, raised, message = None, "", ""
+    outcome = Outcome.RETURNED
+    try:
+        value = picture(function(*arguments[:first], **dict(zip(made.names, arguments[first:], strict=True))))
+    except Exception as error:
+        raised, message = f"{type(error).__module__}:{type(error).__qualname__}", str(error)
+        outcome = Outcome.ASSERTED if isinstance(error, AssertionError) else outcome
+        outcome = Outcome.RAISED if isinstance(error, (ZeroDivisionError, TypeError)) else outcome
+    after = tuple(None if same(was, now) else now for was, now in zip(before, map(picture, arguments), strict=True))
+    return PythonReplay(outcome, arguments=before, value=value, raised=raised, message=message, after=after)
+
+
+class Maker:
+    """Makes suites of small modules in ``tmp_path/code``; the tests are to stand in ``tmp_path/tests``."""
+
+    def __init__(self, tmp_path: Path) -> None:
+        self.code, self.folder = tmp_path / "code", tmp_path / "tests"
+        for folder in (self.code, self.folder):
+            folder.mkdir()
+        self.loaded: list[str] = []
+
+    def module(self, text: str, name: str = "") -> ModuleType:
+        name = name or f"sample{next(_NUMBERS)}"
+        path = self.code / f"{name.replace('.', '/')}.py"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        self.loaded.append(name)
+        return load(path, name)
+
+    def suite(self, module: ModuleType, function: str, cases: Sequence[Case], sites: Sequence[tuple[int, str]] = (),
+              **changes: Any) -> Suite:  # fmt: skip
+        """``sites`` are lines and conditions; ``result_type`` and ``stateful`` may be changed."""
+        found: Any = module
+        for part in function.split("."):
+            found = getattr(found, part)
+        names = parameters(Path(str(module.__file__)), function)
+        listed = [Site(n, function, str(module.__file__), line, 1, text) for n, (line, text) in enumerate(sites)]
+        inputs = [Input((), made.covered, made.expected or run(found, made)) for made in cases]
+        target = PythonTarget(f"{module.__file__}:{function}", Path(str(module.__file__)), function, "python",
+                              module=module.__name__, root=self.code)  # fmt: skip
+        signature = Signature(function, names, None, changes.pop("result_type", ""))
+        return Suite(target, signature, listed, branches_of(listed), inputs, [], 7, 100, 0.5, "done", **changes)
+
+    def make(self, text: str, function: str, cases: Sequence[Case], sites: Sequence[tuple[int, str]] = (),
+             **changes: Any) -> Suite:  # fmt: skip
+        return self.suite(self.module(text), function, cases, sites, **changes)
+
+
+def parameters(path: Path, function: str) -> tuple[Parameter, ...]:
+    scope: Any = ast.parse(path.read_text())
+    for name in function.split("."):
+        scope = next(node for node in scope.body if getattr(node, "name", "") == name)
+    arguments = [a.arg for a in scope.args.args if a.arg != "cls"]
+    named = [KeywordParameter(a.arg, "", Kind.F64, keyword=True) for a in scope.args.kwonlyargs]
+    return (*(Parameter(a, "", Kind.F64) for a in arguments), *named)
+
+
+@pytest.fixture
+def maker(tmp_path: Path) -> Iterator[Maker]:
+    made = Maker(tmp_path)
+    yield made
+    for name in made.loaded:
+        sys.modules.pop(name, None)
+
+
+def ruff(command: Sequence[str], path: Path) -> None:
+    done = subprocess.run([sys.executable, "-m", "ruff", *command, "--isolated", "--no-cache", "--line-length",
+                           str(WIDTH), "--target-version", "py311", path.name], cwd=path.parent, capture_output=True,
+                          text=True)  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def pytest_run(path: Path) -> tuple[int, str]:
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", str(path)]
+    done = subprocess.run(command, cwd=path.parent, capture_output=True, text=True, timeout=120)
+    return done.returncode, done.stdout
+
+
+def check(suite: Suite, maker: Maker, *, lint: bool = True, status: int = 0) -> str:
+    """The emitted file passes as it is, formatted and linted; its text from the first test on."""
+    text = emit_pytest(suite, maker.folder)
+    assert text == emit_pytest(suite, maker.folder)
+    path = maker.folder / pytest_name(suite)
+    path.write_text(text)
+    ruff(["format", "--diff"], path)
+    if lint:
+        ruff(["check", "--select", RULES], path)
+    outcome, output = pytest_run(path)
+    assert outcome == status, text + output
+    return text
+
+
+def body_of(text: str) -> str:
+    return text[text.index("\n\n\ndef ") + 3 :]
+
+
+KEPLER = """\
+import math
+
+
+def solve(e, m):
+    if e < 0 or e >= 1:
+        raise ValueError("need 0 <= e < 1")
+    if m == 0:
+        return -0.0
+    if m > 1e300:
+        return math.inf
+    return math.nan if m != m else m / (1 - e)
+"""
+
+
+def test_a_whole_file(maker: Maker) -> None:
+    sites = [(5, "e < 0"), (5, "e >= 1"), (7, "m == 0"), (9, "m > 1e300"), (11, "m != m")]
+    cases = [
+        case(-1.0, 1.0, covers=[0]),
+        case(1.0, 1.0, covers=[1, 2]),
+        case(0.5, 0.0, covers=[1, 3, 4]),
+        case(0.5, 1e301, covers=[1, 3, 5, 6]),
+        case(0.5, math.nan, covers=[1, 3, 5, 7, 8]),
+        case(0.5, 1.5, covers=[1, 3, 5, 7, 9]),
+    ]
+    suite = maker.suite(maker.module(KEPLER, "kepler"), "solve", cases, sites)
+    assert pytest_name(suite) == "test_kepler_solve.py"
+    suite = dataclasses.replace(suite, target=dataclasses.replace(suite.target, text="code/kepler.py:solve"))
+    assert (
+        check(suite, maker)
+        == '''\
+"""Tests of solve in kepler, generated by zeroin.
+
+Made by:
+
+    zeroin cover --emit pytest --seed 7 code/kepler.py:solve
+"""
+
+import math
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "code"))
+
+from kepler import solve
+
+
+def test_solve_raises_value_error_when_e_lt_0():
+    # line 5: e < 0 -> true
+    with pytest.raises(ValueError, match=r"^need 0 <= e < 1$"):
+        solve(-1.0, 1.0)
+
+
+def test_solve_raises_value_error_when_e_ge_1():
+    # line 5: e >= 1 -> true
+    with pytest.raises(ValueError, match=r"^need 0 <= e < 1$"):
+        solve(1.0, 1.0)
+
+
+def test_solve_m_eq_0_true():
+    # line 7: m == 0 -> true
+    result = solve(0.5, 0.0)
+    assert result == 0.0
+    assert math.copysign(1.0, result) == -1.0
+
+
+def test_solve_m_gt_1e300_true():
+    # line 9: m > 1e300 -> true
+    assert solve(0.5, 1e301) == math.inf
+
+
+def test_solve_m_ne_m_true():
+    # line 11: m != m -> true
+    assert math.isnan(solve(0.5, math.nan))
+
+
+def test_solve_m_ne_m_false():
+    # line 11: m != m -> false
+    assert solve(0.5, 1.5) == 3.0
+'''
+    )
+
+
+IDENTITY = "def same_as(x):\n    return x\n"
+
+
+@pytest.mark.parametrize(
+    ("returned", "expected"),
+    [
+        (None, "    assert same_as(None) is None\n"),
+        (True, "    assert same_as(True) is True\n"),
+        (3, "    assert same_as(3) == 3\n"),
+        (0.1, "    assert same_as(0.1) == 0.1\n"),
+        (-math.inf, "    assert same_as(-math.inf) == -math.inf\n"),
+        ("it's", '    assert same_as("it\'s") == "it\'s"\n'),
+        ([1, 2.5], "    assert same_as([1, 2.5]) == [1, 2.5]\n"),
+        ({"a": (1,)}, '    assert same_as({"a": (1,)}) == {"a": (1,)}\n'),
+        ((1.0, -0.0), "    assert same((1.0, -0.0), (1.0, -0.0))\n"),
+        (10**30 - 1, f"    assert same_as({10**30 - 1}) == {10**30 - 1}\n"),
+        (3 * 2**1000, "    assert same_as(3 * 2**1000) == 3 * 2**1000\n"),
+    ],
+    ids=repr,
+)
+def test_results(maker: Maker, returned: Any, expected: str) -> None:
+    text = check(maker.make(IDENTITY, "same_as", [case(returned)]), maker)
+    assert text.endswith(expected.replace("same((1.0, -0.0)", "same(same_as((1.0, -0.0))"))
+
+
+def test_numbers_of_several_types(maker: Maker) -> None:
+    text = check(maker.make(IDENTITY, "same_as", [case(0), case(0.0), case(-0.0), case(2.5), case(True)]), maker)
+    assert (
+        body_of(text)
+        == """\
+def test_same_as():
+    result = same_as(0)
+    assert type(result) is int
+    assert result == 0
+
+
+def test_same_as_2():
+    result = same_as(0.0)
+    assert type(result) is float
+    assert result == 0.0
+    assert math.copysign(1.0, result) == 1.0
+
+
+def test_same_as_3():
+    result = same_as(-0.0)
+    assert type(result) is float
+    assert result == 0.0
+    assert math.copysign(1.0, result) == -1.0
+
+
+def test_same_as_4():
+    assert same_as(2.5) == 2.5
+
+
+def test_same_as_5():
+    assert same_as(True) is True
+"""
+    )
+    declared = check(maker.make(IDENTITY, "same_as", [case(1)], result_type="float"), maker)
+    assert "    assert type(result) is int\n" in declared
+    assert "type(" not in check(maker.make(IDENTITY, "same_as", [case(1), case(2)], result_type="int"), maker)
+
+
+NUMPY = """\
+import numpy as np
+
+
+def make(kind):
+    return {"f": np.float32(0.1), "n": np.float64(np.nan), "z": np.float32(-0.0), "b": np.bool_(True),
+            "a": np.array([1.0, np.nan]), "s": np.array([1.5, -0.0], dtype=np.float32), "e": np.zeros((0, 2)),
+            "p": (np.arange(2), 1), "c": np.complex64(1j), "0": np.array(2.5), "i": np.int8(0)}[kind]
+"""
+
+
+def test_numpy(maker: Maker) -> None:
+    text = check(maker.make(NUMPY, "make", [case(kind) for kind in "fnzbasepc0i"]), maker)
+    assert "import numpy as np\n\nsys.path" in text
+    for line in [
+        "assert type(result) is np.float32\n    assert result == np.float32(0.1)",
+        "assert type(result) is np.float64\n    assert math.isnan(result)",
+        "assert result == 0.0\n    assert math.copysign(1.0, result) == -1.0",
+        'np.testing.assert_array_equal(make("a"), np.array([1.0, math.nan]), strict=True)',
+        'assert same(make("s"), np.array([1.5, -0.0], dtype=np.float32))',
+        'np.testing.assert_array_equal(make("e"), np.empty((0, 2), dtype="float64"), strict=True)',
+        'assert same(make("p"), (np.array([0, 1]), 1))',
+        'assert same(make("c"), np.complex64(complex(0.0, 1.0)))',
+        "assert type(result) is np.int8\n    assert result == np.int8(0)",
+    ]:
+        assert line in text
+
+
+CLASSES = """\
+import enum
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Color(enum.Enum):
+    RED = 1
+
+
+class Point(NamedTuple):
+    x: float
+    y: float
+
+
+@dataclass
+class Orbit:
+    axis: float
+    color: Color = field(default=Color.RED, kw_only=True)
+
+    def scaled(self, factor, *, twice=False):
+        return Orbit(self.axis * factor * (2 if twice else 1))
+
+    def move(self, by):
+        self.axis += by
+
+    @staticmethod
+    def unit(x):
+        return Orbit(x)
+
+    @classmethod
+    def of(cls, x):
+        return {cls(x).color: Point(x, 1.0)}
+
+    class Error(Exception):
+        pass
+
+    def fail(self):
+        raise self.Error(f"axis is {self.axis} (too long?)")
+
+
+@dataclass(eq=False)
+class Node:
+    value: float
+
+
+class Opaque:
+    def __init__(self, n):
+        self.n = n
+
+    def get(self):
+        return self.n
+
+
+def color(x):
+    return Color.RED
+
+
+def node(x):
+    return [Node(x)]
+
+
+def opaque(x):
+    return (x, Opaque(x)) if x else Opaque(x)
+"""
+
+
+def test_methods_and_classes(maker: Maker) -> None:
+    module = maker.module(CLASSES, "shapes")
+    orbit = module.Orbit(1.0)
+    scaled = check(maker.suite(module, "Orbit.scaled", [case(orbit, 2.0), case(orbit, 0.5, twice=True),
+                                                        case(orbit, math.nan)]), maker)  # fmt: skip
+    assert "from shapes import Color, Orbit\n" in scaled
+    plain = "Orbit(1.0, color=Color.RED)"
+    assert f"assert {plain}.scaled(2.0) == Orbit(2.0, color=Color.RED)\n" in scaled
+    assert f"assert {plain}.scaled(0.5, twice=True) == {plain}\n" in scaled
+    assert f"assert same({plain}.scaled(math.nan), Orbit(math.nan, color=Color.RED))\n" in scaled
+    moved = check(maker.suite(module, "Orbit.move", [case(orbit, 2.0)]), maker)
+    assert (
+        body_of(moved)
+        == f"""\
+def test_orbit_move():
+    orbit = {plain}
+    orbit.move(2.0)
+    assert orbit == Orbit(3.0, color=Color.RED)
+"""
+    )
+    assert pytest_name(maker.suite(module, "Orbit.move", [])) == "test_shapes_orbit_move.py"
+    assert f"assert Orbit.unit(1.0) == {plain}" in check(maker.suite(module, "Orbit.unit", [case(1.0)]), maker)
+    assert "assert Orbit.of(2.0) == {Color.RED: Point(2.0, 1.0)}" in check(
+        maker.suite(module, "Orbit.of", [case(2.0)]), maker
+    )
+    failing = check(maker.suite(module, "Orbit.fail", [case(orbit)]), maker)
+    assert r'with pytest.raises(Orbit.Error, match=r"^axis is 1\.0 \(too long\?\)$"):' in failing
+    assert "def test_orbit_fail_raises_error():" in failing
+    assert "assert color(1) is Color.RED" in check(maker.suite(module, "color", [case(1)]), maker)
+    assert "assert same(node(1.0), [Node(1.0)])" in check(maker.suite(module, "node", [case(1.0)]), maker)
+    opaque = body_of(check(maker.suite(module, "opaque", [case(0.0), case(1.0)]), maker))
+    assert '    assert type(opaque(0.0)).__name__ == "Opaque"\n' in opaque
+    assert "    assert len(result) == 2\n    assert result[0] == 1.0\n" in opaque
+    surrogate = Value("object", "shapes:Opaque", (Value("int", 3),))
+    replay = PythonReplay(Outcome.RETURNED, arguments=(surrogate,), value=Value("int", 3),
+                          after=(Value("opaque", "shapes:Opaque"),))  # fmt: skip
+    made = maker.suite(module, "Opaque.get", [Case((), expected=replay)])
+    assert "    assert Opaque(3).get() == 3\n" in check(made, maker)
+
+
+def test_changed_arguments(maker: Maker) -> None:
+    text = "def sort(xs, result):\n    xs.sort()\n    result['n'] = xs[0]\n    return len(xs)\n"
+    made = check(maker.make(text, "sort", [case([2.0, 1.0], {}), case([1.0], {"n": 1.0})]), maker)
+    assert (
+        body_of(made)
+        == """\
+def test_sort():
+    xs = [2.0, 1.0]
+    result = {}
+    result_ = sort(xs, result)
+    assert result_ == 2
+    assert xs == [1.0, 2.0]
+    assert result == {"n": 1.0}
+
+
+def test_sort_2():
+    assert sort([1.0], {"n": 1.0}) == 1
+""".replace("    result_ = sort(xs, result)\n    assert result_ == 2\n", "    assert sort(xs, result) == 2\n")
+    )
+    raising = "def drop(xs):\n    xs.pop()\n    raise KeyError('x')\n"
+    dropped = body_of(check(maker.make(raising, "drop", [case([2.0, -0.0, math.nan])]), maker))
+    assert dropped.endswith("        drop(xs)\n    assert same(xs, [2.0, -0.0])\n")
+    local = "def f(list, math):\n    list.append(math.pop())\n"
+    assert "    list_ = []\n    math_ = [1]\n    f(list_, math_)\n" in check(
+        maker.make(local, "f", [case([], [1])]), maker
+    )
+
+
+def test_arguments_of_any_number(maker: Maker) -> None:
+    module = maker.module("def f(x, *xs, last=0):\n    if xs:\n        xs[0].append(x)\n    return len(xs) + last\n")
+    one, two = Value("list"), Value("list", None, (Value("int", 2),))
+    rest, after = Value("tuple", None, (one, one)), Value("tuple", None, (two, one))
+    first, last = Value("int", 2), Value("int", 5)
+    calls = [((first, rest, last), 7, (None, after, None)), ((first, Value("tuple"), last), 5, (None, None, None))]
+    cases = [
+        Case((), expected=PythonReplay(Outcome.RETURNED, arguments=arguments, value=Value("int", result), after=left))
+        for arguments, result, left in calls
+    ]
+    suite = maker.suite(module, "f", cases)
+    plain, named = suite.signature.parameters
+    many = KeywordParameter("xs", "", Kind.F64, spread=True)
+    suite.signature = dataclasses.replace(suite.signature, parameters=(plain, many, named))
+    assert (
+        body_of(check(suite, maker))
+        == """\
+def test_f():
+    xs = ([], [])
+    assert f(2, *xs, last=5) == 7
+    assert xs == ([2], [])
+
+
+def test_f_2():
+    assert f(2, last=5) == 5
+"""
+    )
+    replay = PythonReplay(Outcome.RETURNED, arguments=(first, rest, last), value=Value("int", 7))
+    suite.inputs[:] = [Input((), frozenset(), replay)]
+    assert "    assert f(2, [], [], last=5) == 7\n" in check(suite, maker)
+
+
+RAISING = """\
+import math
+
+
+class Wrong(ValueError):
+    pass
+
+
+def fail(kind):
+    if kind == 1:
+        raise Wrong('say "no" to \\\\ and it\\'s fine')
+    if kind == 2:
+        raise ValueError(f"at {object()}")
+    if kind == 3:
+        raise RuntimeError("x" * 200)
+    if kind == 4:
+        raise KeyError("tab\\tand\\nline")
+    if kind == 5:
+        assert kind < 5
+    if kind == 6:
+        return 1 / 0
+    if kind == 7:
+        class Local(Exception):
+            pass
+        raise Local("here")
+    if kind == 8:
+        raise OSError
+    if kind == 9:
+        raise ValueError('""\\'' + "y" * 95)
+    return math.sqrt(kind)
+"""
+
+
+def test_exceptions(maker: Maker) -> None:
+    cases = [case(kind, covers=[2 * kind - 2]) for kind in range(1, 10)]
+    sites = [(line, f"kind == {kind}") for kind, line in enumerate(range(9, 27, 2), 1)]
+    text = body_of(check(maker.make(RAISING, "fail", cases, sites), maker, lint=False))
+    for line in [
+        r"""    with pytest.raises(Wrong, match='^say "no" to \\\\ and it\'s fine$'):""",
+        "    with pytest.raises(ValueError):\n",
+        "    with pytest.raises(RuntimeError):\n",
+        "    with pytest.raises(KeyError, match=r\"^'tab\\\\tand\\\\nline'$\"):\n",
+        "    # finding: AssertionError\n    with pytest.raises(AssertionError):\n",
+        "    # finding: ZeroDivisionError: division by zero\n    with pytest.raises(ZeroDivisionError, match=",
+        '    with pytest.raises(Exception, match=r"^here$") as caught:\n        fail(7)\n',
+        '    assert type(caught.value).__name__ == "Local"\n',
+        "    with pytest.raises(OSError):\n",
+        "def test_fail_raises_zero_division_error_when_kind_eq_6():\n",
+    ]:
+        assert line in text
+
+
+def test_inputs_without_a_test(maker: Maker) -> None:
+    class Plain:
+        pass
+
+    hung = PythonReplay(Outcome.HUNG, arguments=(picture(1e308), picture(math.nan)))
+    exited = PythonReplay(Outcome.EXITED, arguments=(picture("a" * 200),), detail="status 3")
+    unwritten = PythonReplay(Outcome.RETURNED, arguments=(picture(Plain()),), value=picture(1))
+    fickle = PythonReplay(Outcome.RETURNED, arguments=(picture(1),), raised="builtins:ValueError", repeatable=False)
+    cases = [Case((), expected=replay) for replay in (hung, exited, unwritten, fickle)]
+    text = check(maker.make("def f(x, y=0):\n    return x\n", "f", cases), maker, status=5)
+    assert (
+        text[text.index("# Inputs") :]
+        == f'''\
+# Inputs without a test:
+# - f(1e308, nan): did not return: the run was stopped
+# - f("{"a" * 74}...: exit() was called: status 3
+# - f(<test_inputs_without_a_test.<locals>.Plain object>): an argument can not be written as source
+# - f(1): does not do the same in every run
+'''
+    )
+    assert "import" not in text
+    nothing = check(maker.make("def f(x):\n    return x\n", "f", []), maker, status=5)
+    assert nothing.endswith('"""\n\n\n# There is no input to test.\n')
+
+
+def test_result_that_differs_from_run_to_run(maker: Maker) -> None:
+    module = maker.module("import random\n\n\ndef f(x):\n    return random.random()\n")
+    replay = PythonReplay(Outcome.RETURNED, arguments=(picture(1),), value=picture(0.5), repeatable=False)
+    text = check(maker.suite(module, "f", [Case((), expected=replay)]), maker)
+    assert body_of(text) == "def test_f():\n    # The result differs from run to run.\n    f(1)\n"
+
+
+def test_state_is_fresh_in_every_test(maker: Maker) -> None:
+    text = "CALLS = []\n\n\ndef f(x):\n    CALLS.append(x)\n    return len(CALLS)\n"
+    replays = [PythonReplay(Outcome.RETURNED, arguments=(picture(x),), value=picture(1)) for x in (3, 4)]
+    made = maker.make(text, "f", [Case((), expected=replay) for replay in replays], stateful=True)
+    emitted = check(made, maker)
+    assert f"import {made.target.path.stem}\n" in emitted
+    assert f"    importlib.reload({made.target.path.stem})\n" in emitted
+    assert f"    assert {made.target.path.stem}.f(3) == 1\n" in emitted
+
+
+@pytest.mark.parametrize("name", ["test_it", "TestIt", "len", "same", "math", "result", "np", "pytest"])
+def test_names_that_would_hide_something(maker: Maker, name: str) -> None:
+    text = f"def {name}(x):\n    x.append(1)\n    return x * 1.0 if False else -0.0\n"
+    module = maker.module(text)
+    emitted = check(maker.suite(module, name, [case([])]), maker)
+    assert f"    result = {module.__name__}.{name}(x)\n" in emitted
+
+
+@pytest.mark.parametrize("name", ["result", "x", "package.inner", "with-dash", "expected"])
+def test_modules_of_odd_names(maker: Maker, name: str) -> None:
+    (maker.code / "package").mkdir()
+    (maker.code / "package" / "__init__.py").write_text("")
+    module = maker.module("def len(x):\n    x.append(1)\n    return -0.0\n", name)
+    emitted = check(maker.suite(module, "len", [case([])]), maker)
+    assert ("importlib.import_module" in emitted) == (name == "with-dash")
+
+
+def test_long_lines(maker: Maker) -> None:
+    numbers = [k / 7 for k in range(12)]
+    module = maker.module(CLASSES + "\n\ndef f(a, b=None, *, c=None):\n    return a\n")
+    long = {"k" * 30: numbers, "s": frozenset(range(60)), "t": (tuple(numbers),), "x": "y" * 200, 3: {}}
+    orbit = module.Orbit([*numbers], color=module.Color.RED)
+    cases = [case(numbers), case(long), case("z" * 50), case("z" * 102), case("z" * 107), case("z" * 200),
+             case(numbers[:6], numbers[:3]), case(1.0, long, c=numbers), case([numbers]), case((numbers,)),
+             case([-0.0, *numbers]), case(math.nan, numbers), case(orbit), case("ä" * 60 + "漢" * 30),
+             case(10**114), case(-(10**114) + 1), case(-(10**109) + 1), case(b"\xff" * 40)]  # fmt: skip
+    text = check(maker.suite(module, "f", cases), maker, lint=False)
+    assert '    expected = (\n        "zzz' in text
+    check(maker.suite(module, "Orbit.scaled", [case(orbit, 1), case(module.Orbit(1.0), 2.0)]), maker)
+    longer = maker.suite(module, "Orbit.fail", [case(module.Orbit(1.0))])
+    replay = dataclasses.replace(longer.inputs[0].replay, message="m" * 99, raised=f"{module.__name__}:Orbit.Error")
+    longer.inputs[0] = dataclasses.replace(longer.inputs[0], replay=replay)
+    assert f'    message = r"^{"m" * 99}$"\n' in check(longer, maker, status=1)
+
+
+def test_wrong_expectations_fail(maker: Maker) -> None:
+    pairs = [
+        (0.0, [-0.0]),
+        (1, [(1, math.nan)]),
+        ({1.0}, [({1}, -0.0)]),
+        (math.nan, 1.0),
+        ({"a": -0.0}, {"a": 0.0}),
+        ([math.nan], [0.0]),
+        ((-0.0,), [-0.0]),
+        (True, 1),
+        (1.0, -0.0),
+        ({"b": math.nan}, {"a": math.nan}),
+    ]
+    for wrong in pairs:
+        for value, returned in (wrong, wrong[::-1]):
+            suite = maker.make(IDENTITY, "same_as", [case(returned)])
+            replay = dataclasses.replace(suite.inputs[0].replay, value=picture(value))
+            suite.inputs[0] = dataclasses.replace(suite.inputs[0], replay=replay)
+            (maker.folder / pytest_name(suite)).write_text(emit_pytest(suite, maker.folder))
+    status, output = pytest_run(maker.folder)
+    last = output.strip().splitlines()[-1]
+    assert status == 1
+    # Where 1 and 0.0 are expected, == takes True and -0.0 as well: no other result has these there.
+    assert re.match(rf"{2 * len(pairs) - 2} failed, 2 passed", last), output
+
+
+def test_installed_modules_and_far_away_roots(maker: Maker, tmp_path: Path) -> None:
+    import colorsys
+
+    suite = maker.suite(colorsys, "rgb_to_yiq", [case(1.0, 0.5, -0.0)])
+    installed = dataclasses.replace(suite, target=dataclasses.replace(suite.target, root=None))
+    text = check(installed, maker)
+    assert text.startswith('"""Tests of rgb_to_yiq in colorsys, generated by zeroin.\n')
+    assert '"""\n\nfrom colorsys import rgb_to_yiq\n\n\n' in text
+    far = dataclasses.replace(suite, target=dataclasses.replace(suite.target, root=Path("/usr/lib/somewhere")))
+    assert '\nsys.path.insert(0, "/usr/lib/somewhere")\n' in emit_pytest(far, maker.folder)
+    beside = dataclasses.replace(suite, target=dataclasses.replace(suite.target, root=maker.folder))
+    assert "\nsys.path.insert(0, str(Path(__file__).resolve().parent))\n" in emit_pytest(beside, maker.folder)
+    bare = dataclasses.replace(suite, target=Target("x.py:f", maker.code / "x.py", "rgb_to_yiq", "python"))
+    assert 'parents[1] / "code"))\n\nfrom x import rgb_to_yiq\n' in emit_pytest(bare, maker.folder)
+
+
+def test_not_a_python_suite(maker: Maker) -> None:
+    suite = maker.make(IDENTITY, "same_as", [])
+    suite.inputs.append(Input((0,), frozenset(), Replay(Outcome.RETURNED)))
+    with pytest.raises(TypeError, match="Python"):
+        emit_pytest(suite, maker.folder)
+
+
+@pytest.mark.parametrize(
+    ("condition", "label", "name"),
+    [
+        ("e < 0", "true", "test_f_e_lt_0_true"),
+        ("abs(d) > 1e-15", "false", "test_f_abs_d_gt_1e_15_false"),
+        ("x ** 2 != -0.5 % y", "true", "test_f_x_pow_2_ne_minus_0_5_mod_y_true"),
+        ("not (a is None and 'b' in c)", "true", "test_f_not_a_is_none_and_b_in_c_true"),
+        ("", "case 3", "test_f_line_4_case_3"),
+        ("a_long_name > another_long_name and so_on > and_so_on", "true",
+         "test_f_a_long_name_gt_another_long_name_and_so_on_true"),
+    ],
+)  # fmt: skip
+def test_titles(condition: str, label: str, name: str) -> None:
+    branch = dataclasses.replace(branches_of([Site(0, "f", "f.py", 4, 1, condition)])[0], label=label)
+    used: set[str] = set()
+    made = [title("f", "", branch, used) for _ in range(3)]
+    assert made == [name, f"{name}_2", f"{name}_3"]
+    assert used == set(made)
+
+
+@given(st.text(max_size=80), st.from_regex(r"[A-Za-z_]\w{0,80}", fullmatch=True), st.text(max_size=20), st.booleans())
+def test_titles_are_identifiers(condition: str, function: str, label: str, raised: bool) -> None:
+    branch = dataclasses.replace(branches_of([Site(0, "f", "f.py", 4, 1, condition)])[0], label=label[:8])
+    made = title(function, "SomeVeryLongExceptionName" if raised else "", branch, set())
+    assert re.fullmatch(r"test(_[a-z0-9]+)*", made)
+    assert len(made) <= 60
+
+
+def test_cut() -> None:
+    assert cut("a  b\nc") == "a b c"
+    assert cut("abcdef", 5) == "ab..."
+    assert fits("x" * WIDTH)
+    assert not fits("x" * (WIDTH - 1) + "漢")
+
+
+VALUES = st.recursive(
+    st.floats() | st.integers() | st.text(max_size=130) | st.binary(max_size=30) | st.booleans() | st.none(),
+    lambda inner: (
+        st.lists(inner, max_size=12)
+        | st.lists(inner, max_size=12).map(tuple)
+        | st.frozensets(st.integers() | st.text(max_size=20), max_size=12)
+        | st.dictionaries(st.text(max_size=40) | st.tuples(st.integers()), inner, max_size=6)
+    ),
+    max_leaves=30,
+)
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.lists(VALUES, min_size=20, max_size=20))
+def test_layout_is_that_of_ruff(maker: Maker, values: list[Any]) -> None:
+    functions = []
+    for number, value in enumerate(values):
+        tree = picture(value).tree(lambda path: path.partition(":")[2])
+        lines = [*assignment("result", tree), "    assert result == 0"]
+        functions.append("\n".join([f"def test_{number}():", *lines]))
+    path = maker.folder / "test_layout.py"
+    path.write_text("\n\n\n".join(functions) + "\n")
+    ruff(["format", "--diff"], path)
+
+
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.lists(st.tuples(VALUES, VALUES), min_size=10, max_size=10))
+def test_files_of_any_values_pass(maker: Maker, pairs: list[tuple[Any, Any]]) -> None:
+    text = "def pair(x, *, other):\n    return (x, other) if x else x\n"
+    check(maker.suite(maker.module(text, "pairs"), "pair", [case(x, other=y) for x, y in pairs]), maker, lint=False)
