@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from zeroin.subject.base import Outcome, Parameter, Replay, Signature, Site, branches_of
@@ -729,13 +729,14 @@ def test_cut() -> None:
     assert not fits("x" * (WIDTH - 1) + "漢")
 
 
+KEYS = st.text(max_size=40) | st.lists(st.integers() | st.text(max_size=120), max_size=3).map(tuple)
 VALUES = st.recursive(
     st.floats() | st.integers() | st.text(max_size=130) | st.binary(max_size=30) | st.booleans() | st.none(),
     lambda inner: (
         st.lists(inner, max_size=12)
         | st.lists(inner, max_size=12).map(tuple)
         | st.frozensets(st.integers() | st.text(max_size=20), max_size=12)
-        | st.dictionaries(st.text(max_size=40) | st.tuples(st.integers()), inner, max_size=6)
+        | st.dictionaries(KEYS, inner, max_size=6)
     ),
     max_leaves=30,
 )
@@ -743,6 +744,7 @@ VALUES = st.recursive(
 
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.lists(VALUES, min_size=20, max_size=20))
+@example([{(0,): "x" * 100}, {(0,): 10**99, ("y" * 110, 1): [10**50, 10**60]}])
 def test_layout_is_that_of_ruff(maker: Maker, values: list[Any]) -> None:
     functions = []
     for number, value in enumerate(values):

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from ..words import Kind, encode, readable
 from ..words import exact as exact_word
+from .brackets import Brackets, Entry, Tree, prefixed
 
 Namer = Callable[[str], str]  # "module:Qual.Name" -> how the source calls it
 
@@ -30,27 +31,6 @@ _BRACKETS = {"list": ("[", "]"), "tuple": ("(", ")"), "set": ("{", "}"), "dict":
 _DEFAULT_DTYPES = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}
 _LARGEST = 14_000  # characters, or bits: Python refuses to write an integer of more than 4300 digits
 _DEEPEST = 50
-
-
-@dataclass(frozen=True)
-class Brackets:
-    """Source that can be broken over lines between its items."""
-
-    opening: str
-    items: tuple[str | Brackets, ...]
-    closing: str
-    comma: bool = False  # a single item needs a comma: a tuple
-
-    def __str__(self) -> str:
-        return f"{self.opening}{', '.join(map(str, self.items))}{',' if self.comma else ''}{self.closing}"
-
-
-Tree = str | Brackets
-
-
-def prefixed(prefix: str, tree: Tree) -> Tree:
-    """The source with something in front of it."""
-    return prefix + tree if isinstance(tree, str) else dataclasses.replace(tree, opening=prefix + tree.opening)
 
 
 def dotted(path: str) -> str:
@@ -260,11 +240,15 @@ def _display(form: str, inside: list[Tree]) -> Tree:
     if form == "frozenset":
         return Brackets("frozenset(", (_display("set", inside),) if inside else (), ")")
     if form == "dict":
-        inside = [prefixed(f"{key}: ", tree) for key, tree in zip(inside[::2], inside[1::2], strict=True)]
+        inside = [_entry(key, value) for key, value in zip(inside[::2], inside[1::2], strict=True)]
     if not inside:
         return f"{form}()" if form == "set" else "".join(_BRACKETS[form])
     opening, closing = _BRACKETS[form]
     return Brackets(opening, tuple(inside), closing, comma=form == "tuple" and len(inside) == 1)
+
+
+def _entry(key: Tree, value: Tree) -> Tree:
+    return Entry(key, value) if isinstance(key, Brackets) else prefixed(f"{key}: ", value)
 
 
 def _order(value: Value) -> tuple[int, float, str]:

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...subject.base import Branch, Outcome
+from ...subject.python.brackets import Brackets, Tree, prefixed
 from ...subject.python.replay import PythonReplay
-from ...subject.python.values import Brackets, Tree, Value, prefixed, quoted
+from ...subject.python.values import Value, quoted
 from ..suite import Input, Suite
 from .pytest_checks import Check, Checker, kinds_of
 from .pytest_layout import assignment, broken, call, cut, fits

@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ...subject.python.values import Tree, Value, quoted
+from ...subject.python.brackets import Tree
+from ...subject.python.values import Value, quoted
 from .pytest_names import Names
 
 Place = tuple[str, ...]  # where in a result: the index in a list, the key in a dict, * in a set or array

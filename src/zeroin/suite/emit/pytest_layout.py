@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from ...subject.python.values import Brackets, Tree
+from ...subject.python.brackets import Brackets, Entry, Tree
 
 WIDTH = 120
 
@@ -16,12 +16,28 @@ def fits(line: str) -> bool:
 
 def broken(tree: Tree, indent: int, prefix: str = "", suffix: str = "") -> list[str]:
     """The lines of an expression: one where it fits, else one for each item of its outermost brackets."""
-    pad = " " * indent
-    line = f"{pad}{prefix}{tree}{suffix}"
-    if isinstance(tree, str) or not tree.items or fits(line):
+    line = f"{' ' * indent}{prefix}{tree}{suffix}"
+    if isinstance(tree, str) or fits(line):
         return [line]
+    if isinstance(tree, Entry):
+        return _broken_entry(tree, indent, suffix)
+    return _split(tree, indent, prefix, suffix) if tree.items else [line]
+
+
+def _split(tree: Brackets, indent: int, prefix: str, suffix: str) -> list[str]:
+    pad = " " * indent
     inner = [line for item in tree.items for line in broken(item, indent + 4, suffix=",")]
     return [f"{pad}{prefix}{tree.opening}", *inner, f"{pad}{tree.closing}{suffix}"]
+
+
+def _broken_entry(entry: Entry, indent: int, suffix: str) -> list[str]:
+    """The value is broken if that makes the first line fit, else the key."""
+    key, value = entry.key, entry.value
+    opened = isinstance(value, Brackets) and value.items and fits(f"{' ' * indent}{key}: {value.opening}")
+    if opened or not key.items:
+        return broken(value, indent, f"{key}: ", suffix)
+    *lines, _ = _split(key, indent, "", "")
+    return [*lines, *broken(value, indent, f"{key.closing}: ", suffix)]
 
 
 def assignment(name: str, tree: Tree, indent: int = 4) -> list[str]:

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ...subject.base import Branch
-from ...subject.python.values import Brackets, quoted
+from ...subject.python.brackets import Brackets
+from ...subject.python.values import quoted
 from .pytest_layout import broken, call, fits
 
 _LONGEST = 60  # of a test's name
