@@ -181,4 +181,4 @@ def exponential(distance: float) -> float:
     return 1.0 - 1.001**-distance
 
 
-DISTANCES = {"ulp": ulp, "korel": korel, "squared": squared}
+DISTANCES: dict[str, Any] = {"ulp": ulp, "korel": korel, "squared": squared}

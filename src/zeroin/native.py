@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import functools
+import gc
 import hashlib
 import os
 import shutil
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -15,7 +18,7 @@ from typing import Any, TypeVar, cast
 import llvmlite.binding as llvm
 from llvmlite import ir
 from numba import cfunc, config, njit, types
-from numba.extending import intrinsic
+from numba.extending import intrinsic, typeof_impl
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -110,6 +113,18 @@ def _remove_old(base: Path) -> None:
         shutil.rmtree(old, ignore_errors=True)
 
 
+@contextlib.contextmanager
+def _paused_collector() -> Iterator[None]:
+    """A compiler makes many objects and no garbage: looking for some takes a tenth of its time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
 class _Cached:
     """Decorate with Numba, with the cache in our own folder and without touching Numba's settings for others."""
 
@@ -124,34 +139,79 @@ class _Cached:
         config.CACHE_DIR = self._before
 
 
+class Kernel:
+    """A function that runs as machine code, called by other kernels or by Python.
+
+    For kernels it is compiled as a part of them; for Python, with a door of its own that makes machine values of
+    objects, and that is kept on disk.
+    """
+
+    def __init__(self, function: Callable[..., Any], inline: bool, allocates: bool) -> None:
+        functools.update_wrapper(self, function)
+        self.py_func = function
+        self._options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": allocates}
+        self.part = _plain(njit(no_cpython_wrapper=True, forceinline=inline, **self._options)(function))
+
+    @cached_property
+    def whole(self) -> Any:
+        """For Python."""
+        with _Cached():
+            return _plain(njit(cache=True, **self._options)(self.py_func))
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.whole(*arguments)
+
+
+@typeof_impl.register(Kernel)
+def _type_of_kernel(kernel: Kernel, context: Any) -> Any:
+    return typeof_impl(kernel.part, context)
+
+
+def _plain(dispatcher: Any) -> Any:
+    """By itself Numba makes a version of its own for each literal argument: f(x, 1), f(x, 2)."""
+    compile_for = dispatcher.compile
+
+    def compile_unliteral(arguments: Any) -> Any:
+        with _paused_collector():
+            return compile_for(tuple(map(types.unliteral, arguments)))
+
+    dispatcher.compile = compile_unliteral
+    return dispatcher
+
+
 def kernel(function: F) -> F:
-    """Compile a function to machine code on first use and keep that on disk; it runs without the interpreter's lock."""
-    return _compiled(function)
+    """Compile a function to machine code on first use; it runs without the interpreter's lock, and makes and
+    copies no arrays."""
+    return cast(F, Kernel(function, inline=False, allocates=False))
+
+
+def allocating(function: F) -> F:
+    """A :func:`kernel` that makes or copies arrays (``x[:] = y`` may, too)."""
+    return cast(F, Kernel(function, inline=False, allocates=True))
 
 
 def inlined(function: F) -> F:
     """A :func:`kernel` that its callers, kernels all of them, take in whole."""
-    return _compiled(function, forceinline=True)
+    return cast(F, Kernel(function, inline=True, allocates=False))
 
 
-def _compiled(function: F, **options: bool) -> F:
-    with _Cached():
-        dispatcher = njit(cache=True, nogil=True, no_cfunc_wrapper=True, error_model="numpy", **options)(function)
-    compile_for = dispatcher.compile
-    # By itself Numba makes a version of its own for each literal argument: f(x, 1), f(x, 2).
-    dispatcher.compile = lambda arguments: compile_for(tuple(map(types.unliteral, arguments)))
-    return cast(F, dispatcher)
+class Callback:
+    """A function that native code calls by its address; compiled, and kept on disk, when that is first asked for."""
+
+    def __init__(self, signature: Any, function: Callable[..., Any]) -> None:
+        self._signature, self._function = signature, function
+
+    @cached_property
+    def address(self) -> int:
+        with _Cached(), _paused_collector():
+            self._compiled = cfunc(self._signature, cache=True, forceinline=True)(self._function)
+        return int(self._compiled.address)
 
 
-def callback(signature: Any) -> Callable[[Callable[..., Any]], Any]:
+def callback(signature: Any) -> Callable[[Callable[..., Any]], Callback]:
     """Compile a function that native code can call by its ``.address``. What is kept on disk has the values of the
     function's globals in it: they must not differ from process to process, as addresses do."""
-
-    def decorate(function: Callable[..., Any]) -> Any:
-        with _Cached():
-            return cfunc(signature, cache=True, forceinline=True)(function)
-
-    return decorate
+    return functools.partial(Callback, signature)
 
 
 CELLS = types.CPointer(types.int64)  # the address of int64 cells; ``cells[i]`` works on it in native code

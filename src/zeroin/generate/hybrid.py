@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
+from .. import minimize
 from ..minimize import Door, random_state
 from ..minimize.seeds import binades, combinations
+from ..objective.branch import BranchObjective
 from ..objective.coverage import CoverageObjective
 from .chance import Chance
 from .minimization import SLICE, Minimization
@@ -22,6 +25,21 @@ class Step(Protocol):
     """A strategy that is asked to spend some evaluations."""
 
     def step(self, evaluations: int) -> None: ...
+
+
+def warm_up(minimizer: str = "avm", distance: str = "ulp", wait: Callable[[], None] = lambda: None) -> None:
+    """Load (the first time on a machine: compile) the native code of a search, so that no search pays for it.
+
+    Args:
+        minimizer: a name from :data:`zeroin.minimize.MINIMIZERS`.
+        distance: ``ulp``, ``korel`` or ``squared``.
+        wait: returns when another process has compiled what :func:`zeroin.minimize.warm_up` does first.
+    """
+    CoverageObjective(1, distance)
+    BranchObjective(1, distance)
+    minimize.warm_up_combinations()
+    wait()
+    minimize.warm_up(minimizer)
 
 
 def generate(search: Search, engine: str = "hybrid") -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from numba import types
 
 from ..errors import OptionError
-from ..native import CELLS, callback
+from ..native import CELLS, Kernel, callback
 from ..subject.words import Kind, word_range
 from .avm import avm
 from .avm_paper import avm_paper
@@ -21,7 +21,7 @@ from .random import random
 from .seeds import binades, combinations, draws
 
 __all__ = ["MINIMIZERS", "Domain", "Door", "EvolutionStrategy", "GeneticAlgorithm", "Minimum", "Stop", "minimize",
-           "random_state", "warm_up"]  # fmt: skip
+           "random_state", "warm_up", "warm_up_combinations"]  # fmt: skip
 
 MINIMIZERS: dict[str, Callable[..., None]] = {
     "avm": avm,
@@ -49,7 +49,7 @@ def minimize(name: str, door: Door, domain: Domain, start: Any, rng: Any) -> Min
     if name not in MINIMIZERS:
         raise OptionError(f"no minimizer {name!r}; there are {', '.join(MINIMIZERS)}")
     minimizer = MINIMIZERS[name]
-    if hasattr(minimizer, "py_func"):
+    if isinstance(minimizer, Kernel):
         minimizer(door.native, domain.native, start, rng)
     else:
         minimizer(door, domain, start, rng)
@@ -63,13 +63,23 @@ def _one(words: Any) -> float:
 
 def warm_up(name: str = "avm") -> None:
     """Load (or, the first time on a machine, compile) the native code of a minimizer, so that no search pays for it."""
-    domain = Domain((Kind.F64,), (word_range(Kind.F64),), ((0, 1),))
-    door = Door(_one.address, 1)
-    rng, x = random_state([0]), np.zeros(1, dtype=np.int64)
-    door.open(3)
-    combinations(door.native, domain.native, x, rng, 0, 2)
-    binades(door.native, domain.native, x, rng, 0, 1)
+    door, domain, x, rng = _trial()
+    minimize(name, door, domain, x, rng)
     door.open(3)
     draws(door.native, domain.native, x, rng, np.zeros((1, 1), dtype=np.int64), x.copy())
     door.open(3)
-    minimize(name, door, domain, x, rng)
+    binades(door.native, domain.native, x, rng, 0, 1)
+    warm_up_combinations()
+
+
+def warm_up_combinations() -> None:
+    """The last part of :func:`warm_up`: the code of :func:`combinations`."""
+    door, domain, x, rng = _trial()
+    combinations(door.native, domain.native, x, rng, 0, 2)
+
+
+def _trial() -> tuple[Door, Domain, Any, Any]:
+    domain = Domain((Kind.F64,), (word_range(Kind.F64),), ((0, 1),))
+    door = Door(_one.address, 1)
+    door.open(3)
+    return door, domain, np.zeros(1, dtype=np.int64), random_state([0])

@@ -15,14 +15,30 @@ import numpy as np
 
 from ..native import kernel
 from ..subject.words import Kind
-from .base import evaluate, is_open, moved, random_below, sample
+from .base import Domain, Door, evaluate, is_open, moved, random_below, sample
 
 _CHAR, _LAST_FLOAT = int(Kind.CHAR), int(Kind.F32)
 
 
-@kernel
-def avm(door: Any, domain: Any, x: Any, rng: Any) -> None:
+def avm(door: Door, domain: Domain, x: Any, rng: Any) -> None:
     """Minimise from ``x``, then from new starts, until the door closes."""
+    minimise = _with_strings if Kind.CHAR in domain.kinds else _of_numbers
+    minimise(door.native, domain.native, x, rng)
+
+
+@kernel
+def _of_numbers(door: Any, domain: Any, x: Any, rng: Any) -> None:
+    _alternate(door, domain, x, rng, None)
+
+
+@kernel
+def _with_strings(door: Any, domain: Any, x: Any, rng: Any) -> None:
+    _alternate(door, domain, x, rng, True)
+
+
+@kernel
+def _alternate(door: Any, domain: Any, x: Any, rng: Any, strings: Any) -> None:
+    """``strings`` is None where there are none: then the code for them is not even compiled."""
     n = len(x)
     first = 0
     while is_open(door):
@@ -39,10 +55,11 @@ def avm(door: Any, domain: Any, x: Any, rng: Any) -> None:
                     if value < best:
                         best, idle, first = value, 0, (i + 1) % n
                         break
-                    value = _edit(door, domain, x, i, best)
-                    if value < best:
-                        best, idle, first = value, 0, i
-                        break
+                    if strings is not None:
+                        value = _edit(door, domain, x, i, best)
+                        if value < best:
+                            best, idle, first = value, 0, i
+                            break
         sample(domain, x, rng)
         first = random_below(rng, n)  # a good value of the first word must not always be the first to go
 

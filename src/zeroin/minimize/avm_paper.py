@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from ..native import kernel
+from ..native import allocating, kernel
 from .base import evaluate, is_open, random_unit, sample, value_of_word, word_of_value
 
 
-@kernel
+@allocating
 def avm_paper(door: Any, domain: Any, x: Any, rng: Any) -> None:
     """Minimise from ``x`` until the door closes."""
     n = len(x)

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import OptionError
-from ..native import kernel
+from ..native import allocating, kernel
 from ..subject.words import Kind
 from .base import Domain, Door, evaluate, is_open, random_below, random_unit, sample, value_of_word, word_of_value
 
@@ -65,7 +65,7 @@ class EvolutionStrategy:
         _evolve(door.native, domain.native, x, rng, self.parents, self.offspring, recombination, mutation)
 
 
-@kernel
+@allocating
 def _evolve(door: Any, domain: Any, x: Any, rng: Any, mu: int, children: int, how: int, mutation: int) -> None:
     """The main loop. ``rows`` has the individuals' places, the parents' first; children take those of the others."""
     v = np.empty((mu + children, len(x)))

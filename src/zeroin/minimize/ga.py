@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import OptionError
-from ..native import kernel
+from ..native import allocating, kernel
 from .base import Domain, Door, is_open, moved, random_below, random_between, random_unit, sample
 from .es import fitness_of, rank
 
@@ -61,7 +61,7 @@ class GeneticAlgorithm:
                 rate, self.redrawn, self.pooled)  # fmt: skip
 
 
-@kernel
+@allocating
 def _evolve(door: Any, domain: Any, x: Any, rng: Any, size: int, elite: int, tournament: int, crossover: float,
             rate: float, redrawn: float, pooled: float) -> None:  # fmt: skip
     """The main loop: a generation is made from the one before."""

@@ -5,25 +5,36 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
+from numba import types
+from numba.extending import overload
 
-from ..distance import korel, squared, ulp
+from ..distance import DISTANCES
 from ..errors import OptionError
-from ..native import inlined
+from ..native import Callback, caller
 from ..subject.question import HEADER, Question, native_pens
 
-DISTANCE = 2  # the header cell that says which distance is used
-NAMES = ("ulp", "korel", "squared")
+OF_FLOATS, OF_INTEGERS = 2, 3  # the header cells with the addresses of the distances that are used
+
+_distances = {
+    name: tuple(
+        Callback(types.float64(types.int64, kind, kind), table.py_func) for kind in (types.float64, types.int64)
+    )
+    for name, table in DISTANCES.items()
+}
+_of_floats = caller(types.float64, types.int64, types.float64, types.float64)
+_of_integers = caller(types.float64, types.int64, types.int64, types.int64)
 
 
-@inlined
 def chosen_distance(data: Any, op: int, a: Any, b: Any) -> float:
-    """The branch distance of the table that the objective was made with."""
-    which = data[DISTANCE]
-    if which == 0:
-        return ulp(op, a, b)
-    if which == 1:
-        return korel(op, a, b)
-    return squared(op, a, b)
+    """The branch distance of the table that the objective was made with; for a pen."""
+    raise TypeError("native only")
+
+
+@overload(chosen_distance, strict=False, jit_options={"no_cpython_wrapper": True})
+def _chosen(data: Any, op: int, a: Any, b: Any) -> Any:
+    if isinstance(a, types.Float):
+        return lambda data, op, a, b: _of_floats(data[OF_FLOATS], (op, a, b))
+    return lambda data, op, a, b: _of_integers(data[OF_INTEGERS], (op, a, b))
 
 
 class Objective:
@@ -49,9 +60,9 @@ class Objective:
         raise TypeError("an objective defines pen")
 
     def __init__(self, sites: int, data: Any = (), distance: str = "ulp") -> None:
-        if distance not in NAMES:
-            raise OptionError(f"no distance {distance!r}; there are {', '.join(NAMES)}")
+        if distance not in _distances:
+            raise OptionError(f"no distance {distance!r}; there are {', '.join(_distances)}")
         table = np.concatenate([np.zeros(HEADER, dtype=np.int64), np.asarray(data, dtype=np.int64)])
-        table[DISTANCE] = NAMES.index(distance)
+        table[OF_FLOATS], table[OF_INTEGERS] = (made.address for made in _distances[distance])
         self.sites = sites
         self.question = Question(self.r0, native_pens(type(self).pen), table, np.ones(sites + 1, dtype=np.uint8))

@@ -10,28 +10,25 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..distance import ANY, holds, logarithmic
-from ..subject.question import CALL, HEADER, native_pens
+from ..subject.question import CALL, HEADER
 from .base import Objective, chosen_distance
 from .coverage import note_news, write_state
 
-_SITES = 3  # the header cell that holds the number of sites
+_SITES = 4  # the header cell that holds the number of sites
 
 
 def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
     """The smaller of r and what this evaluation leaves to do; levels of -1 do not lead to the target."""
     taken = holds(op, a, b)
-    note_news(data, 2 * site if taken else 2 * site + 1)
-    levels = HEADER + 2 * data[_SITES] + 2 * site
-    if data[levels] >= 0:
-        left = 0.0 if taken else logarithmic(chosen_distance(data, op, a, b))
-        r = min(r, data[levels] + left)
-    if data[levels + 1] >= 0:
-        left = logarithmic(chosen_distance(data, op ^ ANY, a, b)) if taken else 0.0
-        r = min(r, data[levels + 1] + left)
+    this, other = (2 * site, 2 * site + 1) if taken else (2 * site + 1, 2 * site)
+    note_news(data, this)
+    levels = HEADER + 2 * data[_SITES]
+    if data[levels + this] >= 0:
+        r = min(r, float(data[levels + this]))
+    if data[levels + other] >= 0:
+        left = logarithmic(chosen_distance(data, op ^ ANY if taken else op, a, b))
+        r = min(r, data[levels + other] + left)
     return r
-
-
-native_pens(pen)  # now, so that no search pays for it
 
 
 class BranchObjective(Objective):

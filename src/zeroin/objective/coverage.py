@@ -6,7 +6,7 @@ from typing import Any
 
 from ..distance import ANY, holds
 from ..native import inlined
-from ..subject.question import CALL, HEADER, NEWS, NEWS_OF_ABNORMAL_RUN, PASS, ZERO, native_pens
+from ..subject.question import CALL, HEADER, NEWS, NEWS_OF_ABNORMAL_RUN, PASS, ZERO
 from .base import Objective, chosen_distance
 
 # Per outcome one cell: what is still wanted of it.
@@ -27,18 +27,13 @@ def note_news(data: Any, outcome: int) -> None:
 
 def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
     """Definition 3.7: 0 if neither branch is saturated, the distance to the one that is not, or the old r."""
-    yes, no = HEADER + 2 * site, HEADER + 2 * site + 1
+    yes, no = data[HEADER + 2 * site] & UNSATURATED, data[HEADER + 2 * site + 1] & UNSATURATED
     note_news(data, 2 * site if holds(op, a, b) else 2 * site + 1)
-    if data[yes] & UNSATURATED:
-        if data[no] & UNSATURATED:
-            return 0.0
-        return chosen_distance(data, op, a, b)
-    if data[no] & UNSATURATED:
-        return chosen_distance(data, op ^ ANY, a, b)
+    if yes and no:
+        return 0.0
+    if yes or no:
+        return chosen_distance(data, op if yes else op ^ ANY, a, b)
     return r
-
-
-native_pens(pen)  # now, so that no search pays for it
 
 
 class CoverageObjective(Objective):

@@ -82,8 +82,8 @@ class _Run:
         """The words of a model."""
         for start in self.starts:
             self._from(start, lambda door: None)
-        drawn = random_state([0])
-        self._from(self.starts[0], lambda door: combinations(door, self.domain.native, self.x, drawn, 0, COMBINATIONS),
+        domain, drawn = self.domain.native, random_state([0])
+        self._from(self.starts[0], lambda door: combinations(door.native, domain, self.x, drawn, 0, COMBINATIONS),
                    COMBINATIONS)  # fmt: skip
         turn = 0
         while not self._over():
@@ -114,25 +114,25 @@ class _Run:
         if len(self.residuals):
             self._newton(reached, rng)
 
-    def _avm(self, door: int, rng: Any) -> None:
+    def _avm(self, door: Door, rng: Any) -> None:
         from ..minimize.avm import avm
 
-        avm(door, self.domain.native, self.x, rng)
+        avm(door, self.domain, self.x, rng)
 
     def _newton(self, start: Words, rng: Any) -> Words:
         """Newton's method, then the lattice around what it reached."""
 
-        def body(door: int) -> None:
+        def body(door: Door) -> None:
             address, numbers = self.condition.all_values
-            newton(door, self.domain.native, self.x, address, numbers, self.wanted, self.work, self.kept)
+            newton(door.native, self.domain.native, self.x, address, numbers, self.wanted, self.work, self.kept)
 
         self._from(start, body, 100_000)
         near = tuple(int(w) for w in self.x)
         return self._from(
-            near, lambda door: lattice(door, self.domain.native, self.x, rng, float("inf"), TRIES, REACH), TRIES
+            near, lambda door: lattice(door.native, self.domain.native, self.x, rng, float("inf"), TRIES, REACH), TRIES
         )
 
-    def _from(self, start: Words, body: Callable[[int], object], evaluations: int = 0) -> Words:
+    def _from(self, start: Words, body: Callable[[Door], object], evaluations: int = 0) -> Words:
         """Evaluate the start, then let the body spend evaluations; the best words of that."""
         if self._over():
             return self.best
@@ -140,7 +140,7 @@ class _Run:
         door: Door = self.condition.door()
         door.open(min(evaluations + 1, self.left))
         door.evaluate(start)
-        body(door.native)
+        body(door)
         result = door.result()
         self.left -= result.evaluations
         if result.value < self.value:

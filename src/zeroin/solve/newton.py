@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..minimize.base import evaluate, is_open, moved, random_below, random_word, spend, value_of_word, word_of_value
-from ..native import call_objective, data_of, kernel
+from ..native import allocating, call_objective, data_of, kernel
 
 ROUNDS = 40
 _HUGE = 1e150
@@ -147,7 +147,7 @@ def _solve(rows: Any, n: int) -> bool:
     return True
 
 
-@kernel
+@allocating
 def lattice(door: Any, domain: Any, x: Any, rng: Any, best: float, tries: int, reach: int) -> float:
     """Try words within ``2**reach`` steps of ``x`` in all variables at once, going on from better ones; the value
     reached."""

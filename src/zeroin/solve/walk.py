@@ -16,7 +16,7 @@ from ..minimize.base import (
     value_of_word,
     word_of_value,
 )
-from ..native import call_objective, data_of, kernel
+from ..native import allocating, call_objective, data_of, kernel
 
 # What a walk works on. p conjuncts, n variables; addresses are of native functions of the words.
 #   distance[p]: a conjunct's error, |l - r| or more.     difference[p]: l - r, or 0 where there is none.
@@ -31,7 +31,7 @@ Settings = namedtuple("Settings", "steps neighbors tabu samples bisection cached
 _RADIUS = 12  # a random step has a scale of 2**-12 to 2**12
 
 
-@kernel
+@allocating
 def walk(door: Any, domain: Any, x: Any, rng: Any, problem: Any, memory: Any, settings: Any) -> None:
     """Walk from the point ``x`` until the door closes or the steps are used up; ``x`` is where it ended.
 
@@ -102,7 +102,7 @@ def _worst(problem: Any, memory: Any, n: int) -> int:
     return worst
 
 
-@kernel
+@allocating
 def _best_neighbor(door: Any, domain: Any, x: Any, rng: Any, problem: Any, memory: Any, settings: Any, i: int,
                    error: float) -> float:  # fmt: skip
     """Algorithm 3: the best of R random and R bisection neighbours along axis ``i``; its error, it is in ``chosen``."""

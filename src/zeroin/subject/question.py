@@ -8,6 +8,7 @@ import os
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -21,9 +22,10 @@ from .base import Decision
 FLOAT_PEN = types.float64(CELLS, types.float64, types.int64, types.int64, types.float64, types.float64)
 INT_PEN = types.float64(CELLS, types.float64, types.int64, types.int64, types.int64, types.int64)
 
-# Two cells at the head of every question's data: a pen that finds the run worth keeping sets them.
+# Two cells at the head of every question's data: a pen that finds the run worth keeping sets them. What an objective
+# keeps in the other cells of the head, it says itself.
 NEWS, NEWS_OF_ABNORMAL_RUN = 0, 1
-HEADER = 4
+HEADER = 5
 PASS, CALL, ZERO = 0, 1, 2
 
 
@@ -46,20 +48,19 @@ class Question:
     keep: list[Any] = field(default_factory=list)
 
 
-_compiled: dict[Callable[..., Any], tuple[Any, Any]] = {}
+_kept: dict[Callable[..., Any], Any] = {}  # machine code goes with its object
 
 
+@cache
 def native_pens(pen: Callable[..., Any]) -> tuple[int, int]:
     """Compile ``pen(data, r, site, op, a, b) -> r``, for float and for integer operands, and return the addresses.
 
     ``pen`` is a plain function that Numba can compile; ``data`` are int64 cells (``data[i]``), ``op`` a comparison as
     in :mod:`zeroin.distance`, ``a`` and ``b`` are both float64 or both int64.
     """
-    if pen not in _compiled:
-        ours = pen.__module__.startswith("zeroin.")  # a user's pen may stand where Numba can not keep a cache
-        make = callback if ours else cfunc
-        _compiled[pen] = (make(FLOAT_PEN)(pen), make(INT_PEN)(pen))
-    float_pen, int_pen = _compiled[pen]
+    ours = pen.__module__.startswith("zeroin.")  # a user's pen may stand where Numba can not keep a cache
+    make = callback if ours else cfunc
+    float_pen, int_pen = _kept[pen] = make(FLOAT_PEN)(pen), make(INT_PEN)(pen)
     return float_pen.address, int_pen.address
 
 

@@ -41,8 +41,8 @@ PATIENCE = 5.0  # seconds
 class Link:
     """A job's line to the parent."""
 
-    def __init__(self, connection: Connection, memory: WordArray) -> None:
-        self._connection, self.memory = connection, memory
+    def __init__(self, connection: Connection, memory: WordArray, compiling: int) -> None:
+        self._connection, self.memory, self._compiling = connection, memory, compiling
 
     def send(self, kind: str, *payload: Any) -> None:
         """Send one message; the parent sees it even if this process dies right after."""
@@ -50,6 +50,10 @@ class Link:
 
     def phase(self, number: int) -> None:
         self.memory[PHASE] = number
+
+    def wait_for_kernels(self) -> None:
+        """Until the process that compiles kernels, if there is one, has ended: they are on disk then."""
+        os.read(self._compiling, 1)
 
 
 @dataclass(frozen=True)
@@ -227,16 +231,9 @@ class Sandbox:
 
 
 def _serve(connection: Connection, memory: WordArray) -> None:
-    """The base process: fork a child for every job, tell how it ended. The first time on a machine, half of the kernels
-    are compiled beside that."""
-    from .. import native
-
-    if native.is_cold() and os.fork() == 0:
-        try:
-            importlib.import_module("zeroin.minimize").warm_up()
-        finally:
-            os._exit(0)
-    importlib.import_module("zeroin.suite.worker")
+    """The base process: fork a child for every job, tell how it ended."""
+    compiling = _compile_kernels()
+    importlib.import_module("zeroin.suite.worker").prepare()
     sys.path.insert(0, os.getcwd())  # now that nothing there can be taken for a module of Python's own
     while True:
         try:
@@ -245,24 +242,39 @@ def _serve(connection: Connection, memory: WordArray) -> None:
             return
         child = os.fork()
         if child == 0:
-            _child(connection, memory, job, arguments)
+            _child(Link(connection, memory, compiling), job, arguments)
         _, status = os.waitpid(child, 0)
         connection.send(("_ended", (os.waitstatus_to_exitcode(status),)))
 
 
-def _child(connection: Connection, memory: WordArray, job: str, arguments: tuple[Any, ...]) -> None:
+def _compile_kernels() -> int:
+    """The first time on a machine, compile half of the kernels in a process of their own, beside what this one does;
+    a descriptor at whose end that process has ended."""
+    from .. import native
+
+    ended, ends = os.pipe()
+    if native.is_cold() and os.fork() == 0:
+        try:
+            importlib.import_module("zeroin.minimize").warm_up()
+        finally:
+            os._exit(0)
+    os.close(ends)
+    return ended
+
+
+def _child(link: Link, job: str, arguments: tuple[Any, ...]) -> None:
     """Run one job and end the process without running anybody's exit handlers."""
     silence = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(silence, descriptor)
-    connection.send(("_started", (os.getpid(),)))
+    link.send("_started", os.getpid())
     module, _, name = job.partition(":")
     try:
-        getattr(importlib.import_module(module), name)(Link(connection, memory), *arguments)
+        getattr(importlib.import_module(module), name)(link, *arguments)
     except ZeroinError as error:
-        connection.send(("_error", (error,)))
+        link.send("_error", error)
     except BaseException:
-        connection.send(("_crashed", (traceback.format_exc(),)))
+        link.send("_crashed", traceback.format_exc())
     os._exit(0)
 
 

@@ -10,8 +10,10 @@ from ..config import Options
 from ..generate import hybrid
 from ..generate.pools import domain_of, narrowed
 from ..generate.search import Run, Runnable, Search
-from ..minimize import warm_up
+from ..objective.branch import BranchObjective
+from ..objective.coverage import CoverageObjective
 from ..subject.base import Outcome, Replay, Signature, Words, branches_of
+from ..subject.question import Tracer
 from ..subject.sandbox import ARITY, BEAT, FINISHING, LOADING, SEARCHING, WORDS, Link, limit_memory
 from .simplify import simplify, simplify_one
 from .suite import Resume, Target, minimise
@@ -41,6 +43,13 @@ class Subject(Runnable, Protocol):
     def replay(self, words: Words) -> Replay: ...
     def same(self, one: Any, other: Any) -> bool: ...
     def remarks(self) -> list[str]: ...
+
+
+def prepare() -> None:
+    """Load, or compile, the native code that every job needs."""
+    Tracer(0, 0)
+    CoverageObjective(0)
+    BranchObjective(0)
 
 
 def load(target: Target, options: Options) -> Subject:
@@ -103,7 +112,7 @@ def cover(link: Link, target: Target, options: Options, resume: Resume) -> None:
     limit_memory(2 * options.memory + (1 << 30))  # well above what the subject may allocate by itself
     link.memory[ARITY] = subject.signature.arity
     if branches:
-        warm_up(options.minimizer)
+        hybrid.warm_up(options.minimizer, options.distance, link.wait_for_kernels)
     subject.guard()
     domain = domain_of(subject.signature, subject.constants)
     search = Search(

@@ -127,7 +127,7 @@ def test_the_plain_function_is_plain(modules: Modules) -> None:
 
 
 def count(data: Any, r: float, site: int, op: int, a: float, b: float) -> float:
-    data[4 + site] += 1
+    data[HEADER + site] += 1
     return r + 1.0
 
 

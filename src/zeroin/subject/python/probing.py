@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -48,9 +49,14 @@ _KINDS = {
 }
 _KINDS |= {f"{kind}+": _KINDS[kind] for kind in ("compare", "result", "relates")}  # and hold the right operand
 _CODES = {"is": 0, "is not": 1, "in": 2, "not in": 3, "isnan": 1, "isinf": 2, "isfinite": 3}
-_DEFINITIONS = {
-    kind: _MethodDef(kind.encode(), function.address, flags, None) for kind, (function, flags) in _KINDS.items()
-}
+
+
+@cache
+def _definition(kind: str) -> _MethodDef:
+    function, flags = _KINDS[kind]
+    return _MethodDef(kind.encode(), function.address, flags, None)
+
+
 _new_function = ctypes.pythonapi.PyCFunction_NewEx
 _new_function.restype = ctypes.py_object
 _new_function.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
@@ -115,7 +121,7 @@ class Probing:
             block = self._block(
                 "iterates" if kind == "leaves" else kind, site, detail
             )  # these two share what they know
-            self._made[key] = _new_function(ctypes.addressof(_DEFINITIONS[kind]), block, None)
+            self._made[key] = _new_function(ctypes.addressof(_definition(kind)), block, None)
         return self._made[key]
 
     def _block(self, kind: str, site: int, detail: str) -> bytes:
