@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from .. import minimize
-from ..minimize import Door, random_state
+from ..minimize import Door, random_state, warm_up, warm_up_combinations
 from ..minimize.seeds import binades, combinations
-from ..objective.branch import BranchObjective
 from ..objective.coverage import CoverageObjective
 from .chance import Chance
 from .minimization import SLICE, Minimization
@@ -27,41 +25,37 @@ class Step(Protocol):
     def step(self, evaluations: int) -> None: ...
 
 
-def warm_up(minimizer: str = "avm", distance: str = "ulp", wait: Callable[[], None] = lambda: None) -> None:
-    """Load (the first time on a machine: compile) the native code of a search, so that no search pays for it.
-
-    Args:
-        minimizer: a name from :data:`zeroin.minimize.MINIMIZERS`.
-        distance: ``ulp``, ``korel`` or ``squared``.
-        wait: returns when another process has compiled what :func:`zeroin.minimize.warm_up` does first.
-    """
-    CoverageObjective(1, distance)
-    BranchObjective(1, distance)
-    minimize.warm_up_combinations()
-    wait()
-    minimize.warm_up(minimizer)
-
-
-def generate(search: Search, engine: str = "hybrid") -> str:
+def generate(search: Search, engine: str = "hybrid", wait: Callable[[], None] = lambda: None) -> str:
     """Search until every branch is covered or the budget is used up; the reason for stopping.
 
     Args:
         search: the state; what is found ends up in it.
         engine: ``hybrid``, ``minimize`` or ``targets``.
+        wait: called when more than combinations are to be tried; it may take as long as it likes, to let another
+            process compile what :func:`zeroin.minimize.warm_up` loads.
     """
-    minimization, targets = Minimization(search), Targets(search)
-    hybrid: tuple[Step, ...] = (minimization, targets, Chance(search), targets)
-    steps: tuple[Step, ...] = {"hybrid": hybrid, "minimize": (minimization,), "targets": (targets,)}[engine]
+    hybrid = engine == "hybrid"
+    if hybrid:
+        with search.uncounted():
+            warm_up_combinations()
+        _try_all(search, "combinations")
+    if not search.stopped:
+        with search.uncounted():
+            wait()
+            warm_up(search.minimizer)
     slow = search.subject.slow
-    if engine == "hybrid" and not search.stopped:
-        try_seeds(search)
+    if hybrid:
+        _try_all(search, "binades")
+    minimization, targets = Minimization(search), Targets(search)
+    all_: tuple[Step, ...] = (minimization, targets, Chance(search), targets)
+    steps: tuple[Step, ...] = {"hybrid": all_, "minimize": (minimization,), "targets": (targets,)}[engine]
     turn, last_find = 0, (0, 0)
     while not (reason := search.stopped):
         # The longer nothing is found, the longer the slices: less goes into starting them.
         grown = min((turn - last_find[0]) // 16, 4)
         steps[turn % len(steps)].step(SLICE << grown)
         turn += 1
-        if slow and not search.subject.slow and engine == "hybrid":  # native from now on: so many seeds cost nothing
+        if slow and not search.subject.slow and hybrid:  # native from now on: so many seeds cost nothing
             slow = False
             try_seeds(search)
         if len(search.runs) != last_find[1]:
@@ -71,23 +65,26 @@ def generate(search: Search, engine: str = "hybrid") -> str:
 
 def try_seeds(search: Search) -> None:
     """Evaluate the combinations of the pools, then a sweep over the range of every word."""
-    objective = CoverageObjective(len(search.subject.sites), search.distance)
+    _try_all(search, "combinations")
+    _try_all(search, "binades")
+
+
+def _try_all(search: Search, kernel: str) -> None:
     rng, drawn = search.stream(0), random_state([0])
     domain = search.domain.native
-    slow = search.subject.slow
-    most, steps = (FEW_COMBINATIONS, FEW_STEPS) if slow else (COMBINATIONS, STEPS)
-    for kernel in ("combinations", "binades"):
-        at = [0]
-        while not search.stopped:
-            objective.update(-1, search.covered, search.seen)
-            before = at[0]
+    most, steps = (FEW_COMBINATIONS, FEW_STEPS) if search.subject.slow else (COMBINATIONS, STEPS)
+    at = [0]
+    with search.uncounted():
+        objective = CoverageObjective(len(search.subject.sites), search.distance)
 
-            def body(door: Door, at: list[int] = at, kernel: str = kernel) -> None:
-                if kernel == "combinations":
-                    at[0] = combinations(door.native, domain, search.x, drawn, at[0], most)
-                else:
-                    at[0] = binades(door.native, domain, search.x, rng, at[0], steps)
+    def body(door: Door) -> None:
+        if kernel == "combinations":
+            at[0] = combinations(door.native, domain, search.x, drawn, at[0], most)
+        else:
+            at[0] = binades(door.native, domain, search.x, rng, at[0], steps)
 
-            search.run(objective.question, most, body)
-            if at[0] == before:
-                break
+    before = -1
+    while not search.stopped and at[0] != before:
+        objective.update(-1, search.covered, search.seen)
+        before = at[0]
+        search.run(objective.question, most, body)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 import numpy as np
@@ -133,7 +134,8 @@ class Search:
 
     def run(self, question: Question, evaluations: int, body: Callable[[Door], None]) -> Minimum:
         """Spend up to ``evaluations`` on a question; news is taken up before this returns."""
-        address = self._install(question)
+        with self.uncounted():  # a subject may choose to compile now
+            address = self.subject.install(question)
         door = Door(address, len(self.domain.kinds), question, self.subject.outcome_address, self.x,
                     self._memory[DOOR:WORDS])  # fmt: skip
         self.subject.limit_time(max(0.0, self._deadline - time.perf_counter()), door.native)
@@ -150,15 +152,17 @@ class Search:
             self.offer(result.words)
         return result
 
-    def _install(self, question: Question) -> int:
-        """A subject may choose to compile now: that is no search, and its silence does not alarm."""
+    @contextmanager
+    def uncounted(self) -> Iterator[None]:
+        """For compiling: that is no search, and its silence does not alarm."""
         started, phase = time.perf_counter(), int(self._memory[PHASE])
         self._memory[PHASE] = LOADING
-        address = self.subject.install(question)
-        self._memory[PHASE] = phase
-        compiling = time.perf_counter() - started
-        self._started, self._deadline = self._started + compiling, self._deadline + compiling
-        return address
+        try:
+            yield
+        finally:
+            self._memory[PHASE] = phase
+            taken = time.perf_counter() - started
+            self._started, self._deadline = self._started + taken, self._deadline + taken
 
     def minimize(self, question: Question, evaluations: int, start: Any, purpose: int) -> Minimum:
         """Spend up to ``evaluations`` on a question with the chosen minimizer."""

@@ -17,7 +17,8 @@ class Targets:
 
     def __init__(self, search: Search) -> None:
         self.search = search
-        self.objective = BranchObjective(len(search.subject.sites), search.distance)
+        with search.uncounted():
+            self.objective = BranchObjective(len(search.subject.sites), search.distance)
         self._tries: dict[int, int] = {}
 
     def step(self, evaluations: int) -> None:

@@ -13,7 +13,7 @@ from ..native import CELLS, Kernel, callback
 from ..subject.words import Kind, word_range
 from .avm import avm
 from .avm_paper import avm_paper
-from .base import Domain, Door, Minimum, Stop, random_state
+from .base import Domain, Door, Minimum, Stop, random_state, sample
 from .basinhopping import basinhopping
 from .es import EvolutionStrategy
 from .ga import GeneticAlgorithm
@@ -21,7 +21,7 @@ from .random import random
 from .seeds import binades, combinations, draws
 
 __all__ = ["MINIMIZERS", "Domain", "Door", "EvolutionStrategy", "GeneticAlgorithm", "Minimum", "Stop", "minimize",
-           "random_state", "warm_up", "warm_up_combinations"]  # fmt: skip
+           "random_state", "warm_up", "warm_up_combinations", "warm_up_rest"]  # fmt: skip
 
 MINIMIZERS: dict[str, Callable[..., None]] = {
     "avm": avm,
@@ -76,6 +76,15 @@ def warm_up_combinations() -> None:
     """The last part of :func:`warm_up`: the code of :func:`combinations`."""
     door, domain, x, rng = _trial()
     combinations(door.native, domain.native, x, rng, 0, 2)
+
+
+def warm_up_rest() -> None:
+    """Load or compile what only some searches need: starting points for Python, and strings."""
+    door, domain, x, rng = _trial()
+    sample(domain.native, x, rng)
+    kinds = (Kind.I32, Kind.CHAR)
+    strings = Domain(kinds, tuple(map(word_range, kinds)), ((), ()))
+    minimize("avm", door, strings, np.zeros(2, dtype=np.int64), rng)
 
 
 def _trial() -> tuple[Door, Domain, Any, Any]:

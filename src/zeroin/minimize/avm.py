@@ -22,23 +22,12 @@ _CHAR, _LAST_FLOAT = int(Kind.CHAR), int(Kind.F32)
 
 def avm(door: Door, domain: Domain, x: Any, rng: Any) -> None:
     """Minimise from ``x``, then from new starts, until the door closes."""
-    minimise = _with_strings if Kind.CHAR in domain.kinds else _of_numbers
-    minimise(door.native, domain.native, x, rng)
-
-
-@kernel
-def _of_numbers(door: Any, domain: Any, x: Any, rng: Any) -> None:
-    _alternate(door, domain, x, rng, None)
-
-
-@kernel
-def _with_strings(door: Any, domain: Any, x: Any, rng: Any) -> None:
-    _alternate(door, domain, x, rng, True)
+    _alternate(door.native, domain.native, x, rng, True if Kind.CHAR in domain.kinds else None)
 
 
 @kernel
 def _alternate(door: Any, domain: Any, x: Any, rng: Any, strings: Any) -> None:
-    """``strings`` is None where there are none: then the code for them is not even compiled."""
+    """``strings`` is None where there are none: that version is compiled without the code for them."""
     n = len(x)
     first = 0
     while is_open(door):

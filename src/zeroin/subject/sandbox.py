@@ -255,7 +255,7 @@ def _compile_kernels() -> int:
     ended, ends = os.pipe()
     if native.is_cold() and os.fork() == 0:
         try:
-            importlib.import_module("zeroin.minimize").warm_up()
+            importlib.import_module("zeroin.suite.worker").compile_kernels(lambda: os.close(ends))
         finally:
             os._exit(0)
     os.close(ends)

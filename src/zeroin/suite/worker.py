@@ -10,7 +10,7 @@ from ..config import Options
 from ..generate import hybrid
 from ..generate.pools import domain_of, narrowed
 from ..generate.search import Run, Runnable, Search
-from ..objective.branch import BranchObjective
+from ..minimize import warm_up, warm_up_rest
 from ..objective.coverage import CoverageObjective
 from ..subject.base import Outcome, Replay, Signature, Words, branches_of
 from ..subject.question import Tracer
@@ -49,7 +49,13 @@ def prepare() -> None:
     """Load, or compile, the native code that every job needs."""
     Tracer(0, 0)
     CoverageObjective(0)
-    BranchObjective(0)
+
+
+def compile_kernels(tell: Callable[[], None]) -> None:
+    """Compile what a search needs after the first combinations, call ``tell``, and then what it seldom needs."""
+    warm_up()
+    tell()
+    warm_up_rest()
 
 
 def load(target: Target, options: Options) -> Subject:
@@ -111,8 +117,6 @@ def cover(link: Link, target: Target, options: Options, resume: Resume) -> None:
     link.send("loaded", subject.signature, subject.sites, subject.language)
     limit_memory(2 * options.memory + (1 << 30))  # well above what the subject may allocate by itself
     link.memory[ARITY] = subject.signature.arity
-    if branches:
-        hybrid.warm_up(options.minimizer, options.distance, link.wait_for_kernels)
     subject.guard()
     domain = domain_of(subject.signature, subject.constants)
     search = Search(
@@ -126,7 +130,11 @@ def cover(link: Link, target: Target, options: Options, resume: Resume) -> None:
     if not branches:
         _show_one(search)
     link.phase(SEARCHING)
-    reason = "the worker process kept dying" if resume.final else hybrid.generate(search, options.engine)
+    reason = (
+        "the worker process kept dying"
+        if resume.final
+        else hybrid.generate(search, options.engine, link.wait_for_kernels)
+    )
     link.send("searched", reason, search.evaluations, search.seconds, search.reached)
     link.phase(FINISHING)
     wanted = frozenset(b.outcome for b in branches)
