@@ -80,37 +80,29 @@ def _steps(low: Any, high: Any) -> float:
 
 
 @inlined
-def _to_nan(a: Any, b: Any) -> Any:
-    """Steps from the nearer operand up to the first quiet NaN; an integer never becomes one."""
-    return _steps(max(_word(a), _word(b)), max(_NAN_WORD, max(_word(a), _word(b)))) + 1.0
-
-
-@inlined
-def _from_nan(a: Any, b: Any) -> Any:
-    """Steps that bring NaN operands back to infinity."""
-    cost = 1.0
-    if a != a:
-        cost += _steps(_INF_WORD, _word(a))
-    if b != b:
-        cost += _steps(_INF_WORD, _word(b))
-    return cost
-
-
-@inlined
 def ulp(op: int, a: Any, b: Any) -> Any:
     """Distance in steps of the ULP line (integers: in steps of 1)."""
-    now = relation(a, b)
+    return _steps_to(op, relation(a, b), _word(a), _word(b))
+
+
+@inlined
+def _steps_to(op: int, now: int, a: Any, b: Any) -> float:
+    """The same of the operands' words and the relation between them."""
     if op & now:
         return 0.0
-    if now == UNORDERED:
-        return _from_nan(a, b)
-    if (op & ORDERED) == 0:
-        return _to_nan(a, b)
-    wa, wb = _word(a), _word(b)
-    apart = _steps(min(wa, wb), max(wa, wb))
+    low, high = (a, b) if a < b else (b, a)
+    if now == UNORDERED:  # bring NaN operands, whose words are the last ones, back to infinity
+        cost = 1.0
+        if a > _INF_WORD:
+            cost += _steps(_INF_WORD, a)
+        if b > _INF_WORD:
+            cost += _steps(_INF_WORD, b)
+        return cost
+    if (op & ORDERED) == 0:  # from the nearer operand up to the first quiet NaN; an integer never becomes one
+        return _steps(high, _NAN_WORD) + 1.0 if high < _NAN_WORD else 1.0
     if op & EQ:
-        return apart
-    return apart + 1.0
+        return _steps(low, high)
+    return _steps(low, high) + 1.0
 
 
 def _gap(a: Any, b: Any) -> Any:
