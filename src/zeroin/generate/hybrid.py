@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from ..minimize import Door, random_state, warm_up, warm_up_combinations
+from ..minimize import Door, random_state, warm_up, warm_up_binades, warm_up_combinations
 from ..minimize.seeds import binades, combinations
 from ..objective.coverage import CoverageObjective
 from .chance import Chance
@@ -31,21 +31,17 @@ def generate(search: Search, engine: str = "hybrid", wait: Callable[[], None] = 
     Args:
         search: the state; what is found ends up in it.
         engine: ``hybrid``, ``minimize`` or ``targets``.
-        wait: called when more than combinations are to be tried; it may take as long as it likes, to let another
-            process compile what :func:`zeroin.minimize.warm_up` loads.
+        wait: called when more than seeds are needed; it may take as long as it likes, to let another process compile
+            what :func:`zeroin.minimize.warm_up` loads.
     """
-    hybrid = engine == "hybrid"
+    slow, hybrid = search.subject.slow, engine == "hybrid"
     if hybrid:
-        with search.uncounted():
-            warm_up_combinations()
-        _try_all(search, "combinations")
-    if not search.stopped:
-        with search.uncounted():
-            wait()
-            warm_up(search.minimizer)
-    slow = search.subject.slow
-    if hybrid:
-        _try_all(search, "binades")
+        try_seeds(search)
+    if search.stopped:
+        return search.stopped
+    with search.uncounted():
+        wait()
+        warm_up(search.minimizer)
     minimization, targets = Minimization(search), Targets(search)
     all_: tuple[Step, ...] = (minimization, targets, Chance(search), targets)
     steps: tuple[Step, ...] = {"hybrid": all_, "minimize": (minimization,), "targets": (targets,)}[engine]
@@ -65,26 +61,24 @@ def generate(search: Search, engine: str = "hybrid", wait: Callable[[], None] = 
 
 def try_seeds(search: Search) -> None:
     """Evaluate the combinations of the pools, then a sweep over the range of every word."""
-    _try_all(search, "combinations")
-    _try_all(search, "binades")
-
-
-def _try_all(search: Search, kernel: str) -> None:
-    rng, drawn = search.stream(0), random_state([0])
-    domain = search.domain.native
-    most, steps = (FEW_COMBINATIONS, FEW_STEPS) if search.subject.slow else (COMBINATIONS, STEPS)
-    at = [0]
     with search.uncounted():
         objective = CoverageObjective(len(search.subject.sites), search.distance)
+    rng, drawn = search.stream(0), random_state([0])
+    domain = search.domain.native
+    slow = search.subject.slow
+    most, steps = (FEW_COMBINATIONS, FEW_STEPS) if slow else (COMBINATIONS, STEPS)
+    for kernel, load in (("combinations", warm_up_combinations), ("binades", warm_up_binades)):
+        at, before = [0], -1
+        while not search.stopped and at[0] != before:
+            with search.uncounted():
+                load()
+            objective.update(-1, search.covered, search.seen)
+            before = at[0]
 
-    def body(door: Door) -> None:
-        if kernel == "combinations":
-            at[0] = combinations(door.native, domain, search.x, drawn, at[0], most)
-        else:
-            at[0] = binades(door.native, domain, search.x, rng, at[0], steps)
+            def body(door: Door, at: list[int] = at, kernel: str = kernel) -> None:
+                if kernel == "combinations":
+                    at[0] = combinations(door.native, domain, search.x, drawn, at[0], most)
+                else:
+                    at[0] = binades(door.native, domain, search.x, rng, at[0], steps)
 
-    before = -1
-    while not search.stopped and at[0] != before:
-        objective.update(-1, search.covered, search.seen)
-        before = at[0]
-        search.run(objective.question, most, body)
+            search.run(objective.question, most, body)

@@ -21,7 +21,8 @@ from .random import random
 from .seeds import binades, combinations, draws
 
 __all__ = ["MINIMIZERS", "Domain", "Door", "EvolutionStrategy", "GeneticAlgorithm", "Minimum", "Stop", "minimize",
-           "random_state", "warm_up", "warm_up_combinations", "warm_up_rest"]  # fmt: skip
+           "random_state", "warm_up", "warm_up_binades", "warm_up_combinations",
+           "warm_up_rest"]  # fmt: skip
 
 MINIMIZERS: dict[str, Callable[..., None]] = {
     "avm": avm,
@@ -63,19 +64,24 @@ def _one(words: Any) -> float:
 
 def warm_up(name: str = "avm") -> None:
     """Load (or, the first time on a machine, compile) the native code of a minimizer, so that no search pays for it."""
+    warm_up_combinations()
     door, domain, x, rng = _trial()
     minimize(name, door, domain, x, rng)
     door.open(3)
     draws(door.native, domain.native, x, rng, np.zeros((1, 1), dtype=np.int64), x.copy())
-    door.open(3)
-    binades(door.native, domain.native, x, rng, 0, 1)
-    warm_up_combinations()
+    warm_up_binades()
 
 
 def warm_up_combinations() -> None:
-    """The last part of :func:`warm_up`: the code of :func:`combinations`."""
+    """The first part of :func:`warm_up`."""
     door, domain, x, rng = _trial()
     combinations(door.native, domain.native, x, rng, 0, 2)
+
+
+def warm_up_binades() -> None:
+    """The last part of :func:`warm_up`."""
+    door, domain, x, rng = _trial()
+    binades(door.native, domain.native, x, rng, 0, 1)
 
 
 def warm_up_rest() -> None:
