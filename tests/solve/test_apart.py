@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from pathlib import Path
 
 from zeroin.config import Budget
 from zeroin.errors import OptionError
@@ -82,3 +83,43 @@ def test_the_budget_ends_what_runs_away() -> None:
 
 def test_nobody_to_ask() -> None:
     assert race([], QUERY, Budget(seconds=1.0), 2)[0] == Unknown("no solver was asked")
+
+
+class Delegates(CompleteSolver):
+    """Asks a solver that hangs, in one more process, whose number it leaves in a file."""
+
+    name = "delegates"
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def solve(self, query: Query, budget: Budget) -> Answer:
+        outer = self
+
+        class Hangs(CompleteSolver):
+            name = "hangs"
+
+            def solve(self, query: Query, budget: Budget) -> Answer:
+                outer.file.write_text(str(os.getpid()))
+                while True:
+                    time.sleep(10.0)
+
+        return race([Hangs()], query, Budget(seconds=600.0), 1)[0]
+
+
+def is_running(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_a_race_that_is_ended_leaves_nobody_running(tmp_path: Path) -> None:
+    file = tmp_path / "process"
+    answer, _ = race([Delegates(file)], QUERY, Budget(seconds=1.0), 1)
+    assert isinstance(answer, Unknown)
+    process = int(file.read_text())
+    deadline = time.monotonic() + 10.0
+    while is_running(process) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not is_running(process)

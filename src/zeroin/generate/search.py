@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..config import Budget
-from ..minimize import Domain, Door, Minimum, Stop, minimize, random_state
+from ..minimize import Domain, Door, Minimum, Stop, minimize, minimizer_named, random_state
 from ..subject.base import Branch, Execution, Outcome, WordArray, Words
 from ..subject.graph import Graph
 from ..subject.question import Question
@@ -56,12 +56,16 @@ class Search:
         memory: shared with the parent process, see :mod:`zeroin.subject.sandbox`: it holds the door and the words run.
         known: runs that an earlier process found, before it died.
         spent: evaluations and seconds that earlier processes used.
+
+    Raises:
+        OptionError: there is no such minimizer.
     """
 
     def __init__(self, subject: Runnable, branches: list[Branch], domain: Domain, budget: Budget, seed: int,
                  minimizer: str = "avm", distance: str = "ulp", found: Callable[[Run], None] | None = None,
                  memory: WordArray | None = None, known: list[Run] | None = None,
                  spent: tuple[int, float] = (0, 0.0)) -> None:  # fmt: skip
+        minimizer_named(minimizer)  # raises now if there is none, not when it is first needed
         self.subject, self.graph, self.domain = subject, subject.graph, domain
         self.budget, self.seed, self.minimizer, self.distance = budget, seed, minimizer, distance
         self.goals = self._all_goals = sum({1 << b.outcome for b in branches})

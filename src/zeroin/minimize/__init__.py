@@ -21,7 +21,7 @@ from .random import random
 from .seeds import binades, combinations, draws
 
 __all__ = ["MINIMIZERS", "Domain", "Door", "EvolutionStrategy", "GeneticAlgorithm", "Minimum", "Stop", "minimize",
-           "random_state", "warm_up", "warm_up_binades", "warm_up_combinations",
+           "minimizer_named", "random_state", "warm_up", "warm_up_binades", "warm_up_combinations",
            "warm_up_rest"]  # fmt: skip
 
 MINIMIZERS: dict[str, Callable[..., None]] = {
@@ -47,14 +47,23 @@ def minimize(name: str, door: Door, domain: Domain, start: Any, rng: Any) -> Min
     Raises:
         OptionError: there is no minimizer of that name.
     """
-    if name not in MINIMIZERS:
-        raise OptionError(f"no minimizer {name!r}; there are {', '.join(MINIMIZERS)}")
-    minimizer = MINIMIZERS[name]
+    minimizer = minimizer_named(name)
     if isinstance(minimizer, Kernel):
         minimizer(door.native, domain.native, start, rng)
     else:
         minimizer(door, domain, start, rng)
     return door.result()
+
+
+def minimizer_named(name: str) -> Callable[..., None]:
+    """The function of a minimizer.
+
+    Raises:
+        OptionError: there is no minimizer of that name.
+    """
+    if name not in MINIMIZERS:
+        raise OptionError(f"no minimizer {name!r}; there are {', '.join(MINIMIZERS)}")
+    return MINIMIZERS[name]
 
 
 @callback(types.float64(CELLS))

@@ -7,6 +7,7 @@ no minimizer does its own bookkeeping, and adding one is: write the function, ad
 
 from __future__ import annotations
 
+import math
 from collections import namedtuple
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -218,6 +219,13 @@ def random_below(rng: Any, n: Any) -> Any:
 def random_unit(rng: Any) -> float:
     """A double in [0, 1)."""
     return float(np.uint64(random_word(rng)) >> np.uint64(11)) * 2.0**-53
+
+
+@kernel
+def normal(rng: Any) -> float:
+    """A number from the standard normal distribution (Box and Muller's method)."""
+    radius = math.sqrt(-2.0 * math.log(1.0 - random_unit(rng)))
+    return radius * math.cos(2.0 * math.pi * random_unit(rng))
 
 
 @kernel

@@ -22,7 +22,7 @@ import numpy as np
 from ..errors import OptionError
 from ..native import allocating, kernel
 from ..subject.words import Kind
-from .base import Domain, Door, evaluate, is_open, random_below, random_unit, sample, value_of_word, word_of_value
+from .base import Domain, Door, evaluate, is_open, normal, random_below, sample, value_of_word, word_of_value
 
 RECOMBINATIONS = ("none", "discrete", "global-discrete", "intermediate", "global-intermediate")
 MUTATIONS = ("single", "multi")
@@ -141,13 +141,6 @@ def mutate_multi(v: Any, sigma: Any, rng: Any) -> None:
         sigma[i] *= math.exp(common + tau * normal(rng))
     for i in range(len(v)):
         v[i] += sigma[i] * normal(rng)
-
-
-@kernel
-def normal(rng: Any) -> float:
-    """A number from the standard normal distribution (Box and Muller's method)."""
-    radius = math.sqrt(-2.0 * math.log(1.0 - random_unit(rng)))
-    return radius * math.cos(2.0 * math.pi * random_unit(rng))
 
 
 @kernel

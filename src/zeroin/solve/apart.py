@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import faulthandler
 import os
 import pickle
@@ -17,6 +18,7 @@ from ..subject.sandbox import limit_memory
 from .base import Answer, CompleteSolver, Query, Sat, Solver, Unknown, Unsat
 
 GRACE = 0.5  # seconds after the budget in which a solver may still answer by itself
+_END_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 MEMORY = 6 << 30  # bytes of addresses that one solver may use beyond what there is
 
 
@@ -103,6 +105,7 @@ def _answer(solver: Solver, query: Query, budget: Budget, connection: Connection
     """In the child: solve, send, and end without running anybody's exit handlers."""
     code = 1
     try:
+        _end_with_parent()
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         faulthandler.disable()  # a crash is told by the missing answer
         silence = os.open(os.devnull, os.O_RDWR)
@@ -113,6 +116,13 @@ def _answer(solver: Solver, query: Query, budget: Budget, connection: Connection
         code = 0
     finally:
         os._exit(code)
+
+
+def _end_with_parent() -> None:
+    """A racer that starts a race of its own, and is ended, must not leave its racers behind (Linux only)."""
+    set_option = getattr(ctypes.CDLL(None), "prctl", None)
+    if set_option is not None:
+        set_option(_END_WITH_PARENT, signal.SIGKILL)
 
 
 def _message(solver: Solver, query: Query, budget: Budget) -> tuple[str, Any]:

@@ -10,6 +10,7 @@ import numpy as np
 from ..minimize.base import (
     evaluate,
     is_open,
+    normal,
     random_below,
     random_unit,
     spend,
@@ -218,13 +219,3 @@ def _word(domain: Any, i: int, value: float) -> Any:
     if domain.kinds[i] > 1:
         value = np.floor(value + 0.5)
     return word_of_value(domain.kinds[i], value, domain.low[i], domain.high[i])
-
-
-@kernel
-def normal(rng: Any) -> Any:
-    """A draw from the standard normal distribution (Marsaglia's polar method)."""
-    while True:
-        u, v = 2.0 * random_unit(rng) - 1.0, 2.0 * random_unit(rng) - 1.0
-        s = u * u + v * v
-        if 0.0 < s < 1.0:
-            return u * np.sqrt(-2.0 * np.log(s) / s)
