@@ -12,7 +12,7 @@ from ..term.walk import size
 from .apart import race
 from .base import Answer, CompleteSolver, Query, Solver, Unknown, truth_of
 from .decorators import Rewriting, Splitting, Validating
-from .mathematical_execution import MathematicalExecution
+from .mathematical_execution import MathematicalExecution, warm_up
 
 QUICK = 0.25  # seconds of search in this process, at most a quarter of the budget
 SEARCH = 0.35  # of the time of the race: what search finds, it mostly finds early
@@ -80,6 +80,7 @@ class _Stages:
         self.quick, self.racing = quick, racing
 
     def solve(self, query: Query, budget: Budget) -> Answer:
+        warm_up()
         deadline = time.monotonic() + budget.seconds
         if truth_of(query) is None and size(query.constraints) <= SMALL:
             first = self.quick.solve(query, Budget(budget.evaluations, min(QUICK, budget.seconds / 4)))
