@@ -142,8 +142,8 @@ class _Cached:
 class Kernel:
     """A function that runs as machine code, called by other kernels or by Python.
 
-    For kernels it is compiled as a part of them; for Python, with a door of its own that makes machine values of
-    objects, and that is kept on disk.
+    For kernels it is compiled as a part of them; for Python, with an entry that makes machine values of objects, and
+    then it is kept on disk. Most kernels need no such entry, which takes longer to compile than they do.
     """
 
     def __init__(self, function: Callable[..., Any], inline: bool, allocates: bool) -> None:
@@ -168,7 +168,7 @@ def _type_of_kernel(kernel: Kernel, context: Any) -> Any:
 
 
 def _plain(dispatcher: Any) -> Any:
-    """By itself Numba makes a version of its own for each literal argument: f(x, 1), f(x, 2)."""
+    """The dispatcher, which makes one version for all literal arguments: not one for f(x, 1) and one for f(x, 2)."""
     compile_for = dispatcher.compile
 
     def compile_unliteral(arguments: Any) -> Any:

@@ -54,6 +54,11 @@ def flat(words: Any) -> float:
     return 1.0
 
 
+@cfunc(types.float64(CELLS))
+def hopeless(words: Any) -> float:
+    return np.inf
+
+
 @pytest.fixture(params=ALL)
 def name(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setitem(MINIMIZERS, "dummy", dummy)
@@ -78,6 +83,11 @@ def test_uses_the_budget_and_not_one_more(name: str) -> None:
     assert result.reason is Stop.BUDGET
     assert result.evaluations == len(logged()) == 777
     assert result.value == 1.0
+
+
+def test_an_objective_may_be_infinite_everywhere(name: str) -> None:
+    result = run(name, hopeless, 500)
+    assert (result.reason, result.evaluations, result.value) == (Stop.BUDGET, 500, np.inf)
 
 
 def test_starts_at_the_start(name: str) -> None:
