@@ -8,6 +8,7 @@ from typing import Protocol
 from ..minimize import Door, random_state, warm_up, warm_up_binades, warm_up_combinations
 from ..minimize.seeds import binades, combinations
 from ..objective.coverage import CoverageObjective
+from ..subject.words import Kind
 from .chance import Chance
 from .minimization import SLICE, Minimization
 from .search import Search
@@ -41,7 +42,7 @@ def generate(search: Search, engine: str = "hybrid", wait: Callable[[], None] = 
         return search.stopped
     with search.uncounted():
         wait()
-        warm_up(search.minimizer)
+        warm_up(search.minimizer, strings=Kind.CHAR in search.domain.kinds)
     minimization, targets = Minimization(search), Targets(search)
     all_: tuple[Step, ...] = (minimization, targets, Chance(search), targets)
     steps: tuple[Step, ...] = {"hybrid": all_, "minimize": (minimization,), "targets": (targets,)}[engine]

@@ -21,8 +21,7 @@ from .random import random
 from .seeds import binades, combinations, draws
 
 __all__ = ["MINIMIZERS", "Domain", "Door", "EvolutionStrategy", "GeneticAlgorithm", "Minimum", "Stop", "minimize",
-           "minimizer_named", "random_state", "warm_up", "warm_up_binades", "warm_up_combinations",
-           "warm_up_rest"]  # fmt: skip
+           "minimizer_named", "random_state", "warm_up", "warm_up_binades", "warm_up_combinations"]  # fmt: skip
 
 MINIMIZERS: dict[str, Callable[..., None]] = {
     "avm": avm,
@@ -71,13 +70,19 @@ def _one(words: Any) -> float:
     return 1.0
 
 
-def warm_up(name: str = "avm") -> None:
-    """Load (or, the first time on a machine, compile) the native code of a minimizer, so that no search pays for it."""
+def warm_up(name: str = "avm", strings: bool = False) -> None:
+    """Load (or, the first time on a machine, compile) the native code of a minimizer, so that no search pays for it.
+
+    Args:
+        name: a key of ``MINIMIZERS``.
+        strings: whether there are characters among the words.
+    """
     warm_up_combinations()
-    door, domain, x, rng = _trial()
+    door, domain, x, rng = _trial((Kind.I32, Kind.CHAR) if strings else (Kind.F64,))
     minimize(name, door, domain, x, rng)
     door.open(3)
-    draws(door.native, domain.native, x, rng, np.zeros((1, 1), dtype=np.int64), x.copy())
+    draws(door.native, domain.native, x, rng, np.zeros((1, len(x)), dtype=np.int64), x.copy())
+    sample(domain.native, x, rng)
     warm_up_binades()
 
 
@@ -93,17 +98,8 @@ def warm_up_binades() -> None:
     binades(door.native, domain.native, x, rng, 0, 1)
 
 
-def warm_up_rest() -> None:
-    """Load or compile what only some searches need: starting points for Python, and strings."""
-    door, domain, x, rng = _trial()
-    sample(domain.native, x, rng)
-    kinds = (Kind.I32, Kind.CHAR)
-    strings = Domain(kinds, tuple(map(word_range, kinds)), ((), ()))
-    minimize("avm", door, strings, np.zeros(2, dtype=np.int64), rng)
-
-
-def _trial() -> tuple[Door, Domain, Any, Any]:
-    domain = Domain((Kind.F64,), (word_range(Kind.F64),), ((0, 1),))
-    door = Door(_one.address, 1)
+def _trial(kinds: tuple[Kind, ...] = (Kind.F64,)) -> tuple[Door, Domain, Any, Any]:
+    domain = Domain(kinds, tuple(map(word_range, kinds)), ((0, 1),) * len(kinds))
+    door = Door(_one.address, len(kinds))
     door.open(3)
-    return door, domain, np.zeros(1, dtype=np.int64), random_state([0])
+    return door, domain, np.zeros(len(kinds), dtype=np.int64), random_state([0])

@@ -52,7 +52,7 @@ class Link:
         self.memory[PHASE] = number
 
     def wait_for_kernels(self) -> None:
-        """Until the process that compiles kernels, if there is one, has ended: they are on disk then."""
+        """Until the process that compiles kernels, if there is one, has what most searches need on disk."""
         os.read(self._compiling, 1)
 
 
@@ -249,17 +249,17 @@ def _serve(connection: Connection, memory: WordArray) -> None:
 
 def _compile_kernels() -> int:
     """The first time on a machine, compile half of the kernels in a process of their own, beside what this one does;
-    a descriptor at whose end that process has ended."""
+    a descriptor that can be read (it is at its end) as soon as they are there."""
     from .. import native
 
-    ended, ends = os.pipe()
+    ready, writing = os.pipe()
     if native.is_cold() and os.fork() == 0:
         try:
-            importlib.import_module("zeroin.suite.worker").compile_kernels(lambda: os.close(ends))
+            importlib.import_module("zeroin.suite.worker").compile_kernels(lambda: os.close(writing))
         finally:
             os._exit(0)
-    os.close(ends)
-    return ended
+    os.close(writing)
+    return ready
 
 
 def _child(link: Link, job: str, arguments: tuple[Any, ...]) -> None:

@@ -10,7 +10,7 @@ from ..config import Options
 from ..generate import hybrid
 from ..generate.pools import domain_of, narrowed
 from ..generate.search import Run, Runnable, Search
-from ..minimize import warm_up, warm_up_rest
+from ..minimize import warm_up
 from ..objective.coverage import CoverageObjective
 from ..subject.base import Outcome, Replay, Signature, Words, branches_of
 from ..subject.question import Tracer
@@ -52,10 +52,10 @@ def prepare() -> None:
 
 
 def compile_kernels(tell: Callable[[], None]) -> None:
-    """Compile what a search needs after the first combinations, call ``tell``, and then what it seldom needs."""
+    """Compile what most searches need, call ``tell``, and then what searches for strings need."""
     warm_up()
     tell()
-    warm_up_rest()
+    warm_up(strings=True)
 
 
 def load(target: Target, options: Options) -> Subject:
@@ -130,11 +130,10 @@ def cover(link: Link, target: Target, options: Options, resume: Resume) -> None:
     if not branches:
         _show_one(search)
     link.phase(SEARCHING)
-    reason = (
-        "the worker process kept dying"
-        if resume.final
-        else hybrid.generate(search, options.engine, link.wait_for_kernels)
-    )
+    if resume.final:
+        reason = "the worker process kept dying"
+    else:
+        reason = hybrid.generate(search, options.engine, link.wait_for_kernels)
     link.send("searched", reason, search.evaluations, search.seconds, search.reached)
     link.phase(FINISHING)
     wanted = frozenset(b.outcome for b in branches)
