@@ -69,10 +69,12 @@ def try_seeds(search: Search) -> None:
     slow = search.subject.slow
     most, steps = (FEW_COMBINATIONS, FEW_STEPS) if slow else (COMBINATIONS, STEPS)
     for kernel, load in (("combinations", warm_up_combinations), ("binades", warm_up_binades)):
+        if search.stopped:
+            return
+        with search.uncounted():
+            load()
         at, before = [0], -1
         while not search.stopped and at[0] != before:
-            with search.uncounted():
-                load()
             objective.update(-1, search.covered, search.seen)
             before = at[0]
 

@@ -48,20 +48,21 @@ class Question:
     keep: list[Any] = field(default_factory=list)
 
 
-_kept: dict[Callable[..., Any], Any] = {}  # machine code goes with its object
-
-
-@cache
 def native_pens(pen: Callable[..., Any]) -> tuple[int, int]:
     """Compile ``pen(data, r, site, op, a, b) -> r``, for float and for integer operands, and return the addresses.
 
     ``pen`` is a plain function that Numba can compile; ``data`` are int64 cells (``data[i]``), ``op`` a comparison as
     in :mod:`zeroin.distance`, ``a`` and ``b`` are both float64 or both int64.
     """
+    float_pen, int_pen = _compiled(pen)
+    return float_pen.address, int_pen.address
+
+
+@cache
+def _compiled(pen: Callable[..., Any]) -> tuple[Any, Any]:
     ours = pen.__module__.startswith("zeroin.")  # a user's pen may stand where Numba can not keep a cache
     make = callback if ours else cfunc
-    float_pen, int_pen = _kept[pen] = make(FLOAT_PEN)(pen), make(INT_PEN)(pen)
-    return float_pen.address, int_pen.address
+    return make(FLOAT_PEN)(pen), make(INT_PEN)(pen)
 
 
 # ---- the question behind Subject.execute: write everything down ----

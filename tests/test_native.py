@@ -1,0 +1,88 @@
+"""Kernels and callbacks: called by each other, by address and by Python; compiled when they are needed, and kept."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numba import types
+
+from zeroin.native import CELLS, allocating, callback, inlined, kernel
+
+
+@inlined
+def _twice(x: Any) -> Any:
+    return 2 * x
+
+
+@kernel
+def _half_of_twice(x: Any) -> Any:
+    return _twice(x) / 2
+
+
+@allocating
+def _reversed(x: Any) -> Any:
+    return x[::-1].copy()
+
+
+def test_kernels_are_called_by_kernels_and_by_python() -> None:
+    assert _half_of_twice(21) == 21.0
+    assert _twice(21) == 42
+    assert _twice(0.75) == 1.5
+    assert _twice.py_func(3) == 6
+    assert _twice.__doc__ is None
+    assert _twice.__name__ == "_twice"
+    assert _reversed(np.array([1, 2, 3])).tolist() == [3, 2, 1]
+
+
+def test_what_divides_by_zero_is_infinite_as_in_c() -> None:
+    @kernel
+    def quotient(a: Any, b: Any) -> Any:
+        return a / b
+
+    assert quotient(1.0, 0.0) == np.inf
+
+
+@callback(types.float64(CELLS))
+def _first(words: Any) -> float:
+    return float(words[0]) + 0.5
+
+
+def test_callbacks_are_compiled_when_their_address_is_asked_for() -> None:
+    assert "address" not in vars(_first)
+    call = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)(_first.address)
+    assert call(ctypes.addressof(ctypes.c_int64(7))) == 7.5
+    assert vars(_first)["address"] == _first.address
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_compiling_leaves_the_garbage_collector_as_it_was(enabled: bool) -> None:
+    @kernel
+    def plus_one(x: Any) -> Any:
+        return x + 1
+
+    before = gc.isenabled()
+    try:
+        (gc.enable if enabled else gc.disable)()
+        assert plus_one(1) == 2
+        assert gc.isenabled() is enabled
+    finally:
+        (gc.enable if before else gc.disable)()
+
+
+def test_an_empty_cache_is_filled_while_a_function_is_covered(tmp_path: Path) -> None:
+    subject = tmp_path / "roots.py"
+    subject.write_text("def f(x: float) -> int:\n    return 1 if x * x == 2.25 and x < 0 else 0\n")
+    command = [sys.executable, "-m", "zeroin", "cover", f"{subject}:f", "--emit", "none", "--fail-under", "100"]
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=200, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (kept,) = (tmp_path / "cache" / "zeroin").iterdir()
+    assert list(kept.rglob("*.nbc"))
