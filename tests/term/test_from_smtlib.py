@@ -100,8 +100,22 @@ def test_what_is_decided_is_not_noted() -> None:
     assert make(Op.FP_MIN, variable("x", FLOAT32), one) in script.constraints[0].args[1].args
 
 
+@pytest.mark.parametrize("after", [
+    "(check-sat)(assert false)", "(check-sat)(assert (foo p))", "(exit)(assert false)(check-sat)", "(check-sat)(exit)",
+    "(check-sat)(get-model)(exit)(push 1)(assert false)(check-sat)", "(exit)(assert (and p", "",
+    "(check-sat)(set-info :status unsat)", "(exit)(reset)(check-sat)(check-sat)(set-info :status unsat)",
+])  # fmt: skip
+def test_only_what_stands_before_the_check_counts(after: str) -> None:
+    script = read(f"(set-info :status sat)(declare-const p Bool)(assert p){after}")
+    assert script.constraints == (variable("p", BOOL),)
+    assert script.expected == "sat"
+
+
 @pytest.mark.parametrize(("text", "message"), [
     ("", "empty"), ("; nothing", "empty"), ("(check-sat)", "asserts nothing"),
+    ("(declare-const p Bool)(check-sat)(assert p)", "asserts nothing before its"),
+    ("(declare-const p Bool)(assert p)(check-sat)(pop 1)", "pop: only one query"), ("(assert true))", "line 1"),
+    ("(exit)(assert true)", "asserts nothing"), ("(assert true)(check-sat-assuming (true))", "check-sat-assuming"),
     ("(declare-const p Bool)(assert p)(check-sat)(assert (not p))(check-sat)", "only one query"),
     ("(declare-const p Bool)(push 1)(assert p)(check-sat)", "push: only one query"),
     ("(declare-const p Bool)\n\n(assert (foo p))", "line 3: unknown constant foo"),

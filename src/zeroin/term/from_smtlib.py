@@ -1,4 +1,4 @@
-"""SMT-LIB scripts with one query, read as terms; z3 parses the text.
+"""SMT-LIB scripts with one query, read as terms; z3 parses the text up to the (check-sat).
 
 A term has one value, so where SMT-LIB leaves a value open (a division by zero, a cast that does not fit) the term means
 what :class:`.nodes.Op` says, and the script names the place.
@@ -18,7 +18,7 @@ import z3
 from .build import FALSE, TRUE, conjunction, disjunction, equal, if_else, negation
 from .evaluate import evaluate
 from .nodes import Op, Rounding, SortError, Term, bits_of_float, constant, float_constant, make, variable
-from .smtlib_commands import ScriptError, UnsupportedTheory, check, commands_of, complaint, logic, status
+from .smtlib_commands import ScriptError, UnsupportedTheory, asked, commands_of, complaint, logic, status
 from .sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, Sort, array, bits
 
 
@@ -46,10 +46,9 @@ def read(text: str) -> Script:
         ScriptError: it does not parse, is empty, or asks more than one thing.
         UnsupportedTheory: it uses quantifiers, functions, other floats than single and double, ...
     """
-    commands = commands_of(text)
-    names = [name for name, _, _ in commands]
-    check(names)
-    kept = list(text)
+    every = commands_of(text)
+    commands = asked(every)
+    kept = list(text if len(commands) == len(every) else text[: every[len(commands)][1]])
     for name, start, end in commands:
         if not name.startswith(("declare-", "define-", "assert", "set-logic")):
             kept[start:end] = [c if c == "\n" else " " for c in text[start:end]]
