@@ -145,14 +145,37 @@ def test_a_file_that_is_wrong_about_itself(tmp_path: Path) -> None:
     assert result.stderr == "zeroin: the file says of itself that it is unsat\n"
 
 
-def test_a_proof_for_one_meaning_is_no_proof(tmp_path: Path) -> None:
+def test_a_value_of_our_choice_is_no_proof(tmp_path: Path) -> None:
     text = "(declare-const n Int)(declare-const d Int)(assert (= (div n d) {}))(assert (= d 0))(check-sat)"
     (tmp_path / "a.smt2").write_text(text.format(5))
     result = solve("a.smt2", cwd=tmp_path)  # SMT-LIB lets a solver choose what a division by zero is
     assert (result.returncode, result.stdout) == (0, "unknown\n")
-    assert result.stderr.endswith("but SMT-LIB allows others\n")
+    assert "a division by zero" in result.stderr
     (tmp_path / "a.smt2").write_text(text.format(0))
-    assert model(solve("a.smt2", cwd=tmp_path).stdout)["d"] == "0"
+    result = solve("a.smt2", "--json", "a.json", cwd=tmp_path)
+    assert model(result.stdout)["d"] == "0"
+    assert "makes use of the value that we give a division by zero" in result.stderr
+    assert json.loads((tmp_path / "a.json").read_text())["open"] == ["a division by zero"]
+    (tmp_path / "a.smt2").write_text(text.format("(+ 1 (div n d))"))
+    result = solve("a.smt2", cwd=tmp_path)
+    assert (result.stdout, result.stderr) == ("unsat\n", "")  # whatever it is
+
+
+def test_what_follows_the_question_is_not_asked(tmp_path: Path) -> None:
+    (tmp_path / "a.smt2").write_text(SMT + "(assert false)(exit)(check-sat)")
+    assert model(solve("a.smt2", cwd=tmp_path).stdout)["v"] == "#x2a"
+    (tmp_path / "a.smt2").write_text(SMT + "(assert false)(check-sat)")
+    result = solve("a.smt2", cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "the script has several check-sat: only one query is solved" in result.stderr
+
+
+def test_a_nan_is_shown_with_its_bits(tmp_path: Path) -> None:
+    (tmp_path / "a.smt2").write_text(
+        "(declare-const x Float64)(declare-const b (_ BitVec 64))(assert (fp.isNaN x))"
+        "(assert (= x ((_ to_fp 11 53) b)))(assert (= ((_ extract 63 63) b) #b1))(check-sat)"
+    )
+    assert model(solve("a.smt2", cwd=tmp_path).stdout)["b"][:3] in ("#xf", "#xF")
 
 
 # ---- requests that can not be carried out ----

@@ -18,10 +18,10 @@ from ..config import Budget
 from ..errors import OptionError, TargetError, ZeroinError
 from ..solve import SOLVERS, solve
 from ..solve.base import Answer, Query, Sat, Unknown, Unsat
-from ..subject.words import Kind, encode, exact, readable
+from ..subject.words import Kind, encode, exact, readable, word_from_bits
 from ..term.evaluate import Map
 from ..term.expression import parse
-from ..term.nodes import Rounding, Term
+from ..term.nodes import Rounding, Term, own_bits
 from ..term.sorts import FLOAT32, FLOAT64, Sort
 from ..term.typed import DOUBLE, TYPES, ExpressionError, Type
 from ..term.walk import size
@@ -40,14 +40,12 @@ class Question:
         query: the conditions.
         types: of the variables that were given as expressions.
         expected: what the file says about itself.
-        open: what it contains that SMT-LIB gives no meaning; a proof for ours is none for the file.
         smt: whether names and values are SMT-LIB's.
     """
 
     query: Query
     types: dict[str, Type]
     expected: str | None = None
-    open: tuple[str, ...] = ()
     smt: bool = False
 
 
@@ -92,12 +90,9 @@ def _check_place(place: str | None) -> None:
 
 
 def _checked(question: Question, answer: Answer) -> Answer:
-    """The answer; a model counts only if the query holds for it, a proof only if the question has one meaning."""
+    """The answer; a model counts only if the query holds for it."""
     if isinstance(answer, Sat) and not question.query.holds(answer.model):
         return Unknown(f"{answer.by}: its model does not hold; please report this query")
-    if isinstance(answer, Unsat) and question.open:
-        what = " and ".join(question.open)
-        return Unknown(f"{answer.by.name}: no solution for one value of {what}, but SMT-LIB allows others")
     return answer
 
 
@@ -132,7 +127,7 @@ def _from_file(path: Path) -> Question:
         raise TargetError(f"{path}: the file is empty")
     try:
         script = read(text)
-        return Question(Query(script.constraints), {}, script.expected, script.open, smt=True)
+        return Question(Query(script.constraints), {}, script.expected, smt=True)
     except ZeroinError as error:
         raise TargetError(f"{path}: {error}") from error
 
@@ -179,6 +174,8 @@ def _print(question: Question, answer: Answer, stream: Any) -> None:
         for v in question.query.variables:
             name = v.data if not question.smt or _PLAIN_NAME.fullmatch(v.data) else f"|{v.data}|"
             print(f"{name} = {_text(question, v, answer.model[v.data])}", file=stream)
+        for what in answer.open:
+            print(f"zeroin: the model makes use of the value that we give {what}, which is left open", file=sys.stderr)
     if question.expected in ("sat", "unsat") and not isinstance(answer, Unknown) and _word(answer) != question.expected:
         print(f"zeroin: the file says of itself that it is {question.expected}", file=sys.stderr)
 
@@ -189,7 +186,7 @@ def _word(answer: Answer) -> str:
 
 def _text(question: Question, v: Term, value: Any) -> str:
     """A value for people: a float with its hexadecimal form where the decimal is not exactly it."""
-    if v.sort.is_float:
+    if v.sort.is_float and not math.isnan(value):
         decimal = _decimal(v.sort, value)
         inexact = math.isfinite(value) and Fraction(decimal) != Fraction(value)
         return f"{decimal}  ({_exact(question, v, value)})" if inexact else decimal
@@ -209,7 +206,7 @@ def _written(sort: Sort, value: Any, of_expression: Type | None, smt: bool) -> s
     """A value in a form that loses nothing."""
     if sort in (FLOAT32, FLOAT64):
         kind = Kind.F32 if sort == FLOAT32 else Kind.F64
-        return exact(kind, encode(kind, value))
+        return exact(kind, word_from_bits(kind, own_bits(sort, value)))
     if sort.is_bits:
         if smt:
             return f"#x{value:0{sort.width // 4}x}" if sort.width % 4 == 0 else f"#b{value:0{sort.width}b}"
@@ -253,6 +250,7 @@ def _as_json(question: Question, answer: Answer, seconds: float, seed: int) -> d
         "exact": {v.data: _exact(question, v, model[v.data]) for v in asked},
         "types": {v.data: str(question.types.get(v.data, v.sort)) for v in asked},
         "by": None if isinstance(answer, Unknown) else answer.by if isinstance(answer, Sat) else answer.by.name,
+        "open": list(answer.open) if isinstance(answer, Sat) else [],
         "why": answer.reason if isinstance(answer, Unknown) else None,
         "seconds": seconds,
         "seed": seed,
