@@ -17,7 +17,7 @@ import pytest
 from zeroin.cli import solve as command
 from zeroin.cli.main import main
 from zeroin.errors import MissingDependency
-from zeroin.solve.base import Answer, CompleteSolver, Query, Sat, Unknown, Unsat
+from zeroin.solve.base import Answer, CompleteSolver, Disagreement, Query, Sat, Unknown, Unsat
 from zeroin.term.expression import parse
 from zeroin.term.sorts import FLOAT64
 
@@ -251,7 +251,7 @@ def answering(monkeypatch: pytest.MonkeyPatch) -> Callable[[Answer | Exception],
     """Makes the command's solver give an answer."""
 
     def use(answer: Answer | Exception) -> None:
-        def fake(query: Query, budget: Any, solver: str, seed: int) -> Answer:
+        def fake(query: Query, budget: Any, solver: str, seed: int, check_proofs: bool) -> Answer:
             if isinstance(answer, Exception):
                 raise answer
             return answer
@@ -285,6 +285,29 @@ def test_the_prover_is_named(answering: Any, capsys: pytest.CaptureFixture[str])
     assert out == "unsat\n"
     assert err.startswith("answered by proof, ")
     assert err.endswith(" s, 1 variable, 1 condition, 3 parts\n")
+
+
+def test_a_second_prover_is_asked(tmp_path: Path) -> None:
+    asked = ("-e", "x > 3", "-e", "x*x < 4", "--check-proofs", "--json", "a.json")
+    result = solve(*asked, cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (0, "unsat\n")
+    first, second = re.fullmatch(r"zeroin: proved by (\w+), confirmed by (\w+)\n", result.stderr).groups()  # type: ignore[union-attr]
+    assert first != second
+    report = json.loads((tmp_path / "a.json").read_text())
+    assert (report["by"], report["confirmed_by"], report["unconfirmed"]) == (first, [second], None)
+    assert solve("-e", "x > 3", "--check-proofs", cwd=tmp_path).stderr == ""
+
+
+def test_a_proof_that_nobody_confirms_says_so(answering: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    answering(Unsat(Proof(), unconfirmed="z3: it gave up"))
+    assert main(["solve", "-e", "x > 1", "--check-proofs"]) == 0
+    assert capsys.readouterr() == ("unsat\n", "zeroin: proved by proof alone, nobody confirmed it: z3: it gave up\n")
+
+
+def test_provers_that_disagree_are_an_error(answering: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    answering(Disagreement("one of them is wrong"))
+    assert main(["solve", "-e", "x > 1", "--check-proofs"]) == 1
+    assert capsys.readouterr() == ("unknown\n", "unknown: THE PROVERS DISAGREE: one of them is wrong\n")
 
 
 def test_a_missing_package_is_one_line(answering: Any, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 from ..config import Budget
 from ..errors import OptionError, TargetError, ZeroinError
 from ..solve import SOLVERS, solve
-from ..solve.base import Answer, Query, Sat, Unknown, Unsat
+from ..solve.base import Answer, Disagreement, Query, Sat, Unknown, Unsat
 from ..subject.words import Kind, encode, exact, readable, word_from_bits
 from ..term.evaluate import Map
 from ..term.expression import parse
@@ -25,7 +25,7 @@ from ..term.nodes import Rounding, Term, own_bits
 from ..term.sorts import FLOAT32, FLOAT64, Sort
 from ..term.typed import DOUBLE, TYPES, ExpressionError, Type
 from ..term.walk import size
-from .main import DONE
+from .main import DONE, FOUND
 
 SCHEMA = 1
 _PLAIN_NAME = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/-][\w~!@$%^&*+=<>.?/-]*", re.ASCII)
@@ -61,14 +61,15 @@ def run(parsed: argparse.Namespace) -> int:
     _check_place(parsed.json)
     question = _question(parsed)
     start = time.monotonic()
-    answer = _checked(question, solve(question.query, budget, solver=parsed.solver, seed=parsed.seed))
+    found = solve(question.query, budget, parsed.solver, parsed.seed, parsed.check_proofs)
+    answer = _checked(question, found)
     seconds = time.monotonic() - start
     _print(question, answer, sys.stderr if parsed.json == "-" else sys.stdout)
     if parsed.stats:
         _print_stats(question.query, answer, seconds)
     if parsed.json:
         _write_json(_as_json(question, answer, seconds, parsed.seed), parsed.json)
-    return DONE
+    return FOUND if isinstance(answer, Disagreement) else DONE
 
 
 def _budget(parsed: argparse.Namespace) -> Budget:
@@ -169,7 +170,13 @@ def _types(declared: Sequence[str]) -> dict[str, Type]:
 def _print(question: Question, answer: Answer, stream: Any) -> None:
     print(_word(answer), file=stream)
     if isinstance(answer, Unknown):
-        print(f"unknown: {' '.join(answer.reason.split())}", file=sys.stderr)
+        shout = "THE PROVERS DISAGREE: " if isinstance(answer, Disagreement) else ""
+        print(f"unknown: {shout}{' '.join(answer.reason.split())}", file=sys.stderr)
+    if isinstance(answer, Unsat) and answer.confirmed_by:
+        print(f"zeroin: proved by {answer.by.name}, confirmed by {', '.join(answer.confirmed_by)}", file=sys.stderr)
+    if isinstance(answer, Unsat) and answer.unconfirmed:
+        why = " ".join(answer.unconfirmed.split())
+        print(f"zeroin: proved by {answer.by.name} alone, nobody confirmed it: {why}", file=sys.stderr)
     if isinstance(answer, Sat):
         for v in question.query.variables:
             name = v.data if not question.smt or _PLAIN_NAME.fullmatch(v.data) else f"|{v.data}|"
@@ -251,6 +258,8 @@ def _as_json(question: Question, answer: Answer, seconds: float, seed: int) -> d
         "types": {v.data: str(question.types.get(v.data, v.sort)) for v in asked},
         "by": None if isinstance(answer, Unknown) else answer.by if isinstance(answer, Sat) else answer.by.name,
         "open": list(answer.open) if isinstance(answer, Sat) else [],
+        "confirmed_by": list(answer.confirmed_by) if isinstance(answer, Unsat) else [],
+        "unconfirmed": answer.unconfirmed if isinstance(answer, Unsat) else None,
         "why": answer.reason if isinstance(answer, Unknown) else None,
         "seconds": seconds,
         "seed": seed,

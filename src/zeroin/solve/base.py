@@ -92,12 +92,16 @@ class Unsat:
 
     Attributes:
         by: the solver that proved it.
+        confirmed_by: the names of others that were asked and proved it, too.
+        unconfirmed: why no other did, where others were asked.
 
     Raises:
         TypeError: that solver is not complete.
     """
 
     by: CompleteSolver
+    confirmed_by: tuple[str, ...] = ()
+    unconfirmed: str | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.by, CompleteSolver):
@@ -106,9 +110,20 @@ class Unsat:
 
 @dataclass(frozen=True)
 class Unknown:
-    """No answer, and why."""
+    """No answer, and why.
+
+    Attributes:
+        reason: in words.
+        claims_model: whether a solver says that there is a model, but the one that it has does not hold here.
+    """
 
     reason: str
+    claims_model: bool = False
+
+
+@dataclass(frozen=True)
+class Disagreement(Unknown):
+    """One solver has a proof and another has a model: one of them is wrong."""
 
 
 Answer = Sat | Unsat | Unknown

@@ -55,7 +55,9 @@ class SmtSolver(CompleteSolver):
         if found is None:
             return Unknown(f"{self.name}: {status}")
         model = query.completed(found)
-        return Sat(model, self.name) if query.holds(model) else Unknown(f"{self.name}: {_mismatch(script)}")
+        if query.holds(model):
+            return Sat(model, self.name)
+        return Unknown(f"{self.name}: {_mismatch(script)}", claims_model=script.sat_is_exact)
 
     def relaxed(self, query: Query, budget: Budget) -> tuple[str, Model | None]:
         """The answer over the reals, with uninterpreted functions: sat, unsat or unknown.
@@ -177,6 +179,17 @@ class Cvc5(SmtSolver):
             return "sat", _read(script, {term.getSymbol(): str(solver.getValue(term)) for term in terms})
         except RuntimeError as error:
             return _line(error), {}
+
+
+def installed() -> list[SmtSolver]:
+    """Those of the three that there are, the fastest on floats first."""
+    found: list[SmtSolver] = []
+    for make in (Bitwuzla, Cvc5, Z3):
+        try:
+            found.append(make())
+        except MissingDependency:  # the others do
+            continue
+    return found
 
 
 _TIME = "the time budget is used up"

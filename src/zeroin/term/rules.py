@@ -125,9 +125,8 @@ _UNARY = """sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2
 erfc tgamma lgamma sqrt floor ceil trunc round rint fabs"""
 MATH = dict.fromkeys(_UNARY.split(), 1)
 MATH |= dict.fromkeys(("pow", "atan2", "hypot", "fmod", "remainder", "copysign", "fmin", "fmax", "nextafter"), 2)
-# Those that are right to the last bit in every library; the values of the others are this machine's.
-EXACT = {"sqrt", "floor", "ceil", "trunc", "round", "rint", "fabs", "fmod", "remainder", "copysign", "fmin", "fmax",
-         "nextafter"}  # fmt: skip
+# Those that are the same to the last bit in every library; fmin and fmax are not for zeros and signalling NaNs.
+EXACT = {"sqrt", "floor", "ceil", "trunc", "round", "rint", "fabs", "fmod", "remainder", "copysign", "nextafter"}
 
 _INTS = _fixed(INT, INT, result=INT)
 _RULES: dict[Op, Rule] = {
