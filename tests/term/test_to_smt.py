@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 import z3
 from hypothesis import HealthCheck, given, settings
-from terms import VARIABLES, literal, models, terms
+from hypothesis import strategies as st
+from terms import VARIABLES, literal, models, terms, values
 
 from zeroin.config import Budget
 from zeroin.solve.base import Query, Sat, Unsat
@@ -15,13 +16,13 @@ from zeroin.solve.smt import Z3, Bitwuzla, Cvc5, SmtSolver
 from zeroin.term.build import RNE, conjunction, equal, negation
 from zeroin.term.evaluate import evaluate
 from zeroin.term.from_smtlib import read
-from zeroin.term.nodes import Op, Opaque, Rounding, Term, constant, make, own_bits, variable
-from zeroin.term.open_values import resting_on
+from zeroin.term.nodes import Op, Opaque, Rounding, Term, bits_of_float, constant, make, own_bits, variable
+from zeroin.term.open_values import resting_on, why_open
 from zeroin.term.simplify import simplify
 from zeroin.term.smt_text import NotExpressible
 from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, array, bits
 from zeroin.term.to_smt import Translation, translate
-from zeroin.term.walk import substitute, variables
+from zeroin.term.walk import fold, substitute, variables
 
 X, Y = variable("x", FLOAT64), variable("y", FLOAT64)
 BUDGET = Budget(seconds=20.0)
@@ -79,6 +80,30 @@ def test_the_text_has_our_value(term: Term, model: dict[str, Any]) -> None:
 @given(terms(numbers=False), models())
 def test_the_text_has_our_value_for_all_three(term: Term, model: dict[str, Any]) -> None:
     check([term], model)
+
+
+def chosen(draw: Any, part: Term, args: list[Any], model: dict[str, Any]) -> Any:
+    """The value of a term for arguments; where it is open, any that it may have."""
+    ours = evaluate(part, model, dict(zip(part.args, args, strict=True)))
+    if part.op in (Op.VARIABLE, Op.CONSTANT) or why_open(part, args) is None:
+        return ours
+    if part.op in (Op.FP_MIN, Op.FP_MAX):
+        return draw(st.sampled_from(args))
+    if part.op is Op.FP_TO_BITS:
+        infinity, sign = bits_of_float(part.args[0].sort, float("inf")), 1 << (part.sort.width - 1)
+        return infinity + draw(st.integers(1, sign - infinity - 1)) + draw(st.sampled_from([0, sign]))
+    return draw(values(part.sort))
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.data(), st.booleans().flatmap(lambda numbers: terms(numbers=numbers)), models())
+def test_every_choice_is_possible(data: st.DataObject, term: Term, model: dict[str, Any]) -> None:
+    def visit(part: Term, args: list[Any]) -> Any:
+        return chosen(data.draw, part, args, model)
+
+    theirs = equal(term, literal(term.sort, fold(term, visit)))
+    for prover in provers([theirs]):
+        assert not isinstance(prover.solve(Query((*pinned([term], model), theirs)), BUDGET), Unsat), prover.name
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))

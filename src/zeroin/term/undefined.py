@@ -22,7 +22,7 @@ def open_where(wrong: Term, value: Term, what: str) -> Term:
     Args:
         wrong: a condition.
         value: what a search takes it for there.
-        what: leaves it open, for people.
+        what: leaves it open, for people. Where a program may have two values for one term, give two reasons.
     """
     wrong = simplify(wrong)
     if wrong.is_constant:
