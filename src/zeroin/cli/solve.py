@@ -213,6 +213,8 @@ def _written(sort: Sort, value: Any, of_expression: Type | None, smt: bool) -> s
     """A value in a form that loses nothing."""
     if sort in (FLOAT32, FLOAT64):
         kind = Kind.F32 if sort == FLOAT32 else Kind.F64
+        if smt and math.isnan(value):  # there is only one
+            return "nan"
         return exact(kind, word_from_bits(kind, own_bits(sort, value)))
     if sort.is_bits:
         if smt:
