@@ -17,7 +17,7 @@ import pytest
 from zeroin.cli import solve as command
 from zeroin.cli.main import main
 from zeroin.errors import MissingDependency
-from zeroin.solve.base import Answer, CompleteSolver, Query, Sat, Unknown, Unsat
+from zeroin.solve.base import Answer, CompleteSolver, Disagreement, Query, Sat, Unknown, Unsat
 from zeroin.term.expression import parse
 from zeroin.term.sorts import FLOAT64
 
@@ -145,14 +145,39 @@ def test_a_file_that_is_wrong_about_itself(tmp_path: Path) -> None:
     assert result.stderr == "zeroin: the file says of itself that it is unsat\n"
 
 
-def test_a_proof_for_one_meaning_is_no_proof(tmp_path: Path) -> None:
+def test_a_value_of_our_choice_is_no_proof(tmp_path: Path) -> None:
     text = "(declare-const n Int)(declare-const d Int)(assert (= (div n d) {}))(assert (= d 0))(check-sat)"
     (tmp_path / "a.smt2").write_text(text.format(5))
     result = solve("a.smt2", cwd=tmp_path)  # SMT-LIB lets a solver choose what a division by zero is
     assert (result.returncode, result.stdout) == (0, "unknown\n")
-    assert result.stderr.endswith("but SMT-LIB allows others\n")
+    assert "a division by zero" in result.stderr
     (tmp_path / "a.smt2").write_text(text.format(0))
-    assert model(solve("a.smt2", cwd=tmp_path).stdout)["d"] == "0"
+    result = solve("a.smt2", "--json", "a.json", cwd=tmp_path)
+    assert model(result.stdout)["d"] == "0"
+    assert "makes use of the value that we give a division by zero" in result.stderr
+    assert json.loads((tmp_path / "a.json").read_text())["open"] == ["a division by zero"]
+    (tmp_path / "a.smt2").write_text(text.format("(+ 1 (div n d))"))
+    result = solve("a.smt2", cwd=tmp_path)
+    assert (result.stdout, result.stderr) == ("unsat\n", "")  # whatever it is
+
+
+def test_what_follows_the_question_is_not_asked(tmp_path: Path) -> None:
+    (tmp_path / "a.smt2").write_text(SMT + "(assert false)(exit)(check-sat)")
+    assert model(solve("a.smt2", cwd=tmp_path).stdout)["v"] == "#x2a"
+    (tmp_path / "a.smt2").write_text(SMT + "(assert false)(check-sat)")
+    result = solve("a.smt2", cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "the script has several check-sat: only one query is solved" in result.stderr
+
+
+def test_a_nan_is_shown_as_far_as_it_matters(tmp_path: Path) -> None:
+    asked = ("(declare-const x Float64)(assert (fp.isNaN x))"
+             "(assert (= (fp.to_ieee_bv x) #x7ff8000000000000))(check-sat)")  # fmt: skip
+    (tmp_path / "a.smt2").write_text(asked)
+    result = solve("a.smt2", cwd=tmp_path)
+    assert model(result.stdout) == {"x": "nan"}
+    assert "makes use of the value that we give the bits of NaN" in result.stderr
+    assert model(solve("-e", "x != x and copysign(1, x) < 0", cwd=tmp_path).stdout)["x"].startswith("-nan")
 
 
 # ---- requests that can not be carried out ----
@@ -228,7 +253,7 @@ def answering(monkeypatch: pytest.MonkeyPatch) -> Callable[[Answer | Exception],
     """Makes the command's solver give an answer."""
 
     def use(answer: Answer | Exception) -> None:
-        def fake(query: Query, budget: Any, solver: str, seed: int) -> Answer:
+        def fake(query: Query, budget: Any, solver: str, seed: int, check_proofs: bool) -> Answer:
             if isinstance(answer, Exception):
                 raise answer
             return answer
@@ -262,6 +287,29 @@ def test_the_prover_is_named(answering: Any, capsys: pytest.CaptureFixture[str])
     assert out == "unsat\n"
     assert err.startswith("answered by proof, ")
     assert err.endswith(" s, 1 variable, 1 condition, 3 parts\n")
+
+
+def test_a_second_prover_is_asked(tmp_path: Path) -> None:
+    asked = ("-e", "x > 3", "-e", "x*x < 4", "--check-proofs", "--json", "a.json")
+    result = solve(*asked, cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (0, "unsat\n")
+    first, second = re.fullmatch(r"zeroin: proved by (\w+), confirmed by (\w+)\n", result.stderr).groups()  # type: ignore[union-attr]
+    assert first != second
+    report = json.loads((tmp_path / "a.json").read_text())
+    assert (report["by"], report["confirmed_by"], report["unconfirmed"]) == (first, [second], None)
+    assert solve("-e", "x > 3", "--check-proofs", cwd=tmp_path).stderr == ""
+
+
+def test_a_proof_that_nobody_confirms_says_so(answering: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    answering(Unsat(Proof(), unconfirmed="z3: it gave up"))
+    assert main(["solve", "-e", "x > 1", "--check-proofs"]) == 0
+    assert capsys.readouterr() == ("unsat\n", "zeroin: proved by proof alone, nobody confirmed it: z3: it gave up\n")
+
+
+def test_provers_that_disagree_are_an_error(answering: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    answering(Disagreement("one of them is wrong"))
+    assert main(["solve", "-e", "x > 1", "--check-proofs"]) == 1
+    assert capsys.readouterr() == ("unknown\n", "unknown: THE PROVERS DISAGREE: one of them is wrong\n")
 
 
 def test_a_missing_package_is_one_line(answering: Any, capsys: pytest.CaptureFixture[str]) -> None:

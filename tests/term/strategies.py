@@ -10,7 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from zeroin.term.nodes import Op, Opaque, Rounding, Term, constant, make, variable
+from zeroin.term.nodes import Op, Opaque, Rounding, Term, bits_of_float, constant, float_of_bits, make, variable
 from zeroin.term.rounding import narrow
 from zeroin.term.rules import MATH, sort_of
 from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, ROUNDING, Sort, bits
@@ -64,6 +64,7 @@ def signatures() -> tuple[Signature, ...]:
     found: list[Signature] = [(Op.NOT, (BOOL,), None)]
     found += [(op, (BOOL,) * n, None) for op in (Op.AND, Op.OR) for n in (1, 2, 3)]
     found += [(Op.ITE, (BOOL, s, s), None) for s in SORTS] + [(Op.EQUAL, (s, s), None) for s in SORTS]
+    found += [(Op.OPEN, (s,), "a whim") for s in SORTS]
     for s in FLOATS:
         found += [(op, (s, s), None) for op in (Op.FP_EQ, Op.FP_LT, Op.FP_LE, Op.FP_REM, Op.FP_MIN, Op.FP_MAX)]
         found += [(op, (s,), None) for op in Op if op.name.startswith("FP_IS_")]
@@ -120,7 +121,8 @@ def _making() -> dict[Sort, list[Signature]]:
 def special(sort: Sort) -> list[Any]:
     """Values of a sort at which something happens."""
     if sort.is_float:
-        return [narrow(sort, x) for x in _SPECIAL]
+        nan, sign = bits_of_float(sort, math.nan), 1 << (sort.width - 1)
+        return [narrow(sort, x) for x in _SPECIAL] + [float_of_bits(sort, n) for n in (nan | sign, nan | sign | 5)]
     if sort.is_bits:
         w = sort.width
         return sorted(

@@ -10,7 +10,8 @@ from terms import models, terms
 
 from zeroin.term.evaluate import evaluate
 from zeroin.term.from_smtlib import read
-from zeroin.term.nodes import Op, Term, constant, make, variable
+from zeroin.term.nodes import Op, Term, make, variable
+from zeroin.term.open_values import resting_on
 from zeroin.term.smtlib_commands import ScriptError, UnsupportedTheory
 from zeroin.term.sorts import BOOL, FLOAT32
 from zeroin.term.to_smt import translate
@@ -72,7 +73,7 @@ def test_what_a_script_says_of_itself() -> None:
     )
     x = variable("x", FLOAT32)
     assert script.constraints == (make(Op.FP_LT, x, x),)
-    assert (script.expected, script.logic, script.open) == ("unsat", "QF_FP", ())
+    assert (script.expected, script.logic) == ("unsat", "QF_FP")
     assert read("(declare-const p Bool)(assert p)").expected is None
 
 
@@ -82,26 +83,43 @@ def test_comments_and_quotes_are_not_commands() -> None:
     assert read(text).constraints == (variable("a(b", BOOL),)
 
 
-@pytest.mark.parametrize(("assertion", "what"), [
-    ("(= q (/ q q))", "division by zero"), ("(= i (div i j))", "division by zero"),
-    ("(= i (mod i 0))", "division by zero"),
-    ("(= b ((_ fp.to_sbv 8) RTZ x))", "does not fit"), ("(= x (fp.min x x))", "fp.min of zeros"),
-    ("(= q (fp.to_real x))", "fp.to_real"),
+OPEN = {
+    "(= q (/ q 0.0))": "a division by zero", "(= i (div i (- j 3)))": "a division by zero",
+    "(= i (mod i 0))": "a division by zero", "(= b ((_ fp.to_sbv 8) RTZ x))": "a cast that does not fit",
+    "(= d (fp.min (fp.neg d) d))": "the least or greatest of -0.0 and 0.0",
+    "(= q (fp.to_real (fp.div RNE d d)))": "the number of NaN or an infinity",
+    "(= (fp.to_ieee_bv (fp.div RNE d d)) #x7ff8000000000000)": "the bits of NaN",
+}  # fmt: skip
+DECIDED = [
+    "(= i (div i 2))", "(= x (fp.min x ((_ to_fp 8 24) RNE 1.0)))", "(= q (fp.to_real x))", "(= b (bvudiv b #x00))",
+    "(= b (bvurem b #x00))", "(= b (bvsdiv b #x00) (bvsrem b #x00) (bvsmod b #x00))", "(= b (bvshl b #x09))",
+    "(= #x0000000000000000 (fp.to_ieee_bv d))", "(or p (= q (/ q 0.0)))", "(ite p p (= q (/ q 0.0)))",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("assertion", [*OPEN, *DECIDED])
+def test_what_is_left_open(assertion: str) -> None:
+    constraints = read(f"{DECLARATIONS}(assert {assertion})").constraints
+    model = MODEL | ({"x": 300.0} if "to_sbv" in assertion else {})
+    assert resting_on(constraints, model) == ((OPEN[assertion],) if assertion in OPEN else ())
+
+
+@pytest.mark.parametrize("after", [
+    "(check-sat)(assert false)", "(check-sat)(assert (foo p))", "(exit)(assert false)(check-sat)", "(check-sat)(exit)",
+    "(check-sat)(get-model)(exit)(push 1)(assert false)(check-sat)", "(exit)(assert (and p", "",
+    "(check-sat)(set-info :status unsat)", "(exit)(reset)(check-sat)(check-sat)(set-info :status unsat)",
 ])  # fmt: skip
-def test_what_is_left_open_is_noted(assertion: str, what: str) -> None:
-    (noted,) = read(f"{DECLARATIONS}(assert {assertion})").open
-    assert what in noted
-
-
-def test_what_is_decided_is_not_noted() -> None:
-    one = constant(FLOAT32, 1.0)
-    script = read(f"{DECLARATIONS}(assert (and (= i (div i 2)) (= x (fp.min x ((_ to_fp 8 24) RNE 1.0)))))")
-    assert script.open == ()
-    assert make(Op.FP_MIN, variable("x", FLOAT32), one) in script.constraints[0].args[1].args
+def test_only_what_stands_before_the_check_counts(after: str) -> None:
+    script = read(f"(set-info :status sat)(declare-const p Bool)(assert p){after}")
+    assert script.constraints == (variable("p", BOOL),)
+    assert script.expected == "sat"
 
 
 @pytest.mark.parametrize(("text", "message"), [
     ("", "empty"), ("; nothing", "empty"), ("(check-sat)", "asserts nothing"),
+    ("(declare-const p Bool)(check-sat)(assert p)", "asserts nothing before its"),
+    ("(declare-const p Bool)(assert p)(check-sat)(pop 1)", "pop: only one query"), ("(assert true))", "line 1"),
+    ("(exit)(assert true)", "asserts nothing"), ("(assert true)(check-sat-assuming (true))", "check-sat-assuming"),
     ("(declare-const p Bool)(assert p)(check-sat)(assert (not p))(check-sat)", "only one query"),
     ("(declare-const p Bool)(push 1)(assert p)(check-sat)", "push: only one query"),
     ("(declare-const p Bool)\n\n(assert (foo p))", "line 3: unknown constant foo"),

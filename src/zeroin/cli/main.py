@@ -27,7 +27,7 @@ Floats are IEEE's: 1/0 is inf, sqrt(-1) is nan. Functions are those of Python's 
 conversions such as int(x).
 
 Prints sat and the values, unsat, or unknown, with the reason on stderr.
-exit status: 0 for each of these; 2 the request could not be carried out."""
+exit status: 0 for each of these; 1 two provers disagree (--check-proofs); 2 the request could not be carried out."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -128,6 +128,8 @@ def _solve_options(parser: argparse.ArgumentParser) -> None:
     add("--budget", type=float, metavar="SECONDS", help="in all (default 10)")
     add("--evals", type=int, metavar="N", help="evaluations of a search (default 20 million)")
     add("--seed", type=int, default=0, metavar="N", help="of random choices (default 0)")
+    add("--check-proofs", action="store_true", help="ask a second prover to confirm unsat, in the time that is left: "
+        "stderr says who did, or why nobody could; if they disagree, the answer is unknown, exit status 1")  # fmt: skip
     add("--stats", action="store_true", help="say on stderr who answered, in what time, and how large the problem is")
     add("--json", metavar="FILE", help="write the answer as JSON to FILE, - for stdout")
 

@@ -17,15 +17,15 @@ from typing import Any
 from ..config import Budget
 from ..errors import OptionError, TargetError, ZeroinError
 from ..solve import SOLVERS, solve
-from ..solve.base import Answer, Query, Sat, Unknown, Unsat
-from ..subject.words import Kind, encode, exact, readable
+from ..solve.base import Answer, Disagreement, Query, Sat, Unknown, Unsat
+from ..subject.words import Kind, encode, exact, readable, word_from_bits
 from ..term.evaluate import Map
 from ..term.expression import parse
-from ..term.nodes import Rounding, Term
+from ..term.nodes import Rounding, Term, own_bits
 from ..term.sorts import FLOAT32, FLOAT64, Sort
 from ..term.typed import DOUBLE, TYPES, ExpressionError, Type
 from ..term.walk import size
-from .main import DONE
+from .main import DONE, FOUND
 
 SCHEMA = 1
 _PLAIN_NAME = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/-][\w~!@$%^&*+=<>.?/-]*", re.ASCII)
@@ -40,14 +40,12 @@ class Question:
         query: the conditions.
         types: of the variables that were given as expressions.
         expected: what the file says about itself.
-        open: what it contains that SMT-LIB gives no meaning; a proof for ours is none for the file.
         smt: whether names and values are SMT-LIB's.
     """
 
     query: Query
     types: dict[str, Type]
     expected: str | None = None
-    open: tuple[str, ...] = ()
     smt: bool = False
 
 
@@ -63,14 +61,15 @@ def run(parsed: argparse.Namespace) -> int:
     _check_place(parsed.json)
     question = _question(parsed)
     start = time.monotonic()
-    answer = _checked(question, solve(question.query, budget, solver=parsed.solver, seed=parsed.seed))
+    found = solve(question.query, budget, parsed.solver, parsed.seed, parsed.check_proofs)
+    answer = _checked(question, found)
     seconds = time.monotonic() - start
     _print(question, answer, sys.stderr if parsed.json == "-" else sys.stdout)
     if parsed.stats:
         _print_stats(question.query, answer, seconds)
     if parsed.json:
         _write_json(_as_json(question, answer, seconds, parsed.seed), parsed.json)
-    return DONE
+    return FOUND if isinstance(answer, Disagreement) else DONE
 
 
 def _budget(parsed: argparse.Namespace) -> Budget:
@@ -92,12 +91,9 @@ def _check_place(place: str | None) -> None:
 
 
 def _checked(question: Question, answer: Answer) -> Answer:
-    """The answer; a model counts only if the query holds for it, a proof only if the question has one meaning."""
+    """The answer; a model counts only if the query holds for it."""
     if isinstance(answer, Sat) and not question.query.holds(answer.model):
         return Unknown(f"{answer.by}: its model does not hold; please report this query")
-    if isinstance(answer, Unsat) and question.open:
-        what = " and ".join(question.open)
-        return Unknown(f"{answer.by.name}: no solution for one value of {what}, but SMT-LIB allows others")
     return answer
 
 
@@ -132,7 +128,7 @@ def _from_file(path: Path) -> Question:
         raise TargetError(f"{path}: the file is empty")
     try:
         script = read(text)
-        return Question(Query(script.constraints), {}, script.expected, script.open, smt=True)
+        return Question(Query(script.constraints), {}, script.expected, smt=True)
     except ZeroinError as error:
         raise TargetError(f"{path}: {error}") from error
 
@@ -174,11 +170,19 @@ def _types(declared: Sequence[str]) -> dict[str, Type]:
 def _print(question: Question, answer: Answer, stream: Any) -> None:
     print(_word(answer), file=stream)
     if isinstance(answer, Unknown):
-        print(f"unknown: {' '.join(answer.reason.split())}", file=sys.stderr)
+        shout = "THE PROVERS DISAGREE: " if isinstance(answer, Disagreement) else ""
+        print(f"unknown: {shout}{' '.join(answer.reason.split())}", file=sys.stderr)
+    if isinstance(answer, Unsat) and answer.confirmed_by:
+        print(f"zeroin: proved by {answer.by.name}, confirmed by {', '.join(answer.confirmed_by)}", file=sys.stderr)
+    if isinstance(answer, Unsat) and answer.unconfirmed:
+        why = " ".join(answer.unconfirmed.split())
+        print(f"zeroin: proved by {answer.by.name} alone, nobody confirmed it: {why}", file=sys.stderr)
     if isinstance(answer, Sat):
         for v in question.query.variables:
             name = v.data if not question.smt or _PLAIN_NAME.fullmatch(v.data) else f"|{v.data}|"
             print(f"{name} = {_text(question, v, answer.model[v.data])}", file=stream)
+        for what in answer.open:
+            print(f"zeroin: the model makes use of the value that we give {what}, which is left open", file=sys.stderr)
     if question.expected in ("sat", "unsat") and not isinstance(answer, Unknown) and _word(answer) != question.expected:
         print(f"zeroin: the file says of itself that it is {question.expected}", file=sys.stderr)
 
@@ -189,7 +193,7 @@ def _word(answer: Answer) -> str:
 
 def _text(question: Question, v: Term, value: Any) -> str:
     """A value for people: a float with its hexadecimal form where the decimal is not exactly it."""
-    if v.sort.is_float:
+    if v.sort.is_float and not math.isnan(value):
         decimal = _decimal(v.sort, value)
         inexact = math.isfinite(value) and Fraction(decimal) != Fraction(value)
         return f"{decimal}  ({_exact(question, v, value)})" if inexact else decimal
@@ -209,7 +213,9 @@ def _written(sort: Sort, value: Any, of_expression: Type | None, smt: bool) -> s
     """A value in a form that loses nothing."""
     if sort in (FLOAT32, FLOAT64):
         kind = Kind.F32 if sort == FLOAT32 else Kind.F64
-        return exact(kind, encode(kind, value))
+        if smt and math.isnan(value):  # there is only one
+            return "nan"
+        return exact(kind, word_from_bits(kind, own_bits(sort, value)))
     if sort.is_bits:
         if smt:
             return f"#x{value:0{sort.width // 4}x}" if sort.width % 4 == 0 else f"#b{value:0{sort.width}b}"
@@ -253,6 +259,9 @@ def _as_json(question: Question, answer: Answer, seconds: float, seed: int) -> d
         "exact": {v.data: _exact(question, v, model[v.data]) for v in asked},
         "types": {v.data: str(question.types.get(v.data, v.sort)) for v in asked},
         "by": None if isinstance(answer, Unknown) else answer.by if isinstance(answer, Sat) else answer.by.name,
+        "open": list(answer.open) if isinstance(answer, Sat) else [],
+        "confirmed_by": list(answer.confirmed_by) if isinstance(answer, Unsat) else [],
+        "unconfirmed": answer.unconfirmed if isinstance(answer, Unsat) else None,
         "why": answer.reason if isinstance(answer, Unknown) else None,
         "seconds": seconds,
         "seed": seed,

@@ -15,9 +15,9 @@ import numpy.typing as npt
 from ..minimize import Domain, Door
 from ..native import Engine, load_libraries, load_target, optimise
 from ..subject.base import Words
-from ..subject.words import Kind, decode, encode, word_range
+from ..subject.words import Kind, bits_from_word, decode, encode, word_from_bits, word_range
 from ..term.evaluate import signed
-from ..term.nodes import Term
+from ..term.nodes import Term, float_of_bits, own_bits
 from ..term.sorts import BOOL, FLOAT32, INT, REAL, Sort
 from ..term.to_llvm import Module, lower, lower_parts, lower_values
 from ..term.walk import variables
@@ -56,6 +56,8 @@ def word_of(sort: Sort, value: Any) -> int:
         return min(max(encode(Kind.F64, _nearest(value)), low), high)
     if sort == INT:
         return max(-_LAST_EXACT, min(_LAST_EXACT, int(value)))
+    if sort.is_float:
+        return word_from_bits(kind_of(sort), own_bits(sort, value))
     return encode(kind_of(sort), value)
 
 
@@ -72,7 +74,8 @@ def value_of(sort: Sort, word: int) -> Any:
         return word & ((1 << sort.width) - 1)
     if sort == REAL:
         return Fraction(float(decode(Kind.F64, word)))
-    return decode(kind_of(sort), word)
+    kind = kind_of(sort)
+    return float_of_bits(sort, bits_from_word(kind, word)) if sort.is_float else decode(kind, word)
 
 
 def _compiled(lowered: Module) -> Engine:

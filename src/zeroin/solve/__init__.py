@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from ..config import Budget
 from ..errors import OptionError
-from .base import Answer, Query, Sat, Solver, Unknown, Unsat
+from .base import Answer, Disagreement, Query, Sat, Solver, Unknown, Unsat
 
 if TYPE_CHECKING:
     from ..term.nodes import Term
 
-__all__ = ["SOLVERS", "Answer", "Query", "Sat", "Solver", "Unknown", "Unsat", "solve", "solver_named"]
+__all__ = ["SOLVERS", "Answer", "Disagreement", "Query", "Sat", "Solver", "Unknown", "Unsat", "solve", "solver_named"]
 
 
 def _made(module: str, name: str, seeded: bool = True, **options: object) -> Callable[[int], Solver]:
@@ -70,7 +70,7 @@ def solver_named(name: str, seed: int = 0) -> Solver:
 
 
 def solve(query: Query | Iterable[Term], budget: Budget | None = None, solver: str = "portfolio",
-          seed: int = 0) -> Answer:  # fmt: skip
+          seed: int = 0, check_proofs: bool = False) -> Answer:  # fmt: skip
     """Find values of the variables for which all constraints hold, or prove that there are none.
 
     Args:
@@ -78,10 +78,17 @@ def solve(query: Query | Iterable[Term], budget: Budget | None = None, solver: s
         budget: seconds and evaluations; by default those of :class:`zeroin.Budget`.
         solver: a name from ``SOLVERS``.
         seed: of random choices.
+        check_proofs: ask a second, different prover to confirm a proof, in the time that is left: ``Unsat`` says who
+            did, or why nobody could; if a prover has a model instead, the answer is a ``Disagreement``.
 
     Raises:
         OptionError: no such solver.
         SortError: a constraint is no condition.
     """
     asked = query if isinstance(query, Query) else Query(tuple(query))
-    return solver_named(solver, seed).solve(asked, budget or Budget())
+    chosen = solver_named(solver, seed)
+    if check_proofs:
+        from .confirm import Confirming
+
+        chosen = Confirming(chosen)
+    return chosen.solve(asked, budget or Budget())

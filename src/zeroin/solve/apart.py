@@ -8,7 +8,7 @@ import os
 import pickle
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection, Pipe, wait
 from typing import Any
 
@@ -57,7 +57,7 @@ class Racer:
             return Unknown(f"{self.solver.name}: its process ended without an answer")
         if kind == "sat":
             return Sat(*payload)
-        return Unsat(_Prover(payload)) if kind == "unsat" else Unknown(payload)
+        return Unsat(_Prover(payload)) if kind == "unsat" else Unknown(*payload)
 
     def stop(self) -> None:
         """End the process, whatever it does."""
@@ -69,11 +69,18 @@ class Racer:
         os.waitpid(self._child, 0)
 
 
-def race(solvers: Sequence[Solver], query: Query, budget: Budget, jobs: int) -> tuple[Answer, dict[str, str]]:
-    """Ask all the solvers, so many at the same time, in their order, each with all the time that is left.
+def is_known(answer: Answer) -> bool:
+    """Whether it is a model or a proof."""
+    return not isinstance(answer, Unknown)
+
+
+def race(solvers: Sequence[Solver], query: Query, budget: Budget, jobs: int,
+         decides: Callable[[Answer], bool] = is_known) -> tuple[Answer, dict[str, str]]:  # fmt: skip
+    """Ask all the solvers, so many at the same time, in their order, each with all the time that is left, until an
+    answer decides.
 
     Returns:
-        The first answer that is one, or ``Unknown``; and by solver the reason why it does not know.
+        The first answer that does, or ``Unknown``; and by solver the reason why it does not know.
     """
     deadline = time.monotonic() + budget.seconds
     waiting, racing = list(solvers), list[Racer]()
@@ -90,9 +97,9 @@ def race(solvers: Sequence[Solver], query: Query, budget: Budget, jobs: int) -> 
                 answer = racer.answer()
                 racing.remove(racer)
                 racer.stop()
-                if not isinstance(answer, Unknown):
+                if decides(answer):
                     return answer, reasons
-                reasons[racer.solver.name] = answer.reason
+                reasons[racer.solver.name] = answer.reason if isinstance(answer, Unknown) else ""
     finally:
         for racer in racing:
             racer.stop()
@@ -129,11 +136,11 @@ def _message(solver: Solver, query: Query, budget: Budget) -> tuple[str, Any]:
     try:
         answer = solver.solve(query, budget)
     except ZeroinError as error:
-        return "unknown", f"{solver.name}: {error}"
+        answer = Unknown(f"{solver.name}: {error}")
     except MemoryError:
-        return "unknown", f"{solver.name}: out of memory"
+        answer = Unknown(f"{solver.name}: out of memory")
     except Exception as error:
-        return "unknown", f"{solver.name} failed: {type(error).__name__}: {error}"
+        answer = Unknown(f"{solver.name} failed: {type(error).__name__}: {error}")
     if isinstance(answer, Sat):
         return "sat", (answer.model, answer.by)
-    return ("unsat", answer.by.name) if isinstance(answer, Unsat) else ("unknown", answer.reason)
+    return ("unsat", answer.by.name) if isinstance(answer, Unsat) else ("unknown", (answer.reason, answer.claims_model))

@@ -15,6 +15,7 @@ from ..config import Budget
 from ..term.build import conjuncts
 from ..term.evaluate import NoValue, default, evaluate
 from ..term.nodes import SortError, Term
+from ..term.open_values import resting_on
 from ..term.sorts import BOOL
 from ..term.walk import variables
 
@@ -60,6 +61,10 @@ class Query:
         except NoValue:
             return False
 
+    def resting_on(self, model: Mapping[str, Any]) -> tuple[str, ...]:
+        """What is left open of which a model that satisfies the constraints makes use; see :class:`Sat`."""
+        return resting_on(self.constraints, model)
+
     def completed(self, model: Mapping[str, Any]) -> Model:
         """The model with a value for every variable."""
         return {v.data: model[v.data] if v.data in model else default(v.sort) for v in self.variables}
@@ -72,24 +77,31 @@ class Sat:
     Attributes:
         model: values of the variables by name, see :mod:`zeroin.term.evaluate`.
         by: the solver that found it.
+        open: what it may owe to values that are left open (:mod:`zeroin.term.open_values`), such as a division by zero:
+            for others of these values the query need not hold.
     """
 
     model: Model
     by: str
+    open: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Unsat:
-    """Nothing satisfies the query.
+    """Nothing satisfies the query, whatever the values are that are left open.
 
     Attributes:
         by: the solver that proved it.
+        confirmed_by: the names of others that were asked and proved it, too.
+        unconfirmed: why no other did, where others were asked.
 
     Raises:
         TypeError: that solver is not complete.
     """
 
     by: CompleteSolver
+    confirmed_by: tuple[str, ...] = ()
+    unconfirmed: str | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.by, CompleteSolver):
@@ -98,9 +110,20 @@ class Unsat:
 
 @dataclass(frozen=True)
 class Unknown:
-    """No answer, and why."""
+    """No answer, and why.
+
+    Attributes:
+        reason: in words.
+        claims_model: whether a solver says that there is a model, but the one that it has does not hold here.
+    """
 
     reason: str
+    claims_model: bool = False
+
+
+@dataclass(frozen=True)
+class Disagreement(Unknown):
+    """One solver has a proof and another has a model: one of them is wrong."""
 
 
 Answer = Sat | Unsat | Unknown

@@ -34,7 +34,8 @@ class Rewriting(CompleteSolver):
 
 
 class Validating:
-    """Every model is evaluated on the query that was asked; one that does not hold is an error of ours.
+    """Every model is evaluated on the query that was asked, and says which open values it makes use of; one that does
+    not hold is an error of ours.
 
     Args:
         inner: answers.
@@ -52,7 +53,7 @@ class Validating:
             return answer
         model = query.completed(answer.model)
         if query.holds(model):
-            return Sat(model, answer.by)
+            return Sat(model, answer.by, query.resting_on(model))
         self.disagreements += 1
         return Unknown(f"{answer.by}: its model does not hold; please report this query")
 

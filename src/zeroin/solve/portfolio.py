@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Sequence
 
 from ..config import Budget
-from ..errors import ZeroinError
 from ..term.walk import size
 from .apart import race
 from .base import Answer, CompleteSolver, Query, Solver, Unknown, truth_of
@@ -94,12 +93,7 @@ class _Stages:
 
 def complete_and_search(seed: int) -> list[Solver]:
     """Every complete solver that is installed, and a search that leaves its place to the next after a while."""
-    from .smt import Z3, Bitwuzla, Cvc5
+    from .smt import installed
 
-    found: list[Solver] = []
-    for make in (Bitwuzla, Cvc5, Z3):
-        try:
-            found.append(make())
-        except ZeroinError:  # not installed: the others do
-            continue
+    found = installed()
     return [*found[:1], Limited(MathematicalExecution(seed + 1), SEARCH), *found[1:]]

@@ -5,6 +5,7 @@ Every model is evaluated before it is an answer. "Unsat" is a proof about floats
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Mapping
 from fractions import Fraction
@@ -15,7 +16,7 @@ from ..config import Budget
 from ..errors import MissingDependency
 from ..term.evaluate import Map, evaluate
 from ..term.from_smtlib import read, term_of
-from ..term.nodes import Rounding
+from ..term.nodes import Op, Rounding, float_of_bits
 from ..term.rounding import from_number
 from ..term.smt_text import NotExpressible, quoted
 from ..term.smtlib_commands import ScriptError
@@ -54,7 +55,9 @@ class SmtSolver(CompleteSolver):
         if found is None:
             return Unknown(f"{self.name}: {status}")
         model = query.completed(found)
-        return Sat(model, self.name) if query.holds(model) else Unknown(f"{self.name}: {_mismatch(script)}")
+        if query.holds(model):
+            return Sat(model, self.name)
+        return Unknown(f"{self.name}: {_mismatch(script)}", claims_model=script.sat_is_exact)
 
     def relaxed(self, query: Query, budget: Budget) -> tuple[str, Model | None]:
         """The answer over the reals, with uninterpreted functions: sat, unsat or unknown.
@@ -76,7 +79,12 @@ class SmtSolver(CompleteSolver):
         status, values = self._ask(script, max(1, int(budget.seconds * 1000)))
         if status != "sat":
             return status, None
-        return status, {v.data: _as(v.sort, values[s]) for s, v in script.symbols.items() if s in values}
+        known = {v: _as(v.sort, values[s]) for s, v in script.symbols.items() if s in values}
+        model = {v.data: value for v, value in known.items() if v.op is Op.VARIABLE}
+        for bits, pattern in known.items():
+            if bits.op is Op.FP_TO_BITS and math.isnan(model.get(bits.args[0].data, 0.0)):
+                model[bits.args[0].data] = float_of_bits(bits.args[0].sort, pattern)
+        return status, model
 
     @classmethod
     def _module(cls) -> Any:
@@ -173,12 +181,25 @@ class Cvc5(SmtSolver):
             return _line(error), {}
 
 
+def installed() -> list[SmtSolver]:
+    """Those of the three that there are, the fastest on floats first."""
+    found: list[SmtSolver] = []
+    for make in (Bitwuzla, Cvc5, Z3):
+        try:
+            found.append(make())
+        except MissingDependency:  # the others do
+            continue
+    return found
+
+
 _TIME = "the time budget is used up"
 
 
 def _mismatch(script: Translation) -> str:
     if script.relaxed:
         return "its model of the reals does not hold in floats"
+    if script.opened:
+        return f"its model has another value for {' and '.join(script.opened)} than we take; both are allowed"
     if script.abstracted:
         return f"its model takes {', '.join(script.abstracted)} for any function"
     return "its model does not hold exactly"

@@ -28,6 +28,7 @@ from .typed import (
     named,
     type_of,
 )
+from .undefined import c_operation
 
 _MOST_BITS = 1 << 12  # of a constant power or shift
 
@@ -68,7 +69,7 @@ def binary(sign: str, a: Value, b: Value) -> Value:
 
 def _applied(sign: str, a: Term, b: Term, t: Type) -> Term:
     if t.sort.is_bits:
-        return make((_SIGNED if t.signed else _UNSIGNED)[sign], a, b)
+        return c_operation((_SIGNED if t.signed else _UNSIGNED)[sign], a, b)
     if sign not in _PLAIN:
         raise ExpressionError(f"{sign} takes bit vectors, not {named(t)}: give the variables a type such as i32 or u8")
     if t.sort.is_float:

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..errors import ZeroinError
 from . import rounding
-from .nodes import Op, Opaque, Rounding, Term, bits_of_float, float_of_bits
+from .nodes import Op, Opaque, Rounding, Term, bits_of_float, computed_nan, float_of_bits, own_bits
 from .sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, Sort
 from .walk import fold
 
@@ -92,8 +92,9 @@ def _value(term: Term, args: list[Any], model: Mapping[str, Any]) -> Any:
 # ---- floats ----
 
 
-def _pattern(term: Term, value: float) -> int:
-    return bits_of_float(term.args[-1].sort, value)
+def _pattern(t: Term, value: float) -> int:
+    (a,) = t.args
+    return own_bits(a.sort, value) if value == value or a.op is Op.VARIABLE else computed_nan(a.sort)
 
 
 def _is_normal(t: Term, a: float) -> bool:
@@ -108,15 +109,21 @@ def _maximum(t: Term, a: float, b: float) -> float:
     return b if a != a or b > a else a
 
 
-def _to_signed(t: Term, mode: Rounding, a: float) -> int:
-    width, value = t.sort.width, rounding.to_integer(mode, a)
-    fits = value is not None and -(1 << (width - 1)) <= value < 1 << (width - 1)
-    return value & ((1 << width) - 1) if fits and value is not None else 1 << (width - 1)
+def machine_cast(t: Term) -> tuple[int, int, int]:
+    """How C on x86-64 casts a float to the bits of a term (without AVX-512): through an integer of 32 or of 64 bits.
+
+    Returns:
+        The width of that integer; its least value, which stands for all that do not fit it; and the first value beyond.
+        Only a cast to 64 unsigned bits takes twice as many values.
+    """
+    width, is_signed = t.sort.width, t.op is Op.FP_TO_SIGNED
+    wide = 32 if width < 32 + is_signed else max(64, width)
+    return wide, -(1 << (wide - 1)), 1 << (wide if wide == width and not is_signed else wide - 1)
 
 
-def _to_unsigned(t: Term, mode: Rounding, a: float) -> int:
-    value = rounding.to_integer(mode, a)
-    return value if value is not None and 0 <= value < 1 << t.sort.width else (1 << t.sort.width) - 1
+def _to_integer(t: Term, mode: Rounding, a: float) -> int:
+    value, (_, low, high) = rounding.to_integer(mode, a), machine_cast(t)
+    return (value if value is not None and low <= value < high else low) & _mask(t)
 
 
 # ---- bit vectors ----
@@ -248,6 +255,7 @@ MEANING: dict[Op, Callable[..., Any]] = {
     Op.OR: lambda t, *args: any(args),
     Op.ITE: lambda t, c, a, b: a if c else b,
     Op.EQUAL: lambda t, a, b: same(a, b),
+    Op.OPEN: lambda t, a: a,
     Op.FP_EQ: lambda t, a, b: a == b,
     Op.FP_LT: lambda t, a, b: a < b,
     Op.FP_LE: lambda t, a, b: a <= b,
@@ -275,8 +283,8 @@ MEANING: dict[Op, Callable[..., Any]] = {
     Op.UNSIGNED_TO_FP: lambda t, m, a: rounding.from_number(t.sort, m, a),
     Op.INT_TO_FP: lambda t, m, a: rounding.from_number(t.sort, m, a),
     Op.REAL_TO_FP: lambda t, m, a: rounding.from_number(t.sort, m, a),
-    Op.FP_TO_SIGNED: _to_signed,
-    Op.FP_TO_UNSIGNED: _to_unsigned,
+    Op.FP_TO_SIGNED: _to_integer,
+    Op.FP_TO_UNSIGNED: _to_integer,
     Op.FP_FROM_BITS: lambda t, a: float_of_bits(t.sort, a),
     Op.FP_TO_BITS: _pattern,
     Op.FP_TO_REAL: lambda t, a: Fraction(a) if math.isfinite(a) else Fraction(0),

@@ -1,7 +1,6 @@
-"""SMT-LIB scripts with one query, read as terms; z3 parses the text.
+"""SMT-LIB scripts with one query, read as terms; z3 parses the text up to the (check-sat).
 
-A term has one value, so where SMT-LIB leaves a value open (a division by zero, a cast that does not fit) the term means
-what :class:`.nodes.Op` says, and the script names the place.
+Where SMT-LIB leaves a value open (a division by zero, a cast that does not fit) it is open in the term, too.
 """
 
 from __future__ import annotations
@@ -18,7 +17,8 @@ import z3
 from .build import FALSE, TRUE, conjunction, disjunction, equal, if_else, negation
 from .evaluate import evaluate
 from .nodes import Op, Rounding, SortError, Term, bits_of_float, constant, float_constant, make, variable
-from .smtlib_commands import ScriptError, UnsupportedTheory, check, commands_of, complaint, logic, status
+from .open_values import NAN_BITS
+from .smtlib_commands import ScriptError, UnsupportedTheory, asked, commands_of, complaint, logic, status
 from .sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, Sort, array, bits
 
 
@@ -30,13 +30,11 @@ class Script:
         constraints: its assertions.
         expected: the answer that it says it has: sat, unsat or unknown.
         logic: the logic that it names.
-        open: what SMT-LIB leaves to the solver and these terms do not; with such a place an "unsat" is about the terms.
     """
 
     constraints: tuple[Term, ...]
     expected: str | None = None
     logic: str | None = None
-    open: tuple[str, ...] = ()
 
 
 def read(text: str) -> Script:
@@ -46,10 +44,9 @@ def read(text: str) -> Script:
         ScriptError: it does not parse, is empty, or asks more than one thing.
         UnsupportedTheory: it uses quantifiers, functions, other floats than single and double, ...
     """
-    commands = commands_of(text)
-    names = [name for name, _, _ in commands]
-    check(names)
-    kept = list(text)
+    every = commands_of(text)
+    commands = asked(every)
+    kept = list(text if len(commands) == len(every) else text[: every[len(commands)][1]])
     for name, start, end in commands:
         if not name.startswith(("declare-", "define-", "assert", "set-logic")):
             kept[start:end] = [c if c == "\n" else " " for c in text[start:end]]
@@ -59,7 +56,7 @@ def read(text: str) -> Script:
         raise ScriptError(complaint(str(error))) from error
     reader = _Reader()
     constraints = tuple(map(reader.term, asserted))
-    return Script(constraints, status(text, commands), logic(text, commands), tuple(reader.open))
+    return Script(constraints, status(text, commands), logic(text, commands))
 
 
 def term_of(expression: Any) -> Term:
@@ -108,14 +105,9 @@ def _float_sort(exponent: int, digits: int) -> Sort:
 
 
 class _Reader:
-    """One script's terms.
-
-    Attributes:
-        open: what SMT-LIB leaves open.
-    """
+    """One script's terms."""
 
     def __init__(self) -> None:
-        self.open: dict[str, None] = {}
         self._known: dict[int, Term] = {}  # by z3's numbers
 
     def term(self, root: Any) -> Term:
@@ -251,13 +243,9 @@ def _minus(r: _Reader, args: list[Term], params: list[Any]) -> Term:
 
 
 def _division(op: Op) -> Operation:
-    """SMT-LIB says nothing about a division by zero."""
-
     def operation(r: _Reader, args: list[Term], _: list[Any]) -> Term:
         result = args[0]
         for divisor in args[1:]:
-            if not (divisor.is_constant and divisor.data):
-                r.open["a division by zero"] = None
             result = make(op, result, divisor)
             result = _folded(result) if op is Op.DIVIDE and divisor.is_constant and divisor.data else result
         return result
@@ -315,20 +303,14 @@ def _to_float(r: _Reader, args: list[Term], params: list[Any]) -> Term:
 
 
 def _to_bits(op: Op) -> Operation:
-    def operation(r: _Reader, args: list[Term], params: list[Any]) -> Term:
-        r.open["a cast of a float to bits that does not fit"] = None
-        return make(op, *args, data=bits(params[0]))
-
-    return operation
+    return lambda r, args, params: make(op, *args, data=bits(params[0]))
 
 
-def _noting(op: Op, what: str) -> Operation:
-    def operation(r: _Reader, args: list[Term], _: list[Any]) -> Term:
-        if not any(a.is_constant and a.sort.is_float and a.value != 0 for a in args):
-            r.open[what] = None
-        return make(op, *args)
-
-    return operation
+def _ieee_bits(r: _Reader, args: list[Term], _: list[Any]) -> Term:
+    """A function of the value, of which NaN has only one: all NaNs of a script have the same bits."""
+    (a,) = args
+    nan = constant(bits(a.sort.width), bits_of_float(a.sort, float("nan")))
+    return if_else(make(Op.FP_IS_NAN, a), make(Op.OPEN, nan, data=NAN_BITS), make(Op.FP_TO_BITS, a))
 
 
 # ---- bit vectors ----
@@ -372,9 +354,8 @@ _OPERATIONS: dict[str, Operation] = {
     "fp.isNormal": _plain(Op.FP_IS_NORMAL), "fp.isSubnormal": _plain(Op.FP_IS_SUBNORMAL),
     "fp.isNegative": _plain(Op.FP_IS_NEGATIVE), "fp.isPositive": _plain(Op.FP_IS_POSITIVE),
     "fp.roundToIntegral": _plain(Op.FP_ROUND), "fp.to_ubv": _to_bits(Op.FP_TO_UNSIGNED),
-    "fp.to_sbv": _to_bits(Op.FP_TO_SIGNED), "fp.min": _noting(Op.FP_MIN, "fp.min of zeros"),
-    "fp.max": _noting(Op.FP_MAX, "fp.max of zeros"), "fp.to_real": _noting(Op.FP_TO_REAL, "fp.to_real of no number"),
-    "fp.to_ieee_bv": _noting(Op.FP_TO_BITS, "the bits of NaN"),
+    "fp.to_sbv": _to_bits(Op.FP_TO_SIGNED), "fp.min": _plain(Op.FP_MIN), "fp.max": _plain(Op.FP_MAX),
+    "fp.to_real": _plain(Op.FP_TO_REAL), "fp.to_ieee_bv": _ieee_bits,
     "bvnand": _not(_left(Op.BV_AND), Op.BV_NOT), "bvnor": _not(_left(Op.BV_OR), Op.BV_NOT),
     "bvxnor": _not(_left(Op.BV_XOR), Op.BV_NOT), "bvcomp": _compared, "sbv_to_int": _plain(Op.SIGNED_TO_INT),
     "extract": lambda r, args, p: make(Op.BV_EXTRACT, *args, data=tuple(p)), "concat": _left(Op.BV_CONCAT),

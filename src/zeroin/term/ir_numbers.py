@@ -10,7 +10,7 @@ import ctypes
 from collections.abc import Callable
 
 from . import evaluate
-from .ir_values import Unlowerable, Write, Writer, ir_type, to_float
+from .ir_values import Unlowerable, Write, Writer, ir_constant, ir_type, to_float
 from .nodes import Op, Opaque, Term
 from .sorts import FLOAT32, REAL
 
@@ -144,6 +144,8 @@ def _int_to_bits(w: Writer, t: Term, args: list[str]) -> str:
 
 def _math(w: Writer, t: Term, args: list[str]) -> str:
     """The C library's own function, by its address: LLVM must not put one of its own in its place."""
+    if all(a.is_constant for a in t.args):
+        return ir_constant(t.sort, evaluate.evaluate(t, {}))
     name = "remainder" if t.op is Op.FP_REM else t.data
     function = evaluate.libm(name, len(args), t.sort == FLOAT32)
     address = ctypes.cast(function, ctypes.c_void_p).value or 0

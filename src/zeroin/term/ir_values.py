@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import ZeroinError
 from . import evaluate
-from .nodes import Op, Rounding, Term, bits_of_float
+from .nodes import Op, Rounding, Term, bits_of_float, computed_nan
 from .sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, Sort
 
 
@@ -215,8 +215,8 @@ def _ite(w: Writer, t: Term, args: list[str]) -> str:
 
 
 def as_bits(w: Writer, kind: str, value: str) -> tuple[str, str]:
-    """A float's bits, every NaN the same; type and name."""
-    bits, nan = ("i32", "2143289344") if kind == "float" else ("i64", "9221120237041090560")
+    """A float's bits, every NaN's those of a computed one; type and name."""
+    bits, nan = ("i32", computed_nan(FLOAT32)) if kind == "float" else ("i64", computed_nan(FLOAT64))
     unordered = w.put(f"fcmp uno {kind} {value}, {value}")
     raw = w.put(f"bitcast {kind} {value} to {bits}")
     return bits, w.put(f"select i1 {unordered}, {bits} {nan}, {bits} {raw}")
@@ -273,20 +273,21 @@ def to_float(instruction: str) -> Callable[[Writer, Term, list[str]], str]:
     return write
 
 
-def _to_integer(signed: bool) -> Callable[[Writer, Term, list[str]], str]:
-    def write(w: Writer, t: Term, args: list[str]) -> str:
-        kind, width = ir_type(t.args[1].sort), t.sort.width
-        whole = _intrinsic(w, _INTEGRAL[_mode(t)], kind, args[1])
-        low, high = (-(2.0 ** (width - 1)), 2.0 ** (width - 1)) if signed else (0.0, 2.0**width)
-        above = w.put(f"fcmp oge {kind} {whole}, {ir_constant(FLOAT64, low)}")
-        below = w.put(f"fcmp olt {kind} {whole}, {ir_constant(FLOAT64, high)}")
-        fits = w.put(f"and i1 {above}, {below}")
-        safe = w.put(f"select i1 {fits}, {kind} {whole}, {kind} {ir_constant(FLOAT64, 0.0)}")
-        number = w.put(f"{'fptosi' if signed else 'fptoui'} {kind} {safe} to i{width}")
-        other = str(-(1 << (width - 1)) if signed else -1)
-        return w.put(f"select i1 {fits}, i{width} {number}, i{width} {other}")
-
-    return write
+def _to_integer(w: Writer, t: Term, args: list[str]) -> str:
+    kind, (width, low, high) = ir_type(t.args[1].sort), evaluate.machine_cast(t)
+    whole = _intrinsic(w, _INTEGRAL[_mode(t)], kind, args[1])
+    above = w.put(f"fcmp oge {kind} {whole}, {ir_constant(FLOAT64, low)}")
+    below = w.put(f"fcmp olt {kind} {whole}, {ir_constant(FLOAT64, high)}")
+    fits = w.put(f"and i1 {above}, {below}")
+    safe = w.put(f"select i1 {fits}, {kind} {whole}, {kind} {ir_constant(FLOAT64, 0.0)}")
+    if high == -low:
+        number = w.put(f"fptosi {kind} {safe} to i{width}")
+    else:  # from a negative number to an unsigned one
+        size = w.put(f"fptoui {kind} {_intrinsic(w, 'fabs', kind, safe)} to i{width}")
+        negative = w.put(f"fcmp olt {kind} {safe}, {ir_constant(FLOAT64, 0.0)}")
+        number = w.put(f"select i1 {negative}, i{width} {w.put(f'sub i{width} 0, {size}')}, i{width} {size}")
+    cast = w.put(f"select i1 {fits}, i{width} {number}, i{width} {low}")
+    return cast if width == t.sort.width else w.put(f"trunc i{width} {cast} to {ir_type(t.sort)}")
 
 
 def _from_bits(w: Writer, t: Term, args: list[str]) -> str:
@@ -294,7 +295,10 @@ def _from_bits(w: Writer, t: Term, args: list[str]) -> str:
 
 
 def _to_bits(w: Writer, t: Term, args: list[str]) -> str:
-    return as_bits(w, ir_type(t.args[0].sort), args[0])[1]
+    kind = ir_type(t.args[0].sort)
+    if t.args[0].op is Op.VARIABLE:
+        return w.put(f"bitcast {kind} {args[0]} to {ir_type(t.sort)}")
+    return as_bits(w, kind, args[0])[1]
 
 
 Write = Callable[[Writer, Term, list[str]], str]
@@ -302,7 +306,7 @@ WRITERS: dict[Op, Write] = {
     Op.NOT: _not, Op.AND: _joined("and", "true"), Op.OR: _joined("or", "false"), Op.ITE: _ite, Op.EQUAL: _equal,
     Op.FP_ROUND: _round, Op.FP_ABS: _abs, Op.FP_MIN: _extreme("olt"), Op.FP_MAX: _extreme("ogt"),
     Op.FP_TO_FP: _convert, Op.SIGNED_TO_FP: to_float("sitofp"), Op.UNSIGNED_TO_FP: to_float("uitofp"),
-    Op.FP_TO_SIGNED: _to_integer(signed=True), Op.FP_TO_UNSIGNED: _to_integer(signed=False),
+    Op.FP_TO_SIGNED: _to_integer, Op.FP_TO_UNSIGNED: _to_integer, Op.OPEN: lambda w, t, args: args[0],
     Op.FP_FROM_BITS: _from_bits, Op.FP_TO_BITS: _to_bits,
 }  # fmt: skip
 WRITERS |= {op: _is for op in Op if op.name.startswith("FP_IS_")}

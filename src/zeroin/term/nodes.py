@@ -35,7 +35,11 @@ class Rounding(Enum):
 
 
 class Op(Enum):
-    """Operations. Those of floats that round take the rounding mode as first argument."""
+    """Operations. Those of floats that round take the rounding mode as first argument.
+
+    *Open* is a value that the languages leave to the machine, or give no meaning: there a proof holds for every value,
+    and evaluation takes the one that is said here (:mod:`.open_values`).
+    """
 
     VARIABLE = auto()  # data: its name
     CONSTANT = auto()  # data: bool, int, Fraction, str, Rounding; the bits of a bit vector or float
@@ -45,6 +49,7 @@ class Op(Enum):
     OR = auto()
     ITE = auto()
     EQUAL = auto()  # the same value: NaN equals NaN, -0.0 is not 0.0
+    OPEN = auto()  # open; evaluated, the argument. data: what leaves it open. The same term has one value
     # floats
     FP_EQ = auto()  # IEEE comparison
     FP_LT = auto()
@@ -64,7 +69,7 @@ class Op(Enum):
     FP_SQRT = auto()
     FP_ROUND = auto()  # to an integral value
     FP_REM = auto()  # IEEE remainder: of the nearest quotient
-    FP_MIN = auto()  # the other argument if one is NaN; of -0.0 and 0.0 the first
+    FP_MIN = auto()  # the other argument if one is NaN; of -0.0 and 0.0 one of them is open: the first
     FP_MAX = auto()
     FP_ABS = auto()
     FP_NEG = auto()
@@ -74,13 +79,13 @@ class Op(Enum):
     UNSIGNED_TO_FP = auto()
     INT_TO_FP = auto()
     REAL_TO_FP = auto()
-    FP_TO_SIGNED = auto()  # 1 << (width - 1) where the value does not fit, as x86 says
-    FP_TO_UNSIGNED = auto()  # all ones where the value does not fit
+    FP_TO_SIGNED = auto()  # open where the value does not fit: as C on x86-64 (evaluate.machine_cast)
+    FP_TO_UNSIGNED = auto()
     # casts that do not
     FP_FROM_BITS = auto()  # data: the target sort
-    FP_TO_BITS = auto()
-    FP_TO_REAL = auto()  # 0 for NaN and infinities
-    FP_TO_INT = auto()  # towards zero; 0 for NaN and infinities
+    FP_TO_BITS = auto()  # an input's own; of NaN that was computed any NaN's are open: those of inf - inf here
+    FP_TO_REAL = auto()  # of NaN and infinities open: 0
+    FP_TO_INT = auto()  # towards zero; of NaN and infinities open: 0
     INT_TO_REAL = auto()
     REAL_TO_INT = auto()  # downwards
     BITS_TO_INT = auto()  # unsigned
@@ -97,7 +102,7 @@ class Op(Enum):
     BV_MUL = auto()
     BV_UDIV = auto()  # by zero: all ones
     BV_UREM = auto()  # by zero: the dividend
-    BV_SDIV = auto()  # as C; by zero: -1 or 1, as SMT-LIB says
+    BV_SDIV = auto()  # towards zero; by zero: -1 or 1, as SMT-LIB says
     BV_SREM = auto()  # sign of the dividend
     BV_SMOD = auto()  # sign of the divisor
     BV_SHL = auto()  # shifts by the width or more: all bits are gone
@@ -117,8 +122,8 @@ class Op(Enum):
     MUL = auto()
     NEG = auto()
     ABS = auto()
-    DIVIDE = auto()  # Real; by zero: 0
-    FLOOR_DIV = auto()  # Int, as Python; by zero: 0
+    DIVIDE = auto()  # Real; by zero open: 0
+    FLOOR_DIV = auto()  # Int, as Python; by zero open, here and below: 0
     FLOOR_MOD = auto()  # as Python; by zero: the dividend
     TRUNC_DIV = auto()  # Int, as C
     TRUNC_MOD = auto()
@@ -147,6 +152,9 @@ class Op(Enum):
 @dataclass(frozen=True, eq=False)
 class Opaque:
     """A function that is only ever called: a native one by its address, or a Python callable.
+
+    Calls with the same arguments have the same value. A function whose value may change from call to call needs an
+    ``Opaque`` for each call.
 
     Attributes:
         name: for people.
@@ -291,6 +299,28 @@ def bits_of_float(sort: Sort, value: float) -> int:
 
 
 def float_of_bits(sort: Sort, pattern: int) -> float:
-    """The Python float of a pattern."""
-    code, size = ("<d", 8) if sort == FLOAT64 else ("<f", 4)
-    return float(struct.unpack(code, pattern.to_bytes(size, "little"))[0])
+    """The Python float of a pattern; a NaN keeps its sign and payload."""
+    if sort == FLOAT32:
+        single = float(struct.unpack("<f", pattern.to_bytes(4, "little"))[0])
+        if single == single:
+            return single
+        pattern = pattern >> 31 << 63 | 0x7FF << 52 | (pattern & 0x7FFFFF) << 29  # the machine's cast makes it quiet
+    return float(struct.unpack("<d", pattern.to_bytes(8, "little"))[0])
+
+
+def own_bits(sort: Sort, value: float) -> int:
+    """The bits of a Python float in a sort, rounded to nearest; NaN's with its sign and payload."""
+    if value == value:
+        return bits_of_float(sort, value)
+    pattern = int.from_bytes(struct.pack("<d", value), "little")
+    if sort == FLOAT64:
+        return pattern
+    return pattern >> 63 << 31 | 0xFF << 23 | (pattern >> 29 & 0x7FFFFF or 1 << 22)
+
+
+_INFINITY = float("inf")
+
+
+def computed_nan(sort: Sort) -> int:
+    """The bits of the NaN that this machine computes: its sign is set on x86, and not on Arm."""
+    return own_bits(sort, _INFINITY - _INFINITY)

@@ -125,11 +125,14 @@ _UNARY = """sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2
 erfc tgamma lgamma sqrt floor ceil trunc round rint fabs"""
 MATH = dict.fromkeys(_UNARY.split(), 1)
 MATH |= dict.fromkeys(("pow", "atan2", "hypot", "fmod", "remainder", "copysign", "fmin", "fmax", "nextafter"), 2)
+# Those that are the same to the last bit in every library; fmin and fmax are not for zeros and signalling NaNs.
+EXACT = {"sqrt", "floor", "ceil", "trunc", "round", "rint", "fabs", "fmod", "remainder", "copysign", "nextafter"}
 
 _INTS = _fixed(INT, INT, result=INT)
 _RULES: dict[Op, Rule] = {
     Op.NOT: _fixed(BOOL, result=BOOL), Op.AND: _all(BOOL, BOOL), Op.OR: _all(BOOL, BOOL), Op.ITE: _ite,
     Op.EQUAL: lambda s, _: BOOL if len(s) == 2 and s[0] == s[1] else None,
+    Op.OPEN: lambda s, data: s[0] if len(s) == 1 and isinstance(data, str) else None,
     Op.FP_TO_FP: _cast(_float, _float, True), Op.SIGNED_TO_FP: _cast(_bits, _float, True),
     Op.UNSIGNED_TO_FP: _cast(_bits, _float, True), Op.INT_TO_FP: _cast(_is(INT), _float, True),
     Op.REAL_TO_FP: _cast(_is(REAL), _float, True), Op.FP_TO_SIGNED: _cast(_float, _bits, True),

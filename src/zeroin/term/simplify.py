@@ -1,4 +1,4 @@
-"""Terms made smaller without changing their value for any input."""
+"""Terms made smaller without changing their value for any input: what is open stays open (:mod:`.open_values`)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from .build import FALSE, TRUE, conjuncts, negation
 from .evaluate import Map, NoValue, evaluate
 from .nodes import Op, Term, bits_of_float, constant, float_constant, make
+from .open_values import why_open
+from .rules import EXACT
 from .sorts import BOOL, FLOAT32, FLOAT64
 from .walk import rebuild, substitute
 
@@ -80,7 +82,8 @@ def _simpler(term: Term) -> Term:
     if term.op is Op.EQUAL and term.args[0] is term.args[1]:
         return TRUE
     if term.op not in (Op.CALL, Op.FILLED, Op.STORE) and all(a.is_constant for a in term.args):
-        return _folded(term)
+        inexact = term.op is Op.MATH and term.data not in EXACT  # another library may have another value
+        return term if inexact or why_open(term, [a.value for a in term.args]) else _folded(term)
     return term
 
 

@@ -16,6 +16,7 @@ class UnsupportedTheory(ScriptError):
 
 
 _TOKEN = re.compile(r';[^\n]*|"(?:[^"]|"")*"|\|[^|]*\||[()]|[^\s()";|]+')
+_STATUS = re.compile(r":status\s+(sat|unsat|unknown)\b")
 _SEVERAL = {"push", "pop", "check-sat-assuming", "reset", "reset-assertions"}
 Command = tuple[str, int, int]  # its name, and where it starts and ends
 
@@ -39,29 +40,33 @@ def commands_of(text: str) -> list[Command]:
     return found if depth <= 0 else [*found, (name, start, len(text))]  # the parser will say what is missing
 
 
-def check(names: list[str]) -> None:
-    """That the commands ask one thing.
+def asked(commands: list[Command]) -> list[Command]:
+    """The commands that the answer depends on: those before the (check-sat), or all if there is none; after an (exit)
+    nothing counts.
 
     Raises:
-        ScriptError: nothing, or more than one.
+        ScriptError: they ask nothing, or more than one thing.
     """
-    if not names:
+    if not commands:
         raise ScriptError("the script is empty; it needs an (assert ...) and a (check-sat)")
-    several = [name for name in names if name in _SEVERAL]
-    if several or names.count("check-sat") > 1:
+    names = [name for name, _, _ in commands]
+    end = names.index("exit") if "exit" in names else len(names)
+    several = [name for name in names[:end] if name in _SEVERAL]
+    if several or names[:end].count("check-sat") > 1:
         what = several[0] if several else "several check-sat"
         raise ScriptError(f"the script has {what}: only one query is solved; give a file with one (check-sat)")
-    if "assert" not in names:
-        raise ScriptError("the script asserts nothing: one query is solved, and there is none; add an (assert ...)")
+    end = names.index("check-sat") if "check-sat" in names[:end] else end
+    if "assert" not in names[:end]:
+        late = " before its (check-sat) or (exit)" if "assert" in names else ""
+        raise ScriptError(f"the script asserts nothing{late}: one query is solved; add an (assert ...)")
+    return commands[:end]
 
 
 def status(text: str, commands: list[Command]) -> str | None:
-    """The answer that the script says it has."""
-    for name, start, end in commands:
-        found = name == "set-info" and re.search(r":status\s+(sat|unsat|unknown)\b", text[start:end])
-        if found:
-            return found[1]
-    return None
+    """The answer that the script says it has: the last one, if it says several."""
+    statements = [text[start:end] for name, start, end in commands if name == "set-info"]
+    said = [found[1] for found in map(_STATUS.search, statements) if found]
+    return said[-1] if said else None
 
 
 def logic(text: str, commands: list[Command]) -> str | None:

@@ -1,9 +1,9 @@
 """Terms as SMT-LIB 2.6 text that z3, Bitwuzla and cvc5 accept.
 
-There are two meanings. *Bit-precise*: floats are SMT-LIB's FloatingPoint, and the text has exactly the models of the
+There are two meanings. *Bit-precise*: floats are SMT-LIB's FloatingPoint, and the text has all the models of the
 terms. *Reals*: a float is a Real, arithmetic is exact, and what has no such meaning becomes an uninterpreted function;
-a model of that text is only a place worth a look. What SMT-LIB leaves open (a division by zero, a cast that does not
-fit) is written out, so that the text means what :mod:`.evaluate` computes.
+a model of that text is only a place worth a look. A value that is left open (a division by zero, a cast that does not
+fit; see :mod:`.open_values`) is a constant that nothing is known of, one for each term: "unsat" holds for every choice.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from fractions import Fraction
 from typing import Any
 
 from .nodes import Op, Term
+from .open_values import CAST
+from .smt_open import division, extreme, float_to_bits, float_to_integer, float_to_number
 from .smt_text import (
     LOGICS,
     NotExpressible,
@@ -22,7 +24,6 @@ from .smt_text import (
     integer,
     kinds,
     literal,
-    power_of_two,
     quoted,
     rational,
     signed,
@@ -43,9 +44,11 @@ class Translation:
     Attributes:
         body: everything but the last command.
         logic: as ``set-logic`` says.
-        symbols: the variables by what they are called in the text, without the bars of a quoted symbol.
+        symbols: the variables by what they are called in the text, without the bars of a quoted symbol; and the bits of
+            those of which a NaN's may matter.
         abstracted: operations that became uninterpreted functions.
         relaxed: floats are Reals.
+        opened: values that the text leaves open, as it leaves nothing to a solver's choice.
     """
 
     body: str
@@ -53,6 +56,7 @@ class Translation:
     symbols: dict[str, Term]
     abstracted: tuple[str, ...]
     relaxed: bool
+    opened: tuple[str, ...]
 
     @property
     def text(self) -> str:
@@ -61,8 +65,8 @@ class Translation:
 
     @property
     def sat_is_exact(self) -> bool:
-        """Whether a model of the text is one of the terms; an uninterpreted function may lie about its values."""
-        return not (self.abstracted or self.relaxed)
+        """Whether a model of the text is one of the terms; what is uninterpreted or open may have another value."""
+        return not (self.abstracted or self.relaxed or self.opened)
 
     @property
     def unsat_is_exact(self) -> bool:
@@ -85,13 +89,14 @@ def translate(
         NotExpressible: an operation has no meaning in SMT-LIB and ``abstract`` is not set, or a sort is not known.
     """
     wanted = tuple(constraints)
-    writer = _Writer(wanted, reals, abstract, frozenset(without))
+    writer = Writer(wanted, reals, abstract, frozenset(without))
     memo: dict[Term, str] = {}
     for constraint in wanted:
         writer.lines.append(f"(assert {fold(constraint, writer.visit, memo)})")
     logic = LOGICS.get(frozenset(writer.kinds), "ALL")
     body = "\n".join([f"(set-logic {logic})", *writer.lines]) + "\n"
-    return Translation(body, logic, writer.symbols, tuple(writer.functions.values()), writer.relaxed)
+    abstracted, opened = tuple(writer.functions.values()), tuple(writer.opened)
+    return Translation(body, logic, writer.symbols, abstracted, writer.relaxed, opened)
 
 
 def relaxed(sort: Sort) -> Sort:
@@ -101,12 +106,13 @@ def relaxed(sort: Sort) -> Sort:
     return REAL if sort.is_float else sort
 
 
-class _Writer:
+class Writer:
     """One translation.
 
     Attributes:
         lines: commands so far.
-        symbols: names of the variables, to the variables.
+        symbols: as of :class:`Translation`.
+        opened: as of :class:`Translation`.
         functions: uninterpreted ones by their symbol.
         relaxed: whether any float was met as a Real.
         kinds: what the solver has to know.
@@ -117,6 +123,7 @@ class _Writer:
         self.lines: list[str] = []
         self.symbols: dict[str, Term] = {}
         self.functions: dict[str, str] = {}
+        self.opened: dict[str, None] = {}
         self.relaxed = False
         self.kinds: set[str] = set()
         self._function_names: dict[Any, str] = {}
@@ -171,8 +178,14 @@ class _Writer:
         self.lines.append(f"(declare-const {symbol} {sort})")
         return symbol
 
+    def open(self, what: str, sort: str) -> str:
+        """A value that is left open, by what."""
+        self.opened[what] = None
+        return self.fresh(sort)
+
     def uninterpreted(self, term: Term, *args: str) -> str:
-        """The term as the value of a function that nothing is known of."""
+        """The term as the value of a function that nothing is known of; of NaN not even that it is a function, as the
+        text has one NaN and machines have many."""
         if not self.abstract:
             raise NotExpressible(f"{name(term)} has no meaning in SMT-LIB; ask for the abstract translation, or search")
         key = (term.op, term.data, tuple(a.sort for a in term.args), term.sort)
@@ -183,7 +196,13 @@ class _Writer:
             self.functions[symbol] = name(term)
             self.kinds.add("UF")
         symbol = self._function_names[key]
-        return f"({symbol} {' '.join(args)})" if args else symbol
+        if not args:
+            return symbol
+        text, floats = f"({symbol} {' '.join(args)})", [a.sort.is_float and not self.reals for a in term.args]
+        for a, is_float in zip(args, floats, strict=True):
+            if is_float:
+                text = f"(ite (fp.isNaN {a}) {self.fresh(self.sort(term.sort))} {text})"
+        return text
 
     def _unused(self, prefix: str) -> str:
         self._count += 1
@@ -227,56 +246,7 @@ def _extended(word: str) -> Special:
     return lambda w, t, a: f"((_ {word} {t.sort.width - t.args[0].sort.width}) {a})"
 
 
-def _either(test: Callable[[str, str], str]) -> Special:
-    """The second float if the first is NaN or the test says so, else the first."""
-    return lambda w, t, a, b: f"(ite (or (fp.isNaN {a}) {test(a, b)}) {b} {a})"
-
-
-def _float_to_bits(w: _Writer, t: Term, a: str) -> str:
-    """A constant of which the float is made; the bits of NaN are those of the one quiet NaN."""
-    sort, known = t.args[0].sort, w.fresh(w.sort(t.sort))
-    exponent, digits = sort.sizes
-    quiet = "0" + "1" * (exponent + 1) + "0" * (digits - 2)
-    w.lines.append(f"(assert (= ((_ to_fp {exponent} {digits}) {known}) {a}))")
-    w.lines.append(f"(assert (=> (fp.isNaN {a}) (= {known} #b{quiet})))")
-    return known
-
-
-def _float_to_integer(w: _Writer, t: Term, mode: str, a: str) -> str:
-    """The cast where the rounded value fits, else what the machine says."""
-    width, sort, is_signed = t.sort.width, t.args[1].sort, t.op is Op.FP_TO_SIGNED
-    value = w.named(str(sort), f"(fp.roundToIntegral {mode} {a})")
-    high = power_of_two(sort, width - is_signed)
-    low = power_of_two(sort, width - 1, 1) if is_signed else f"(_ +zero {sort.sizes[0]} {sort.sizes[1]})"
-    tests = [f"(not (fp.isNaN {value}))", f"(not (fp.isInfinite {value}))"]
-    tests += [f"(fp.lt {value} {high})"] if high else []
-    tests += [f"(fp.leq {low} {value})"] if low else []
-    otherwise = "1" + "0" * (width - 1) if is_signed else "1" * width
-    cast = f"((_ fp.to_{'s' if is_signed else 'u'}bv {width}) RTZ {value})"
-    return f"(ite (and {' '.join(tests)}) {cast} #b{otherwise})"
-
-
-def _float_to_real(w: _Writer, t: Term, a: str) -> str:
-    return f"(ite (or (fp.isNaN {a}) (fp.isInfinite {a})) 0.0 (fp.to_real {a}))"
-
-
-def _float_to_int(w: _Writer, t: Term, a: str) -> str:
-    return f"(ite (or (fp.isNaN {a}) (fp.isInfinite {a})) 0 (to_int (fp.to_real (fp.roundToIntegral RTZ {a}))))"
-
-
-def _guarded(by_zero: str | None, make: Callable[[str, str], str]) -> Special:
-    """A division, and what it is by zero; None: the dividend."""
-
-    def special(w: _Writer, t: Term, a: str, b: str) -> str:
-        divisor = t.args[1]
-        if divisor.is_constant:
-            return make(a, b) if divisor.data else by_zero or a
-        return f"(ite (= {b} {'0' if t.sort == INT else '0.0'}) {by_zero or a} {make(a, b)})"
-
-    return special
-
-
-def _power(w: _Writer, t: Term, a: str, b: str) -> str:
+def _power(w: Writer, t: Term, a: str, b: str) -> str:
     exponent = t.args[1]
     if not exponent.is_constant or exponent.data > _MOST:
         return w.uninterpreted(t, a, b)
@@ -291,7 +261,7 @@ def _power(w: _Writer, t: Term, a: str, b: str) -> str:
 _ROUNDED = {"floor": "RTN", "ceil": "RTP", "trunc": "RTZ", "rint": "RNE", "round": "RNA"}  # in the default mode
 
 
-def _math(w: _Writer, t: Term, *args: str) -> str:
+def _math(w: Writer, t: Term, *args: str) -> str:
     """Functions of the C library that IEEE 754 fixes to the last bit; the others are not known."""
     if t.data in _ROUNDED:
         return f"(fp.roundToIntegral {_ROUNDED[t.data]} {args[0]})"
@@ -301,23 +271,25 @@ def _math(w: _Writer, t: Term, *args: str) -> str:
 
 _SPECIAL: dict[Op, Special] = {
     Op.CONSTANT: lambda w, t: literal(t),
-    Op.FP_MIN: _either(lambda a, b: f"(fp.lt {b} {a})"), Op.FP_MAX: _either(lambda a, b: f"(fp.lt {a} {b})"),
+    Op.OPEN: lambda w, t, a: w.open(t.data, w.sort(t.sort)), Op.FP_MIN: extreme("lt"), Op.FP_MAX: extreme("gt"),
     Op.FP_TO_FP: _to_float("to_fp"), Op.SIGNED_TO_FP: _to_float("to_fp"), Op.FP_FROM_BITS: _to_float("to_fp"),
     Op.UNSIGNED_TO_FP: _to_float("to_fp_unsigned"), Op.REAL_TO_FP: _to_float("to_fp"),
     Op.INT_TO_FP: lambda w, t, m, a: _to_float("to_fp")(w, t, m, f"(to_real {a})"),
-    Op.FP_TO_SIGNED: _float_to_integer, Op.FP_TO_UNSIGNED: _float_to_integer, Op.FP_TO_BITS: _float_to_bits,
-    Op.FP_TO_REAL: _float_to_real, Op.FP_TO_INT: _float_to_int, Op.SIGNED_TO_INT: lambda w, t, a: signed(t.args[0], a),
+    Op.FP_TO_SIGNED: float_to_integer, Op.FP_TO_UNSIGNED: float_to_integer, Op.FP_TO_BITS: float_to_bits,
+    Op.FP_TO_REAL: float_to_number("(fp.to_real {})"),
+    Op.FP_TO_INT: float_to_number("(to_int (fp.to_real (fp.roundToIntegral RTZ {})))"),
+    Op.SIGNED_TO_INT: lambda w, t, a: signed(t.args[0], a),
     Op.INT_TO_BITS: lambda w, t, a: f"((_ int2bv {t.sort.width}) {a})",
     Op.BV_EXTRACT: lambda w, t, a: f"((_ extract {t.data[0]} {t.data[1]}) {a})",
     Op.BV_ZERO_EXTEND: _extended("zero_extend"), Op.BV_SIGN_EXTEND: _extended("sign_extend"),
     Op.ABS: lambda w, t, a: f"(abs {a})" if t.sort == INT else absolute(a, "0.0"),
-    Op.DIVIDE: _guarded("0.0", lambda a, b: f"(/ {a} {b})"),
-    Op.FLOOR_DIV: _guarded("0", lambda a, b: f"(ite (< 0 {b}) (div {a} {b}) (div (- {a}) (- {b})))"),
-    Op.FLOOR_MOD: _guarded(None, lambda a, b: f"(ite (< 0 {b}) (mod {a} {b}) (- (mod (- {a}) (- {b}))))"),
-    Op.TRUNC_DIV: _guarded("0", lambda a, b: f"(ite (<= 0 {a}) (div {a} {b}) (- (div (- {a}) {b})))"),
-    Op.TRUNC_MOD: _guarded(None, lambda a, b: f"(ite (<= 0 {a}) (mod {a} {b}) (- (mod (- {a}) {b})))"),
-    Op.EUCLID_DIV: _guarded("0", lambda a, b: f"(div {a} {b})"),
-    Op.EUCLID_MOD: _guarded(None, lambda a, b: f"(mod {a} {b})"), Op.POWER: _power, Op.MATH: _math,
+    Op.DIVIDE: division(lambda a, b: f"(/ {a} {b})"),
+    Op.FLOOR_DIV: division(lambda a, b: f"(ite (< 0 {b}) (div {a} {b}) (div (- {a}) (- {b})))"),
+    Op.FLOOR_MOD: division(lambda a, b: f"(ite (< 0 {b}) (mod {a} {b}) (- (mod (- {a}) (- {b}))))"),
+    Op.TRUNC_DIV: division(lambda a, b: f"(ite (<= 0 {a}) (div {a} {b}) (- (div (- {a}) {b})))"),
+    Op.TRUNC_MOD: division(lambda a, b: f"(ite (<= 0 {a}) (mod {a} {b}) (- (mod (- {a}) {b})))"),
+    Op.EUCLID_DIV: division(lambda a, b: f"(div {a} {b})"), Op.EUCLID_MOD: division(lambda a, b: f"(mod {a} {b})"),
+    Op.POWER: _power, Op.MATH: _math,
     Op.FILLED: lambda w, t, a: f"((as const {w.sort(t.sort)}) {a})",
 }  # fmt: skip
 
@@ -325,7 +297,7 @@ _SPECIAL: dict[Op, Special] = {
 # ---- floats as Reals ----
 
 
-def _float_as_real(w: _Writer, t: Term) -> str:
+def _float_as_real(w: Writer, t: Term) -> str:
     """An infinity is the first power of two beyond the largest float; of NaN nothing is known."""
     if not t.sort.is_float:
         return literal(t)
@@ -340,14 +312,14 @@ def _normal(t: Term, a: str) -> str:
     return f"(<= {rational(least)} {absolute(a, '0.0')})"
 
 
-def _root(w: _Writer, t: Term, *args: str) -> str:
+def _root(w: Writer, t: Term, *args: str) -> str:
     """The root as a constant whose square the argument is."""
     a, root = args[-1], w.fresh("Real")
     w.lines.append(f"(assert (=> (<= 0.0 {a}) (and (<= 0.0 {root}) (= (* {root} {root}) {a}))))")
     return root
 
 
-def _integral(w: _Writer, mode: str, a: str) -> str:
+def _integral(w: Writer, mode: str, a: str) -> str:
     """The integer that a Real is rounded to; ties may go elsewhere."""
     a = w.named("Real", a)
     up = f"(- (to_int (- {a})))"
@@ -355,15 +327,15 @@ def _integral(w: _Writer, mode: str, a: str) -> str:
     return exact.get(mode, f"(to_int (+ {a} (/ 1.0 2.0)))")
 
 
-def _real_to_bits(w: _Writer, t: Term, mode: str, a: str) -> str:
+def _real_to_bits(w: Writer, t: Term, mode: str, a: str) -> str:
     width, is_signed = t.sort.width, t.op is Op.FP_TO_SIGNED
     value = w.named("Int", _integral(w, mode, a))
     low, high = (-(1 << (width - 1)), 1 << (width - 1)) if is_signed else (0, 1 << width)
-    otherwise = "1" + "0" * (width - 1) if is_signed else "1" * width
-    return f"(ite (and (<= {integer(low)} {value}) (< {value} {high})) ((_ int2bv {width}) {value}) #b{otherwise})"
+    cast, other = f"((_ int2bv {width}) {value})", w.open(CAST, w.sort(t.sort))
+    return f"(ite (and (<= {integer(low)} {value}) (< {value} {high})) {cast} {other})"
 
 
-def _math_on_reals(w: _Writer, t: Term, *args: str) -> str:
+def _math_on_reals(w: Writer, t: Term, *args: str) -> str:
     if t.data in _ROUNDED:
         return f"(to_real {_integral(w, _ROUNDED[t.data], args[0])})"
     if t.data == "fabs":
@@ -384,7 +356,7 @@ _ON_REALS: dict[Op, Special] = {
     Op.FP_IS_NEGATIVE: lambda w, t, a: f"(< {a} 0.0)", Op.FP_IS_POSITIVE: lambda w, t, a: f"(<= 0.0 {a})",
     Op.FP_ADD: _rounded("+"), Op.FP_SUB: _rounded("-"), Op.FP_MUL: _rounded("*"), Op.FP_DIV: _rounded("/"),
     Op.FP_FMA: lambda w, t, m, a, b, c: f"(+ (* {a} {b}) {c})", Op.FP_SQRT: _root,
-    Op.FP_ROUND: lambda w, t, m, a: f"(to_real {_integral(w, m, a)})", Op.FP_REM: _Writer.uninterpreted,
+    Op.FP_ROUND: lambda w, t, m, a: f"(to_real {_integral(w, m, a)})", Op.FP_REM: Writer.uninterpreted,
     Op.FP_MIN: lambda w, t, a, b: f"(ite (< {b} {a}) {b} {a})",
     Op.FP_MAX: lambda w, t, a, b: f"(ite (< {a} {b}) {b} {a})",
     Op.FP_ABS: lambda w, t, a: absolute(a, "0.0"), Op.FP_NEG: lambda w, t, a: f"(- {a})",
@@ -392,6 +364,6 @@ _ON_REALS: dict[Op, Special] = {
     Op.FP_TO_REAL: lambda w, t, a: a, Op.INT_TO_FP: _rounded("to_real"),
     Op.SIGNED_TO_FP: lambda w, t, m, a: f"(to_real {signed(t.args[1], a)})",
     Op.UNSIGNED_TO_FP: lambda w, t, m, a: f"(to_real (bv2nat {a}))", Op.FP_TO_SIGNED: _real_to_bits,
-    Op.FP_TO_UNSIGNED: _real_to_bits, Op.FP_FROM_BITS: _Writer.uninterpreted, Op.FP_TO_BITS: _Writer.uninterpreted,
+    Op.FP_TO_UNSIGNED: _real_to_bits, Op.FP_FROM_BITS: Writer.uninterpreted, Op.FP_TO_BITS: Writer.uninterpreted,
     Op.FP_TO_INT: lambda w, t, a: _integral(w, "RTZ", a), Op.MATH: _math_on_reals,
 }  # fmt: skip
