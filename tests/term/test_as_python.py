@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
-from hypothesis import HealthCheck, given, reject, settings
+import pytest
+import z3
+from hypothesis import HealthCheck, event, given, reject, settings
+from hypothesis import strategies as st
 from python_expressions import RAISED, SORTS, conditions, in_python, models, numbers, value_of
 
+from zeroin.objective.condition import Condition
+from zeroin.term.build import equal
 from zeroin.term.evaluate import NoValue, evaluate, same
 from zeroin.term.expression import parse, read
+from zeroin.term.nodes import Term, constant, variable
+from zeroin.term.to_llvm import TABLES, Unlowerable
+from zeroin.term.to_smt import translate
 from zeroin.term.typed import ExpressionError
+from zeroin.term.walk import variables
 
 SLOW = settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -41,3 +51,70 @@ def test_conditions(text: str, model: dict[str, Any]) -> None:
         assert evaluate(parse(f"not ({text})", SORTS), model) is (expected is False), (text, expected)
     except (NoValue, ExpressionError):
         reject()
+
+
+# ---- natively ----
+
+_Objective = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)
+HUGE = 1.7976931348623157e308
+
+
+@pytest.mark.parametrize("table", TABLES)
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(conditions(), min_size=3, max_size=6), st.lists(models(huge=False), min_size=8, max_size=8))
+def test_a_distance_of_0_is_true_in_python(table: str, texts: list[str], given_models: list[dict[str, Any]]) -> None:
+    """Natively an int of more than 64 bits, or a quotient of large ones, is declined, by the largest distance; what is
+    not declined is 0 exactly where Python says True."""
+    try:
+        terms = [parse(text, SORTS) for text in texts]
+        condition = Condition(terms, table, order=[variable(name, sort) for name, sort in SORTS.items()])
+    except (ExpressionError, Unlowerable):
+        reject()
+    for model in given_models:
+        held = condition.model(condition.words(model))  # ints of 62 bits
+        words = (ctypes.c_int64 * len(SORTS))(*condition.words(held))
+        for text, address in zip(texts, condition.parts, strict=True):
+            distance, expected = _Objective(address)(ctypes.addressof(words)), in_python(text, held) is True
+            assert 0 <= distance <= HUGE
+            assert (distance == 0) == expected or (distance == HUGE and expected), (text, held, distance)
+            if distance == HUGE and expected:
+                event("declined")
+
+
+# ---- as text ----
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(conditions(plain=True, leaves=3), models())
+def test_the_text_has_python_as_its_model(text: str, model: dict[str, Any]) -> None:
+    """With the variables fixed, z3 finds the text true exactly where Python does."""
+    expected = in_python(text, model) is True
+    try:
+        term = parse(text, SORTS)
+        assert answer([*fixed([term], model), term], abstract=False) == ("sat" if expected else "unsat")
+    except ExpressionError:
+        reject()
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(conditions(leaves=3), models())
+def test_what_is_abstracted_refutes_nothing_that_is_true(text: str, model: dict[str, Any]) -> None:
+    """Powers and functions that have no text are any function: then "unsat" is a proof still."""
+    try:
+        term = parse(text, SORTS)
+    except ExpressionError:
+        reject()
+    if in_python(text, model) is True:
+        assert answer([*fixed([term], model), term], abstract=True) != "unsat"
+
+
+def fixed(terms: list[Term], model: dict[str, Any]) -> list[Term]:
+    return [equal(v, constant(v.sort, model[v.data])) for v in variables(terms)]
+
+
+def answer(terms: list[Term], abstract: bool) -> str:
+    context = z3.Context()
+    solver = z3.Solver(ctx=context)
+    solver.set("timeout", 20_000)
+    solver.add(z3.parse_smt2_string(translate(terms, abstract=abstract).body, ctx=context))
+    return str(solver.check())

@@ -2,7 +2,8 @@
 
 Two numbers of different types meet in the type that C would take, without its promotion of small integers to int: the
 wider one of two bit vectors (of the same width: the unsigned one), Int before bit vectors, Real before Int, floats
-before all of them. A number that is written down has no type of its own; it takes that of what stands beside it.
+before all of them. Comparisons of an Int and a float keep both (:mod:`.comparison`), and so do ``if`` and ``max``
+(:mod:`.cases`). A number that is written down has no type of its own; it takes that of what stands beside it.
 """
 
 from __future__ import annotations
