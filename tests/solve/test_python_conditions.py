@@ -40,6 +40,8 @@ ASKED: list[tuple[str, Any, type]] = [
     ("floor(x) == 7 and x >= 8", Bitwuzla, Unsat),
     ("n == x", Bitwuzla, Unknown),  # an Int, which it does not know
     ("n == x and x != x", Z3, Unsat),
+    ("n == x and n == 2**53 + 1", Z3, Unsat),
+    ("n == x and n == 2**53 + 2", Z3, Sat),
     ("2**n + 1 == 2**n", Z3, Unsat),
     ("n / m == 0.3 and n == 3", Z3, Sat),
     ("1 / x == x / 0", Z3, Unsat),

@@ -6,16 +6,15 @@ one.
 
 from __future__ import annotations
 
-import math
 import operator
-from fractions import Fraction
 
 from .build import FALSE, TRUE, negation
 from .cases import by_cases
-from .nodes import Op, Rounding, Term, constant, make
-from .rounding import round_float
+from .exact import exactly
+from .nodes import Op, Term, constant, make
 from .sorts import INT
 from .typed import (
+    DOUBLE,
     TRUTH,
     TYPES,
     WHOLE,
@@ -70,8 +69,8 @@ def _compared(sign: str, a: Value, b: Value) -> Term:
         found = _beside_float(sign, x, b, a is x, first=True)
     elif y is not None:
         found = _beside_float(sign, y, a, b is y, first=False)
-    elif isinstance(a, Number) != isinstance(b, Number):
-        found = _beside_literal(sign, a, b)
+    elif {type_of(a), type_of(b)} == {WHOLE, DOUBLE}:  # the float is written down
+        found = exactly(_EXACT[sign], convert(a, type_of(a)), convert(b, type_of(b)))
     return _plainly(sign, a, b) if found is None else found
 
 
@@ -97,38 +96,10 @@ def _beside_float(sign: str, x: Typed, other: Value, is_float: bool, first: bool
     """A float, or an int that is one, and what is none."""
     if isinstance(other, Number):
         if isinstance(other.value, int):
-            return _beside_integer(sign, x.term, other.value, first)
+            other = Typed(constant(INT, other.value), WHOLE)
+            return exactly(_EXACT[sign], *((x.term, other.term) if first else (other.term, x.term)))
         return _plainly(sign, *((x, other) if first else (other, x)))
     if is_float and type_of(other) in (WHOLE, TYPES["real"]):
         term = convert(other, type_of(other))
-        return make(_EXACT[sign], *((x.term, term) if first else (term, x.term)))
+        return exactly(_EXACT[sign], *((x.term, term) if first else (term, x.term)))
     return None
-
-
-def _beside_integer(sign: str, x: Term, number: int, first: bool) -> Term:
-    """A float beside an integer that is written down: a float can stand for that."""
-    below, above = (round_float(x.sort, Fraction(number), mode) for mode in (Rounding.RTN, Rounding.RTP))
-    if below == above:
-        bound = constant(x.sort, below)
-        return make(_FLOATS[sign], *((x, bound) if first else (bound, x)))
-    if sign == "==":
-        return FALSE
-    return make(Op.FP_LE, x, constant(x.sort, below)) if first else make(Op.FP_LE, constant(x.sort, above), x)
-
-
-def _beside_literal(sign: str, a: Value, b: Value) -> Term | None:
-    """An int beside a float that is written down: an integer can stand for that."""
-    first = isinstance(a, Typed)
-    n, number = (a, b) if first else (b, a)
-    if not (
-        isinstance(n, Typed) and isinstance(number, Number) and n.type == WHOLE and isinstance(number.value, float)
-    ):
-        return None
-    x = number.value
-    if not math.isfinite(x):  # any integer will do
-        return TRUE if _PYTHON[sign](*((0, x) if first else (x, 0))) else FALSE
-    if sign == "==" and x != int(x):
-        return FALSE
-    whole = math.ceil(x) if (sign == "<") == first else math.floor(x)
-    bound = constant(INT, whole)
-    return make(_PLAIN[sign], *((n.term, bound) if first else (bound, n.term)))

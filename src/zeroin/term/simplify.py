@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from .build import FALSE, TRUE, conjuncts, negation
 from .evaluate import Map, NoValue, evaluate
+from .exact import exactly
 from .nodes import Op, Term, bits_of_float, constant, float_constant, make
 from .sorts import BOOL, FLOAT32, FLOAT64
 from .walk import rebuild, substitute
@@ -81,6 +82,8 @@ def _simpler(term: Term) -> Term:
         return TRUE
     if term.op not in (Op.CALL, Op.FILLED, Op.STORE) and all(a.is_constant for a in term.args):
         return _folded(term)
+    if term.op in (Op.EXACT_EQ, Op.EXACT_LT, Op.EXACT_LE):
+        return exactly(term.op, *term.args)
     return term
 
 
