@@ -21,7 +21,7 @@ from zeroin.term.expression import parse
 from zeroin.term.typed import ExpressionError
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 @given(conditions(leaves=3))
 def test_a_model_makes_python_say_true(text: str) -> None:
     try:

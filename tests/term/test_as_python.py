@@ -60,7 +60,7 @@ HUGE = 1.7976931348623157e308
 
 
 @pytest.mark.parametrize("table", TABLES)
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(conditions(), min_size=3, max_size=6), st.lists(models(huge=False), min_size=8, max_size=8))
 def test_a_distance_of_0_is_true_in_python(table: str, texts: list[str], given_models: list[dict[str, Any]]) -> None:
     """Natively an int of more than 64 bits, or a quotient of large ones, is declined, by the largest distance; what is
