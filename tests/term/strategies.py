@@ -66,7 +66,10 @@ def signatures() -> tuple[Signature, ...]:
     found += [(Op.ITE, (BOOL, s, s), None) for s in SORTS] + [(Op.EQUAL, (s, s), None) for s in SORTS]
     found += [(Op.OPEN, (s,), "a whim") for s in SORTS]
     for s in FLOATS:
-        found += [(op, (s, s), None) for op in (Op.FP_EQ, Op.FP_LT, Op.FP_LE, Op.FP_REM, Op.FP_MIN, Op.FP_MAX)]
+        found += [
+            (op, (s, s), None)
+            for op in (Op.FP_EQ, Op.FP_LT, Op.FP_LE, Op.FP_REM, Op.FP_FLOOR_DIV, Op.FP_MIN, Op.FP_MAX)
+        ]
         found += [(op, (s,), None) for op in Op if op.name.startswith("FP_IS_")]
         found += [(op, (s,), None) for op in (Op.FP_ABS, Op.FP_NEG, Op.FP_TO_BITS, Op.FP_TO_INT)]
         found += [(op, (ROUNDING, s, s), None) for op in (Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV)]
@@ -86,14 +89,17 @@ def signatures() -> tuple[Signature, ...]:
         found += [(Op.BV_CONCAT, (v, w), None) for w in VECTORS if v.width + w.width in (*WIDTHS, 2, 15, 40)]
         found += [(Op.BV_EXTRACT, (v,), (v.width - 1, low)) for low in (0, v.width // 2)]
         found += [(Op.BV_EXTRACT, (v,), (w.width - 1, 0)) for w in VECTORS if w.width < v.width]
+    found += [(op, pair, None) for op in EXACT for f in FLOATS for pair in ((INT, f), (f, INT))]
+    found += [(op, (INT, INT), None) for op in (Op.POWER, Op.QUOTIENT)]
     found += [(op, (INT, INT), None) for op in _TWO_INTS] + [(op, (INT,), None) for op in (Op.NEG, Op.ABS)]
     return (*found, *((Op.CALL, f.parameters, f) for f in OPAQUE))
 
 
+EXACT = (Op.EXACT_EQ, Op.EXACT_LT, Op.EXACT_LE)
 _TWO_INTS = (Op.ADD, Op.SUB, Op.MUL, Op.LT, Op.LE, Op.FLOOR_DIV, Op.FLOOR_MOD, Op.TRUNC_DIV, Op.TRUNC_MOD,
              Op.EUCLID_DIV, Op.EUCLID_MOD)  # fmt: skip
-# Natively a power needs a constant exponent; the other operations have no native meaning, or only an approximate one.
-OTHER = {Op.VARIABLE, Op.CONSTANT, Op.POWER, Op.FP_TO_REAL, Op.REAL_TO_FP, Op.INT_TO_REAL, Op.REAL_TO_INT, Op.DIVIDE,
+# These have no native meaning, or only an approximate one.
+OTHER = {Op.VARIABLE, Op.CONSTANT, Op.FP_TO_REAL, Op.REAL_TO_FP, Op.INT_TO_REAL, Op.REAL_TO_INT, Op.DIVIDE,
          Op.SELECT, Op.STORE, Op.FILLED} | {op for op in Op if op.name.startswith("STR_")}  # fmt: skip
 
 

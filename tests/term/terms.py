@@ -90,6 +90,9 @@ def _float_operations(sort: Sort) -> list[Operation]:
     found += [(Op.FP_TO_FP, (ROUNDING, source), sort) for source in (FLOAT32, FLOAT64)]
     found += [(op, (ROUNDING, b), sort) for op in (Op.SIGNED_TO_FP, Op.UNSIGNED_TO_FP) for b in BITS]
     found += [(Op.INT_TO_FP, (ROUNDING, INT), sort), (Op.REAL_TO_FP, (ROUNDING, REAL), sort)]
+    found += [(Op.FP_FLOOR_DIV, (sort, sort), None), (Op.MATH, (sort, sort), "fmod")] + (
+        [(Op.QUOTIENT, (INT, INT), None)] if sort == FLOAT64 else []
+    )
     return found + [(Op.MATH, (sort,), name) for name in ("sqrt", "floor", "ceil", "trunc", "rint", "round", "fabs")]
 
 
@@ -113,6 +116,8 @@ def _conditions() -> list[Operation]:
     for sort in (FLOAT32, FLOAT64):
         found += [(op, (sort, sort), None) for op in (Op.FP_EQ, Op.FP_LT, Op.FP_LE)]
         found += [(op, (sort,), None) for op in Op if op.name.startswith("FP_IS_")]
+        found += [(op, pair, None) for op in (Op.EXACT_EQ, Op.EXACT_LT, Op.EXACT_LE)
+                  for number in (INT, REAL) for pair in ((number, sort), (sort, number))]  # fmt: skip
     found += [(op, (sort, sort), None) for sort in (INT, REAL) for op in (Op.LT, Op.LE)]
     return found + [(op, (b, b), None) for b in BITS for op in (Op.BV_ULT, Op.BV_ULE, Op.BV_SLT, Op.BV_SLE)]
 

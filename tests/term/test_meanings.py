@@ -5,12 +5,14 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import (
+    EXACT,
     OTHER,
     SORTS,
     VARIABLES,
@@ -28,6 +30,7 @@ from zeroin.objective.condition import Condition
 from zeroin.term.build import equal, if_else, negation
 from zeroin.term.evaluate import MEANING, NoValue, evaluate, same
 from zeroin.term.nodes import Op, Opaque, Rounding, Term, constant, make, variable
+from zeroin.term.rounding import narrow
 from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, bits
 from zeroin.term.to_llvm import TABLES, Unlowerable
 from zeroin.term.walk import fold
@@ -43,13 +46,15 @@ def run(condition: Condition, addresses: Sequence[int], model: dict[str, Any]) -
 
 
 def expected(term: Term, model: dict[str, Any]) -> Any:
-    """The value; None where native code can not have it: where an Int is too large or a callable raises, unless the
-    other case of an ``ite`` is taken."""
+    """The value; None where native code can not have it: where an Int is too large, no double has the operand of a
+    quotient, or a callable raises, unless the other case of an ``ite`` is taken."""
 
     def value(part: Term, args: list[Any]) -> Any:
         if part.op is Op.ITE and args[0] is not None:
             return args[1] if args[0] else args[2]
         if any(a is None for a in args):
+            return None
+        if part.op is Op.QUOTIENT and any(int(float(a)) != a for a in args):
             return None
         memo = dict(zip(part.args, args, strict=True))
         try:
@@ -133,7 +138,7 @@ def test_distances_of_every_operation(table: str) -> None:
     check_distances(conditions, some_models(60), table)
 
 
-@pytest.mark.parametrize("exponent", [-1, 0, 1, 2, 3, 5, 10, 62, 64])
+@pytest.mark.parametrize("exponent", [-1, 0, 1, 2, 3, 5, 10, 62, 64, 65, 1000])
 def test_powers_with_a_constant_exponent(exponent: int) -> None:
     a = names_of(INT)[0]
     term = make(Op.POWER, a, constant(INT, exponent))
@@ -279,6 +284,45 @@ def test_a_disjunction_costs_its_cheapest_part_and_a_conjunction_the_sum() -> No
     assert list(condition.distances) == [2, 0, 3, 2, 2]
 
 
+NEAR = [n + d for n in (0, 3, 1 << 53, 1 << 54, 1 << 61, -(1 << 53), -(1 << 60)) for d in (-1025, -2, -1, 0, 1, 3)]
+BESIDE = [*special(FLOAT64), 2.5, -2.5, 2.0**53, 2.0**54, 2.0**61, -(2.0**53), 2.0**62 - 512, 2.0**60 + 256, 1e300]
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("sort", [FLOAT32, FLOAT64], ids=str)
+def test_integers_beside_floats_are_compared_exactly(sort: Any, table: str) -> None:
+    n, x = names_of(INT)[0], names_of(sort)[0]
+    plain = [make(op, *pair) for op in EXACT for pair in ((n, x), (x, n))]
+    numbers = [{**some_models(1)[0], n.data: m, x.data: narrow(sort, f)} for m in NEAR for f in BESIDE]
+    check_values(plain, numbers)
+    check_distances(plain, numbers, table)
+    for model in numbers[:: 7 if table == "ulp" else 1000]:
+        a, b = model[n.data], model[x.data]
+        wanted = [a == b, b == a, a < b, b < a, a <= b, b <= a]
+        assert [evaluate(term, model) for term in plain] == wanted
+
+
+def test_an_integer_comes_closer_to_a_float_with_every_step() -> None:
+    """Also between two doubles, where it is rounded to the same one."""
+    n, x = names_of(INT)[0], names_of(FLOAT64)[0]
+    condition = Condition([make(Op.EXACT_EQ, n, x)])
+    for target in (2.0**54, 2.0**60, -(2.0**57)):
+        costs = [run(condition, [condition.address], {n.data: int(target) + k, x.data: target})[0]
+                 for k in range(1500)]  # fmt: skip
+        assert costs[0] == 0
+        assert costs == sorted(costs)
+        assert len(set(costs)) == len(costs)
+
+
+def test_a_real_beside_a_float_is_searched_as_a_double() -> None:
+    r, x = variable("r", REAL), names_of(FLOAT32)[0]
+    condition = Condition([make(Op.EXACT_EQ, r, x), make(Op.EXACT_LT, x, r)])
+    assert condition.approximate
+    for above, equals, less in ((0, True, False), (1, False, True), (-1, False, False)):
+        run(condition, [condition.address], {"r": 1 + above * Fraction(2) ** -20, x.data: 1.0})
+        assert [distance == 0 for distance in condition.distances] == [equals, less]
+
+
 # ---- what has no value natively ----
 
 
@@ -357,8 +401,6 @@ def test_what_native_code_does_not_compute_is_refused() -> None:
         make(Op.FP_EQ, a, make(Op.FP_ADD, mode, a, a)),
         make(Op.FP_EQ, a, make(Op.FP_TO_FP, mode, names_of(FLOAT32)[0], data=FLOAT64)),
         equal(mode, mode),
-        equal(n, make(Op.POWER, n, n)),
-        equal(n, make(Op.POWER, n, constant(INT, 65))),
         equal(n, constant(INT, 1 << 63)),
         make(Op.LT, constant(REAL, 10**400), variable("r", REAL)),
         make(Op.CALL, variable("r", REAL), data=real),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -137,6 +140,28 @@ def test_the_remainder_is_that_of_ieee() -> None:
     term = make(Op.FP_REM, X, Y)
     for x, y in ((5.0, 3.0), (-5.0, 3.0), (1.0, 2.0), (7.5, 0.3), (-6.0, 3.0)):
         check([term], {"x": x, "y": y})
+
+
+DIVIDED = [0.0, -0.0, 1.0, -3.0, 0.1, -7.5, 1e15, -1e300, 5e-324, 2.0**53, -(2.0**51) * 3 - 3, math.inf, math.nan]
+
+
+@pytest.mark.parametrize("abstract", [False, True])
+def test_floor_division_and_the_remainder_of_floats(abstract: bool) -> None:
+    """What an abstract text knows of large quotients is true, and of small ones it knows all."""
+    terms = [make(Op.FP_FLOOR_DIV, X, Y), make(Op.MATH, X, Y, data="fmod")]
+    for x, y in itertools.product(DIVIDED, (3.0, -0.1, 0.0, -math.inf, 2.0**50, -5e-324, math.nan)):
+        values = {"x": x, "y": y}
+        known = [equal(v, constant(FLOAT64, values[v.data])) for v in (X, Y)]
+        right = [equal(t, constant(FLOAT64, evaluate(t, values))) for t in terms]
+        far = (
+            math.isfinite(x) and y != 0 and abs(Fraction(x)) >= 2**50 * abs(Fraction(y)) if math.isfinite(y) else False
+        )
+        if far and not abstract and abs(x) > 2.0**90 * abs(y):  # takes z3's fp.rem too long
+            continue
+        assert answer(translate([*known, *right], abstract=abstract)) == "sat", values
+        if not (far and abstract):
+            wrong = negation(conjunction(right))
+            assert answer(translate([*known, wrong], abstract=abstract)) == "unsat", values
 
 
 def test_what_has_no_text_is_named() -> None:

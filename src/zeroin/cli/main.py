@@ -23,8 +23,10 @@ carried out. Results go to stdout, progress and diagnostics to stderr."""
 
 _SOLVE_EPILOG = """\
 Types: float (or double), float32, int (any size), i8 to i64 and u8 to u64 (they wrap around, as in C), bool, real.
-Floats are IEEE's: 1/0 is inf, sqrt(-1) is nan. Functions are those of Python's math module, min, max, abs, fma and
-conversions such as int(x).
+float, int and bool are Python's: n == x is exact, 2**n is an int, n/m is rounded once. Where Python raises an exception
+(1/0, sqrt(-1), int(nan); here also where a power is complex), an expression is neither true nor false. Beside a float,
+i8 to u64 become one, as in C, and a real is compared exactly; nothing is divided by 0. Functions are those of Python's
+math module, min, max, abs, pow, round, fma and conversions such as int(x).
 
 Prints sat and the values, unsat, or unknown, with the reason on stderr.
 exit status: 0 for each of these; 1 two provers disagree (--check-proofs); 2 the request could not be carried out."""

@@ -1,23 +1,24 @@
 """What the operators of the expression language mean for operands of these types.
 
-Floats are IEEE's: dividing by zero gives an infinity or NaN. Bit vectors wrap around, and their ``/``, ``//`` and ``%``
-are C's division and remainder. ``/`` of two Ints is a division of floats.
+Ints and floats are Python's, and where Python raises an exception the value does not count. Bit vectors wrap around,
+and their ``/``, ``//`` and ``%`` are C's division and remainder.
 """
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from typing import Any
 
-from .build import RNE, RTN, if_else, negation
+from .build import RNE, conjunction, if_else, negation
+from .cases import Raised, by_cases, choose, is_zero, no_result, to_float
 from .nodes import Op, Term, constant, make
-from .sorts import INT, REAL
+from .sorts import INT, REAL, Sort
 from .typed import (
     DOUBLE,
     TRUTH,
     WHOLE,
-    Choice,
     ExpressionError,
     Number,
     Type,
@@ -45,26 +46,38 @@ _PYTHON: dict[str, Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 
 
-def binary(sign: str, a: Value, b: Value) -> Value:
+def binary(sign: str, a: Value, b: Value, raised: Raised) -> Value:
     """``a sign b``.
+
+    Args:
+        raised: takes the conditions under which Python raises an exception.
 
     Raises:
         ExpressionError: the operator does not take these types.
     """
+    return by_cases(lambda values, inside: _binary(sign, values[0], values[1], inside), [a, b], raised)
+
+
+def _binary(sign: str, a: Value, b: Value, raised: Raised) -> Value:
     if isinstance(a, Number) and isinstance(b, Number):
         number = _folded(sign, a, b)
         if number is not None:
             return number
     if sign == "**":
-        return _power(a, b)
+        return power(a, b, raised)
     t = common(a, b)
     if sign in ("<<", ">>") and t.sort.is_bits and isinstance(a, Typed):
         t = a.type
     if t == TRUTH:
         raise ExpressionError(f"{sign} does not take a bool: write (1 if ... else 0)")
-    if t == WHOLE and sign == "/":
+    x, y = (to_float(value, t, raised) if t.sort.is_float else convert(value, t) for value in (a, b))
+    result = make(Op.QUOTIENT, x, y) if t == WHOLE and sign == "/" else _applied(sign, x, y, t)
+    if sign in ("/", "//", "%"):
+        raised.append(is_zero(y))
+    if result.op is Op.QUOTIENT:
+        raised.append(make(Op.FP_IS_INF, result))
         t = DOUBLE
-    return Typed(_applied(sign, convert(a, t), convert(b, t), t), t)
+    return Typed(result, t)
 
 
 def _applied(sign: str, a: Term, b: Term, t: Type) -> Term:
@@ -75,7 +88,7 @@ def _applied(sign: str, a: Term, b: Term, t: Type) -> Term:
     if t.sort.is_float:
         if sign in _FLOAT:
             return make(_FLOAT[sign], RNE, a, b)
-        return _float_floor_division(a, b) if sign == "//" else _float_modulo(a, b)
+        return make(Op.FP_FLOOR_DIV, a, b) if sign == "//" else _float_modulo(a, b)
     if t.sort == REAL and sign in ("//", "%"):
         whole = make(Op.INT_TO_REAL, make(Op.REAL_TO_INT, make(Op.DIVIDE, a, b)))
         return whole if sign == "//" else make(Op.SUB, a, make(Op.MUL, b, whole))
@@ -83,11 +96,15 @@ def _applied(sign: str, a: Term, b: Term, t: Type) -> Term:
 
 
 def _float_modulo(a: Term, b: Term) -> Term:
-    """a % b with the sign of b, as Python; by zero NaN, as NumPy."""
+    """a % b with the sign of b, as Python."""
     zero = constant(a.sort, 0.0)
     rest = make(Op.MATH, a, b, data="fmod")
     moved = if_else(_signs_differ(rest, b), make(Op.FP_ADD, RNE, rest, b), rest)
-    return if_else(make(Op.FP_EQ, rest, zero), make(Op.MATH, zero, b, data="copysign"), moved)
+    return if_else(make(Op.FP_EQ, rest, zero), _zero(a.sort, make(Op.FP_LT, b, zero)), moved)
+
+
+def _zero(sort: Sort, negative: Term) -> Term:
+    return if_else(negative, constant(sort, -0.0), constant(sort, 0.0))
 
 
 def _signs_differ(rest: Term, b: Term) -> Term:
@@ -95,28 +112,12 @@ def _signs_differ(rest: Term, b: Term) -> Term:
     return negation(make(Op.EQUAL, make(Op.FP_LT, b, zero), make(Op.FP_LT, rest, zero)))
 
 
-def _float_floor_division(a: Term, b: Term) -> Term:
-    """a // b as CPython computes it, which is not floor(a / b); by zero a / b, as NumPy."""
-    zero, one, half = (constant(a.sort, x) for x in (0.0, 1.0, 0.5))
-    rest, divided = make(Op.MATH, a, b, data="fmod"), make(Op.FP_DIV, RNE, a, b)
-    quotient = make(Op.FP_DIV, RNE, make(Op.FP_SUB, RNE, a, rest), b)
-    lower = make(Op.AND, negation(make(Op.FP_EQ, rest, zero)), _signs_differ(rest, b))
-    quotient = if_else(lower, make(Op.FP_SUB, RNE, quotient, one), quotient)
-    below = make(Op.FP_ROUND, RTN, quotient)
-    up = make(Op.FP_LT, half, make(Op.FP_SUB, RNE, quotient, below))
-    whole = if_else(up, make(Op.FP_ADD, RNE, below, one), below)
-    whole = if_else(make(Op.FP_EQ, quotient, zero), make(Op.MATH, zero, divided, data="copysign"), whole)
-    return if_else(make(Op.FP_EQ, b, zero), divided, whole)
-
-
 def _folded(sign: str, a: Number, b: Number) -> Number | None:
-    """What Python computes; None where it raises and IEEE has a value."""
+    """What Python computes; None where it raises an exception, or the number is complex."""
     x, y = a.value, b.value
     whole = isinstance(x, int) and isinstance(y, int)
     if sign in ("&", "|", "^", "<<", ">>") and not whole:
         raise ExpressionError(f"{sign} takes integers")
-    if whole and y == 0 and sign in ("//", "%"):
-        raise ExpressionError("division by zero")
     if whole and (y if sign == "<<" else y * int(x).bit_length() if sign == "**" else 0) > _MOST_BITS:
         raise ExpressionError(f"{sign} makes a number of more than {_MOST_BITS} bits")
     if sign in ("<<", ">>") and y < 0:
@@ -136,23 +137,48 @@ def _folded(sign: str, a: Number, b: Number) -> Number | None:
     return number
 
 
-def _power(a: Value, b: Value) -> Value:
-    t = common(a, b)
+def power(a: Value, b: Value, raised: Raised) -> Value:
+    """``a ** b`` of values that are each an int for sure or none. An int to an int below 0 is a float.
+
+    Raises:
+        ExpressionError: the types have no power.
+    """
+    t, base, number = common(a, b), type_of(a), b.value if isinstance(b, Number) else None
     if t == TRUTH:
         raise ExpressionError("** does not take a bool: write (1 if ... else 0)")
-    base = type_of(a)
-    exponent = b.value if isinstance(b, Number) and isinstance(b.value, int) else None
-    if isinstance(a, Typed) and not base.sort.is_float and exponent is not None:
-        if base == WHOLE and 0 <= exponent <= _MOST_BITS:
-            return Typed(make(Op.POWER, a.term, constant(INT, exponent)), base)
-        if base != WHOLE and 0 <= exponent <= _MOST_BITS:
-            return Typed(_repeated(a.term, exponent, base), base)
+    if base == type_of(b) == WHOLE:
+        return _power_of_ints(a, b, raised)
+    if isinstance(a, Typed) and (base.sort.is_bits or base.sort == REAL) and number in range(_MOST_BITS + 1):
+        return Typed(_repeated(a.term, int(number or 0), base), base)
     if t.sort == REAL or t.sort.is_bits:
         raise ExpressionError(
             f"{named(t)} can be raised to a constant from 0 to {_MOST_BITS} only: or write float(...)"
         )
-    t = t if t.sort.is_float else DOUBLE
-    return Typed(make(Op.MATH, convert(a, t), convert(b, t), data="pow"), t)
+    return float_power(a, b, t if t.sort.is_float else DOUBLE, raised)
+
+
+def _power_of_ints(a: Value, b: Value, raised: Raised) -> Value:
+    exponent = convert(b, WHOLE)
+    result = Typed(make(Op.POWER, convert(a, WHOLE), exponent), WHOLE)
+    whole = make(Op.LE, constant(INT, 0), exponent)
+    if exponent.is_constant and exponent.data >= 0:
+        return result
+    inside: Raised = []
+    below = float_power(a, b, DOUBLE, inside)
+    if exponent.is_constant:
+        raised += inside
+        return below
+    raised += [conjunction([negation(whole), each]) for each in inside]
+    return choose(whole, result, below)
+
+
+def float_power(a: Value, b: Value, t: Type, raised: Raised) -> Value:
+    """``a ** b`` of floats; what would be complex counts as an exception."""
+    x, y = to_float(a, t, raised), to_float(b, t, raised)
+    result = make(Op.MATH, x, y, data="pow")
+    whole = y.is_constant and (not math.isfinite(y.value) or y.value == int(y.value))
+    raised.append(no_result(result, [x, y], nan=not whole))
+    return Typed(result, t)
 
 
 def _repeated(base: Term, exponent: int, t: Type) -> Term:
@@ -164,39 +190,16 @@ def _repeated(base: Term, exponent: int, t: Type) -> Term:
     return convert(Number.of(1), t) if result is None else result
 
 
-_FLIPPED = {">": "<", ">=": "<="}
-
-
-def compare(sign: str, a: Value, b: Value) -> Term:
-    """``a sign b``, as IEEE compares floats.
-
-    Raises:
-        ExpressionError: the values can not be compared.
-    """
-    if sign == "!=":
-        return negation(compare("==", a, b))
-    if sign in _FLIPPED:
-        return compare(_FLIPPED[sign], b, a)
-    t = common(a, b)
-    x, y = convert(a, t), convert(b, t)
-    if sign == "==":
-        return make(Op.FP_EQ if t.sort.is_float else Op.EQUAL, x, y)
-    if t == TRUTH:
-        raise ExpressionError("bools have no order: only == and != compare them")
-    strict = sign == "<"
-    if t.sort.is_float:
-        return make(Op.FP_LT if strict else Op.FP_LE, x, y)
-    if t.sort.is_bits:
-        return make((Op.BV_SLT if strict else Op.BV_SLE) if t.signed else (Op.BV_ULT if strict else Op.BV_ULE), x, y)
-    return make(Op.LT if strict else Op.LE, x, y)
-
-
-def negative(value: Value) -> Value:
+def negative(value: Value, raised: Raised) -> Value:
     """``-value``.
 
     Raises:
         ExpressionError: it is a bool.
     """
+    return by_cases(lambda values, _: _negative(*values), [value], raised)
+
+
+def _negative(value: Value) -> Value:
     if isinstance(value, Number):
         return Number(-value.value, None if value.exact is None else -value.exact)
     t = type_of(value)
@@ -204,15 +207,3 @@ def negative(value: Value) -> Value:
         raise ExpressionError("- does not take a bool: write not")
     op = Op.FP_NEG if t.sort.is_float else Op.BV_NEG if t.sort.is_bits else Op.NEG
     return Typed(make(op, convert(value, t)), t)
-
-
-def choose(condition: Term, then: Value, other: Value) -> Value:
-    """``then if condition else other``; without a type if both have none.
-
-    Raises:
-        ExpressionError: only one of them is a bool.
-    """
-    if not isinstance(then, Typed) and not isinstance(other, Typed):
-        return Choice(condition, then, other)
-    t = common(then, other)
-    return Typed(if_else(condition, convert(then, t), convert(other, t)), t)

@@ -189,6 +189,12 @@ def _power(t: Term, a: int, b: int) -> int:
     return 0 if b < 0 else a**b
 
 
+def _quotient(t: Term, a: int, b: int) -> float:
+    if b == 0:
+        return math.nan
+    return rounding.round_float(t.sort, Fraction(a, b), Rounding.RNE, negative_zero=b < 0)
+
+
 # ---- functions ----
 
 
@@ -333,6 +339,11 @@ MEANING: dict[Op, Callable[..., Any]] = {
     Op.POWER: _power,
     Op.LT: lambda t, a, b: a < b,
     Op.LE: lambda t, a, b: a <= b,
+    Op.EXACT_EQ: lambda t, a, b: a == b,
+    Op.EXACT_LT: lambda t, a, b: a < b,
+    Op.EXACT_LE: lambda t, a, b: a <= b,
+    Op.FP_FLOOR_DIV: lambda t, a, b: rounding.floor_divide(t.sort, a, b),
+    Op.QUOTIENT: _quotient,
     Op.MATH: _math,
     Op.CALL: _called,
     Op.SELECT: lambda t, a, i: a.at(i),

@@ -1,8 +1,8 @@
 """Conditions as people write them: Python expressions over typed variables become terms.
 
-Floats have IEEE's meaning and not Python's exceptions: ``1 / x`` at 0 is an infinity, ``sqrt(-1)`` is NaN. ``==`` is
-IEEE's, too. Functions that round (``floor``, ``round`` ...) return floats for floats. :mod:`.typed` says where types
-meet, :mod:`.arithmetic` what the operators mean.
+An expression holds where Python says that it is true. Where Python raises an exception (``1 / x`` at 0, ``sqrt(-1)``)
+it does not, and neither does its negation; but ``x == 0 or 1 / x > 2`` never divides by 0. :mod:`.typed` says where
+types meet, :mod:`.arithmetic` and :mod:`.comparison` what the operators mean, :mod:`.truth` what ``and`` means.
 """
 
 from __future__ import annotations
@@ -13,11 +13,14 @@ import math
 import warnings
 from collections.abc import Mapping
 
-from .arithmetic import binary, choose, compare, negative
+from .arithmetic import binary, negative
 from .build import FALSE, TRUE, conjunction, disjunction, negation
-from .functions import FUNCTIONS
+from .cases import Raised
+from .comparison import compare
+from .functions import FUNCTIONS, OF_MATH, Function
 from .nodes import Op, Term, make, variable
 from .sorts import Sort
+from .truth import Read, all_of, any_of, opposite, picked
 from .typed import TRUTH, ExpressionError, Number, Type, Typed, Value, convert, named, truth, type_of
 
 _CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan": math.nan}
@@ -48,10 +51,18 @@ def parse(text: str, sorts: Mapping[str, Sort | Type], default: Sort | Type | No
     Raises:
         ExpressionError: it is no expression, has an unknown name, or its types do not fit; names the column.
     """
+    result = read(text, sorts, default)
+    t = type_of(result.value)
+    if t != TRUTH:
+        raise ExpressionError(f"the expression is {named(t)}, not a condition: compare it with something")
+    return result.yes
+
+
+def read(text: str, sorts: Mapping[str, Sort | Type], default: Sort | Type | None = None) -> Read:
+    """What an expression of any type is, and where it raises an exception; arguments and errors as of :func:`parse`."""
     types = {name: _type(sort) for name, sort in sorts.items()}
-    reader = _Reader(text, types, None if default is None else _type(default))
     try:
-        return reader.read()
+        return _Reader(text, types, None if default is None else _type(default)).read()
     except RecursionError:
         raise ExpressionError("the expression is nested too deeply: split it at an and, or give -e twice") from None
 
@@ -66,11 +77,11 @@ class _Reader:
     def __init__(self, text: str, types: Mapping[str, Type], default: Type | None) -> None:
         self.lines, self.types, self.default = text.lstrip().split("\n"), types, default
         self.indent = len(text) - len(text.lstrip())
-        self.functions: dict[ast.AST, str] = {}
+        self.functions: dict[ast.AST, Function] = {}
 
-    def read(self) -> Term:
+    def read(self) -> Read:
         root = _tree("\n".join(self.lines), self.indent)
-        results: list[Value] = []
+        results: list[Read] = []
         stack: list[tuple[ast.expr, bool]] = [(root, False)]
         while stack:
             node, ready = stack.pop()
@@ -78,17 +89,13 @@ class _Reader:
                 operands = self._operands(node)
                 if ready or not operands:
                     start = len(results) - len(operands)
-                    results[start:] = [self._value(node, results[start:])]
+                    results[start:] = [self._read(node, results[start:])]
                 else:
                     stack += [(node, True), *((operand, False) for operand in reversed(operands))]
             except ExpressionError as error:
                 raise ExpressionError(f"{self._place(node)}: {error}") from None
         (result,) = results
-        if type_of(result) != TRUTH:
-            raise ExpressionError(
-                f"the expression is {named(type_of(result))}, not a condition: compare it with something"
-            )
-        return convert(result, TRUTH)
+        return result
 
     def _place(self, node: ast.expr) -> str:
         before = self.lines[node.lineno - 1].encode()[: node.col_offset].decode()
@@ -114,11 +121,11 @@ class _Reader:
         what = _REFUSED.get(type(node.op if isinstance(node, ast.BinOp) else node), type(node).__name__)
         raise ExpressionError(f"{what} is not possible here: use numbers, operators and functions of math")
 
-    def _function(self, node: ast.Call) -> str:
-        """The name of the function that is called."""
-        function = node.func
+    def _function(self, node: ast.Call) -> Function:
+        """The function that is called."""
+        function, functions = node.func, FUNCTIONS
         if isinstance(function, ast.Attribute) and _is_math(function):
-            name = function.attr
+            name, functions = function.attr, OF_MATH
         elif isinstance(function, ast.Name):
             name = function.id
         else:
@@ -127,37 +134,44 @@ class _Reader:
             raise ExpressionError(f"there is no function {name}: {_like(name)}")
         if node.keywords:
             raise ExpressionError(f"{name} takes no keyword arguments")
-        known = FUNCTIONS[name]
+        known = functions[name]
         if not known.least <= len(node.args) <= known.most:
             count = f"{known.least}" if known.least == known.most else f"at least {known.least}"
             raise ExpressionError(f"{name} takes {count} argument{'' if count == '1' else 's'}, not {len(node.args)}")
-        return name
+        return known
 
-    def _value(self, node: ast.expr, operands: list[Value]) -> Value:
+    def _read(self, node: ast.expr, operands: list[Read]) -> Read:
+        match node:
+            case ast.BoolOp():
+                word = "and" if isinstance(node.op, ast.And) else "or"
+                parts = [_condition(word, operand) for operand in operands]
+                return all_of(parts) if word == "and" else any_of(parts)
+            case ast.UnaryOp() if isinstance(node.op, ast.Not):
+                return opposite(_condition("not", operands[0]))
+            case ast.Compare():
+                return _chain(node.ops, operands)
+            case ast.IfExp():
+                return picked(_condition("if", operands[0]), *operands[1:])
+        raised: Raised = [operand.fails for operand in operands]
+        value = self._value(node, [operand.value for operand in operands], raised)
+        return Read(value, disjunction(raised))
+
+    def _value(self, node: ast.expr, operands: list[Value], raised: Raised) -> Value:
         match node:
             case ast.Constant():
                 return _literal(node.value)
             case ast.Name():
                 return self._variable(node.id)
-            case ast.Attribute():
-                if not _is_math(node) or node.attr not in _CONSTANTS:
-                    raise ExpressionError(
-                        f"{ast.unparse(node)} is unknown: there are math.{', math.'.join(_CONSTANTS)}"
-                    )
-                return Number.of(_CONSTANTS[node.attr])
             case ast.Call():
-                return FUNCTIONS[self.functions[node]].make(operands)
-            case ast.BoolOp():
-                word = "and" if isinstance(node.op, ast.And) else "or"
-                parts = [_condition(word, operand) for operand in operands]
-                return truth(conjunction(parts) if word == "and" else disjunction(parts))
+                return self.functions[node].make(operands, raised)
             case ast.BinOp():
-                return _operator(_SIGNS[type(node.op)], *operands)
+                return _operator(_SIGNS[type(node.op)], operands[0], operands[1], raised)
             case ast.UnaryOp():
-                return _unary(node.op, operands[0])
-            case ast.Compare():
-                return _chain(node.ops, operands)
-        return choose(_condition("if", operands[0]), *operands[1:])
+                return _unary(node.op, operands[0], raised)
+        assert isinstance(node, ast.Attribute)
+        if not _is_math(node) or node.attr not in _CONSTANTS:
+            raise ExpressionError(f"{ast.unparse(node)} is unknown: there are math.{', math.'.join(_CONSTANTS)}")
+        return Number.of(_CONSTANTS[node.attr])
 
     def _variable(self, name: str) -> Value:
         if name in self.types:
@@ -213,26 +227,25 @@ def _literal(value: object) -> Value:
     raise ExpressionError(f"{what} is no number: there are 1, 0x1f, 0.5, 1e-3, inf, nan, pi, True and False")
 
 
-def _condition(word: str, value: Value) -> Term:
-    if type_of(value) != TRUTH:
-        raise ExpressionError(f"{word} takes conditions, not {named(type_of(value))}: write ... != 0")
-    return convert(value, TRUTH)
+def _condition(word: str, operand: Read) -> Read:
+    t = type_of(operand.value)
+    if t != TRUTH:
+        raise ExpressionError(f"{word} takes conditions, not {named(t)}: write ... != 0")
+    return operand
 
 
-def _operator(sign: str, a: Value, b: Value) -> Value:
+def _operator(sign: str, a: Value, b: Value, raised: Raised) -> Value:
     if sign in ("&", "|", "^") and type_of(a) == type_of(b) == TRUTH:
         x, y = convert(a, TRUTH), convert(b, TRUTH)
         if sign == "^":
             return truth(negation(make(Op.EQUAL, x, y)))
         return truth(conjunction([x, y]) if sign == "&" else disjunction([x, y]))
-    return binary(sign, a, b)
+    return binary(sign, a, b, raised)
 
 
-def _unary(op: ast.unaryop, value: Value) -> Value:
-    if isinstance(op, ast.Not):
-        return truth(negation(_condition("not", value)))
+def _unary(op: ast.unaryop, value: Value, raised: Raised) -> Value:
     if isinstance(op, ast.USub):
-        return negative(value)
+        return negative(value, raised)
     t = type_of(value)
     if isinstance(op, ast.Invert):
         if t.sort.is_bits:
@@ -245,10 +258,11 @@ def _unary(op: ast.unaryop, value: Value) -> Value:
     return value
 
 
-def _chain(signs: list[ast.cmpop], operands: list[Value]) -> Value:
+def _chain(signs: list[ast.cmpop], operands: list[Read]) -> Read:
     parts = []
-    for sign, a, b in zip(signs, operands, operands[1:], strict=False):
+    for n, (sign, a, b) in enumerate(zip(signs, operands, operands[1:], strict=False)):
         if type(sign) not in _SIGNS:
             raise ExpressionError(f"{_REFUSED[type(sign)]} is not possible here: use ==, !=, <, <=, > and >=")
-        parts.append(compare(_SIGNS[type(sign)], a, b))
-    return truth(conjunction(parts))
+        fails = disjunction([a.fails, b.fails]) if n == 0 else b.fails
+        parts.append(Read(truth(compare(_SIGNS[type(sign)], a.value, b.value)), fails))
+    return all_of(parts) if len(parts) > 1 else parts[0]

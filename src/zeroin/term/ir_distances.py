@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from . import ir_exact
 from .ir_values import Writer, as_bits, ir_type
 from .nodes import Op, Term
 from .sorts import BOOL, FLOAT32, INT, REAL
@@ -84,7 +85,7 @@ _FEW = 32
 def inlining(terms: Iterable[Term]) -> str:
     """What to do with the costs of comparisons, of which there are only a few kinds: written out for each of a few
     comparisons, as that runs fastest, and called for many, as compiling would take seconds."""
-    compared = sum(t.op in _COMPARISONS or t.op is Op.EQUAL for t in terms)
+    compared = sum(t.op in _COMPARISONS or t.op in ir_exact.RELATIONS or t.op is Op.EQUAL for t in terms)
     return "alwaysinline" if compared <= _FEW else "noinline"
 
 
@@ -129,7 +130,7 @@ class Distances:
             return self._sum(parts) if (term.op is Op.AND) == wanted else self._least(parts)
         if parts:  # ITE, and EQUAL of conditions: one pair or the other
             return self._least([self._sum(parts[:2]), self._sum(parts[2:])])
-        if term.op in _COMPARISONS or term.op is Op.EQUAL:
+        if term.op in _COMPARISONS or term.op is Op.EQUAL or term.op in ir_exact.RELATIONS:
             return self._comparison(term, wanted)
         if term.op in _CLASSES:
             return self._class(term, wanted)
@@ -156,9 +157,11 @@ class Distances:
         sort = term.args[0].sort
         if sort.is_float and term.op is Op.EQUAL:
             return self._identity(term, wanted)
-        relation = _COMPARISONS.get(term.op, "eq")
+        relation = _COMPARISONS.get(term.op) or ir_exact.RELATIONS.get(term.op, "eq")
         holds = self.names[term]
-        if sort.is_float or sort == REAL:
+        if term.op in ir_exact.RELATIONS:
+            cost = self._exact_cost(term, relation, wanted, a, b)
+        elif sort.is_float or sort == REAL:
             kind = ir_type(sort)
             function = self._cost_function(relation, wanted, kind)
             cost = self.writer.put(f"call double @{function}({kind} {a}, {kind} {b})")
@@ -200,15 +203,15 @@ class Distances:
         if kind == "float":
             a, b = put(f"fpext float {a} to double"), put(f"fpext float {b} to double")
         gap = put(f"call double @zeroin_gap(double {a}, double {b})")
-        return self._of_gap(gap, strict)
+        return ir_exact.of_gap(self.writer, gap, self.table, strict)
 
-    def _of_gap(self, gap: str, strict: bool) -> str:
-        put = self.writer.put
-        if self.table == "squared":
-            gap = put(f"call double @zeroin_square(double {gap})")
-        if strict:
-            return put(f"fadd double {gap}, 1.0")
-        return put(f"select i1 {put(f'fcmp ogt double {gap}, 0.0')}, double {gap}, double 0x0000000000000001")
+    def _exact_cost(self, term: Term, relation: str, wanted: bool, a: str, b: str) -> str:
+        if REAL not in (term.args[0].sort, term.args[1].sort):
+            return ir_exact.cost(self.writer, term, [a, b], self.table, wanted)
+        a, b = (ir_exact.wide(self.writer, part, name) for part, name in zip(term.args, (a, b), strict=True))
+        return self.writer.put(
+            f"call double @{self._cost_function(relation, wanted, 'double')}(double {a}, double {b})"
+        )
 
     def _word(self, kind: str, value: str) -> str:
         name = "zeroin_word32" if kind == "float" else "zeroin_word"
@@ -228,7 +231,7 @@ class Distances:
         strict = (relation == "lt") == wanted
         if self.table == "ulp":
             return put(f"fadd double {gap}, 1.0") if strict else gap
-        return self._of_gap(gap, strict)
+        return ir_exact.of_gap(self.writer, gap, self.table, strict)
 
     def _identity(self, term: Term, wanted: bool) -> str:
         """The same float: steps on the line, where -0.0 and 0.0 are neighbours and NaN is one point."""

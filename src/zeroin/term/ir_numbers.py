@@ -6,11 +6,11 @@ in doubles: good enough to look for a candidate, which is then checked exactly.
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable
 
 from . import evaluate
-from .ir_values import Unlowerable, Write, Writer, ir_constant, ir_type, to_float
+from .ir_exact import c_function, power
+from .ir_values import Write, Writer, ir_constant, ir_type, to_float
 from .nodes import Op, Opaque, Term
 from .sorts import FLOAT32, REAL
 
@@ -82,10 +82,10 @@ def _division(style: str, remainder: bool) -> Callable[[Writer, Term, list[str]]
 
 
 def _power(w: Writer, t: Term, args: list[str]) -> str:
-    """A constant exponent by multiplications."""
+    """A small constant exponent by multiplications."""
     exponent = t.args[1]
     if not exponent.is_constant or exponent.data > 64:
-        raise Unlowerable("an integer power with a large or variable exponent is not searched")
+        return power(w, args)
     if exponent.data < 0:
         return "0"
     result, square, left = "1", args[0], exponent.data
@@ -146,10 +146,8 @@ def _math(w: Writer, t: Term, args: list[str]) -> str:
     """The C library's own function, by its address: LLVM must not put one of its own in its place."""
     if all(a.is_constant for a in t.args):
         return ir_constant(t.sort, evaluate.evaluate(t, {}))
-    name = "remainder" if t.op is Op.FP_REM else t.data
-    function = evaluate.libm(name, len(args), t.sort == FLOAT32)
-    address = ctypes.cast(function, ctypes.c_void_p).value or 0
-    kind = ir_type(t.sort)
+    name, kind = "remainder" if t.op is Op.FP_REM else t.data, ir_type(t.sort)
+    address = c_function(name, len(args), t.sort == FLOAT32)
     return w.indirect(kind, address, *((kind, a) for a in args))
 
 

@@ -132,6 +132,13 @@ class Op(Enum):
     POWER = auto()  # Int to an Int; 0 for a negative exponent
     LT = auto()
     LE = auto()
+    # as Python
+    FP_FLOOR_DIV = auto()  # of floats, the // of CPython; by zero: NaN
+    # a float beside an Int or a Real
+    EXACT_EQ = auto()  # as numbers, without rounding; a NaN is beside everything
+    EXACT_LT = auto()
+    EXACT_LE = auto()
+    QUOTIENT = auto()  # of two Ints, as a double, rounded once to nearest even; by zero: NaN
     # functions
     MATH = auto()  # data: name of a function of the C library's math; floats
     CALL = auto()  # data: Opaque

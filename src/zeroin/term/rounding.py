@@ -138,6 +138,22 @@ def remainder(sort: Sort, a: float, b: float) -> float:
     return math.remainder(a, b)
 
 
+def floor_divide(sort: Sort, a: float, b: float) -> float:
+    """``a // b`` as CPython computes it, which is not always the floor of the exact quotient."""
+    if b == 0 or not math.isfinite(a) or b != b:
+        return math.nan
+    rest = math.fmod(a, b)
+    quotient = narrow(sort, narrow(sort, a - rest) / b)
+    if rest and (b < 0) != (rest < 0):
+        quotient = narrow(sort, quotient - 1.0)
+    if quotient == 0:
+        return math.copysign(0.0, a / b)
+    if math.isinf(quotient):
+        return quotient
+    below = math.floor(quotient)
+    return float(below + (quotient - below > 0.5))
+
+
 def convert(sort: Sort, mode: Rounding, a: float) -> float:
     """A float of another sort."""
     if mode is RNE or not math.isfinite(a):

@@ -99,6 +99,13 @@ def _extend(s: tuple[Sort, ...], data: Any) -> Sort | None:
     return data if len(s) == 1 and s[0].is_bits and data.is_bits and data.width >= s[0].width else None
 
 
+def _exact(s: tuple[Sort, ...], _: Any) -> Sort | None:
+    return BOOL if len(s) == 2 and sorted((_float(x), x in (INT, REAL)) for x in s) == _BESIDE else None
+
+
+_BESIDE = [(False, True), (True, False)]
+
+
 def _math(s: tuple[Sort, ...], data: Any) -> Sort | None:
     fits = data in MATH and len(s) == MATH[data] and _float(s[0]) and all(x == s[0] for x in s)
     return s[0] if fits else None
@@ -154,10 +161,12 @@ _RULES: dict[Op, Rule] = {
     Op.STR_CONTAINS: _fixed(STRING, STRING, result=BOOL), Op.STR_LT: _fixed(STRING, STRING, result=BOOL),
 }  # fmt: skip
 _RULES |= {op: _floats(2, False, BOOL) for op in (Op.FP_EQ, Op.FP_LT, Op.FP_LE)}
+_RULES[Op.QUOTIENT] = _fixed(INT, INT, result=FLOAT64)
+_RULES |= dict.fromkeys((Op.EXACT_EQ, Op.EXACT_LT, Op.EXACT_LE), _exact)
 _RULES |= {op: _floats(1, False, BOOL) for op in Op if op.name.startswith("FP_IS_")}
 _RULES |= {op: _floats(2, True) for op in (Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV)}
 _RULES |= {Op.FP_FMA: _floats(3, True), Op.FP_SQRT: _floats(1, True), Op.FP_ROUND: _floats(1, True)}
-_RULES |= {op: _floats(2, False) for op in (Op.FP_REM, Op.FP_MIN, Op.FP_MAX)}
+_RULES |= {op: _floats(2, False) for op in (Op.FP_REM, Op.FP_MIN, Op.FP_MAX, Op.FP_FLOOR_DIV)}
 _RULES |= {op: _floats(1, False) for op in (Op.FP_ABS, Op.FP_NEG)}
 _RULES |= {op: _vectors(1) for op in (Op.BV_NOT, Op.BV_NEG)}
 _RULES |= {op: _vectors(2, BOOL) for op in (Op.BV_ULT, Op.BV_ULE, Op.BV_SLT, Op.BV_SLE)}

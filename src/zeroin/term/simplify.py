@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from .build import FALSE, TRUE, conjuncts, negation
 from .evaluate import Map, NoValue, evaluate
+from .exact import exactly
 from .nodes import Op, Term, bits_of_float, constant, float_constant, make
 from .open_values import why_open
 from .rules import EXACT
@@ -84,6 +85,8 @@ def _simpler(term: Term) -> Term:
     if term.op not in (Op.CALL, Op.FILLED, Op.STORE) and all(a.is_constant for a in term.args):
         inexact = term.op is Op.MATH and term.data not in EXACT  # another library may have another value
         return term if inexact or why_open(term, [a.value for a in term.args]) else _folded(term)
+    if term.op in (Op.EXACT_EQ, Op.EXACT_LT, Op.EXACT_LE):
+        return exactly(term.op, *term.args)
     return term
 
 

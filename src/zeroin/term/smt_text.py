@@ -51,9 +51,10 @@ LOGICS = {
     }.items()
 }  # fmt: skip
 _NONLINEAR = {Op.FLOOR_DIV, Op.FLOOR_MOD, Op.TRUNC_DIV, Op.TRUNC_MOD, Op.EUCLID_DIV, Op.EUCLID_MOD, Op.POWER,
-              Op.FP_SQRT, Op.FP_FMA}  # fmt: skip
+              Op.QUOTIENT, Op.FP_FLOOR_DIV, Op.FP_SQRT, Op.FP_FMA}  # fmt: skip
 _PRODUCTS = {Op.MUL: 0, Op.DIVIDE: 0, Op.FP_MUL: 1, Op.FP_DIV: 1}  # where the factors start
-_TO_INT = {Op.FP_TO_INT, Op.FP_ROUND}
+_EXACT = {Op.EXACT_EQ, Op.EXACT_LT, Op.EXACT_LE, Op.QUOTIENT}
+_TO_INT = {Op.FP_TO_INT, Op.FP_ROUND, Op.FP_FLOOR_DIV}
 _BITS_ALSO = {Op.FP_TO_SIGNED, Op.FP_TO_UNSIGNED, Op.SIGNED_TO_FP, Op.UNSIGNED_TO_FP}
 
 
@@ -71,6 +72,8 @@ def kinds(term: Term, reals: bool) -> set[str]:
         found.add("N")
     if term.op in _NONLINEAR and (reals or not term.sort.is_float):
         found.add("N")
+    if term.op in _EXACT:
+        found |= {"I", "R"}
     if (term.op in _TO_INT and reals) or term.op is Op.FP_TO_INT:
         found |= {"I", "R"}
     if term.op in _BITS_ALSO and reals:

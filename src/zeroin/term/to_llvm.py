@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from . import ir_bits, ir_numbers
+from . import ir_bits, ir_exact, ir_numbers
 from .ir_distances import HELPERS, Distances, inlining
 from .ir_values import WRITERS, Unlowerable, Writer, ir_type, write_value
 from .nodes import Op, Term
@@ -27,7 +27,7 @@ from .walk import postorder
 __all__ = ["TABLES", "Module", "Unlowerable", "lower", "lower_parts", "lower_values"]
 
 TABLES = ("ulp", "korel", "squared")
-WRITERS |= ir_bits.WRITERS | ir_numbers.NUMBERS
+WRITERS |= ir_bits.WRITERS | ir_numbers.NUMBERS | ir_exact.EXACT
 _HUGE = "0x7FEFFFFFFFFFFFFF"
 
 

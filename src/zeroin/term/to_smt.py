@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from . import smt_exact
 from .nodes import Op, Term
 from .open_values import CAST
 from .smt_open import division, extreme, float_to_bits, float_to_integer, float_to_number
@@ -34,7 +35,6 @@ from .text import name
 from .walk import fold, variables
 
 _INLINE = 160  # characters; a longer text gets a name, so that nesting is bounded
-_MOST = 1024  # the largest exponent that is written as products
 
 
 @dataclass(frozen=True)
@@ -246,18 +246,6 @@ def _extended(word: str) -> Special:
     return lambda w, t, a: f"((_ {word} {t.sort.width - t.args[0].sort.width}) {a})"
 
 
-def _power(w: Writer, t: Term, a: str, b: str) -> str:
-    exponent = t.args[1]
-    if not exponent.is_constant or exponent.data > _MOST:
-        return w.uninterpreted(t, a, b)
-    if exponent.data <= 0:
-        return "0" if exponent.data else "1"
-    result = a
-    for digit in f"{exponent.data:b}"[1:]:
-        result = w.named("Int", f"(* {result} {result} {a})" if digit == "1" else f"(* {result} {result})")
-    return result
-
-
 _ROUNDED = {"floor": "RTN", "ceil": "RTP", "trunc": "RTZ", "rint": "RNE", "round": "RNA"}  # in the default mode
 
 
@@ -265,6 +253,8 @@ def _math(w: Writer, t: Term, *args: str) -> str:
     """Functions of the C library that IEEE 754 fixes to the last bit; the others are not known."""
     if t.data in _ROUNDED:
         return f"(fp.roundToIntegral {_ROUNDED[t.data]} {args[0]})"
+    if (special := smt_exact.MATH.get(t.data)) is not None:
+        return special(w, t, *args)
     words = {"sqrt": "fp.sqrt RNE", "fabs": "fp.abs", "remainder": "fp.rem"}
     return f"({words[t.data]} {' '.join(args)})" if t.data in words else w.uninterpreted(t, *args)
 
@@ -289,9 +279,10 @@ _SPECIAL: dict[Op, Special] = {
     Op.TRUNC_DIV: division(lambda a, b: f"(ite (<= 0 {a}) (div {a} {b}) (- (div (- {a}) {b})))"),
     Op.TRUNC_MOD: division(lambda a, b: f"(ite (<= 0 {a}) (mod {a} {b}) (- (mod (- {a}) {b})))"),
     Op.EUCLID_DIV: division(lambda a, b: f"(div {a} {b})"), Op.EUCLID_MOD: division(lambda a, b: f"(mod {a} {b})"),
-    Op.POWER: _power, Op.MATH: _math,
+    Op.MATH: _math,
     Op.FILLED: lambda w, t, a: f"((as const {w.sort(t.sort)}) {a})",
 }  # fmt: skip
+_SPECIAL |= smt_exact.SPECIAL
 
 
 # ---- floats as Reals ----
@@ -340,6 +331,8 @@ def _math_on_reals(w: Writer, t: Term, *args: str) -> str:
         return f"(to_real {_integral(w, _ROUNDED[t.data], args[0])})"
     if t.data == "fabs":
         return absolute(args[0], "0.0")
+    if (special := smt_exact.MATH_ON_REALS.get(t.data)) is not None:
+        return special(w, t, *args)
     return _root(w, t, args[0]) if t.data == "sqrt" else w.uninterpreted(t, *args)
 
 
@@ -367,3 +360,4 @@ _ON_REALS: dict[Op, Special] = {
     Op.FP_TO_UNSIGNED: _real_to_bits, Op.FP_FROM_BITS: Writer.uninterpreted, Op.FP_TO_BITS: Writer.uninterpreted,
     Op.FP_TO_INT: lambda w, t, a: _integral(w, "RTZ", a), Op.MATH: _math_on_reals,
 }  # fmt: skip
+_ON_REALS |= smt_exact.ON_REALS

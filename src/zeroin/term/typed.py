@@ -2,7 +2,8 @@
 
 Two numbers of different types meet in the type that C would take, without its promotion of small integers to int: the
 wider one of two bit vectors (of the same width: the unsigned one), Int before bit vectors, Real before Int, floats
-before all of them. A number that is written down has no type of its own; it takes that of what stands beside it.
+before all of them. Comparisons of an Int and a float keep both (:mod:`.comparison`), and so do ``if`` and ``max``
+(:mod:`.cases`). A number that is written down has no type of its own; it takes that of what stands beside it.
 """
 
 from __future__ import annotations
@@ -46,10 +47,16 @@ DOUBLE, WHOLE, TRUTH = TYPES["float"], TYPES["int"], TYPES["bool"]
 
 @dataclass(frozen=True)
 class Typed:
-    """A term and its type."""
+    """A term and its type.
+
+    Attributes:
+        rounded: of an int that is a float without its fraction: that float, which is -0.0 or no number where there may
+            be no such int.
+    """
 
     term: Term
     type: Type
+    rounded: Term | None = None
 
 
 @dataclass(frozen=True)
@@ -71,15 +78,14 @@ class Number:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of two numbers without a type."""
+    """One of two numbers: both without a type, or the first an int and the second a float (:mod:`.cases`)."""
 
     condition: Term
-    then: Loose
-    other: Loose
+    then: Value
+    other: Value
 
 
-Loose = Number | Choice
-Value = Typed | Loose
+Value = Typed | Number | Choice
 
 
 def truth(term: Term) -> Typed:
@@ -91,17 +97,23 @@ def _finite(value: int | float) -> bool:
     return isinstance(value, int) or math.isfinite(value)
 
 
-def _is_whole(value: Loose) -> bool:
-    if isinstance(value, Number):
-        return isinstance(value.value, int)
-    return _is_whole(value.then) and _is_whole(value.other)
+def is_mixed(value: Value) -> bool:
+    """Whether a value is an int or a float, as a condition says."""
+    return isinstance(value, Choice) and type_of(value.then) != type_of(value.other)
+
+
+def is_loose(value: Value) -> bool:
+    """Whether a value takes the type of what stands beside it."""
+    return isinstance(value, Number) or (isinstance(value, Choice) and is_loose(value.then) and is_loose(value.other))
 
 
 def type_of(value: Value) -> Type:
-    """The type of a value; of a number without one int or float."""
+    """The type of a value; of a number without one int or float, and float of what may be either."""
     if isinstance(value, Typed):
         return value.type
-    return WHOLE if _is_whole(value) else DOUBLE
+    if isinstance(value, Number):
+        return WHOLE if isinstance(value.value, int) else DOUBLE
+    return WHOLE if type_of(value.then) == type_of(value.other) == WHOLE else DOUBLE
 
 
 def common(a: Value, b: Value) -> Type:
@@ -120,7 +132,7 @@ def common(a: Value, b: Value) -> Type:
             f"{named(first)} and {named(second)} do not go together: write (1 if ... else 0), or compare with 0"
         )
     if isinstance(a, Typed) and not isinstance(b, Typed):
-        return first if _is_whole(b) or first.sort.is_float or first.sort == REAL else DOUBLE
+        return first if second == WHOLE or first.sort.is_float or first.sort == REAL else DOUBLE
     floats = [t for t in (first, second) if t.sort.is_float]
     if floats:
         return DOUBLE if DOUBLE in floats else floats[0]
@@ -155,6 +167,9 @@ def convert(value: Value, to: Type) -> Term:
     term, source = value.term, value.type
     if source.sort == to.sort:
         return term
+    if value.rounded is not None and to.sort.is_float:
+        zero = constant(value.rounded.sort, 0.0)
+        return convert(Typed(make(Op.FP_ADD, RNE, value.rounded, zero), Type(zero.sort)), to)
     if source.sort == BOOL:
         return if_else(term, _constant(Number.of(1), to), _constant(Number.of(0), to))
     if to.sort.is_float:
