@@ -68,9 +68,14 @@ def evaluate(door: int, x: Any) -> float:
 
 
 @inlined
-def spend(door: int) -> None:
-    """Count one evaluation that was made without the door."""
-    native.cells_at(door)[LEFT] -= 1
+def spend(door: int) -> bool:
+    """Count an evaluation of something else than the objective, such as of a part of it; False if the door is closed:
+    then it must not be made."""
+    cells = native.cells_at(door)
+    if cells[LEFT] <= 0:
+        return False
+    cells[LEFT] -= 1
+    return True
 
 
 @kernel
@@ -183,6 +188,11 @@ class Domain:
     kinds: tuple[Kind, ...]
     ranges: tuple[tuple[int, int], ...]
     pools: tuple[tuple[int, ...], ...]
+
+    @property
+    def plain(self) -> Domain:
+        """The same ranges, and no values worth trying."""
+        return Domain(self.kinds, self.ranges, ((),) * len(self.kinds))
 
     @property
     def native(self) -> NativeDomain:
