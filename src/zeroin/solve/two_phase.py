@@ -79,10 +79,11 @@ class TwoPhase(SearchSolver):
         if not parts:
             return Stopped("the first phase found no model, and no float constraint can be corrected")
         left = Budget(min(self.evaluations, budget.evaluations), max(deadline - time.monotonic(), 0.01))
-        return self._correct(restricted(query, parts), model, left)
+        return self._correct(restricted(query, parts), model, left, drawn=found is None)
 
-    def _correct(self, part: Query, model: Model, budget: Budget) -> Model | Stopped:
-        """The second phase: minimise the sum of distances (FS2) from the model."""
+    def _correct(self, part: Query, model: Model, budget: Budget, drawn: bool) -> Model | Stopped:
+        """The second phase: minimise the sum of distances (FS2) from the model, or, if that is none of the first phase,
+        from a drawn point."""
         assert self.arithmetic is not None
         try:
             condition = Condition(part.constraints, "korel", order=part.variables)
@@ -90,6 +91,8 @@ class TwoPhase(SearchSolver):
             return Stopped(str(error))
         start = np.array(starts_of(Query(part.constraints, (model,)), condition)[0], dtype=np.int64)
         door, domain = condition.door(), domain_of(condition)
+        if drawn:
+            sample(domain.plain.native, start, random_state([self.seed, 5]))
         deadline, left, turn = time.monotonic() + budget.seconds, budget.evaluations, 0
         while left > 0 and time.monotonic() < deadline:  # a minimizer that gives up starts again
             door.open(left)
