@@ -129,7 +129,7 @@ class ConcolicWalk(SearchSolver):
         while left > 0 and time.monotonic() < deadline:
             door.open(left)
             start = starts[turn] if turn < len(starts) else first
-            self._walk(door, condition, problem, start, steps << min(turn // 8, 10), turn)
+            self.walk_from(door, condition, problem, start, steps << min(turn // 8, 10), turn)
             found = door.result()
             model = condition.model(found.words)
             if found.value == 0.0 and query.holds(model):  # in doubles, it may hold only nearly
@@ -139,8 +139,10 @@ class ConcolicWalk(SearchSolver):
                 return Stopped(f"{steps} steps did not find a solution")
         return Stopped("the time budget is used up" if left > 0 else "the evaluation budget is used up")
 
-    def _walk(self, door: Door, condition: Condition, problem: Problem, start: Words, steps: int, turn: int) -> None:
-        """One walk; the door has what it found."""
+    def walk_from(
+        self, door: Door, condition: Condition, problem: Problem, start: Words, steps: int, turn: int
+    ) -> None:
+        """One walk, with the random numbers of a turn; the door has what it found."""
         n, p = len(start), len(condition.conjuncts)
         x = np.array(start, dtype=np.int64)
         door.evaluate(start)
