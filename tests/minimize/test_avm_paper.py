@@ -10,7 +10,7 @@ import pytest
 from numba import cfunc, types
 
 from zeroin.minimize import Domain, Door, minimize, random_state
-from zeroin.minimize.base import value_of_word
+from zeroin.minimize.base import random_unit, sample, value_of_word
 from zeroin.native import CELLS, cells_at
 from zeroin.subject.words import Kind, decode, encode, word_range
 
@@ -127,8 +127,17 @@ def test_precision_of_doubles_goes_up_to_15_then_local_then_global_restart() -> 
     assert values[:33] == expected
     assert 0.0 < values[33] < 1e-15  # local restart at precision 15
     assert values[34:36] == [values[33] - 1e-15, values[33] + 1e-15]
-    assert abs(values[36]) > 1e-14 or values[36] == 0.0  # a global restart: a drawn value, and precision 0 again
-    assert values[37] == values[36] - 1.0 or abs(values[36]) > 1e16 or values[36] != values[36]
+    assert values[36] == drawn_by(random_state([1]), units=1)  # a global restart, and precision 0 again
+    assert values[37:39] == [values[36] - 1.0, values[36] + 1.0]
+
+
+def drawn_by(rng: Any, units: int) -> float:
+    """The value that the stream draws after so many numbers from 0 to 1."""
+    for _ in range(units):
+        random_unit(rng)
+    x = np.zeros(1, dtype=np.int64)
+    sample(Domain((Kind.F64,), (word_range(Kind.F64),), ((),)).native, x, rng)
+    return float(value_of_word(0, x[0]))
 
 
 def test_precision_of_floats_goes_up_to_7() -> None:

@@ -275,6 +275,8 @@ def _word_of_value(kind: Any, value: Any) -> Any:
     if value != value:
         return np.int64(0)
     if kind == 11 and abs(value) >= 2.0**62:  # Kind.INT: from here on mantissa and exponent, as in a float
+        if abs(value) == np.inf:
+            return np.int64(_LAST) if value > 0.0 else np.int64(-_LAST)
         size = (np.float64(abs(value)).view(np.int64) - np.int64((1023 + 62) << 52)) + np.int64(1 << 62)
         return size if value > 0.0 else -size
     if kind == 9:
