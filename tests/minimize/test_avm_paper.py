@@ -113,6 +113,8 @@ def test_precision_of_integers_is_never_raised_so_a_restart_follows(kind: Kind) 
     """A local restart adds 10**-0 * r, as an integer: nothing. So the same moves come again, then a global restart."""
     values = trace(flat, kind, 10.0, 100)
     assert values[:6] == [10.0, 9.0, 11.0] * 2
+    starts, after_local = values[0:96:6], values[3:96:6]
+    assert starts == after_local
     drawn = values[6::6]
     assert len(set(drawn)) > 10
     assert values[7:9] == pytest.approx([values[6] - 1, values[6] + 1], abs=1)

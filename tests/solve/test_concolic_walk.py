@@ -20,7 +20,7 @@ from zeroin.solve.base import Query, Sat, Unknown
 from zeroin.solve.concolic_walk import PAPER, ConcolicWalk, Walk, memory_for, prepare
 from zeroin.solve.linear import linear_parts
 from zeroin.solve.residuals import NEGATIVE, ZERO
-from zeroin.solve.walk import Memory, Problem, Settings, _bisection_step, _random_step, normal, walk
+from zeroin.solve.walk import Memory, Problem, Settings, _bisection_step, _nearest, _random_step, normal, walk
 from zeroin.subject.words import Kind, decode, encode, word_range
 from zeroin.term.build import RNE, conjunction, disjunction
 from zeroin.term.nodes import Op, Term, constant, make, variable
@@ -161,6 +161,17 @@ def test_of_a_disjunction_the_nearest_disjunct_is_estimated() -> None:
             settings,
         )  # fmt: skip
         assert decode(Kind.F64, int(out[place[X]])) == 1.0, "x + x = 2"
+
+
+def test_of_the_nearest_disjunct_a_violated_comparison_is_estimated() -> None:
+    """At x = 0, ``x * y < 0`` is violated, by no more than 0; what stands before it holds."""
+    product = times(X, Y)
+    between = conjunction([below(number(-5.0), product), below(product, number(0.0))])
+    condition, problem = prepared(disjunction([equals(product, number(1.0)), between]))
+    here, door = np.array(condition.words({"x": 0.0, "y": 1.0})), open_door(condition)
+    assert problem.comparisons.tolist() == [0, 1, 3]
+    assert _nearest(door.native, here, random_state([1]), problem, 0) == 2
+    assert door.result().evaluations == 3
 
 
 def test_a_disjunction_is_solved_by_its_estimates() -> None:
