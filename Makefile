@@ -26,13 +26,13 @@ lint: install  ## ruff and mypy
 	$(BIN)/ruff format --check src tests bench
 	$(BIN)/mypy
 
-bench-fdlibm: install  ## repeat CoverMe's evaluation on fdlibm (10 seeds, about 10 minutes), write RESULTS.md
-	$(BIN)/python -m bench.fdlibm.run --seeds 10 --paper --random --speed --write
+bench-fdlibm: install  ## repeat CoverMe's evaluation on fdlibm (10 seeds, about 12 minutes), write RESULTS.md
+	$(BIN)/python -m bench.fdlibm.run --seeds 10 --paper --random --coverme 3 --speed --write
 
 bench-python: install  ## cover our 59 Python functions (5 seeds, about 15 minutes), write RESULTS.md
 	$(BIN)/python -m bench.python.run --tools zeroin --seeds 5 --jobs 2 --write
 
-bench-flopsy: install  ## FloPSy's six functions by eleven configurations, 30 seeds (about 2 minutes), write RESULTS.md
+bench-flopsy: install  ## FloPSy's six functions, and variants, by fifteen configurations, 30 seeds (about 8 minutes), write RESULTS.md
 	$(BIN)/python -m bench.flopsy.run --write
 
 bench-concolic-walk: install  ## CORAL's conditions by all solvers, 7 seeds (about 15 minutes): make bench-concolic-walk CONDITIONS=file.json

@@ -94,6 +94,14 @@ def options_of(target: Target, entry: Entry, budget: Budget, seed: int) -> Optio
     return Options(budget=budget, seed=seed, cc=target.cc, others=target.others, arrays=entry.arrays)
 
 
+COVERME = "basinhopping(n_start=500, n_iter=5, local=powell)"  # section 5.1
+
+
+def cover_as_coverme(target: Target, options: Options, sandbox: Sandbox) -> Suite:
+    """Search as CoverMe does (Fu & Su 2016, Algorithm 1): all branches at once, squared distances, basin hopping."""
+    return cover(target, replace(options, engine="minimize", distance="squared", minimizer=COVERME), sandbox)
+
+
 def warm_up(library: Library, entry: Entry, search: Search = cover) -> None:
     """Search once for a moment: the first search on a machine compiles what later ones load from disk."""
     target = target_of(library, entry)

@@ -17,7 +17,7 @@ from zeroin.config import Budget
 from zeroin.errors import ZeroinError
 from zeroin.suite.cover import cover
 
-from .campaign import Round, Search, run, warm_up
+from .campaign import Round, Search, cover_as_coverme, run, warm_up
 from .chance import cover_by_chance
 from .sources import Library, fetch, netlib
 from .speed import Speed, speeds
@@ -54,6 +54,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--jobs", type=_count, default=2, metavar="N", help="functions searched at the same time")
     parser.add_argument("--paper", action="store_true", help="show the paper's figures beside ours")
     parser.add_argument("--random", action="store_true", help="do the same by random testing")
+    parser.add_argument("--coverme", type=_count, default=0, metavar="N",
+                        help="do the same in CoverMe's configuration, with the seeds 0 to N-1")  # fmt: skip
     parser.add_argument("--speed", action="store_true", help="compare the search's speed with the plain functions'")
     parser.add_argument("--source", type=Path, metavar="DIR", help="a folder of netlib's fdlibm 5.3 to use instead")
     parser.add_argument("--deb", type=Path, metavar="FILE", help="the package of newlib's sources, if it is at hand")
@@ -70,18 +72,19 @@ def _count(text: str) -> int:
 
 
 def _run(options: argparse.Namespace, library: Library, entries: list[Entry], argv: Sequence[str]) -> Results:
-    def rounds(name: str, search: Search) -> list[Round]:
+    def rounds(name: str, search: Search, seeds: int) -> list[Round]:
         warm_up(library, entries[0], search)
-        return [_round(options, library, entries, seed, name, search) for seed in range(options.seeds)]
+        return [_round(options, library, entries, seed, name, search) for seed in range(seeds)]
 
     # Nothing else runs while the speed is measured.
     measured, failures = speeds(library, entries, _tell_speed) if options.speed else ([], [])
-    searched = rounds("zeroin", cover)
-    chance = rounds("random", cover_by_chance) if options.random else []
-    errors = [*failures, *(f"seed {r.seed}: {error}" for r in [*searched, *chance] for error in r.errors)]
+    searched = rounds("zeroin", cover, options.seeds)
+    chance = rounds("random", cover_by_chance, options.seeds) if options.random else []
+    coverme = rounds("CoverMe's configuration", cover_as_coverme, options.coverme) if options.coverme else []
+    errors = [*failures, *(f"seed {r.seed}: {error}" for r in [*searched, *chance, *coverme] for error in r.errors)]
     return Results(
         library.name, shlex.join(["python", "-m", "bench.fdlibm.run", *argv]), machine(), options.budget,
-        options.jobs, searched, chance, measured, options.paper, errors,
+        options.jobs, searched, chance, coverme, measured, options.paper, errors,
     )  # fmt: skip
 
 

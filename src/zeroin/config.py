@@ -36,7 +36,7 @@ class Options:
     Attributes:
         budget: for each target.
         engine: ``hybrid``, ``minimize`` (all branches at once, as CoverMe) or ``targets`` (one branch at a time).
-        minimizer: a name from :data:`zeroin.minimize.MINIMIZERS`.
+        minimizer: a name from :data:`zeroin.minimize.MINIMIZERS`, also with parameters: ``es(mu=15, lambda=100)``.
         distance: ``ulp``, ``korel`` or ``squared``.
         seed: of every random choice.
         jobs: targets worked on at the same time.

@@ -7,10 +7,11 @@ import os
 import statistics
 import tarfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from bench.fdlibm import sources
+from bench.fdlibm import campaign, sources
 from bench.fdlibm.campaign import Round, Row
 from bench.fdlibm.chance import cover_by_chance
 from bench.fdlibm.feasible import INFEASIBLE, feasible
@@ -19,6 +20,7 @@ from bench.fdlibm.subjects import ENTRIES, Entry, Rates
 from bench.fdlibm.table import Results, functions_of, render, summary
 
 from zeroin.config import Budget, Options
+from zeroin.minimize import BasinHopping, minimizer_named
 from zeroin.subject.sandbox import Sandbox
 from zeroin.suite.measure.gcov import GcovReport
 from zeroin.suite.suite import COVERED, Target
@@ -152,8 +154,14 @@ def results() -> Results:
         Round(2, 11.0, [_row("floor", 27, 30, "0T 0F"), _row("tan", 4, 4, "0T 0F 1T")]),
     ]
     chance = [Round(0, 9.0, [_row("floor", 15, 30, "0T"), _row("tan", 2, 4, "0T")])]
+    coverme = [
+        Round(0, 9.0, [_row("floor", 24, 30, "0T"), _row("tan", 4, 4, "0T")]),
+        Round(1, 9.0, [_row("floor", 21, 30, "0T"), _row("tan", 3, 4, "0T")]),
+    ]
     speed = [Speed("floor", 20e-9, 5e-9, 1000, 3, (10**7, 1.0)), Speed("tan", 20e-9, 15e-9, 1000, 0, (17, 0.001))]
-    return Results("an edition", "the command", ("the machine",), 1.0, 2, seeds, chance, speed, True, ["tan: no"])
+    return Results(
+        "an edition", "the command", ("the machine",), 1.0, 2, seeds, chance, coverme, speed, True, ["tan: no"]
+    )
 
 
 def test_summary(results: Results) -> None:
@@ -170,13 +178,38 @@ def test_page(results: Results) -> None:
     lines = render(results).splitlines()
     rows = [line for line in lines if line.startswith(("| `floor`", "| `tan`"))]
     assert rows[0] == (
-        "| `floor` | 30 | 27 | 27 (26) | 90.0 | 83.3 | 50.0 / 10.0 | 90.0 | 100.0 | n/a | 0.25 | 10.1 | 1,000 | 3 |"
+        "| `floor` | 30 | 27 | 27 (26) | 90.0 | 83.3 | 75.0 | 50.0 / 10.0 "
+        "| 90.0 | 100.0 | n/a | 0.25 | 10.1 | 1,000 | 3 |"
     )
     assert rows[2:] == ["| `floor` | 3 | 20.0 | 5.0 | 0.25 | 0.05 |", "| `tan` | 0 | 20.0 | 15.0 | 0.75 | - |"]
     assert "- `floor`: `0F` **not taken with seed 1**." in lines
     assert "- `floor`, taken with no seed: `1T`." in lines
     tables = [line.count("|") for line in lines if line.startswith("|")]
-    assert tables == [15] * 5 + [7] * 4
+    assert tables == [16] * 5 + [7] * 4
+
+
+def test_covermes_configuration_has_its_column_and_its_difference(results: Results) -> None:
+    page = render(results)
+    floor = next(line for line in page.splitlines() if line.startswith("| `floor`")).split(" | ")
+    assert floor[6] == "75.0", "22.5 of 30 in the median of two seeds"
+    assert "24 in the worst of 2 seeds, 26 in the median; 81.2 % on average" in page
+    assert "worth 6 branches: 30 against 24 in CoverMe's configuration, in the worst of 2 seeds" in page
+    assert "more than our worst seed: 0." in page
+    bare = render(replace(results, coverme=()))
+    assert "CoverMe's configuration" not in bare
+    assert "its way" not in bare
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # a sandbox keeps its file for another start
+def test_covermes_configuration_is_the_papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Section 5.1; and these options arrive: another minimizer would be refused there."""
+    asked = []
+    monkeypatch.setattr(campaign, "cover", lambda target, options, sandbox: asked.append(options))
+    given = Options(budget=Budget(seconds=0.3), seed=7)
+    with Sandbox() as sandbox:
+        campaign.cover_as_coverme(Target("f.c:f", tmp_path / "f.c", "f"), given, sandbox)
+    assert asked == [replace(given, engine="minimize", distance="squared", minimizer=campaign.COVERME)]
+    assert minimizer_named(campaign.COVERME) == BasinHopping(n_start=500, n_iter=5, local="powell", pools=False)
 
 
 def test_columns_that_were_not_asked_for(results: Results) -> None:

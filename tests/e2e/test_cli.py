@@ -147,6 +147,8 @@ ONE_LINE = [
     (["cover", "ok.c:f", "--jobs", "0"], "--jobs 0"),
     (["cover", "ok.c:f", "--engine", "magic"], "there are hybrid, minimize, targets"),
     (["cover", "ok.c:f", "--minimizer", "magic"], "there are avm"),
+    (["cover", "ok.c:f", "--minimizer", "es(parents=3)"], "es has no parameter 'parents'; there are mu, lambda"),
+    (["cover", "ok.c:f", "--minimizer", "basinhopping(n_iter=nan)"], "n_iter=nan: give a whole number"),
     (["cover", "ok.c:f", "--distance", "magic"], "there are ulp"),
     (["cover", "ok.c:f", "--array", "x"], "NAME=LENGTH"),
     (["cover", "ok.c:f", "--array", "x=3"], "no pointer parameter"),

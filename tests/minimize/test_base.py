@@ -181,7 +181,6 @@ def test_samples_stay_in_the_ranges(domain: Domain) -> None:
             assert low <= word <= high
             values.add(word)
     for values, (low, high) in zip(seen, domain.ranges, strict=True):
-        assert len(values) == min(high - low + 1, len(values))
         assert len(values) >= min(high - low + 1, 100)
 
 
@@ -241,9 +240,8 @@ def test_words_of_values_are_exact_and_in_range(kind: Kind, value: float) -> Non
     word = word_of_value(int(kind), value, low, high)
     assert low <= word <= high
     try:
-        exact = encode(kind, value)
+        expected = encode(kind, value)
     except (ValueError, OverflowError):  # it has none: the nearest there is
-        assert word == (high if value > high else low) or kind is Kind.INT or kind is Kind.U64
-    else:
-        assert word == exact
+        expected = high if value > 0 else low
+    assert word == expected
     assert -7 <= word_of_value(int(kind), value, -7, 9) <= 9

@@ -10,9 +10,10 @@ import pytest
 import scipy.optimize
 from numba import cfunc, types
 
+from zeroin.errors import OptionError
 from zeroin.minimize import Domain, Door, Stop, minimize, random_state
 from zeroin.minimize.base import value_of_word
-from zeroin.minimize.basinhopping import LOCAL, N_ITER, N_START, basinhopping
+from zeroin.minimize.basinhopping import LOCAL, BasinHopping
 from zeroin.native import CELLS
 from zeroin.subject.words import Kind, encode, word_range
 
@@ -27,6 +28,11 @@ def two_valleys(words: Any) -> float:
     """Zero at 3 and, past a hill, a higher valley at -3; a plain local search from -4 ends in the wrong one."""
     x = value_of_word(0, words[0])
     return float(np.floor(min((x - 3.0) ** 2, (x + 3.0) ** 2 + 0.5) * 2.0**40))
+
+
+@cfunc(types.float64(CELLS))
+def parabola(words: Any) -> float:
+    return (value_of_word(0, words[0]) - 3.0) ** 2
 
 
 DOMAIN = Domain((Kind.F64, Kind.I8), (word_range(Kind.F64), word_range(Kind.I8)), ((0,), (0,)))
@@ -51,12 +57,12 @@ def open_door(objective: Any, arity: int, evaluations: int) -> Door:
 
 
 def test_the_papers_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (N_START, N_ITER, LOCAL) == (500, 5, "powell")
+    assert BasinHopping() == BasinHopping(n_start=500, n_iter=5, local="powell", pools=False)
     spy = Spy()
     monkeypatch.setattr(scipy.optimize, "basinhopping", spy)
     door = open_door(flat, 2, 10_000)
     start = np.array([encode(Kind.F64, 2.5), -7], dtype=np.int64)
-    basinhopping(door, DOMAIN, start, random_state([1]))
+    BasinHopping()(door, DOMAIN, start, random_state([1]))
     assert len(spy.calls) == 500
     assert spy.calls[0][0] == [2.5, -7.0]
     assert len({tuple(first) for first, _ in spy.calls}) > 100
@@ -71,7 +77,7 @@ def test_a_closed_door_ends_it_in_the_middle(monkeypatch: pytest.MonkeyPatch) ->
     spy = Spy()
     monkeypatch.setattr(scipy.optimize, "basinhopping", spy)
     door = open_door(flat, 1, 7)
-    basinhopping(door, ONE, np.zeros(1, dtype=np.int64), random_state([1]))
+    BasinHopping()(door, ONE, np.zeros(1, dtype=np.int64), random_state([1]))
     assert len(spy.calls) == 7
     assert door.result().reason is Stop.BUDGET
 
@@ -80,7 +86,7 @@ def test_a_closed_door_ends_it_in_the_middle(monkeypatch: pytest.MonkeyPatch) ->
 def test_starts_are_made_finite(monkeypatch: pytest.MonkeyPatch, start: float) -> None:
     spy = Spy()
     monkeypatch.setattr(scipy.optimize, "basinhopping", spy)
-    basinhopping(open_door(flat, 1, 1), ONE, np.array([encode(Kind.F64, start)]), random_state([1]))
+    BasinHopping()(open_door(flat, 1, 1), ONE, np.array([encode(Kind.F64, start)]), random_state([1]))
     assert np.all(np.isfinite(spy.calls[0][0]))
 
 
@@ -99,3 +105,40 @@ def test_the_stream_decides() -> None:
 
     assert run(1) == run(1)
     assert run(1) != run(2)
+
+
+# ---- parameters ----
+
+
+def test_the_parameters_arrive_at_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
+    spy = Spy()
+    monkeypatch.setattr(scipy.optimize, "basinhopping", spy)
+    door = open_door(flat, 1, 1000)
+    text = "basinhopping(n_start=7, n_iter=2, local=nelder-mead)"
+    minimize(text, door, ONE, np.zeros(1, dtype=np.int64), random_state([1]))
+    assert len(spy.calls) == 7
+    assert {(o["niter"], o["minimizer_kwargs"]["method"]) for _, o in spy.calls} == {(2, "nelder-mead")}
+
+
+@pytest.mark.parametrize("pools", [False, True])
+def test_only_with_pools_are_starts_constants_of_the_subject(monkeypatch: pytest.MonkeyPatch, pools: bool) -> None:
+    spy = Spy()
+    monkeypatch.setattr(scipy.optimize, "basinhopping", spy)
+    constant = 1234.5678
+    domain = Domain((Kind.F64,), (word_range(Kind.F64),), ((encode(Kind.F64, constant),),))
+    BasinHopping(pools=pools)(open_door(flat, 1, 500), domain, np.zeros(1, dtype=np.int64), random_state([1]))
+    assert ([constant] in [start for start, _ in spy.calls]) is pools
+
+
+@pytest.mark.parametrize("local", LOCAL)
+def test_every_local_minimiser_goes_down(local: str) -> None:
+    door = open_door(parabola, 1, 3000)
+    start = np.array([encode(Kind.F64, 4.0)])
+    found = minimize(f"basinhopping(local={local})", door, ONE, start, random_state([1]))
+    assert found.value < 1e-6
+
+
+@pytest.mark.parametrize("options", [{"n_start": 0}, {"n_iter": -1}, {"local": "newton"}])
+def test_options_that_make_no_sense_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(OptionError):
+        BasinHopping(**options)

@@ -11,7 +11,19 @@ from numba import cfunc, types
 
 from zeroin.distance import EQ, ulp
 from zeroin.errors import OptionError
-from zeroin.minimize import MINIMIZERS, Domain, Door, Stop, minimize, random_state
+from zeroin.minimize import (
+    MINIMIZERS,
+    AlternatingVariables,
+    BasinHopping,
+    Domain,
+    Door,
+    EvolutionStrategy,
+    GeneticAlgorithm,
+    Stop,
+    minimize,
+    minimizer_named,
+    random_state,
+)
 from zeroin.minimize.base import evaluate, is_open
 from zeroin.native import CELLS, cells_at
 from zeroin.subject.words import Kind, encode, word_range
@@ -92,7 +104,7 @@ def test_an_objective_may_be_infinite_everywhere(name: str) -> None:
 
 def test_starts_at_the_start(name: str) -> None:
     run(name, flat, 10)
-    assert logged()[0] == (0, 5) or name in ("basinhopping", "random")
+    assert (logged()[0] == (0, 5)) == (name != "random")
 
 
 def test_stays_in_the_ranges(name: str) -> None:
@@ -144,3 +156,67 @@ def test_unknown_names_are_refused() -> None:
 def test_no_evaluations_is_no_evaluations(name: str) -> None:
     assert run(name, flat, 0).evaluations == 0
     assert logged() == []
+
+
+# ---- paper modes ----
+
+
+@pytest.mark.parametrize(("paper", "seeded"), [
+    ("avm-paper", "avm-paper(pools=true)"), ("es(mu=500)", "es(mu=500, pools=true)"), ("ga(pooled=0)", "ga"),
+    ("basinhopping(n_iter=0)", "basinhopping(n_iter=0, pools=true)"),
+])  # fmt: skip
+def test_papers_start_without_constants_of_the_subject(paper: str, seeded: str) -> None:
+    """Nothing but the pool leads to this word."""
+    constant = encode(Kind.F64, 1.2345678901234567e123)
+    domain = Domain(KINDS, RANGES, ((constant,), ()))
+
+    def met(name: str) -> bool:
+        LOG[0] = 0
+        door = Door(flat.address, 2)
+        door.open(20_000)
+        minimize(name, door, domain, np.array([0, 5], dtype=np.int64), random_state([1]))
+        return constant in [first for first, _ in logged()]
+
+    assert met(seeded)
+    assert not met(paper)
+
+
+# ---- names with parameters ----
+
+
+def test_parameters_are_read() -> None:
+    assert minimizer_named("es( mu=3,lambda = 9 , recomb=none, mut=multi)") == EvolutionStrategy(3, 9, "none", "multi")
+    assert minimizer_named("avm-paper()") == AlternatingVariables()
+    assert minimizer_named("ga(crossover=0.5)") == GeneticAlgorithm(crossover=0.5)
+    assert minimizer_named("basinhopping(n_start=1,n_iter=0,local=bfgs,pools=true)") == BasinHopping(1, 0, "bfgs", True)
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("magic(mu=3)", "no minimizer 'magic'; there are avm, avm-paper"),
+    ("es(mu=3", "no minimizer 'es(mu=3'"),
+    ("es(parents=3)", "es has no parameter 'parents'; there are mu, lambda, recomb, mut, pools"),
+    ("avm(k=1)", "avm has no parameter 'k'; it has none"),
+    ("random(seed=1)", "random has no parameter 'seed'; it has none"),
+    ("es(mu)", "give parameters as name=value"),
+    ("es(mu=)", "give parameters as name=value"),
+    ("es(mu=3,)", "give parameters as name=value"),
+    ("es(mu=3,mu=4)", "mu is given twice"),
+    ("es(mu=nan)", "es: mu=nan: give a whole number"),
+    ("es(mu=1.5)", "es: mu=1.5: give a whole number"),
+    ("es(mu=0)", "es: mu is from 1 to"),
+    ("es(lambda=-1)", "es: lambda is from 1 to"),
+    ("es(pools=yes)", "es: pools=yes: give true or false"),
+    ("es(mut=triple)", "es: no mut 'triple'; there are single, multi"),
+    ("ga(crossover=nan)", "ga: the chance of a crossover"),
+    ("ga(mutations=inf)", "ga: the number of mutations"),
+    ("ga(mutations=many)", "ga: mutations=many: give a number"),
+    ("basinhopping(local=magic)", "basinhopping: no local 'magic'; there are powell"),
+    ("basinhopping(n_start=inf)", "basinhopping: n_start=inf: give a whole number"),
+    ("avm-paper(prec_double=16)", "avm-paper: prec_double is from 0 to 15, not 16"),
+    ("avm-paper(restart=never)", "avm-paper: no restart 'never'"),
+])  # fmt: skip
+def test_what_makes_no_sense_is_refused_in_one_line(text: str, message: str) -> None:
+    with pytest.raises(OptionError) as told:
+        minimizer_named(text)
+    assert message in str(told.value)
+    assert "\n" not in str(told.value)

@@ -91,7 +91,7 @@ def test_defaults_are_those_of_the_study() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"parents": 0}, {"offspring": 0}, {"recombination": "sexual"}, {"mutation": "triple"}]
+    "options", [{"mu": 0}, {"lambda_": 0}, {"mu": 10**12}, {"recomb": "sexual"}, {"mut": "triple"}]
 )
 def test_options_that_make_no_sense_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(OptionError):
@@ -248,7 +248,7 @@ def test_the_best_is_never_lost() -> None:
 
 
 def test_the_first_parents_are_the_start_and_drawn_ones() -> None:
-    found = evaluated(EvolutionStrategy(parents=15), CONSTANT, 1.0, 15)
+    found = evaluated(EvolutionStrategy(mu=15), CONSTANT, 1.0, 15)
     x, stream, expected = np.zeros(1, dtype=np.int64), random_state([1]), [1.0]
     for _ in range(14):
         sample(domain_of(Kind.F64).native, x, stream)
@@ -310,7 +310,7 @@ def test_it_evaluates_the_array_that_it_was_given() -> None:
 @pytest.mark.parametrize("mutation", MUTATIONS)
 @pytest.mark.parametrize("recombination", RECOMBINATIONS)
 def test_sphere(recombination: str, mutation: str) -> None:
-    strategy = EvolutionStrategy(recombination=recombination, mutation=mutation)
+    strategy = EvolutionStrategy(recomb=recombination, mut=mutation)
     for seed in range(5):
         assert reached(strategy, sphere, PLANE, seed, 100_000).value < 1e-6, seed
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import pytest
 
 from zeroin.config import Budget
+from zeroin.errors import OptionError
 from zeroin.solve.base import Model, Query, Sat, Unknown
 from zeroin.solve.definitions import completed, eliminated
 from zeroin.solve.two_phase import TwoPhase, dependent
-from zeroin.term.build import RNE
+from zeroin.term.build import RNE, disjunction
 from zeroin.term.nodes import Op, Term, constant, make, variable
-from zeroin.term.sorts import FLOAT64, INT
+from zeroin.term.sorts import FLOAT64, INT, REAL
 
 A, B, C, D = (variable(name, FLOAT64) for name in "abcd")
 N, M, K = (variable(name, INT) for name in "nmk")
@@ -100,6 +102,36 @@ def test_only_what_depends_on_floats_is_corrected(arithmetic: str) -> None:
     assert answer.model["k"] == 77
     assert math.sin(answer.model["a"]) > 0.0
     assert answer.by == f"two-phase-{arithmetic}"
+
+
+@pytest.mark.parametrize("arithmetic", ["avm-paper", "es", "ga(pooled=0)"])
+def test_a_zero_that_holds_only_in_doubles_does_not_end_the_second_phase(arithmetic: str) -> None:
+    """fl(3 * fl(1/3)) is 1, but no double is a third; the first phase proposes that one."""
+    r = variable("r", REAL)
+    third = make(Op.EQUAL, make(Op.MUL, constant(REAL, 3), r), constant(REAL, 1))
+    square = make(Op.EQUAL, make(Op.MUL, r, r), constant(REAL, Fraction(25, 4)))
+    first = Told("sat", {"r": Fraction(1 / 3)})
+    answer = TwoPhase(0, arithmetic, first).solve(Query((disjunction([third, square]),)), Budget(100_000, 60.0))
+    assert isinstance(answer, Sat)
+    assert abs(answer.model["r"]) == Fraction(5, 2)
+
+
+@pytest.mark.parametrize(("arithmetic", "seeded"), [
+    ("avm-paper", "avm-paper(pools=true)"), ("es(mu=500)", "es(mu=500, pools=true)"),
+])  # fmt: skip
+def test_constants_of_the_query_are_no_starts_of_the_papers_minimizers(arithmetic: str, seeded: str) -> None:
+    """Only the constant itself satisfies it, and no slope leads there."""
+    needle = number(1.2345678901234567e123)
+    query = Query((make(Op.FP_EQ, make(Op.FP_MUL, RNE, make(Op.FP_SUB, RNE, A, needle), number(1e300)), number(0.0)),))
+    told = Told("sat", {"a": math.nan})
+    budget = Budget(100_000, 60.0)
+    assert isinstance(TwoPhase(0, seeded, told).solve(query, budget), Sat)
+    assert isinstance(TwoPhase(0, arithmetic, told).solve(query, budget), Unknown)
+
+
+def test_an_unknown_minimizer_is_refused() -> None:
+    with pytest.raises(OptionError, match="es has no parameter 'x'"):
+        TwoPhase(0, "es(x=1)")
 
 
 def test_a_first_model_that_holds_is_kept() -> None:

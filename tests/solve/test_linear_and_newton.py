@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
+from numba import cfunc, types
 
 from zeroin.config import Budget
-from zeroin.minimize import random_state
+from zeroin.minimize import Domain, Door, Minimum, random_state
+from zeroin.minimize.base import value_of_word
+from zeroin.native import CELLS, cells_at
 from zeroin.objective.condition import Condition
 from zeroin.solve.base import Query, Sat, Unknown
 from zeroin.solve.concretisation import Concretisation, concretised
 from zeroin.solve.linear import form_of, inner_point, linear_parts
-from zeroin.solve.mathematical_execution import MathematicalExecution
+from zeroin.solve.mathematical_execution import MathematicalExecution, warm_up
 from zeroin.solve.newton import lattice, newton
 from zeroin.solve.residuals import NEGATIVE, NOT_POSITIVE, ZERO, comparison, residuals
-from zeroin.subject.words import Kind, encode
+from zeroin.subject.words import Kind, decode, encode, word_range
 from zeroin.term.build import RNE, disjunction, negation
 from zeroin.term.nodes import Op, Term, constant, make, variable
 from zeroin.term.sorts import FLOAT64, INT, REAL
@@ -86,6 +90,80 @@ def test_newton_follows_an_equation_with_all_variables(start: tuple[float, float
     assert sorted(abs(v) for v in model.values()) == pytest.approx([2.0, 3.0], rel=1e-12)
     lattice(door.native, condition.domain.native, x, random_state([1]), float("inf"), 5_000, 6)
     assert door.result().value == 0.0
+
+
+LOG = np.zeros(3, dtype=np.int64)  # calls of the objective and of the residuals; x**2 - 2 as bits
+LOG_ADDRESS = LOG.ctypes.data
+
+
+@cfunc(types.float64(CELLS))
+def objective(words: Any) -> float:
+    cells_at(LOG_ADDRESS)[0] += 1
+    return 1.0
+
+
+@cfunc(types.float64(CELLS))
+def residual(words: Any) -> float:
+    log = cells_at(LOG_ADDRESS)
+    log[1] += 1
+    log[2] = np.float64(value_of_word(0, words[0]) ** 2 - 2.0).view(np.int64)
+    return 0.0
+
+
+@pytest.mark.parametrize("evaluations", [0, 1, 2, 3, 5, 8, 10**6])
+def test_newton_counts_every_evaluation_and_makes_none_beyond_the_budget(evaluations: int) -> None:
+    LOG[:] = 0
+    door = Door(objective.address, 1)
+    door.open(evaluations)
+    domain = Domain((Kind.F64,), (word_range(Kind.F64),), ((),))
+    x, numbers = np.array([encode(Kind.F64, 10.0)]), LOG[2:].view(np.float64)
+    wanted, work = np.array([ZERO]), np.zeros((2, 3))
+    newton(door.native, domain.native, x, residual.address, numbers, wanted, work, np.zeros(1, np.int64))
+    assert door.result().evaluations == LOG[:2].sum() <= evaluations
+    assert (LOG[:2].sum() == evaluations) == (evaluations < 10**6)
+    if evaluations == 10**6:
+        assert decode(Kind.F64, int(x[0])) == pytest.approx(2.0**0.5, rel=1e-15)
+
+
+@pytest.mark.parametrize("evaluations", [1, 2, 10, 500, 4_000])
+def test_mathematical_execution_spends_its_budget_and_no_more(
+    evaluations: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of it passes the one door: what that counts, slice by slice, is the budget."""
+    circle = make(Op.FP_EQ, op("FP_ADD", op("FP_MUL", X, X), op("FP_MUL", Y, Y)), number(-1.0))
+    counted = []
+    result_of = Door.result
+
+    def result(door: Door) -> Minimum:
+        counted.append(result_of(door))
+        return counted[-1]
+
+    warm_up()
+    monkeypatch.setattr(Door, "result", result)
+    answer = MathematicalExecution(1).solve(Query((circle,)), Budget(evaluations, 60.0))
+    assert answer == Unknown("mathematical-execution: the evaluation budget is used up")
+    assert sum(each.evaluations for each in counted) == evaluations
+
+
+def test_a_zero_that_holds_only_in_doubles_does_not_end_the_search() -> None:
+    """fl(3 * fl(1/3)) is 1, but no double is a third."""
+    r = variable("r", REAL)
+    third = make(Op.EQUAL, make(Op.MUL, constant(REAL, 3), r), constant(REAL, 1))
+    square = make(Op.EQUAL, make(Op.MUL, r, r), constant(REAL, Fraction(25, 4)))
+    query = Query((disjunction([third, square]),), ({"r": Fraction(1 / 3)},))
+    for seed in range(3):
+        answer = MathematicalExecution(seed).solve(query, Budget(100_000, 60.0))
+        assert isinstance(answer, Sat), seed
+        assert abs(answer.model["r"]) == Fraction(5, 2)
+
+
+def test_a_definition_that_has_no_value_does_not_end_the_search() -> None:
+    """What defines y is too large a power for all but small x; the native search does not see that y is left over."""
+    power = make(Op.EQUAL, M, make(Op.POWER, N, N))
+    query = Query((power, make(Op.LT, constant(INT, 2), N)), ({"n": 10**9},))
+    answer = MathematicalExecution(1).solve(query, Budget(100_000, 60.0))
+    assert isinstance(answer, Sat)
+    assert answer.model["m"] == answer.model["n"] ** answer.model["n"]
 
 
 def test_powell_has_a_solution_in_doubles() -> None:

@@ -2,49 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numba import types
 
-from ..errors import OptionError
 from ..native import CELLS, Kernel, callback
 from ..subject.words import Kind, word_range
-from .avm import avm
-from .avm_paper import avm_paper
+from .avm_paper import AlternatingVariables
 from .base import Domain, Door, Minimum, Stop, random_state, sample
-from .basinhopping import basinhopping
+from .basinhopping import BasinHopping
 from .es import EvolutionStrategy
 from .ga import GeneticAlgorithm
-from .random import random
+from .named import MINIMIZERS, minimizer_named
 from .seeds import binades, combinations, draws
 
-__all__ = ["MINIMIZERS", "Domain", "Door", "EvolutionStrategy", "GeneticAlgorithm", "Minimum", "Stop", "minimize",
-           "minimizer_named", "random_state", "warm_up", "warm_up_binades", "warm_up_combinations"]  # fmt: skip
-
-MINIMIZERS: dict[str, Callable[..., None]] = {
-    "avm": avm,
-    "avm-paper": avm_paper,
-    "random": random,
-    "basinhopping": basinhopping,
-    "es": EvolutionStrategy(),
-    "ga": GeneticAlgorithm(),
-}
+__all__ = ["MINIMIZERS", "AlternatingVariables", "BasinHopping", "Domain", "Door", "EvolutionStrategy",
+           "GeneticAlgorithm", "Minimum", "Stop", "minimize", "minimizer_named", "random_state", "warm_up",
+           "warm_up_binades", "warm_up_combinations"]  # fmt: skip
 
 
 def minimize(name: str, door: Door, domain: Domain, start: Any, rng: Any) -> Minimum:
     """Run a minimizer until the door closes or it gives up; what it reached.
 
     Args:
-        name: a key of ``MINIMIZERS``.
+        name: a key of ``MINIMIZERS``, or one with parameters (see :func:`minimizer_named`).
         door: opened with the evaluations to spend.
         domain: where further starts come from.
         start: int64 array, the first start; it is changed.
         rng: see :func:`random_state`.
 
     Raises:
-        OptionError: there is no minimizer of that name.
+        OptionError: there is no such minimizer.
     """
     minimizer = minimizer_named(name)
     if isinstance(minimizer, Kernel):
@@ -52,17 +41,6 @@ def minimize(name: str, door: Door, domain: Domain, start: Any, rng: Any) -> Min
     else:
         minimizer(door, domain, start, rng)
     return door.result()
-
-
-def minimizer_named(name: str) -> Callable[..., None]:
-    """The function of a minimizer.
-
-    Raises:
-        OptionError: there is no minimizer of that name.
-    """
-    if name not in MINIMIZERS:
-        raise OptionError(f"no minimizer {name!r}; there are {', '.join(MINIMIZERS)}")
-    return MINIMIZERS[name]
 
 
 @callback(types.float64(CELLS))
@@ -74,7 +52,7 @@ def warm_up(name: str = "avm", strings: bool = False) -> None:
     """Load (or, the first time on a machine, compile) the native code of a minimizer, so that no search pays for it.
 
     Args:
-        name: a key of ``MINIMIZERS``.
+        name: as of :func:`minimize`.
         strings: whether there are characters among the words.
     """
     warm_up_combinations()

@@ -3,64 +3,112 @@
 Works on values, not on words: moves are ``2**it * dir * 10**-prec``. When no move helps, the precision of every
 variable is raised where that still has an effect (up to 15 digits for double, 7 for float, 0 for integers); when it can
 not be raised, a local restart (``10**-prec * r`` is added to every variable) and a global one take turns.
+
+What is added is computed as a double and converted to the variable's type before it is added there (section 3.2,
+"Neighborhood Moves"): a float is a float after every move, and an integer of 64 bits keeps all of them. Where the paper
+says nothing: a move past the ends of the type's range ends there.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ..errors import OptionError
 from ..native import allocating, kernel
-from .base import evaluate, is_open, random_unit, sample, value_of_word, word_of_value
+from ..subject.words import Kind
+from .base import Domain, Door, evaluate, is_open, moved, random_unit, sample, value_of_word, word_of_value
+
+RESTARTS = ("both", "local", "global")
+_LOCAL, _GLOBAL = 1, 2  # places in RESTARTS
+_F32, _INT = int(Kind.F32), int(Kind.INT)
+_LAST_EXACT = (1 << 62) - 1  # further words of Kind.INT do not stand for themselves
+
+
+@dataclass(frozen=True)
+class AlternatingVariables:
+    """FloPSy's alternating variable method; a minimizer. The defaults are the paper's.
+
+    Args:
+        prec_double: the highest precision of a double, in decimal digits.
+        prec_float: of a float.
+        restart: ``both`` in turn, or ``local`` or ``global`` ones only.
+        pools: whether starts are drawn from values worth trying, too; the paper's are random.
+
+    Raises:
+        OptionError: a precision beyond the type's, or an unknown restart.
+    """
+
+    prec_double: int = 15
+    prec_float: int = 7
+    restart: str = "both"
+    pools: bool = False
+
+    def __post_init__(self) -> None:
+        for name, most in (("prec_double", 15), ("prec_float", 7)):
+            if not 0 <= getattr(self, name) <= most:
+                raise OptionError(f"{name} is from 0 to {most}, not {getattr(self, name)}")
+        if self.restart not in RESTARTS:
+            raise OptionError(f"no restart {self.restart!r}; there are {', '.join(RESTARTS)}")
+
+    def __call__(self, door: Door, domain: Domain, x: Any, rng: Any) -> None:
+        """Minimise from ``x`` until the door closes."""
+        drawn_from = domain if self.pools else domain.plain
+        limits = (self.prec_double, self.prec_float)
+        _alternate(door.native, drawn_from.native, x, rng, limits, RESTARTS.index(self.restart))
 
 
 @allocating
-def avm_paper(door: Any, domain: Any, x: Any, rng: Any) -> None:
-    """Minimise from ``x`` until the door closes."""
+def _alternate(door: Any, domain: Any, x: Any, rng: Any, limits: Any, restart: int) -> None:
+    """The main loop."""
     n = len(x)
-    v = np.empty(n)
     precision = np.zeros(n, dtype=np.int64)
-    local_next = True
-    _load(domain, x, v)
+    local_next = restart != _GLOBAL
     while is_open(door):
-        best = _evaluate_values(door, domain, v, x)
-        _climb(door, domain, v, x, precision, best)
+        best = evaluate(door, x)
+        _climb(door, domain, x, precision, best, limits)
         if local_next:
             for i in range(n):
-                added = 10.0 ** -float(precision[i]) * random_unit(rng)
-                v[i] += added if domain.kinds[i] <= 1 else np.floor(added)  # in the variable's type
+                x[i] = _added(domain, i, x[i], 10.0 ** -float(precision[i]) * random_unit(rng))
         else:
             sample(domain, x, rng)
-            _load(domain, x, v)
             precision[:] = 0
-        local_next = not local_next
+        if restart != _LOCAL and restart != _GLOBAL:
+            local_next = not local_next
 
 
 @kernel
-def _load(domain: Any, x: Any, v: Any) -> None:
-    for i in range(len(x)):
-        v[i] = value_of_word(domain.kinds[i], x[i])
+def _added(domain: Any, i: int, word: Any, delta: float) -> Any:
+    """Variable i's word with the delta, converted to its type, added to its value."""
+    kind, low, high = domain.kinds[i], domain.low[i], domain.high[i]
+    if kind == _F32:
+        delta = float(np.float32(delta))
+    if kind <= _F32:
+        return word_of_value(kind, value_of_word(kind, word) + delta, low, high)
+    whole = np.trunc(delta)
+    if abs(whole) < 2.0**62:
+        there = moved(word, np.int64(whole), low, high)
+        if kind != _INT or (abs(word) <= _LAST_EXACT and abs(there) <= _LAST_EXACT):
+            return there
+    elif kind != _INT:
+        return high if whole > 0.0 else low
+    return word_of_value(kind, value_of_word(kind, word) + whole, low, high)
 
 
 @kernel
-def _evaluate_values(door: Any, domain: Any, v: Any, words: Any) -> float:
-    for i in range(len(v)):
-        words[i] = word_of_value(domain.kinds[i], v[i], domain.low[i], domain.high[i])
-    return evaluate(door, words)
-
-
-@kernel
-def _climb(door: Any, domain: Any, v: Any, words: Any, precision: Any, best: float) -> None:
+def _climb(door: Any, domain: Any, x: Any, precision: Any, best: float, limits: Any) -> None:
     """Exploratory and pattern moves, and higher precision, until nothing helps."""
-    n = len(v)
+    n = len(x)
     i = 0
     while is_open(door):
         improved = False
         for direction in (-1.0, 1.0):
-            moved = _try(door, domain, v, words, i, direction * 10.0 ** -float(precision[i]), best)
-            if moved < best:
-                best = _pattern(door, domain, v, words, i, direction * 10.0 ** -float(precision[i]), moved)
+            step = direction * 10.0 ** -float(precision[i])
+            value = _try(door, domain, x, i, step, best)
+            if value < best:
+                best = _pattern(door, domain, x, i, step, value)
                 improved = True
                 break
         if improved:
@@ -68,27 +116,29 @@ def _climb(door: Any, domain: Any, v: Any, words: Any, precision: Any, best: flo
             continue
         i += 1
         if i == n:
-            if not _raise_precision(domain, v, precision):
+            if not _raise_precision(domain, x, precision, limits):
                 return
             i = 0
 
 
 @kernel
-def _try(door: Any, domain: Any, v: Any, words: Any, i: int, delta: float, best: float) -> float:
-    here = v[i]
-    v[i] = here + delta
-    value = _evaluate_values(door, domain, v, words)
+def _try(door: Any, domain: Any, x: Any, i: int, delta: float, best: float) -> float:
+    """Add the delta to variable i if that is better; the value reached."""
+    here = x[i]
+    x[i] = _added(domain, i, here, delta)
+    value = evaluate(door, x)
     if not value < best:
-        v[i] = here
+        x[i] = here
         return best
     return value
 
 
 @kernel
-def _pattern(door: Any, domain: Any, v: Any, words: Any, i: int, delta: float, best: float) -> float:
+def _pattern(door: Any, domain: Any, x: Any, i: int, delta: float, best: float) -> float:
+    """Ever larger moves in the same direction while they help; the value reached."""
     it = 1
     while is_open(door) and it < 1100:
-        value = _try(door, domain, v, words, i, 2.0**it * delta, best)
+        value = _try(door, domain, x, i, 2.0**it * delta, best)
         if not value < best:
             break
         best = value
@@ -97,13 +147,13 @@ def _pattern(door: Any, domain: Any, v: Any, words: Any, i: int, delta: float, b
 
 
 @kernel
-def _raise_precision(domain: Any, v: Any, precision: Any) -> bool:
+def _raise_precision(domain: Any, x: Any, precision: Any, limits: Any) -> bool:
+    """Raise it where that has an effect; whether it had one anywhere."""
     raised = False
-    for i in range(len(v)):
-        limit = 15 if domain.kinds[i] == 0 else 7 if domain.kinds[i] == 1 else 0
-        finer = 10.0 ** -float(precision[i] + 1)
-        moves = np.float32(v[i] + finer) != np.float32(v[i]) if domain.kinds[i] == 1 else v[i] + finer != v[i]
-        if precision[i] < limit and moves:
+    for i in range(len(x)):
+        kind = domain.kinds[i]
+        limit = limits[kind] if kind <= _F32 else 0
+        if precision[i] < limit and _added(domain, i, x[i], 10.0 ** -float(precision[i] + 1)) != x[i]:
             precision[i] += 1
             raised = True
     return raised

@@ -68,9 +68,14 @@ def evaluate(door: int, x: Any) -> float:
 
 
 @inlined
-def spend(door: int) -> None:
-    """Count one evaluation that was made without the door."""
-    native.cells_at(door)[LEFT] -= 1
+def spend(door: int) -> bool:
+    """Count an evaluation of something else than the objective, such as of a part of it; False if the door is closed:
+    then it must not be made."""
+    cells = native.cells_at(door)
+    if cells[LEFT] <= 0:
+        return False
+    cells[LEFT] -= 1
+    return True
 
 
 @kernel
@@ -185,6 +190,11 @@ class Domain:
     pools: tuple[tuple[int, ...], ...]
 
     @property
+    def plain(self) -> Domain:
+        """The same ranges, and no values worth trying."""
+        return Domain(self.kinds, self.ranges, ((),) * len(self.kinds))
+
+    @property
     def native(self) -> NativeDomain:
         starts = np.cumsum([0, *(len(p) for p in self.pools)]).astype(np.int64)
         flat = np.array([w for p in self.pools for w in p] or [0], dtype=np.int64)
@@ -265,6 +275,8 @@ def _word_of_value(kind: Any, value: Any) -> Any:
     if value != value:
         return np.int64(0)
     if kind == 11 and abs(value) >= 2.0**62:  # Kind.INT: from here on mantissa and exponent, as in a float
+        if abs(value) == np.inf:
+            return np.int64(_LAST) if value > 0.0 else np.int64(-_LAST)
         size = (np.float64(abs(value)).view(np.int64) - np.int64((1023 + 62) << 52)) + np.int64(1 << 62)
         return size if value > 0.0 else -size
     if kind == 9:

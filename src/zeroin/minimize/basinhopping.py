@@ -1,48 +1,77 @@
 """Basin hopping as CoverMe uses it (Fu & Su 2016, Algorithm 1 and section 5.1): SciPy's, over doubles.
 
 ``n_start`` starting points, ``n_iter`` Monte Carlo moves from each, Powell's method as the local minimiser. SciPy calls
-back into Python once an evaluation, so this is the paper's configuration to compare with, not the one to use.
+back into Python once an evaluation, so this is the paper's configuration to compare with, not the one to use. Where the
+paper says nothing: a value beyond the range of its word is the end of the range, and starts are made finite.
 """
 
 from __future__ import annotations
 
+import warnings
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ..errors import OptionError
 from .base import Domain, Door, is_open, sample, value_of_word, word_of_value
 
-N_START = 500
-N_ITER = 5
-LOCAL = "powell"
+# SciPy's local minimisers that need no derivatives from us.
+LOCAL = ("powell", "nelder-mead", "cg", "bfgs", "l-bfgs-b", "tnc", "cobyla", "slsqp", "trust-constr")
 
 
 class _Closed(Exception):
     """The door closed in the middle of SciPy's loop."""
 
 
-def basinhopping(door: Door, domain: Domain, x: Any, rng: Any, n_start: int = N_START, n_iter: int = N_ITER,
-                 local: str = LOCAL) -> None:  # fmt: skip
-    """Minimise from ``x``, then from ``n_start - 1`` drawn starts, until the door closes."""
-    from scipy.optimize import basinhopping as scipy_basinhopping
+@dataclass(frozen=True)
+class BasinHopping:
+    """CoverMe's back end; a minimizer. The defaults are those of the paper's evaluation (section 6.1).
 
-    native = domain.native
-    stream = np.random.default_rng(int(rng[0]))
+    Args:
+        n_start: starting points.
+        n_iter: Monte Carlo moves from each.
+        local: LM, the local minimiser, one of ``LOCAL``.
+        pools: whether starts are drawn from values worth trying, too.
 
-    def f(values: Any) -> float:
-        words = [word_of_value(k, float(v), low, high)
-                 for k, v, low, high in zip(native.kinds, values, native.low, native.high, strict=False)]  # fmt: skip
-        value = door.evaluate(tuple(int(w) for w in words))
-        if not is_open(door.native):
-            raise _Closed
-        return value
+    Raises:
+        OptionError: no start, a negative number of moves, or an unknown local minimiser.
+    """
 
-    for _ in range(n_start):
-        start = np.array([value_of_word(k, w) for k, w in zip(native.kinds, x, strict=False)])
-        start = np.nan_to_num(start, nan=0.0, posinf=1.7e308, neginf=-1.7e308)
-        try:
-            with np.errstate(all="ignore"):
-                scipy_basinhopping(f, start, niter=n_iter, minimizer_kwargs={"method": local}, rng=stream)
-        except _Closed:
-            return
-        sample(native, x, rng)
+    n_start: int = 500
+    n_iter: int = 5
+    local: str = "powell"
+    pools: bool = False
+
+    def __post_init__(self) -> None:
+        if self.n_start < 1:
+            raise OptionError(f"n_start is at least 1, not {self.n_start}")
+        if self.n_iter < 0:
+            raise OptionError(f"n_iter is at least 0, not {self.n_iter}")
+        if self.local not in LOCAL:
+            raise OptionError(f"no local {self.local!r}; there are {', '.join(LOCAL)}")
+
+    def __call__(self, door: Door, domain: Domain, x: Any, rng: Any) -> None:
+        """Minimise from ``x``, then from ``n_start - 1`` drawn starts, until the door closes."""
+        from scipy.optimize import basinhopping
+
+        native = (domain if self.pools else domain.plain).native
+        stream = np.random.default_rng(int(rng[0]))
+
+        def f(values: Any) -> float:
+            ranges = zip(native.kinds, values, native.low, native.high, strict=True)
+            value = door.evaluate(tuple(int(word_of_value(k, float(v), low, high)) for k, v, low, high in ranges))
+            if not is_open(door.native):
+                raise _Closed
+            return value
+
+        for _ in range(self.n_start):
+            start = np.array([value_of_word(k, w) for k, w in zip(native.kinds, x, strict=False)])
+            start = np.nan_to_num(start, nan=0.0, posinf=1.7e308, neginf=-1.7e308)
+            try:
+                with np.errstate(all="ignore"), warnings.catch_warnings():
+                    warnings.simplefilter("ignore")  # of steps that SciPy could not make sense of
+                    basinhopping(f, start, niter=self.n_iter, minimizer_kwargs={"method": self.local}, rng=stream)
+            except _Closed:
+                return
+            sample(native, x, rng)

@@ -29,6 +29,7 @@ MUTATIONS = ("single", "multi")
 _NONE, _GLOBAL, _MEAN = (0,), (2, 4), (3, 4)  # places in RECOMBINATIONS
 _SINGLE = 0
 _LAST_FLOAT = int(Kind.F32)
+MOST = 1_000_000  # individuals that fit the memory
 
 
 @dataclass(frozen=True)
@@ -36,33 +37,36 @@ class EvolutionStrategy:
     """A (mu + lambda) evolution strategy; a minimizer. The defaults are those of the paper's study (section 4.3).
 
     Args:
-        parents: mu, ``es_solver_parents``.
-        offspring: lambda, ``es_solver_offspring``.
-        recombination: ``es_solver_recomb``, one of ``RECOMBINATIONS``; with ``none``, an offspring is a mutated copy of
-            one parent.
-        mutation: ``es_solver_mut``, one of ``MUTATIONS``.
+        mu: parents, ``es_solver_parents``.
+        lambda_: offspring of a generation, ``es_solver_offspring``.
+        recomb: ``es_solver_recomb``, one of ``RECOMBINATIONS``; with ``none``, an offspring is a mutated copy of one
+            parent.
+        mut: ``es_solver_mut``, one of ``MUTATIONS``.
+        pools: whether first parents are drawn from values worth trying, too; the paper's are random.
 
     Raises:
         OptionError: a number below 1, or an unknown name.
     """
 
-    parents: int = 15
-    offspring: int = 100
-    recombination: str = "global-discrete"
-    mutation: str = "single"
+    mu: int = 15
+    lambda_: int = 100
+    recomb: str = "global-discrete"
+    mut: str = "single"
+    pools: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("parents", "offspring"):
-            if getattr(self, name) < 1:
-                raise OptionError(f"an evolution strategy has at least 1 {name}, not {getattr(self, name)}")
-        for name, known in (("recombination", RECOMBINATIONS), ("mutation", MUTATIONS)):
-            if getattr(self, name) not in known:
-                raise OptionError(f"no {name} {getattr(self, name)!r}; there are {', '.join(known)}")
+        for name, number in (("mu", self.mu), ("lambda", self.lambda_)):
+            if not 1 <= number <= MOST:
+                raise OptionError(f"{name} is from 1 to {MOST:,}, not {number}")
+        for name, chosen, known in (("recomb", self.recomb, RECOMBINATIONS), ("mut", self.mut, MUTATIONS)):
+            if chosen not in known:
+                raise OptionError(f"no {name} {chosen!r}; there are {', '.join(known)}")
 
     def __call__(self, door: Door, domain: Domain, x: Any, rng: Any) -> None:
-        """Evolve from ``x`` and ``parents - 1`` drawn individuals until the door closes."""
-        recombination, mutation = RECOMBINATIONS.index(self.recombination), MUTATIONS.index(self.mutation)
-        _evolve(door.native, domain.native, x, rng, self.parents, self.offspring, recombination, mutation)
+        """Evolve from ``x`` and ``mu - 1`` drawn individuals until the door closes."""
+        drawn_from = domain if self.pools else domain.plain
+        recomb, mut = RECOMBINATIONS.index(self.recomb), MUTATIONS.index(self.mut)
+        _evolve(door.native, drawn_from.native, x, rng, self.mu, self.lambda_, recomb, mut)
 
 
 @allocating

@@ -6,6 +6,7 @@ two, which on ordered words is anything from one ULP to the whole range, redraws
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +15,7 @@ import numpy as np
 from ..errors import OptionError
 from ..native import allocating, kernel
 from .base import Domain, Door, is_open, moved, random_below, random_between, random_unit, sample
-from .es import fitness_of, rank
+from .es import MOST, fitness_of, rank
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,8 @@ class GeneticAlgorithm:
         crossover: chance that an individual has two parents instead of one.
         mutations: words of an individual that are mutated, on average.
         redrawn: share of the mutations that draw a word anew.
-        pooled: share of the mutations that take a word from its pool; where the pool is empty, the word is moved.
+        pooled: share of the mutations that take a word from its pool; where the pool is empty, the word is moved. With
+            0, the first individuals are not drawn from the pools either.
 
     Raises:
         OptionError: no individual can be new, or a chance is none.
@@ -43,6 +45,8 @@ class GeneticAlgorithm:
     pooled: float = 0.2
 
     def __post_init__(self) -> None:
+        if self.population > MOST:
+            raise OptionError(f"a population has at most {MOST:,} individuals, not {self.population}")
         if not 0 <= self.elite < self.population:
             raise OptionError(f"an elite has at least 0 and less than {self.population} individuals, not {self.elite}")
         if self.tournament < 1:
@@ -51,13 +55,14 @@ class GeneticAlgorithm:
             raise OptionError("the chance of a crossover and the shares of the mutations are from 0 to 1")
         if not self.redrawn + self.pooled <= 1.0:
             raise OptionError(f"shares of the mutations make more than 1: {self.redrawn} and {self.pooled}")
-        if not self.mutations > 0.0:
+        if not 0.0 < self.mutations < math.inf:
             raise OptionError(f"the number of mutations is above 0, not {self.mutations}")
 
     def __call__(self, door: Door, domain: Domain, x: Any, rng: Any) -> None:
         """Evolve from ``x`` and ``population - 1`` drawn individuals until the door closes."""
         rate = self.mutations / max(1, len(x))
-        _evolve(door.native, domain.native, x, rng, self.population, self.elite, self.tournament, self.crossover,
+        drawn_from = domain if self.pooled > 0.0 else domain.plain
+        _evolve(door.native, drawn_from.native, x, rng, self.population, self.elite, self.tournament, self.crossover,
                 rate, self.redrawn, self.pooled)  # fmt: skip
 
 

@@ -48,7 +48,7 @@ SOLVERS: dict[str, Callable[[int], Solver]] = {
     "two-phase-random": _made("two_phase", "TwoPhase", arithmetic="random"),
     "two-phase-avm": _made("two_phase", "TwoPhase", arithmetic="avm-paper"),
     "two-phase-es": _made("two_phase", "TwoPhase", arithmetic="es"),
-    "two-phase-ga": _made("two_phase", "TwoPhase", arithmetic="ga"),
+    "two-phase-ga": _made("two_phase", "TwoPhase", arithmetic="ga(pooled=0)"),
     "concolic-walk": _made("concolic_walk", "ConcolicWalk"),
     "concretisation": _made("concretisation", "Concretisation"),
     "mathematical-execution": _made("mathematical_execution", "MathematicalExecution"),

@@ -1,8 +1,10 @@
 """Mathematical execution of a condition (Fu & Su 2016, section 4.4.3; XSat): one native objective, minimised.
 
-The objective is the sum of the distances of the conjuncts in ULPs. It is 0 exactly at the models, so a zero is one and
-a search that finds none proves nothing. Rounds of three steps: alternating variables on ordered words; Newton's
-method on the comparisons, which moves all variables at once along an equation; words a few steps around.
+The objective is the sum of the distances of the conjuncts in ULPs, over the variables that no equation defines. It is 0
+at the models; where it is computed in doubles for reals, or something can not be evaluated, a zero may be none. So a
+zero is evaluated on the query, and the search goes on if that does not hold; a search that finds none proves nothing.
+Rounds of three steps: alternating variables on ordered words; Newton's method on the comparisons, which moves all
+variables at once along an equation; words a few steps around.
 """
 
 from __future__ import annotations
@@ -21,10 +23,12 @@ from ..minimize.seeds import combinations
 from ..objective.condition import Condition
 from ..subject.base import Words
 from ..term.build import RNE
+from ..term.evaluate import NoValue
 from ..term.nodes import Op, constant, make, variable
 from ..term.sorts import FLOAT64
 from ..term.to_llvm import Unlowerable
 from .base import Model, Query, SearchSolver, Stopped
+from .definitions import completed, eliminated
 from .newton import lattice, newton
 from .residuals import residuals
 from .starts import domain_of, starts_of
@@ -38,7 +42,6 @@ class MathematicalExecution(SearchSolver):
     """Minimise the sum of distances (ME7)."""
 
     name = "mathematical-execution"
-    eliminates = True
 
     def search(self, query: Query, budget: Budget) -> Model | Stopped:
         """See the module; ends with the budget."""
@@ -47,8 +50,8 @@ class MathematicalExecution(SearchSolver):
             run = _Run(query, budget, self.seed)
         except Unlowerable as error:
             return Stopped(str(error))
-        words = run.zero()
-        return run.condition.model(words) if words is not None else Stopped(run.reason)
+        model = run.model()
+        return model if model is not None else Stopped(run.reason)
 
 
 @cache
@@ -56,14 +59,16 @@ def warm_up() -> None:
     """Load the native code of the search (the first time on a machine, compile it), so that no budget pays for it."""
     x = variable("x", FLOAT64)
     square = make(Op.FP_EQ, make(Op.FP_MUL, RNE, x, x), constant(FLOAT64, 2.0))
-    _Run(Query((square,)), Budget(3 * COMBINATIONS, 60.0), 0).zero()
+    _Run(Query((square,)), Budget(3 * COMBINATIONS, 60.0), 0).model()
 
 
 class _Run:
-    """One search."""
+    """One search, through one door."""
 
     def __init__(self, query: Query, budget: Budget, seed: int) -> None:
         self.deadline = time.monotonic() + budget.seconds
+        self.asked = query
+        query, self.definitions = eliminated(query)
         parts = query.conjuncts
         self.residuals = residuals(parts)
         self.condition = Condition(parts, values=[r.difference for r in self.residuals], order=query.variables)
@@ -71,15 +76,16 @@ class _Run:
         self.domain = domain_of(self.condition)
         self.starts = starts_of(query, self.condition)
         self.best, self.value = self.starts[0], float("inf")
-        self.found = False
+        self.door = self.condition.door()
+        self.found: Model | None = None
         n = len(self.domain.kinds)
         self.x, self.kept = np.zeros((2, n), dtype=np.int64)
         self.work = np.zeros((len(self.residuals) + n, n + 2))
         self.wanted = np.array([r.wanted for r in self.residuals], dtype=np.int64)
         self.reason = ""
 
-    def zero(self) -> Words | None:
-        """The words of a model."""
+    def model(self) -> Model | None:
+        """A model of the query; None when the budget is used up."""
         for start in self.starts:
             self._from(start, lambda door: None)
         domain, drawn = self.domain.native, random_state([0])
@@ -89,14 +95,14 @@ class _Run:
         while not self._over():
             self._round(turn)
             turn += 1
-        return self.best if self.found else None
+        return self.found
 
     def _over(self) -> bool:
         if self.left <= 0:
             self.reason = "the evaluation budget is used up"
         elif time.monotonic() >= self.deadline:
             self.reason = "the time budget is used up"
-        return self.found or bool(self.reason)
+        return self.found is not None or bool(self.reason)
 
     def _round(self, turn: int) -> None:
         """From the best words so far, from a start, or from drawn ones in turn."""
@@ -137,13 +143,21 @@ class _Run:
         if self._over():
             return self.best
         self.x[:] = start
-        door: Door = self.condition.door()
-        door.open(min(evaluations + 1, self.left))
-        door.evaluate(start)
-        body(door)
-        result = door.result()
+        self.door.open(min(evaluations + 1, self.left))
+        self.door.evaluate(start)
+        body(self.door)
+        result = self.door.result()
         self.left -= result.evaluations
-        if result.value < self.value:
+        if result.value == 0.0:
+            self.found = self._confirmed(result.words)
+        elif result.value < self.value:
             self.best, self.value = result.words, result.value
-        self.found |= result.value == 0.0
         return result.words
+
+    def _confirmed(self, words: Words) -> Model | None:
+        """The model of a zero, with the variables that are defined; None if the query does not hold for it."""
+        try:
+            model = self.asked.completed(completed(self.condition.model(words), self.definitions, self.asked))
+        except NoValue:  # of a definition
+            return None
+        return model if self.asked.holds(model) else None

@@ -23,7 +23,7 @@ def newton(door: Any, domain: Any, x: Any, address: int, numbers: Any, wanted: A
     """Least squares of the residuals from ``x``, by Levenberg's method; ends where it no longer helps.
 
     Args:
-        door: counts a round of residuals as one evaluation.
+        door: counts a round of residuals as one evaluation, and lets none through when it is closed.
         address: of the native function that leaves the residuals in ``numbers``.
         wanted: how each has to be, see :mod:`.residuals`.
         work: float64 memory, a row for each residual and each variable, of two more columns than variables.
@@ -32,11 +32,10 @@ def newton(door: Any, domain: Any, x: Any, address: int, numbers: Any, wanted: A
     n, m = len(x), len(wanted)
     jacobian, normal = work[:m], work[m:]
     damping = 1e-3
-    cost = _residuals(x, address, numbers, wanted, jacobian, n)
+    cost = _residuals(door, x, address, numbers, wanted, jacobian, n)
     for _ in range(ROUNDS):
-        if not is_open(door) or not 0.0 < cost < _HUGE:
+        if not 0.0 < cost < _HUGE or not _derive(door, domain, x, address, numbers, wanted, jacobian):
             break
-        _derive(door, domain, x, address, numbers, wanted, jacobian)
         improved = False
         while not improved and damping < 1e12 and is_open(door):
             _normal_equations(jacobian, normal, n, m, damping)
@@ -47,8 +46,7 @@ def newton(door: Any, domain: Any, x: Any, address: int, numbers: Any, wanted: A
                     kind, low, high = domain.kinds[i], domain.low[i], domain.high[i]
                     value = value_of_word(kind, x[i]) + normal[i, n]
                     x[i] = word_of_value(kind, value, low, high)
-                spend(door)
-                after = _residuals(x, address, numbers, wanted, jacobian, n + 1)
+                after = _residuals(door, x, address, numbers, wanted, jacobian, n + 1)
                 improved = after < cost
             if improved:
                 cost = after
@@ -65,8 +63,10 @@ def newton(door: Any, domain: Any, x: Any, address: int, numbers: Any, wanted: A
 
 
 @kernel
-def _residuals(x: Any, address: int, numbers: Any, wanted: Any, rows: Any, column: int) -> float:
-    """Evaluate all into a column; the sum of their squares."""
+def _residuals(door: Any, x: Any, address: int, numbers: Any, wanted: Any, rows: Any, column: int) -> float:
+    """Evaluate all into a column; the sum of their squares, infinite if the door is closed."""
+    if not spend(door):
+        return np.inf
     total = 0.0
     call_objective(address, data_of(x))
     for k in range(len(wanted)):
@@ -87,8 +87,9 @@ def _violation(value: float, wanted: int) -> float:
 
 
 @kernel
-def _derive(door: Any, domain: Any, x: Any, address: int, numbers: Any, wanted: Any, jacobian: Any) -> None:
-    """Forward differences; a column of zeros for a variable that can not be moved a little."""
+def _derive(door: Any, domain: Any, x: Any, address: int, numbers: Any, wanted: Any, jacobian: Any) -> bool:
+    """Forward differences; a column of zeros for a variable that can not be moved a little. False if the door is
+    closed."""
     n = len(x)
     for i in range(n):
         kind, here = domain.kinds[i], x[i]
@@ -97,7 +98,9 @@ def _derive(door: Any, domain: Any, x: Any, address: int, numbers: Any, wanted: 
         step = 1.0 if kind > 1 else size * (2.0**-26 if kind == 0 else 2.0**-11)
         x[i] = word_of_value(kind, value + step, domain.low[i], domain.high[i])
         moved_by = value_of_word(kind, x[i]) - value
-        spend(door)
+        if not spend(door):
+            x[i] = here
+            return False
         call_objective(address, data_of(x))
         for k in range(len(wanted)):
             slope = 0.0
@@ -105,6 +108,7 @@ def _derive(door: Any, domain: Any, x: Any, address: int, numbers: Any, wanted: 
                 slope = (_violation(numbers[k], wanted[k]) - jacobian[k, n]) / moved_by
             jacobian[k, i] = slope if abs(slope) < _HUGE else 0.0
         x[i] = here
+    return True
 
 
 @kernel

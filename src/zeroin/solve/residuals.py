@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..term.build import RNE
+from ..term.build import RNE, conjuncts, negation
 from ..term.nodes import Op, Term, make
 from ..term.sorts import INT, REAL
 
@@ -50,6 +50,28 @@ def comparison(conjunct: Term) -> tuple[Term, Term, int] | None:
     if not negated:
         return left, right, wanted
     return None if wanted == ZERO else (right, left, NEGATIVE if wanted == NOT_POSITIVE else NOT_POSITIVE)
+
+
+def alternatives(conjunct: Term) -> list[list[tuple[Term, int]]]:
+    """The ways to satisfy a conjunct by comparisons: for each of its disjuncts that consists of comparisons, their
+    differences and how each has to be. Disjuncts of another form are left out."""
+    return [found for disjunct in _disjuncts(conjunct) if (found := _all_compared(disjunct))]
+
+
+def _disjuncts(term: Term) -> list[Term]:
+    if term.op is Op.OR:
+        return [part for arg in term.args for part in _disjuncts(arg)]
+    if term.op is Op.NOT and term.args[0].op is Op.AND:
+        return [part for arg in term.args[0].args for part in _disjuncts(negation(arg))]
+    return [term]
+
+
+def _all_compared(disjunct: Term) -> list[tuple[Term, int]] | None:
+    """The comparisons of a conjunction; None if a part of it is none."""
+    sides = [comparison(part) for part in conjuncts([disjunct])]
+    if any(side is None for side in sides):
+        return None
+    return [(_difference(left, right), wanted) for left, right, wanted in filter(None, sides)]
 
 
 _WANTED = {Op.FP_EQ: ZERO, Op.EQUAL: ZERO, Op.FP_LE: NOT_POSITIVE, Op.LE: NOT_POSITIVE, Op.FP_LT: NEGATIVE,

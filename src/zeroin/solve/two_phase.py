@@ -14,7 +14,8 @@ from typing import Protocol
 import numpy as np
 
 from ..config import Budget
-from ..minimize import minimize, random_state, warm_up
+from ..minimize import minimize, minimizer_named, random_state, warm_up
+from ..minimize.base import sample
 from ..objective.condition import Condition
 from ..term.build import conjuncts
 from ..term.nodes import Term
@@ -39,15 +40,20 @@ class TwoPhase(SearchSolver):
 
     Args:
         seed: of the arithmetic solver.
-        arithmetic: the second phase: ``random``, ``avm-paper`` (FS3), ``es`` (FS4), ``ga`` or any other minimizer; None
-            leaves it out.
+        arithmetic: the second phase: ``random``, ``avm-paper`` (FS3), ``es`` (FS4), ``ga`` or any other minimizer, also
+            with parameters; None leaves it out.
         first: the first phase; by default Z3.
         evaluations: of the second phase, if the budget allows so many.
+
+    Raises:
+        OptionError: there is no such minimizer.
     """
 
     def __init__(self, seed: int = 0, arithmetic: str | None = "avm-paper", first: FirstPhase | None = None,
                  evaluations: int = EVALUATIONS) -> None:  # fmt: skip
         super().__init__(seed)
+        if arithmetic is not None:
+            minimizer_named(arithmetic)
         self.arithmetic, self.evaluations = arithmetic, evaluations
         self.name = f"two-phase-{arithmetic}" if arithmetic else "smt-reals"
         if first is None:
@@ -73,24 +79,30 @@ class TwoPhase(SearchSolver):
         if not parts:
             return Stopped("the first phase found no model, and no float constraint can be corrected")
         left = Budget(min(self.evaluations, budget.evaluations), max(deadline - time.monotonic(), 0.01))
-        return self._correct(restricted(query, parts), model, left)
+        return self._correct(restricted(query, parts), model, left, drawn=found is None)
 
-    def _correct(self, part: Query, model: Model, budget: Budget) -> Model | Stopped:
-        """The second phase: minimise the sum of distances (FS2) from the model."""
+    def _correct(self, part: Query, model: Model, budget: Budget, drawn: bool) -> Model | Stopped:
+        """The second phase: minimise the sum of distances (FS2) from the model, or, if that is none of the first phase,
+        from a drawn point."""
         assert self.arithmetic is not None
         try:
             condition = Condition(part.constraints, "korel", order=part.variables)
         except Unlowerable as error:
             return Stopped(str(error))
         start = np.array(starts_of(Query(part.constraints, (model,)), condition)[0], dtype=np.int64)
-        door = condition.door()
+        door, domain = condition.door(), domain_of(condition)
+        if drawn:
+            sample(domain.plain.native, start, random_state([self.seed, 5]))
         deadline, left, turn = time.monotonic() + budget.seconds, budget.evaluations, 0
         while left > 0 and time.monotonic() < deadline:  # a minimizer that gives up starts again
             door.open(left)
             rng = random_state([self.seed, 4, turn])
-            result = minimize(self.arithmetic, door, domain_of(condition), start, rng)
+            result = minimize(self.arithmetic, door, domain, start, rng)
             if result.value == 0.0:
-                return {**model, **condition.model(result.words)}
+                corrected = {**model, **condition.model(result.words)}
+                if part.holds(corrected):
+                    return corrected
+                sample(domain.plain.native, start, rng)  # reals are computed in doubles: it holds only nearly
             left, turn = left - max(result.evaluations, 1), turn + 1
         return Stopped(f"{self.arithmetic} did not correct the model")
 

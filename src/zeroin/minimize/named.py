@@ -1,0 +1,89 @@
+"""Minimizers by name, with their parameters: ``es``, ``es(mu=20, lambda=140)``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any
+
+from ..errors import OptionError
+from .avm import avm
+from .avm_paper import AlternatingVariables
+from .basinhopping import BasinHopping
+from .es import EvolutionStrategy
+from .ga import GeneticAlgorithm
+from .random import random
+
+Minimizer = Callable[..., None]
+
+MINIMIZERS: dict[str, Minimizer] = {
+    "avm": avm,
+    "avm-paper": AlternatingVariables(),
+    "random": random,
+    "basinhopping": BasinHopping(),
+    "es": EvolutionStrategy(),
+    "ga": GeneticAlgorithm(),
+}
+_TRUTH = {"true": True, "false": False}
+_TEXT = re.compile(r"\s*([\w-]+)\s*(?:\((.*)\)\s*)?", re.DOTALL)
+
+
+@cache
+def minimizer_named(text: str) -> Minimizer:
+    """The minimizer of a name, or of a name and parameters: ``basinhopping(n_start=500, n_iter=5, local=powell)``.
+
+    Raises:
+        OptionError: there is no such minimizer or parameter, or a value does not fit it.
+    """
+    parts = _TEXT.fullmatch(text)
+    name = parts[1] if parts else text
+    if name not in MINIMIZERS:
+        raise OptionError(f"no minimizer {name!r}; there are {', '.join(MINIMIZERS)}")
+    found = MINIMIZERS[name]
+    given = _pairs(name, parts[2]) if parts and parts[2] else {}
+    if not given:
+        return found
+    known: dict[str, Any] = {f.name.rstrip("_"): f for f in fields(found)} if is_dataclass(found) else {}
+    chosen: dict[str, Any] = {}
+    for key, value in given.items():
+        if key not in known:
+            raise OptionError(f"{name} has no parameter {key!r}; {_listed(list(known))}")
+        chosen[known[key].name] = _converted(name, key, value, type(getattr(found, known[key].name)))
+    kind: Any = type(found)
+    try:
+        made: Minimizer = kind(**chosen)
+    except OptionError as error:
+        raise OptionError(f"{name}: {error}") from error
+    return made
+
+
+def _pairs(name: str, text: str) -> dict[str, str]:
+    """The ``key=value`` pairs between the parentheses."""
+    found: dict[str, str] = {}
+    for part in text.split(","):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not (key and equals and value):
+            raise OptionError(f"{name}({text}): give parameters as name=value, separated by commas")
+        if key in found:
+            raise OptionError(f"{name}({text}): {key} is given twice")
+        found[key] = value
+    return found
+
+
+def _listed(known: list[str]) -> str:
+    return f"there are {', '.join(known)}" if known else "it has none"
+
+
+def _converted(name: str, key: str, text: str, kind: type) -> Any:
+    """The value of a text."""
+    if kind is bool:
+        if text not in _TRUTH:
+            raise OptionError(f"{name}: {key}={text}: give true or false")
+        return _TRUTH[text]
+    try:
+        return kind(text)
+    except ValueError:
+        wanted = "a whole number" if kind is int else "a number"
+        raise OptionError(f"{name}: {key}={text}: give {wanted}") from None
