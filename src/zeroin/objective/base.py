@@ -65,4 +65,4 @@ class Objective:
         table = np.concatenate([np.zeros(HEADER, dtype=np.int64), np.asarray(data, dtype=np.int64)])
         table[OF_FLOATS], table[OF_INTEGERS] = (made.address for made in _distances[distance])
         self.sites = sites
-        self.question = Question(self.r0, native_pens(type(self).pen), table, np.ones(sites + 1, dtype=np.uint8))
+        self.question = Question(self.r0, native_pens(type(self).pen), table, np.ones(2 * sites, dtype=np.uint8))

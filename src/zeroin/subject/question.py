@@ -26,26 +26,34 @@ INT_PEN = types.float64(CELLS, types.float64, types.int64, types.int64, types.in
 # keeps in the other cells of the head, it says itself.
 NEWS, NEWS_OF_ABNORMAL_RUN = 0, 1
 HEADER = 5
-PASS, CALL, ZERO = 0, 1, 2
+PASS, CALL, ZERO, LAST, AT, NEAR = range(6)
 
 
 @dataclass
 class Question:
-    """A representing function to be: ``r`` starts at ``r0`` and becomes ``pen(...)`` at every active site.
+    """A representing function to be: ``r`` starts at ``r0`` and becomes ``pen(...)`` at every site.
 
     Attributes:
         r0: what ``r`` is before the first site (Fu & Su 2016, section 5.1).
         pens: addresses of the native pen for float and for integer operands (see :func:`native_pens`).
         data: the pen's tables; the first ``HEADER`` cells are reserved.
-        active: one byte a site: ``PASS`` (pen would leave r alone), ``CALL`` or ``ZERO`` (pen would return 0 whatever
-            the operands are); all but ``CALL`` cost no call.
+        asked: what is known of pen at each outcome, one byte each. ``PASS``: it leaves r alone. ``ZERO``: it returns 0
+            whatever the operands are. ``LAST``: it returns the distance to the site's other outcome, whatever r is.
+            ``AT``: it returns the smaller of r and the outcome's level. ``NEAR``: of r and the level plus the distance
+            to the other outcome, made ``logarithmic``. ``CALL``: nothing, it has to be called. The others cost no call
+            at the site: of what they ask in a run, one distance is all that counts, and it can wait until the run is
+            over.
+        levels: of the outcomes with ``AT`` or ``NEAR``.
     """
 
     r0: float
     pens: tuple[int, int]
     data: npt.NDArray[np.int64]
-    active: npt.NDArray[np.uint8]
-    keep: list[Any] = field(default_factory=list)
+    asked: npt.NDArray[np.uint8]
+    levels: npt.NDArray[np.int32] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.levels = np.zeros(len(self.asked), dtype=np.int32)
 
 
 def native_pens(pen: Callable[..., Any]) -> tuple[int, int]:
@@ -110,7 +118,7 @@ class Tracer:
         data = memory if memory is not None else np.zeros(TRACE_HEADER + 2 * sites + 4 * capacity, dtype=np.int64)
         data[_CAPACITY], data[_SITES] = capacity, sites
         pens = (_trace_float.address, _trace_int.address)
-        self.question = Question(0.0, pens, data, np.ones(sites + 1, dtype=np.uint8))
+        self.question = Question(0.0, pens, data, np.ones(2 * sites, dtype=np.uint8))
 
     def clear(self) -> None:
         self.question.data[_COUNT] = 0

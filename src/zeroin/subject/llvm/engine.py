@@ -25,11 +25,23 @@ from .debuginfo import DebugInfo
 from .flow import add_fuel
 from .instrument import Instrumented, instrument
 from .signature import ArraySpec, glue, read_signature, with_null
-from .symbols import KEPT, RENAMED, callees, declare_ours, find, local, missing, mutable_globals, own_functions, parse
+from .symbols import (
+    KEPT,
+    RENAMED,
+    asked_tables,
+    callees,
+    declare_ours,
+    find,
+    local,
+    missing,
+    mutable_globals,
+    own_functions,
+    parse,
+)
 
 # The runtime's variables that this side reads or writes, without their prefix.
 _CELLS = (
-    *("pen_float", "pen_int", "data", "active", "outcome", "detail", "end", "result", "fuel_limit", "buffers", "plain"),
+    *("pen_float", "pen_int", "data", "outcome", "detail", "end", "result", "fuel_limit", "buffers", "plain"),
     *("resets", "reset_count", "stop", "ticks_left", "memory_limit"),
 )
 _PAGE = mmap.PAGESIZE
@@ -122,6 +134,7 @@ class LlvmSubject:
             text = ir.rename(module.text(), lambda name: names.get(name, name))
             if number == 0:
                 text += glue(self.signature, self._header, ir.quoted(prefix + self._entry), entry)
+                text += asked_tables(2 * len(self.sites)) if into is not None else ""
             text = declare_ours(text)
             parsed = parse(text, self.path)
             if linked is None:
@@ -155,6 +168,9 @@ class LlvmSubject:
         engine = self._engine
         self._cells = {n: ctypes.c_int64.from_address(engine.variable(f"zeroin_{n}")) for n in _CELLS}
         self._r0 = ctypes.c_double.from_address(engine.variable("zeroin_r0"))
+        outcomes = 2 * len(self.sites)
+        self._asked = np.ctypeslib.as_array((ctypes.c_uint8 * outcomes).from_address(engine.variable("zeroin_asked")))
+        self._levels = np.ctypeslib.as_array((ctypes.c_int32 * outcomes).from_address(engine.variable("zeroin_levels")))
         self.objective_address = engine.function("zeroin_objective")
         self._objective = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)(self.objective_address)
         self._replay = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(engine.function("zeroin_replay"))
@@ -241,7 +257,7 @@ class LlvmSubject:
         self._r0.value = question.r0
         self._cells["pen_float"].value, self._cells["pen_int"].value = question.pens
         self._cells["data"].value = question.data.ctypes.data
-        self._cells["active"].value = question.active.ctypes.data
+        self._asked[:], self._levels[:] = question.asked, question.levels
         return self.objective_address
 
     @property

@@ -6,7 +6,7 @@ Works on Clang's unoptimised IR, where every condition of the source is a branch
              br i1 %24, label %25, label %32
     after    %24 = icmp slt i32 %23, 1044381696
              %zi.0.a = sext i32 %23 to i64
-             call void @zeroin_probe_int(i64 0, i64 4, i64 %zi.0.a, i64 1044381696)
+             call void @zeroin_probe_int(i64 0, i64 4, i64 %zi.0.a, i64 1044381696, i1 zeroext %24)
              br i1 %24, label %25, label %32
 """
 
@@ -202,7 +202,7 @@ class _Writer:
         self.sites_of[block.label].append(number)
         kind, type_ = ("float", "double") if compare.is_float else ("int", "i64")
         operands = f"i64 {compare.op}, {type_} {compare.left}, {type_} {compare.right}"
-        probe = f"  call void @zeroin_probe_{kind}(i64 {number}, {operands})"
+        probe = f"  call void @zeroin_probe_{kind}(i64 {number}, {operands}, i1 zeroext {condition})"
         self.inserted[block.label].append((position, [*compare.prepare, probe]))
         return number
 

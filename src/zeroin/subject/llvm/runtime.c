@@ -21,7 +21,17 @@ double zeroin_r, zeroin_r0 = 1.0;
 pen_float zeroin_pen_float;
 pen_int zeroin_pen_int;
 int64_t *zeroin_data;
-uint8_t *zeroin_active; /* per site: 0 pen would leave r alone, 1 call pen, 2 pen would return 0 in any case */
+
+/* What is asked of each outcome, and its level, see question.py. Both tables stand in the subject's own module. */
+enum { PASS, CALL, ZERO, LAST, AT, NEAR };
+enum { OF_FLOATS = 2, OF_INTEGERS = 3, ANY = 15, FLOATS = 16 };
+extern uint8_t zeroin_asked[];
+extern int32_t zeroin_levels[];
+typedef union { double f; int64_t i; } operand;
+typedef double (*distance_float)(int64_t op, double a, double b);
+typedef double (*distance_int)(int64_t op, int64_t a, int64_t b);
+/* What waits for the end of the run, since what comes later may make it superfluous: a distance, mostly. */
+static struct { int64_t asked, op; operand a, b; int32_t level; } late; /* op, with FLOATS added to it */
 
 int64_t zeroin_fuel, zeroin_fuel_limit = 1000000;
 int64_t zeroin_outcome, zeroin_detail; /* detail: exit status, or address of the assertion's text */
@@ -193,22 +203,67 @@ __attribute__((always_inline)) void zeroin_burn(void) {
   if (__builtin_expect(--zeroin_fuel < 0, 0)) out_of_fuel();
 }
 
-__attribute__((always_inline)) void zeroin_probe_float(int64_t site, int64_t op, double a, double b) {
-  uint8_t active = zeroin_active[site];
-  if (active == 0) return;
-  zeroin_r = active == 2 ? 0.0 : zeroin_pen_float(zeroin_data, zeroin_r, site, op, a, b);
+static double late_distance(void) {
+  return late.op & FLOATS ? ((distance_float)zeroin_data[OF_FLOATS])(late.op & ANY, late.a.f, late.b.f)
+                          : ((distance_int)zeroin_data[OF_INTEGERS])(late.op, late.a.i, late.b.i);
 }
 
-__attribute__((always_inline)) void zeroin_probe_int(int64_t site, int64_t op, int64_t a, int64_t b) {
-  uint8_t active = zeroin_active[site];
-  if (active == 0) return;
-  zeroin_r = active == 2 ? 0.0 : zeroin_pen_int(zeroin_data, zeroin_r, site, op, a, b);
+static __attribute__((always_inline)) void settle(void) {
+  if (late.asked == PASS) return;
+  double r = 0.0;
+  if (late.asked == LAST || late.asked == NEAR) r = late_distance();
+  if (late.asked == NEAR) r = (double)((operand){.f = r}).i * 0x1p-63; /* logarithmic, in distance.py */
+  if (late.asked >= AT) r = late.level + r < zeroin_r ? late.level + r : zeroin_r;
+  zeroin_r = r;
+  late.asked = PASS;
+}
+
+static __attribute__((always_inline)) void wait(int64_t asked, int64_t is_float, int64_t op, operand a, operand b) {
+  late.asked = asked;
+  late.op = is_float ? op | FLOATS : op;
+  late.a = a;
+  late.b = b;
+}
+
+/* Of all outcomes with a level only the least counts; with equal levels, one that was reached, or else the nearest. */
+static __attribute__((noinline)) void note_level(int64_t asked, int64_t is_float, int64_t outcome, int64_t op, operand a, operand b) {
+  int32_t level = zeroin_levels[outcome];
+  if (level > late.level) return;
+  if (level == late.level) settle();
+  late.level = level;
+  wait(asked, is_float, op, a, b);
+}
+
+static __attribute__((noinline, cold)) void call_pen(int64_t is_float, int64_t site, int64_t op, operand a, operand b) {
+  settle();
+  zeroin_r = is_float ? zeroin_pen_float(zeroin_data, zeroin_r, site, op, a.f, b.f)
+                      : zeroin_pen_int(zeroin_data, zeroin_r, site, op, a.i, b.i);
+}
+
+/* `other` is the comparison that would have taken the other outcome. */
+static __attribute__((always_inline)) void note(int64_t is_float, int64_t outcome, int64_t op, int64_t other, operand a, operand b) {
+  uint8_t asked = zeroin_asked[outcome];
+  if (__builtin_expect(asked == PASS, 1)) return;
+  if (__builtin_expect(asked == CALL, 0)) call_pen(is_float, outcome >> 1, op, a, b);
+  else if (__builtin_expect(asked <= LAST, 1)) wait(asked, is_float, other, a, b);
+  else note_level(asked, is_float, outcome, other, a, b);
+}
+
+/* It branches as the condition after it does, so that the optimiser makes one branch of both. */
+__attribute__((always_inline)) void zeroin_probe_float(int64_t site, int64_t op, double a, double b, _Bool holds) {
+  operand left = {.f = a}, right = {.f = b};
+  if (holds) note(1, 2 * site, op, op ^ ANY, left, right); else note(1, 2 * site + 1, op, op, left, right);
+}
+
+__attribute__((always_inline)) void zeroin_probe_int(int64_t site, int64_t op, int64_t a, int64_t b, _Bool holds) {
+  operand left = {.i = a}, right = {.i = b};
+  if (holds) note(0, 2 * site, op, op ^ ANY, left, right); else note(0, 2 * site + 1, op, op, left, right);
 }
 
 /* A switch is a chain of comparisons, one a case, up to the one that fits. */
 void zeroin_probe_switch(int64_t site, int64_t value, int64_t count, const int64_t *cases) {
   for (int64_t i = 0; i < count; i++) {
-    zeroin_probe_int(site + i, 1, value, cases[i]);
+    zeroin_probe_int(site + i, 1, value, cases[i], value == cases[i]);
     if (value == cases[i]) return;
   }
 }
@@ -245,12 +300,15 @@ static __attribute__((always_inline)) void end(void) {
 double zeroin_objective(const int64_t *words) {
   begin();
   zeroin_r = zeroin_r0;
+  late.asked = PASS;
+  late.level = INT32_MAX;
   if (!SAVE(home)) {
     in_subject = 1;
     zeroin_call(words);
     in_subject = 0;
   }
   end();
+  settle();
   /* A run that did not return never does what is asked, however far it came. */
   return __builtin_expect(zeroin_outcome != RETURNED, 0) ? zeroin_r + 1.0 : zeroin_r;
 }

@@ -33,14 +33,20 @@ def parse(text: str, path: Path) -> llvm.ModuleRef:
 
 _OURS = {
     "zeroin_burn": "declare void @zeroin_burn()",
-    "zeroin_probe_float": "declare void @zeroin_probe_float(i64, i64, double, double)",
-    "zeroin_probe_int": "declare void @zeroin_probe_int(i64, i64, i64, i64)",
+    "zeroin_probe_float": "declare void @zeroin_probe_float(i64, i64, double, double, i1 zeroext)",
+    "zeroin_probe_int": "declare void @zeroin_probe_int(i64, i64, i64, i64, i1 zeroext)",
     "zeroin_probe_switch": "declare void @zeroin_probe_switch(i64, i64, i64, ptr)",
     "zeroin_f64": "declare i64 @zeroin_f64(i64)",
     "zeroin_f32": "declare i64 @zeroin_f32(i64)",
     "zeroin_buffers": "@zeroin_buffers = external global ptr",
     "zeroin_result": "@zeroin_result = external global i64",
 }
+
+
+def asked_tables(outcomes: int) -> str:
+    """IR of the tables of a subject with so many outcomes that the probes read; see ``Question``."""
+    return "".join(f"@zeroin_{name} = dso_local global [{max(1, outcomes)} x {type_}] zeroinitializer\n"
+                   for name, type_ in (("asked", "i8"), ("levels", "i32")))  # fmt: skip
 
 
 def declare_ours(text: str) -> str:

@@ -16,7 +16,7 @@ from numba import types
 from ...distance import EQ, GT, LT, NE, UNORDERED, holds
 from ...native import CELLS, byte_at, callback, caller, cells_at, inlined
 from ..base import Outcome
-from ..question import CALL, FLOAT_PEN, INT_PEN, ZERO
+from ..question import FLOAT_PEN, INT_PEN, PASS, ZERO
 from .capi import (
     as_double,
     as_integer,
@@ -38,7 +38,7 @@ from .capi import (
 )
 
 # The cells that a subject's probes share: the question, what a run did, and addresses of Python objects and memory.
-PEN_FLOAT, PEN_INT, DATA, ACTIVE, R, R0, FUEL, FUEL_LIMIT, OUTCOME, END = range(10)
+PEN_FLOAT, PEN_INT, DATA, ASKED, R, R0, FUEL, FUEL_LIMIT, OUTCOME, END = range(10)
 FLOAT, INT, BOOL, NONE, TRUE, HUNG, RUN, COUNT, KINDS, ARGUMENTS, BIG, SCRATCH = range(10, 22)
 RUNS, BURNT, TELL = 22, 23, 24  # runs made, fuel they used; how many more exceptions in native code are worth a look
 RECURSION, RANGE, HELD = 25, 26, 27  # RecursionError, range; an object held for the next probe
@@ -64,27 +64,29 @@ _pen_int = caller(INT_PEN.return_type, *INT_PEN.args)
 @inlined
 def note_float(state: Any, site: Any, op: Any, a: Any, b: Any) -> Any:
     """Tell the question that ``a op b`` was evaluated at a site; whether it holds."""
-    active = byte_at(state[ACTIVE] + site)
-    if active == CALL:
+    truth = holds(op, a, b)
+    asked = byte_at(state[ASKED] + (2 * site if truth else 2 * site + 1))
+    if asked == ZERO:
+        state[R] = 0
+    elif asked != PASS:
         r = np.int64(state[R]).view(np.float64)
         new = _pen_float(state[PEN_FLOAT], (cells_at(state[DATA]), r, site, op, a, b))
         state[R] = np.float64(new).view(np.int64)
-    elif active == ZERO:
-        state[R] = 0
-    return holds(op, a, b)
+    return truth
 
 
 @inlined
 def note_int(state: Any, site: Any, op: Any, a: Any, b: Any) -> Any:
     """The same for integers."""
-    active = byte_at(state[ACTIVE] + site)
-    if active == CALL:
+    truth = holds(op, a, b)
+    asked = byte_at(state[ASKED] + (2 * site if truth else 2 * site + 1))
+    if asked == ZERO:
+        state[R] = 0
+    elif asked != PASS:
         r = np.int64(state[R]).view(np.float64)
         new = _pen_int(state[PEN_INT], (cells_at(state[DATA]), r, site, op, a, b))
         state[R] = np.float64(new).view(np.int64)
-    elif active == ZERO:
-        state[R] = 0
-    return holds(op, a, b)
+    return truth
 
 
 @inlined
