@@ -102,7 +102,7 @@ def _take_best(door: int, x: Any, value: float) -> None:
 def _close(door: int, reason: int) -> None:
     """Let nothing more through; how many evaluations were left is kept as a negative number."""
     cells = native.cells_at(door)
-    cells[LEFT] = -cells[LEFT]
+    cells[LEFT] = -abs(cells[LEFT])
     cells[CLOSED] = reason
 
 

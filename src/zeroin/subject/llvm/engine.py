@@ -41,9 +41,23 @@ from .symbols import (
 
 # The runtime's variables that this side reads or writes, without their prefix.
 _CELLS = (
-    *("pen_float", "pen_int", "data", "outcome", "detail", "end", "result", "fuel_limit", "buffers", "plain"),
-    *("resets", "reset_count", "stop", "ticks_left", "memory_limit"),
+    *("pen_float", "pen_int", "data", "outcome", "detail", "end", "result", "buffers", "plain"),
+    *(
+        "resets",
+        "reset_count",
+        "stop",
+        "ticks_left",
+        "memory_limit",
+        "fuel",
+        "fuel_limit",
+        "fuel_full",
+        "slice_fuel",
+        "short_runs",
+    ),
 )
+# What one run of a search gets at first and at least, and all runs of one slice that need more than a little.
+_FIRST_FUEL, _LEAST_FUEL, _SLICE_FUEL = 1024, 64, 2_000_000
+_LONG_RUNS = 500  # that a slice has fuel for at least, when it starts with a long one
 _PAGE = mmap.PAGESIZE
 _TRACE = 4096
 
@@ -174,8 +188,9 @@ class LlvmSubject:
         self.objective_address = engine.function("zeroin_objective")
         self._objective = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)(self.objective_address)
         self._replay = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(engine.function("zeroin_replay"))
-        self._cells["fuel_limit"].value = self.options.fuel
+        self._cells["fuel_full"].value = self.options.fuel
         self._cells["memory_limit"].value = self.options.memory
+        self.begin()
         self._make_buffers()
         self._make_resets()
         self._words = np.zeros(max(1, self.signature.arity), dtype=np.int64)
@@ -251,8 +266,38 @@ class LlvmSubject:
         self._cells["stop"].value = door
         self._cells["ticks_left"].value = -1 if seconds is None else max(1, int(seconds * 20))
 
-    def install(self, question: Question) -> int:
-        """Make this the question that runs are asked; the address of ``double objective(const int64_t *)``."""
+    def begin(self) -> None:
+        """Forget what earlier searches taught about fuel."""
+        self._short = _FIRST_FUEL
+        self._taken: frozenset[int] = frozenset()  # outcomes, by runs that returned
+        self._needed: dict[Words, int] = {}  # fuel, by those that were the first to take an outcome
+        self._cells["slice_fuel"].value = 0
+
+    def install(self, question: Question, share: int = 1, start: Words = ()) -> int:
+        """Make this what the runs of a slice are asked; the address of ``double objective(const int64_t *)``.
+
+        What needs a million turns to return must not keep a search from making a million runs, so most of the time
+        they get little fuel. What is found is run again with all the fuel there is.
+
+        Args:
+            question: see there.
+            share: each run gets the least fuel times the square of this,
+            start: and twice what these words needed, if they were found before.
+        """
+        if self._cells["slice_fuel"].value < 0:  # used up by the last slice, before its evaluations were
+            self._short = max(_LEAST_FUEL, self._short // 2)
+        needed = 2 * self._needed.get(start, 0)
+        self._cells["slice_fuel"].value = max(_SLICE_FUEL, _LONG_RUNS * needed)
+        self._cells["short_runs"].value = 0
+        return self._ask(question, max(self._short * share**2, needed))
+
+    @property
+    def ran_short(self) -> bool:
+        """Whether a run of this slice ended because it got less fuel than there is."""
+        return self._cells["short_runs"].value > 0
+
+    def _ask(self, question: Question, fuel: int) -> int:
+        self._cells["fuel_limit"].value = min(fuel, self.options.fuel)
         self._question = question  # the native side holds bare addresses into it
         self._r0.value = question.r0
         self._cells["pen_float"].value, self._cells["pen_int"].value = question.pens
@@ -276,18 +321,26 @@ class LlvmSubject:
     def covers(self, words: Words) -> tuple[Outcome, frozenset[int]]:
         """One instrumented run: how it ended and the numbers of the outcomes it took."""
         self._marks.clear()
-        self.install(self._marks.question)
+        self._ask(self._marks.question, self.options.fuel)
         self._run(words)
-        return Outcome(self._cells["outcome"].value), self._marks.covered()
+        outcome, covered = Outcome(self._cells["outcome"].value), self._marks.covered()
+        if outcome is Outcome.RETURNED and covered - self._taken:
+            self._taken |= covered
+            self._needed[words] = needed = self.options.fuel - self._cells["fuel"].value
+            if needed > self._short:  # more of it pays
+                self._short = min(2 * self._short, self.options.fuel)
+        return outcome, covered
 
     def covers_in_child(self, words: Words, seconds: float = 2.0) -> frozenset[int]:
         """The outcomes taken by a run that may end its process: it runs in a fork, which is killed after a while."""
-        return covered_in_fork(len(self.sites), lambda marks: (self.install(marks), self._run(words)), seconds)
+        return covered_in_fork(
+            len(self.sites), lambda marks: (self._ask(marks, self.options.fuel), self._run(words)), seconds
+        )
 
     def execute(self, words: Words) -> Execution:
         """One instrumented run, with its decisions."""
         self._tracer.clear()
-        self.install(self._tracer.question)
+        self._ask(self._tracer.question, self.options.fuel)
         self._run(words)
         outcome = Outcome(self._cells["outcome"].value)
         decisions, truncated = self._tracer.decisions()
@@ -310,7 +363,7 @@ class LlvmSubject:
 
     def observe(self, words: Words) -> Replay:
         """What :meth:`replay` reports, of the instrumented function."""
-        self.install(self._marks.question)
+        self._ask(self._marks.question, self.options.fuel)
         self._run(words)
         return self._outcome_of(words, Outcome(self._cells["outcome"].value))
 

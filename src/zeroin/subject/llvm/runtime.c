@@ -11,7 +11,9 @@
 #include <ucontext.h>
 
 /* How a run ended. Keep in step with subject/base.py, Outcome. */
-enum { RETURNED = 0, CRASHED_SEGV, CRASHED_FPE, CRASHED_ILL, CRASHED_ABORT, EXITED, ASSERTED, HUNG, STACK, MEMORY };
+enum { LITTLE_FUEL = 64 };
+enum { OUT_OF_BUDGET = 2, OUT_OF_TIME = 3 }; /* why a door is closed: minimize/base.py, Stop */
+enum { RETURNED = 0, CRASHED_SEGV, CRASHED_FPE, CRASHED_ILL, CRASHED_ABORT, EXITED, ASSERTED, HUNG, STACK, MEMORY, SHORT_OF_FUEL = 100 };
 
 typedef double (*pen_float)(int64_t *data, double r, int64_t site, int64_t op, double a, double b);
 typedef double (*pen_int)(int64_t *data, double r, int64_t site, int64_t op, int64_t a, int64_t b);
@@ -34,6 +36,9 @@ typedef double (*distance_int)(int64_t op, int64_t a, int64_t b);
 static struct { int64_t asked, op; operand a, b; int32_t level; } late; /* op, with FLOATS added to it */
 
 int64_t zeroin_fuel, zeroin_fuel_limit = 1000000;
+int64_t zeroin_fuel_full = 1000000; /* a run that needs more than this hangs; a search mostly gives less */
+int64_t zeroin_short_runs;          /* of this slice: ended because they got less */
+int64_t zeroin_slice_fuel;          /* what is left for all runs of a slice; those that need little do not count */
 int64_t zeroin_outcome, zeroin_detail; /* detail: exit status, or address of the assertion's text */
 int64_t zeroin_result;                 /* the return value's bits */
 int64_t *zeroin_buffers;               /* addresses of what pointer parameters point to */
@@ -76,11 +81,15 @@ static void note_end(int64_t how, uint64_t at) {
   if (zeroin_data) zeroin_data[0] = zeroin_data[1] = 1; /* news, see question.py */
 }
 
-__attribute__((noreturn, noinline)) static void leave(int64_t how, void *at) {
-  note_end(how, (uint64_t)at);
+__attribute__((noreturn, noinline)) static void go_home(int64_t how) {
   zeroin_outcome = how;
   in_subject = 0;
   JUMP(home);
+}
+
+__attribute__((noreturn, noinline)) static void leave(int64_t how, void *at) {
+  note_end(how, (uint64_t)at);
+  go_home(how);
 }
 
 /* ---- memory: blocks that a run leaves behind are freed after it; more than the limit is a finding ---- */
@@ -145,8 +154,12 @@ __attribute__((noreturn)) void zeroin_assert(const char *text, const char *file,
   zeroin_detail = (int64_t)text;
   leave(ASSERTED, (void *)text);
 }
+/* A search that is short of fuel looks at each such place once with all of it; with all of it, once more. */
 __attribute__((noreturn, noinline)) static void out_of_fuel(void) {
-  leave(HUNG, __builtin_return_address(0));
+  int is_short = zeroin_fuel_limit < zeroin_fuel_full;
+  zeroin_short_runs += is_short;
+  note_end(is_short ? SHORT_OF_FUEL : HUNG, (uint64_t)__builtin_return_address(0));
+  go_home(HUNG);
 }
 
 static char *stack_low; /* the lowest address of the stack that is still ours, plus a margin */
@@ -176,7 +189,7 @@ static void on_tick(int number) {
   if (zeroin_ticks_left > 0) zeroin_ticks_left--;
   /* The door may be counting down just now and overwrite this, so it is closed again at every tick. */
   if (zeroin_ticks_left == 0 && zeroin_stop && zeroin_stop[0] > 0) {
-    zeroin_stop[1] = 3;
+    zeroin_stop[1] = OUT_OF_TIME;
     zeroin_stop[0] = -zeroin_stop[0];
   }
   if (!in_subject || zeroin_runs != last_run) { last_run = zeroin_runs; same_run_ticks = 0; return; }
@@ -293,8 +306,19 @@ static __attribute__((always_inline)) void begin(void) {
   if (__builtin_expect(zeroin_reset_count != 0, 0)) put_back();
 }
 
+/* The slice ends where its fuel is used up, whatever the clock says: the same seed does the same everywhere. The door
+ * counts this evaluation down when it returns. */
+static __attribute__((noinline, cold)) void charge(int64_t burnt) {
+  zeroin_slice_fuel -= burnt;
+  if (zeroin_slice_fuel >= 0 || !zeroin_stop || zeroin_stop[0] <= 0) return;
+  zeroin_stop[0] = 2 - zeroin_stop[0];
+  zeroin_stop[1] = OUT_OF_BUDGET;
+}
+
 static __attribute__((always_inline)) void end(void) {
   if (__builtin_expect(blocks != 0, 0)) free_blocks();
+  int64_t burnt = zeroin_fuel_limit - zeroin_fuel;
+  if (__builtin_expect(burnt > LITTLE_FUEL, 0)) charge(burnt);
 }
 
 double zeroin_objective(const int64_t *words) {

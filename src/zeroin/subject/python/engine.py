@@ -74,8 +74,8 @@ class PythonSubject:
         self.home = import_module(where)
         self.found = find(self.home, name)
         self._probing = Probing()
-        self._installed = self._hung = 0
-        self._short = _SHORT_FUEL
+        self._hung = 0
+        self.begin()
         self._instrument()
         self._tracer = Tracer(len(self.sites), _TRACE)
         self._marks = Tracer(len(self.sites), 0)
@@ -222,20 +222,31 @@ class PythonSubject:
         assert self._clock is not None
         self._clock.limit(seconds, door)
 
-    def install(self, question: Question) -> int:
+    def begin(self) -> None:
+        """Forget what earlier searches taught about fuel."""
+        self._short = _SHORT_FUEL
+        self._taken: frozenset[int] = frozenset()  # outcomes, by runs that returned
+        self._needed: dict[Words, int] = {}  # fuel, by those that were the first to take an outcome
+
+    def install(self, question: Question, share: int = 1, start: Words = ()) -> int:
         """Make this the question that runs are asked; the address of ``double objective(const int64_t *)``.
 
-        A search makes many runs, so most of the time they get little fuel; what it finds is run again with all of it.
+        A search makes many runs, so most of the time they get little fuel: the least times ``share``, and twice what
+        ``start`` needed, if that was found before. What is found is run again with all of it.
         """
-        self._installed += 1
         address = self._choice.address()
         fuel = self.options.fuel
-        if not self._choice.is_native:  # every other slice gets twice as much, every fourth four times, ...
-            fuel = min(fuel, self._short * (self._installed & -self._installed))
+        if not self._choice.is_native:
+            fuel = min(fuel, max(self._short * share, 2 * self._needed.get(start, 0)))
         self._hung = 0
         self._probing.state[probes.BURNT] = 0
         self._ask(question, fuel)
         return address
+
+    @property
+    def ran_short(self) -> bool:
+        """Whether a run of this slice ended because it got less fuel than there is."""
+        return self._hung > 0 and self._probing.state[probes.FUEL_LIMIT] < self.options.fuel
 
     def _save_fuel(self) -> None:
         """Give less where runs that use up all they have burn most of it."""
@@ -287,6 +298,9 @@ class PythonSubject:
         """
         self._marks.clear()
         outcome, covered = self._run(self._marks.question, words, _PATIENCE), self._marks.covered()
+        if outcome is Outcome.RETURNED and covered - self._taken:
+            self._taken |= covered
+            self._needed[words] = int(self._probing.state[probes.FUEL_LIMIT] - self._probing.state[probes.FUEL])
         if self._choice.is_native:
             self._marks.clear()
             native = self._run_at(self._choice.native_address, self._marks.question, words, _PATIENCE)
