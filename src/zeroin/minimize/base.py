@@ -199,7 +199,7 @@ def random_state(seeds: Sequence[int]) -> npt.NDArray[np.uint64]:
     return np.random.SeedSequence(seeds).generate_state(1, np.uint64).astype(np.uint64)
 
 
-@kernel
+@inlined
 def random_word(rng: Any) -> Any:
     """The next 64 bits of the stream (SplitMix64)."""
     rng[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -209,10 +209,10 @@ def random_word(rng: Any) -> Any:
     return np.int64(z ^ (z >> np.uint64(31)))
 
 
-@kernel
+@inlined
 def random_below(rng: Any, n: Any) -> Any:
-    """A number from 0 to n - 1."""
-    return np.int64((np.uint64(random_word(rng)) >> np.uint64(1)) % np.uint64(n))
+    """A number from 0 to n - 1, for n up to 2**32."""
+    return np.int64((np.uint64(random_word(rng)) >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))
 
 
 @kernel
@@ -296,6 +296,12 @@ def value_of_word(kind: Any, word: Any) -> Any:
 @kernel
 def sample(domain: Any, x: Any, rng: Any) -> None:
     """Draw a starting point: each word uniform, from or near one of its pool, small, or equal to another word."""
+    draw(domain, x, rng)
+
+
+@inlined
+def draw(domain: Any, x: Any, rng: Any) -> None:
+    """The same inside a loop: passing the domain to a function takes longer than drawing a word."""
     n = len(x)
     for i in range(n):
         low, high, kind = domain.low[i], domain.high[i], domain.kinds[i]
