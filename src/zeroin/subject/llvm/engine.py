@@ -90,7 +90,8 @@ class LlvmSubject:
         self._entry = entry.name
         self._header = re.sub(r" !dbg !\d+", "", entry.header)
         chosen = [entry, *(callees(module, entry) if self.options.callees else [])]
-        found = instrument(chosen, debug)
+        tables = {name for text in module.initialisers().values() for name in ir.mentioned(text)}
+        found = instrument(chosen, debug, tables)
         self.sites, self.graph, self.constants = found.sites, found.graph(), _constants(found)
         positions = found.null_compared.get(entry.name, set())
         self.signature = with_null(self.signature, dict.fromkeys(positions, True))

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Sequence
 
 from ..base import Site
-from ..graph import Graph
+from ..graph import ControlFlow, Graph
 from .constants import constants_of as constants_of
 from .source import Function as Function
 from .source import FunctionNode
@@ -27,9 +27,9 @@ class Flow:
     def __init__(self, functions: Sequence[Function]) -> None:
         self.sites: list[Site] = []
         self.numbers: dict[Key, int] = {}
-        self._edges: list[set[int]] = []
-        self._site_of: dict[int, int] = {}  # flow node -> site, for a site's own node and its two outcomes
-        self._outcomes: dict[int, tuple[int, int]] = {}
+        self._flow = ControlFlow()
+        self._edges, self._node = self._flow.steps, self._flow.point
+        self._outcomes: list[int] = []
         self._loops: list[tuple[int, int, int]] = []  # head, end, and how many `try` statements are around
         self._tries: list[tuple[int, set[Target]]] = []  # where a `return` leaves each body, and for where
         self._form = "branch"
@@ -45,12 +45,8 @@ class Flow:
 
     def graph(self) -> Graph:
         """Which outcome may be followed by which sites."""
-        follows = {2 * n + k: self._next(node) for n, pair in self._outcomes.items() for k, node in enumerate(pair)}
-        fatal = sum(1 << o for o, pair in enumerate(self._all_outcomes()) if self._fails(pair))
-        return Graph(len(self.sites), follows, self._next(self._entry), fatal)
-
-    def _all_outcomes(self) -> list[int]:
-        return [node for number in sorted(self._outcomes) for node in self._outcomes[number]]
+        fatal = sum(1 << outcome for outcome, point in enumerate(self._outcomes) if self._fails(point))
+        return self._flow.graph(self._entry, self._outcomes, fatal)
 
     def _fails(self, start: int) -> bool:
         """Whether an outcome makes an assertion fail without any further condition."""
@@ -59,31 +55,12 @@ class Flow:
             node = todo.pop()
             if node in self._failures:
                 return True
-            new = {n for n in self._edges[node] if n not in self._site_of and n not in seen}
+            new = {n for n in self._edges[node] if n not in self._flow.site_at and n not in seen}
             seen |= new
             todo += new
         return False
 
-    def _next(self, start: int) -> list[int]:
-        """The sites that are met first from a flow node on."""
-        found, seen, todo = set(), {start}, [start]
-        while todo:
-            for node in self._edges[todo.pop()]:
-                if node in self._site_of:
-                    found.add(self._site_of[node])
-                elif node not in seen:
-                    seen.add(node)
-                    todo.append(node)
-        return sorted(found)
-
     # ---- nodes and sites ----
-
-    def _node(self, *before: int) -> int:
-        self._edges.append(set())
-        node = len(self._edges) - 1
-        for previous in before:
-            self._edges[previous].add(node)
-        return node
 
     def _site(
         self, node: ast.AST, index: int, at: int, text: str, form: str = "", where: ast.AST | None = None
@@ -94,10 +71,8 @@ class Flow:
         line, column = self._source.place(place)
         self.sites.append(Site(number, self._function, self._source.file, line, column, text, form or self._form))
         self.numbers[node, index] = number
-        own = self._node(at)
-        yes, no = self._node(own), self._node(own)
-        self._site_of.update({own: number, yes: number, no: number})
-        self._outcomes[number] = (yes, no)
+        yes, no = self._flow.decision(number, at)
+        self._outcomes += [yes, no]
         return yes, no
 
     # ---- functions and statements ----
@@ -303,9 +278,7 @@ class Flow:
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
         after = self._node()
         for entry, leave, fail in self._known.get(name, ()):
-            self._edges[at].add(entry)
-            self._edges[leave].add(after)
-            self._edges[fail].add(self._catch)
+            self._flow.call(at, entry, (leave, after), (fail, self._catch))
         if name not in self._known or isinstance(node.func, ast.Attribute):
             self._edges[at].add(after)
         return after
