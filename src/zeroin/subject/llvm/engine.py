@@ -276,7 +276,8 @@ class LlvmSubject:
         self._run(words)
         outcome = Outcome(self._cells["outcome"].value)
         decisions, truncated = self._tracer.decisions()
-        return Execution(outcome, decisions, self._tracer.covered(), self._detail(outcome), truncated)
+        covered, latest = self._tracer.covered(), self._tracer.latest()
+        return Execution(outcome, decisions, covered, self._detail(outcome), truncated, latest)
 
     def _detail(self, outcome: Outcome) -> str:
         detail = self._cells["detail"].value
