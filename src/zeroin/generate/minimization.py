@@ -27,7 +27,7 @@ class Minimization:
         """Spend so many evaluations, fewer if there is news; a zero without news does not end the step."""
         search, left = self.search, evaluations
         while left > 0 and search.stopped is None:
-            if not search.missing & ~search.graph.beyond(search.given_up):
+            if not search.missing & ~search.saturated:
                 search.given_up = search.in_vain = 0
             self.objective.update(search.saturated, search.covered, search.seen)
             start = np.zeros(len(search.domain.kinds), dtype=np.int64)
