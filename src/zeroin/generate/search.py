@@ -74,7 +74,7 @@ class Search:
         self.budget, self.seed, self.minimizer, self.distance = budget, seed, minimizer, distance
         self.goals = self._all_goals = sum({1 << b.outcome for b in branches})
         self.runs: list[Run] = []
-        self.covered = self.seen = self.given_up = 0
+        self.covered = self.seen = self.given_up = self.in_vain = 0
         self.evaluations, self.slices = spent[0], 0
         self._found: Callable[[Run], None] | None = None
         self._ends: set[tuple[Outcome, int] | None] = set()
@@ -85,6 +85,7 @@ class Search:
         self._deadline = self._started + budget.seconds
         self._closed_by_clock = False
         self._turns: dict[int, int] = {}
+        self._saturated: tuple[tuple[int, int, int] | None, int] = (None, 0)
         for run in known or []:
             self._take(run)
         self._found = found
@@ -130,10 +131,12 @@ class Search:
 
     @property
     def saturated(self) -> int:
-        """Outcomes covered (or given up for now) together with all their descendants; outcomes that are no goals of
-        their own do not hold anything back."""
-        done = self.covered | self.given_up | ~self.goals
-        return self.graph.saturated(done)
+        """Outcomes covered together with all their descendants, those that are given up for now, with what is only
+        reachable through them, and those taken in vain; outcomes that are no goals of their own hold nothing back."""
+        now = (self.covered | ~self.goals, self.given_up, self.in_vain)
+        if self._saturated[0] != now:
+            self._saturated = now, self.graph.saturated(*now[:2]) | self.in_vain
+        return self._saturated[1]
 
     # ---- spending ----
 
@@ -223,6 +226,7 @@ class Search:
         if not new and not only and (end is None or end in self._ends):
             return False
         self._ends.add(end)
+        self.in_vain = 0
         if outcome is Outcome.RETURNED:
             self.covered |= bits
             self.given_up &= ~bits

@@ -292,7 +292,8 @@ class Execution:
     decisions: tuple[Decision, ...]
     covered: frozenset[int]  # numbers of the outcomes taken
     detail: str = ""
-    truncated: bool = False  # the run made more decisions than were recorded; ``covered`` is complete
+    truncated: bool = False  # the run made more decisions than were recorded; ``covered`` and ``latest`` are complete
+    latest: tuple[int, ...] = ()  # the same outcomes, in the order of their last times, the latest first
 
 
 @dataclass(frozen=True)

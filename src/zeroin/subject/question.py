@@ -81,9 +81,9 @@ TRACE_HEADER = 5
 
 @kernel
 def _record(data: Any, site: int, op: int, taken: bool) -> Any:
-    data[TRACE_HEADER + 2 * site + (0 if taken else 1)] = 1
     count = data[_COUNT]
     data[_COUNT] = count + 1
+    data[TRACE_HEADER + 2 * site + (0 if taken else 1)] = count + 1
     if count >= data[_CAPACITY]:
         return -1
     at = TRACE_HEADER + 2 * data[_SITES] + 4 * count
@@ -111,7 +111,8 @@ def _trace_int(data: Any, r: float, site: int, op: int, a: int, b: int) -> float
 
 
 class Tracer:
-    """A question that records the outcomes taken and the first ``capacity`` decisions, in ``memory`` if it is given."""
+    """A question that records the outcomes taken, when each was taken last, and the first ``capacity`` decisions, in
+    ``memory`` if it is given."""
 
     def __init__(self, sites: int, capacity: int, memory: npt.NDArray[np.int64] | None = None) -> None:
         self.sites = sites
@@ -128,6 +129,11 @@ class Tracer:
         """Numbers of the outcomes taken."""
         marks = self.question.data[TRACE_HEADER : TRACE_HEADER + 2 * self.sites]
         return frozenset(int(n) for n in np.nonzero(marks)[0])
+
+    def latest(self) -> tuple[int, ...]:
+        """The outcomes taken, the one first whose last time was the latest."""
+        times = self.question.data[TRACE_HEADER : TRACE_HEADER + 2 * self.sites]
+        return tuple(int(n) for n in np.argsort(-times)[: np.count_nonzero(times)])
 
     def records(self) -> tuple[npt.NDArray[np.int64], bool]:
         """Rows of (site, op, a, b), floats as their bits with 16 added to op; and whether any were left out."""

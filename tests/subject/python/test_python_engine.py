@@ -207,6 +207,7 @@ def test_a_long_run_is_cut_off_in_the_record_only(modules: Modules) -> None:
     assert execution.truncated
     assert len(execution.decisions) == 4096
     assert execution.covered == {0, 1, 2}
+    assert execution.latest == (2, 1, 0)
 
 
 def test_what_calls_change_is_told(modules: Modules) -> None:

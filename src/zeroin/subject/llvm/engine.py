@@ -116,7 +116,8 @@ class LlvmSubject:
         self._entry = entry.name
         self._header = re.sub(r" !dbg !\d+", "", entry.header)
         chosen = [entry, *(callees(module, entry) if self.options.callees else [])]
-        found = instrument(chosen, debug)
+        tables = {name for text in module.initialisers().values() for name in ir.mentioned(text)}
+        found = instrument(chosen, debug, tables)
         self.sites, self.graph, self.constants = found.sites, found.graph(), _constants(found)
         positions = found.null_compared.get(entry.name, set())
         self.signature = with_null(self.signature, dict.fromkeys(positions, True))
@@ -344,7 +345,8 @@ class LlvmSubject:
         self._run(words)
         outcome = Outcome(self._cells["outcome"].value)
         decisions, truncated = self._tracer.decisions()
-        return Execution(outcome, decisions, self._tracer.covered(), self._detail(outcome), truncated)
+        covered, latest = self._tracer.covered(), self._tracer.latest()
+        return Execution(outcome, decisions, covered, self._detail(outcome), truncated, latest)
 
     def _detail(self, outcome: Outcome) -> str:
         detail = self._cells["detail"].value

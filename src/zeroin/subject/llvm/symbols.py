@@ -83,16 +83,20 @@ def find(module: ir.Module, debug: DebugInfo, wanted: str, path: Path) -> ir.Fun
 
 
 def callees(module: ir.Module, entry: ir.Function) -> list[ir.Function]:
-    """The functions of the module that the entry calls, directly or not."""
+    """The functions of the module that the entry calls, directly or not, also through tables of addresses."""
+    functions, tables = module.functions, module.initialisers()
     found: dict[str, ir.Function] = {}
-    queue = [entry]
+    seen, queue = {entry.name}, [entry.name]
     while queue:
-        text = "\n".join(line for block in queue.pop().blocks for line in block.lines)
-        for name in re.findall(r'@("[^"]+"|[-\w$.]+)', text):
-            function = module.functions.get(ir.bare(name))
-            if function and function is not entry and function.name not in found:
-                found[function.name] = function
-                queue.append(function)
+        name = queue.pop()
+        blocks = functions[name].blocks if name in functions else []
+        text = "\n".join([tables.get(name, ""), *(line for block in blocks for line in block.lines)])
+        for mentioned in ir.mentioned(text):
+            if mentioned not in seen and (mentioned in functions or mentioned in tables):
+                seen.add(mentioned)
+                queue.append(mentioned)
+                if mentioned in functions:
+                    found[mentioned] = functions[mentioned]
     return list(found.values())
 
 

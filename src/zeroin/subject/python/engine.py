@@ -318,7 +318,7 @@ class PythonSubject:
         self._tracer.clear()
         outcome = self._run(self._tracer.question, words)
         decisions, truncated = self._tracer.decisions()
-        return Execution(outcome, decisions, self._tracer.covered(), "", truncated)
+        return Execution(outcome, decisions, self._tracer.covered(), "", truncated, self._tracer.latest())
 
     def observe(self, words: Words) -> PythonReplay:
         """What :meth:`replay` reports, of the instrumented function."""
