@@ -241,7 +241,7 @@ def _modules(replays: list[PythonReplay]) -> set[str]:
 def _obstacle(replay: PythonReplay) -> str:
     """Why there can be no test; empty when there can."""
     if replay.outcome not in _TESTED:
-        return replay.outcome.message + (f": {replay.detail}" if replay.detail else "")
+        return replay.ending
     if not all(value.has_source for value in replay.arguments):
         return "an argument can not be written as source"
     return "does not do the same in every run" if _raised(replay) and not replay.repeatable else ""
