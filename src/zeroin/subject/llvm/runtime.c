@@ -11,7 +11,8 @@
 #include <ucontext.h>
 
 /* How a run ended. Keep in step with subject/base.py, Outcome. */
-enum { RETURNED = 0, CRASHED_SEGV, CRASHED_FPE, CRASHED_ILL, CRASHED_ABORT, EXITED, ASSERTED, HUNG, STACK, MEMORY };
+enum { RETURNED = 0, CRASHED_SEGV, CRASHED_FPE, CRASHED_ILL, CRASHED_ABORT, EXITED, ASSERTED, HUNG, STACK, MEMORY,
+       FORBIDDEN = 13 };
 
 typedef double (*pen_float)(int64_t *data, double r, int64_t site, int64_t op, double a, double b);
 typedef double (*pen_int)(int64_t *data, double r, int64_t site, int64_t op, int64_t a, int64_t b);
@@ -24,7 +25,7 @@ int64_t *zeroin_data;
 uint8_t *zeroin_active; /* per site: 0 pen would leave r alone, 1 call pen, 2 pen would return 0 in any case */
 
 int64_t zeroin_fuel, zeroin_fuel_limit = 1000000;
-int64_t zeroin_outcome, zeroin_detail; /* detail: exit status, or address of the assertion's text */
+int64_t zeroin_outcome, zeroin_detail; /* detail: exit status, or address of a text */
 int64_t zeroin_result;                 /* the return value's bits */
 int64_t *zeroin_buffers;               /* addresses of what pointer parameters point to */
 void (*zeroin_plain)(const int64_t *);
@@ -138,6 +139,8 @@ __attribute__((noreturn)) void zeroin_assert(const char *text, const char *file,
 __attribute__((noreturn, noinline)) static void out_of_fuel(void) {
   leave(HUNG, __builtin_return_address(0));
 }
+
+#include "guards.c"
 
 static char *stack_low; /* the lowest address of the stack that is still ours, plus a margin */
 

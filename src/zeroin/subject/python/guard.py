@@ -107,9 +107,11 @@ class PythonGuard:
             rules |= dict.fromkeys(("os.exec", "os.posix_spawn", "os.system", "pty.spawn"), (program, one, never))
             rules |= {"subprocess.Popen": (program, (1,), never), "_posixsubprocess.fork_exec": (program, one, never)}
             rules |= dict.fromkeys(("os.fork", "os.forkpty"), ("start a process", (), never))
-            rules["os.kill"] = ("send a signal", two, lambda process, number: process == os.getpid() or number == 0)
-            rules["os.killpg"] = ("send a signal", two, lambda group, number: number == 0)
-            rules["signal.pidfd_send_signal"] = ("send a signal", two, never)
+            # The number of a process is not the same in every run, so that of the signal is shown.
+            kill = "signal other processes"
+            rules["os.kill"] = (kill, (1,), lambda process, number: process == os.getpid() or number == 0)
+            rules["os.killpg"] = (kill, (1,), lambda group, number: number == 0)
+            rules["signal.pidfd_send_signal"] = (kill, (1,), never)
         if "network" not in allowed:
             names = ("getaddrinfo", "gethostbyname", "gethostbyaddr", "getnameinfo")
             rules |= {f"socket.{name}": ("use the network", one, never) for name in names}
