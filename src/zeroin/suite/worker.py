@@ -102,8 +102,8 @@ def load_llvm(target: Target, options: Options) -> LlvmSubject:
     from ..subject.llvm.signature import ArraySpec
 
     arrays = tuple(ArraySpec.parse(text) for text in options.arrays)
-    return LlvmSubject(target.path, target.function, LlvmOptions(options.cc, options.others, options.callees, arrays,
-                                                                 options.fuel, options.memory, options.allow))  # fmt: skip
+    llvm = LlvmOptions(options.cc, options.others, options.callees, arrays, options.fuel, options.memory, options.allow)
+    return LlvmSubject(target.path, target.function, llvm)
 
 
 def describe(link: Link, target: Target, options: Options) -> None:

@@ -27,7 +27,7 @@ from .debuginfo import DebugInfo
 from .flow import add_fuel
 from .instrument import Instrumented, instrument
 from .signature import ArraySpec, glue, read_signature, with_null
-from .symbols import KEPT, callees, declare_ours, find, local, missing, mutable_globals, own_functions, parse, renamed
+from .symbols import callees, declare_ours, find, hide, local, missing, mutable_globals, own_functions, parse, renamed
 
 # The runtime's variables that this side reads or writes, without their prefix.
 _CELLS = (
@@ -136,11 +136,7 @@ class LlvmSubject:
             else:
                 linked.link_in(parsed)
         assert linked is not None
-        idle = set(renamed().values()) - called  # need not be compiled
-        for value in [*linked.functions, *linked.global_variables]:
-            kept = KEPT.match(value.name) and value.name not in idle
-            if not value.is_declaration and not kept and not value.name.startswith("llvm."):
-                value.linkage = "internal"
+        hide(linked, called)
         native.optimise(linked)
         self._check_symbols(linked, prefix)
         return linked

@@ -120,6 +120,16 @@ def mutable_globals(linked: llvm.ModuleRef) -> list[tuple[str, llvm.TypeRef]]:
     return found
 
 
+def hide(linked: llvm.ModuleRef, called: Collection[str]) -> None:
+    """Leave only our own names visible, and of the functions in the place of the C library's those that are called:
+    the others need not be compiled."""
+    idle = set(renamed().values()).difference(called)
+    for value in [*linked.functions, *linked.global_variables]:
+        ours = KEPT.match(value.name) and value.name not in idle
+        if not (value.is_declaration or ours or value.name.startswith("llvm.")):
+            value.linkage = "internal"
+
+
 def missing(name: str, path: Path) -> str:
     """Say what is missing, and which file beside the subject defines it."""
     # A definition, also in the old style: type, name, parameters, perhaps their declarations, and a brace.

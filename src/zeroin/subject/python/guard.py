@@ -1,12 +1,13 @@
 """What Python code under test may not do: an audit hook sees it try, ends the run and tells.
 
 Watched are the events that CPython itself raises, and a few functions that raise none. Not watched: what compiled
-extensions and :mod:`ctypes` do by themselves, and ``dir_fd`` of ``os.open``. There the kernel's fence holds, where there
-is one (:mod:`zeroin.subject.fence`).
+extensions and :mod:`ctypes` do by themselves, and ``dir_fd`` of ``os.open``. There the kernel's fence holds, where
+there is one (:mod:`zeroin.subject.fence`).
 """
 
 from __future__ import annotations
 
+import _posixsubprocess
 import os
 import signal
 import sys
@@ -14,8 +15,6 @@ from collections.abc import Callable
 from functools import partial
 from types import FrameType
 from typing import Any
-
-import _posixsubprocess
 
 from ..fence import Fence
 from ..question import covered_in_fork

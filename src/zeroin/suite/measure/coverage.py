@@ -83,8 +83,10 @@ def _run(test: Path, path: Path, folder: Path, seconds: float) -> None:
     """Leave ``coverage.json`` and ``tests.xml`` in the folder."""
     pattern = re.sub(r"[\[\]*]", "?", str(path))  # coverage.py reads a path as a pattern
     command = [sys.executable, "-c", _RUN, str(test), str(path), pattern, str(folder)]
+    scratch = folder / "scratch"  # where the function may write
+    scratch.mkdir()
     try:
-        done = subprocess.run(command, cwd=test.parent, env=_environment(), stdin=subprocess.DEVNULL,
+        done = subprocess.run(command, cwd=scratch, env=_environment(), stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, errors="replace", timeout=seconds)  # fmt: skip
     except subprocess.TimeoutExpired as late:
         raise ZeroinError(f"{test}: pytest did not end within {seconds:g} seconds") from late
