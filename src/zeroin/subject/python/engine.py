@@ -282,8 +282,9 @@ class PythonSubject:
             self._note_end(outcome, place)
 
     def _forbidden(self, what: str, frame: FrameType) -> None:
-        """Note what a run tries, whatever the code then makes of the exception."""
+        """Note what a run tries, whatever the code then makes of the exception: there is no fuel to go on with."""
         self._attempted = self._attempted or what
+        self._probing.state[probes.FUEL] = 0
         self._note_end(Outcome.FORBIDDEN, self._endings.place_of(Forbidden, frame))
 
     def _note_end(self, outcome: Outcome, place: Place) -> None:
@@ -333,8 +334,8 @@ class PythonSubject:
 
     def replay(self, words: Words) -> PythonReplay:
         """Two runs of the plain function, to see whether it does the same again. One that does not come to an end even
-        with probes is not run without them."""
-        if self._run(self._marks.question, words) is Outcome.HUNG:
+        with probes, or has to be stopped, is not run without them."""
+        if self._run(self._marks.question, words) in (Outcome.HUNG, Outcome.FORBIDDEN):
             return self.observe(words)
         self._code.use(False)
         first, second = self._call(words), self._call(words)

@@ -1,8 +1,8 @@
 """What Python code under test may not do: an audit hook sees it try, ends the run and tells.
 
 Watched are the events that CPython itself raises, and a few functions that raise none. Not watched: what compiled
-extensions and :mod:`ctypes` do by themselves, and ``dir_fd`` of ``os.open``. There the kernel's fence holds, where
-there is one (:mod:`zeroin.subject.fence`).
+extensions and :mod:`ctypes` do by themselves, and ``dir_fd`` of ``os.open`` and ``os.mkfifo``. There the kernel's
+fence holds, where there is one (:mod:`zeroin.subject.fence`).
 """
 
 from __future__ import annotations
@@ -86,6 +86,7 @@ class PythonGuard:
                 "open": ("write a file", one, self._may_open),
                 "os.remove": ("delete a file", one, own),
                 "os.rmdir": ("remove a folder", one, own),
+                "shutil.rmtree": ("remove a folder", one, lambda path, folder=None: own(path, folder or -1)),
                 "os.rename": ("rename a file", two, lambda a, b, x, y: own(a, x) and new(b, y)),
                 "os.mkdir": ("make a folder", one, lambda path, mode, folder: new(path, folder)),
                 "os.chmod": (change, one, lambda path, mode, folder: own(path, folder, True)),
@@ -164,7 +165,8 @@ def _never(*_: object) -> bool:
 
 
 def _audited(event: str, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
-    sys.audit(event, *arguments)
+    given = [os.fspath(a) if isinstance(a, os.PathLike) else a for a in (*arguments, *named.values())]
+    sys.audit(event, *given)
     return function(*arguments, **named)
 
 

@@ -31,7 +31,7 @@ test, path, pattern, folder = sys.argv[1:]
 judge = coverage.Coverage(data_file=None, branch=True, config_file=False, include=[pattern], messages=False)
 judge.start()
 status = pytest.main(["-q", "-p", "no:cacheprovider", "-o", "addopts=", "-o", "junit_family=xunit2",
-                      f"--junitxml={folder}/tests.xml", test])
+                      f"--junitxml={folder}/tests.xml", f"--basetemp={folder}/tests", test])
 judge.stop()
 judge.json_report(morfs=[path], outfile=f"{folder}/coverage.json")
 sys.exit(status)
