@@ -13,6 +13,7 @@ import signal
 import sys
 from collections.abc import Callable
 from functools import partial
+from pathlib import PurePath
 from types import FrameType
 from typing import Any
 
@@ -175,6 +176,8 @@ def _text(value: Any) -> str:
     if isinstance(value, str | bytes):
         text = str.__repr__(value if isinstance(value, str) else os.fsdecode(value))
         return text if len(text) <= 80 else f"{text[:76]}...{text[-1]}"
+    if isinstance(value, PurePath):
+        return _text(str(value))
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_text, value[:8]))}{', ...' if len(value) > 8 else ''}]"
     return repr(value) if type(value) in (int, float, type(None)) else type(value).__name__
