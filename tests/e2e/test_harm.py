@@ -33,7 +33,7 @@ PYTHON = {
     "makes_pipe": "tries to make a file: os.mkfifo '/",
     "opens_database": "tries to open a database: sqlite3.connect '/",
     "runs": "tries to run a program: subprocess.Popen ['touch', ",
-    "calls_shell": "tries to run a program: os.system 'touch ",
+    "calls_shell": "tries to run a program: os.system \"touch '",
     "spawns": "tries to run a program: os.posix_spawn '/bin/sh'",
     "multiplies": "tries to run a program: _posixsubprocess.fork_exec [",
     "forks": "tries to start a process: os.fork",

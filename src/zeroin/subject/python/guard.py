@@ -180,4 +180,4 @@ def _text(value: Any) -> str:
         return _text(str(value))
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_text, value[:8]))}{', ...' if len(value) > 8 else ''}]"
-    return repr(value) if type(value) in (int, float, type(None)) else type(value).__name__
+    return int.__repr__(value) if isinstance(value, int) else type(value).__name__
