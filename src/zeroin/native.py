@@ -139,6 +139,12 @@ class _Cached:
         config.CACHE_DIR = self._before
 
 
+def cache_folder() -> Path:
+    """Where this process keeps the kernels that it compiles."""
+    with _Cached():
+        return Path(_Cached.folder)
+
+
 class Kernel:
     """A function that runs as machine code, called by other kernels or by Python.
 

@@ -41,8 +41,9 @@ PATIENCE = 5.0  # seconds
 class Link:
     """A job's line to the parent."""
 
-    def __init__(self, connection: Connection, memory: WordArray, compiling: int) -> None:
+    def __init__(self, connection: Connection, memory: WordArray, compiling: int, scratch: Path) -> None:
         self._connection, self.memory, self._compiling = connection, memory, compiling
+        self.scratch = scratch  # an empty folder, which the parent removes
 
     def send(self, kind: str, *payload: Any) -> None:
         """Send one message; the parent sees it even if this process dies right after."""
@@ -150,9 +151,10 @@ class Sandbox:
         """
         self.start()
         self.memory[:] = 0
-        self._send((job, arguments))
+        scratch = tempfile.TemporaryDirectory(prefix="zeroin-", ignore_cleanup_errors=True)  # of what the job may leave
         ended = False
         try:
+            self._send((job, arguments, os.path.realpath(scratch.name)))
             for message in self._messages(tick):
                 ended = isinstance(message, Died)
                 yield message
@@ -163,6 +165,7 @@ class Sandbox:
         finally:
             if not ended:  # what is left unread would answer the next job
                 self.close()
+            scratch.cleanup()
 
     def _messages(self, tick: float) -> Iterator[tuple[str, tuple[Any, ...]] | Died | None]:
         last, quiet = (0, 0), time.monotonic()
@@ -237,12 +240,12 @@ def _serve(connection: Connection, memory: WordArray) -> None:
     sys.path.insert(0, os.getcwd())  # now that nothing there can be taken for a module of Python's own
     while True:
         try:
-            job, arguments = connection.recv()
+            job, arguments, scratch = connection.recv()
         except EOFError:
             return
         child = os.fork()
         if child == 0:
-            _child(Link(connection, memory, compiling), job, arguments)
+            _child(Link(connection, memory, compiling, Path(scratch)), job, arguments)
         _, status = os.waitpid(child, 0)
         connection.send(("_ended", (os.waitstatus_to_exitcode(status),)))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import ctypes
 import mmap
+import os
 import re
 import signal
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ import numpy as np
 from ... import native
 from ...errors import MissingSymbol
 from ..base import Execution, Outcome, Replay, Words
+from ..fence import Fence
 from ..question import Question, Tracer, covered_in_fork
 from ..words import Kind
 from . import ir
@@ -26,34 +28,24 @@ from .flow import add_fuel
 from .instrument import Instrumented, instrument
 from .signature import ArraySpec, glue, read_signature, with_null
 from .symbols import (
-    KEPT,
-    RENAMED,
     asked_tables,
     callees,
     declare_ours,
     find,
+    hide,
     local,
     missing,
     mutable_globals,
     own_functions,
     parse,
+    renamed,
 )
 
 # The runtime's variables that this side reads or writes, without their prefix.
 _CELLS = (
-    *("pen_float", "pen_int", "data", "outcome", "detail", "end", "result", "buffers", "plain"),
-    *(
-        "resets",
-        "reset_count",
-        "stop",
-        "ticks_left",
-        "memory_limit",
-        "fuel",
-        "fuel_limit",
-        "fuel_full",
-        "slice_fuel",
-        "short_runs",
-    ),
+    *("pen_float", "pen_int", "data", "outcome", "detail", "end", "result", "buffers", "plain", "resets"),
+    *("reset_count", "stop", "ticks_left", "memory_limit", "scratch"),
+    *("fuel", "fuel_limit", "fuel_full", "slice_fuel", "short_runs"),
 )
 # What one run of a search gets at first and at least, and all runs of one slice that need more than a little.
 _FIRST_FUEL, _LEAST_FUEL, _SLICE_FUEL = 1024, 64, 2_000_000
@@ -73,6 +65,7 @@ class LlvmOptions:
         arrays: lengths of what pointer parameters point to.
         fuel: loop iterations and calls that one run may take before it counts as hung.
         memory: bytes that one run may allocate.
+        allow: what is not guarded: ``files``, ``network``, ``processes``.
     """
 
     cc: tuple[str, ...] = ()
@@ -81,6 +74,7 @@ class LlvmOptions:
     arrays: tuple[ArraySpec, ...] = ()
     fuel: int = 1_000_000
     memory: int = 1 << 30
+    allow: tuple[str, ...] = ()
 
 
 def functions_of(path: Path, texts: Sequence[str]) -> list[str]:
@@ -137,16 +131,19 @@ class LlvmSubject:
         self._engine = native.Engine(linked)
         self._snapshots = self._snapshot(linked, resets)
         self._plain: ctypes.c_void_p | None = None
+        self._fence: Fence | None = None
         self._bind()
 
     def _link(self, modules: list[ir.Module], prefix: str, entry: str, into: llvm.ModuleRef | None) -> llvm.ModuleRef:
         """One optimised module of everything, with only our own names visible."""
         defined = set().union(*(module.defined() for module in modules))
-        names = {**RENAMED, **{name: prefix + name for name in defined if not name.startswith("llvm.")}}
-        linked = into
+        sent = renamed(self.options.allow)
+        names = {**sent, **{name: prefix + name for name in defined if not name.startswith("llvm.")}}
+        linked, called = into, set()
         for number, module in enumerate(modules):
             ir.strip_debug(module)
             text = ir.rename(module.text(), lambda name: names.get(name, name))
+            called |= {name for name in sent.values() if f"@{name}" in text}
             if number == 0:
                 text += glue(self.signature, self._header, ir.quoted(prefix + self._entry), entry)
                 text += asked_tables(2 * len(self.sites)) if into is not None else ""
@@ -157,9 +154,7 @@ class LlvmSubject:
             else:
                 linked.link_in(parsed)
         assert linked is not None
-        for value in [*linked.functions, *linked.global_variables]:
-            if not value.is_declaration and not KEPT.match(value.name) and not value.name.startswith("llvm."):
-                value.linkage = "internal"
+        hide(linked, called)
         native.optimise(linked)
         self._check_symbols(linked, prefix)
         return linked
@@ -254,6 +249,19 @@ class LlvmSubject:
         """Where the outcome of the last run stands, as an int64."""
         return ctypes.addressof(self._cells["outcome"])
 
+    def stay_within(self, fence: Fence) -> None:
+        """Let runs write to the fence's scratch folder, where they start from now on."""
+        self._fence = fence
+        self._scratch = ctypes.create_string_buffer(os.fsencode(fence.scratch))
+        self._cells["scratch"].value = ctypes.addressof(self._scratch)
+
+    def _start_afresh(self, words: Words) -> int:
+        """Nothing is left of earlier runs in the folder where they write; the address of the words."""
+        if self._fence is not None:
+            self._fence.fresh()
+        self._words[: len(words)] = words
+        return int(self._words.ctypes.data)
+
     def guard(self) -> None:
         """Install the signal handlers and the clock in this process."""
         guard = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._engine.function("zeroin_guard"))
@@ -312,8 +320,7 @@ class LlvmSubject:
         return int(self._cells["end"].value)
 
     def _run(self, words: Words) -> float:
-        self._words[: len(words)] = words
-        return float(self._objective(self._words.ctypes.data))
+        return float(self._objective(self._start_afresh(words)))
 
     def tidy(self, words: Words) -> Words:
         """Words of the same values: these."""
@@ -352,16 +359,16 @@ class LlvmSubject:
         detail = self._cells["detail"].value
         if outcome is Outcome.EXITED:
             return f"status {detail}"
-        if outcome is Outcome.ASSERTED:
-            return ctypes.string_at(detail).decode(errors="replace")
+        if outcome in (Outcome.ASSERTED, Outcome.FORBIDDEN):
+            text = ctypes.string_at(detail).decode(errors="replace")
+            return text.replace(str(self._fence.scratch), ".") if self._fence is not None else text
         return ""
 
     def replay(self, words: Words) -> Replay:
         """One guarded run of the plain function: uninstrumented, optimised as a release build would be."""
         if self._plain is None:
             self._load_plain()
-        self._words[: len(words)] = words
-        return self._outcome_of(words, Outcome(self._replay(self._words.ctypes.data)))
+        return self._outcome_of(words, Outcome(self._replay(self._start_afresh(words))))
 
     def observe(self, words: Words) -> Replay:
         """What :meth:`replay` reports, of the instrumented function."""

@@ -11,9 +11,10 @@
 #include <ucontext.h>
 
 /* How a run ended. Keep in step with subject/base.py, Outcome. */
-enum { LITTLE_FUEL = 64 };
+enum { RETURNED = 0, CRASHED_SEGV, CRASHED_FPE, CRASHED_ILL, CRASHED_ABORT, EXITED, ASSERTED, HUNG, STACK, MEMORY,
+       FORBIDDEN = 13, SHORT_OF_FUEL = 100 };
 enum { OUT_OF_BUDGET = 2, OUT_OF_TIME = 3 }; /* why a door is closed: minimize/base.py, Stop */
-enum { RETURNED = 0, CRASHED_SEGV, CRASHED_FPE, CRASHED_ILL, CRASHED_ABORT, EXITED, ASSERTED, HUNG, STACK, MEMORY, SHORT_OF_FUEL = 100 };
+enum { LITTLE_FUEL = 64 };
 
 typedef double (*pen_float)(int64_t *data, double r, int64_t site, int64_t op, double a, double b);
 typedef double (*pen_int)(int64_t *data, double r, int64_t site, int64_t op, int64_t a, int64_t b);
@@ -39,7 +40,7 @@ int64_t zeroin_fuel, zeroin_fuel_limit = 1000000;
 int64_t zeroin_fuel_full = 1000000; /* a run that needs more than this hangs; a search mostly gives less */
 int64_t zeroin_short_runs;          /* of this slice: ended because they got less */
 int64_t zeroin_slice_fuel;          /* what is left for all runs of a slice; those that need little do not count */
-int64_t zeroin_outcome, zeroin_detail; /* detail: exit status, or address of the assertion's text */
+int64_t zeroin_outcome, zeroin_detail; /* detail: exit status, or address of a text */
 int64_t zeroin_result;                 /* the return value's bits */
 int64_t *zeroin_buffers;               /* addresses of what pointer parameters point to */
 void (*zeroin_plain)(const int64_t *);
@@ -161,6 +162,8 @@ __attribute__((noreturn, noinline)) static void out_of_fuel(void) {
   note_end(is_short ? SHORT_OF_FUEL : HUNG, (uint64_t)__builtin_return_address(0));
   go_home(HUNG);
 }
+
+#include "guards.c"
 
 static char *stack_low; /* the lowest address of the stack that is still ours, plus a margin */
 

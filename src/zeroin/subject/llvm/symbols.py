@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Collection
 from pathlib import Path
 
 import llvmlite.binding as llvm
@@ -16,7 +17,23 @@ from .debuginfo import DebugInfo
 RENAMED = {"exit": "zeroin_exit", "_exit": "zeroin_exit", "_Exit": "zeroin_exit", "quick_exit": "zeroin_exit",
             "abort": "zeroin_abort", "__assert_fail": "zeroin_assert", "malloc": "zeroin_malloc",
             "calloc": "zeroin_calloc", "realloc": "zeroin_realloc", "free": "zeroin_free"}  # fmt: skip
+# Calls that could harm the machine go to guards.c, unless they are allowed: by what they need to be.
+GUARDS = {
+    "files": "unlink unlinkat remove rmdir rename renameat renameat2 mkdir mkdirat mkfifo mknod mkstemp mkstemp64 "
+             "mkdtemp link linkat symlink symlinkat truncate truncate64 chmod fchmodat chown lchown fchownat ftruncate "
+             "ftruncate64 fchmod fchown open open64 openat openat64 creat creat64 fopen fopen64 freopen freopen64",
+    "processes": "execl execlp execle execv execvp execve execvpe execveat posix_spawn posix_spawnp fexecve system "
+                 "popen fork vfork kill killpg",
+    "network": "socket connect bind getaddrinfo gethostbyname sendto",
+}  # fmt: skip
 KEPT = re.compile(r"zeroin_")
+
+
+def renamed(allowed: Collection[str] = ()) -> dict[str, str]:
+    """The functions of the C library whose calls go to functions of the runtime, and to which."""
+    guarded = [name for what, names in GUARDS.items() if what not in allowed for name in names.split()]
+    # The offset of a file has 64 bits anyway.
+    return {**RENAMED, **{name: f"zeroin_{name.removesuffix('64')}" for name in guarded}}
 
 
 def local(runtime: str) -> str:
@@ -111,6 +128,16 @@ def mutable_globals(linked: llvm.ModuleRef) -> list[tuple[str, llvm.TypeRef]]:
             variable.linkage = "external"
             found.append((variable.name, variable.global_value_type))
     return found
+
+
+def hide(linked: llvm.ModuleRef, called: Collection[str]) -> None:
+    """Leave only our own names visible, and of the functions in the place of the C library's those that are called:
+    the others need not be compiled."""
+    idle = set(renamed().values()).difference(called)
+    for value in [*linked.functions, *linked.global_variables]:
+        ours = KEPT.match(value.name) and value.name not in idle
+        if not (value.is_declaration or ours or value.name.startswith("llvm.")):
+            value.linkage = "internal"
 
 
 def missing(name: str, path: Path) -> str:

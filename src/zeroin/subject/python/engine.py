@@ -8,7 +8,7 @@ import importlib
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import CodeType, FunctionType
+from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 from ...errors import TargetError
@@ -19,8 +19,9 @@ from .choice import EngineChoice
 from .clock import Clock
 from .code import CodeKey, Exchange, ModuleSource, callees, key_of, with_probes
 from .compiled import NotNative, compile_native
-from .endings import Endings
+from .endings import Endings, Place
 from .flow import Flow, Function, constants_of
+from .guard import Forbidden, PythonGuard
 from .load import Module, find, functions_of, import_module, resolve
 from .probing import Probing
 from .replay import PythonReplay, run_once
@@ -61,6 +62,7 @@ class PythonSubject:
     Args:
         where: a module's name, or the path of its file.
         name: ``function`` or ``Class.method``.
+        guard: what keeps it from doing harm; none where the code is known to do none.
 
     Raises:
         TargetError: no such module or function, or one that can not be tested.
@@ -69,7 +71,8 @@ class PythonSubject:
 
     language = "python"
 
-    def __init__(self, where: str, name: str, options: PythonOptions | None = None) -> None:
+    def __init__(self, where: str, name: str, options: PythonOptions | None = None,
+                 guard: PythonGuard | None = None) -> None:  # fmt: skip
         self.options = options or PythonOptions()
         self.home = import_module(where)
         self.found = find(self.home, name)
@@ -80,6 +83,9 @@ class PythonSubject:
         self._tracer = Tracer(len(self.sites), _TRACE)
         self._marks = Tracer(len(self.sites), 0)
         self._state, self._reset = State(self._modules, self._functions), Reset(self._modules)
+        self._guard, self._attempted = guard, ""
+        if guard is not None:
+            guard.watch(self._forbidden)
         self._ask(self._marks.question, self.options.fuel)
         self.signature, self.call = read_signature(self.found, self.options.types, self._attempt, self._room)
         self._make_run()
@@ -257,8 +263,15 @@ class PythonSubject:
             state[probes.FUEL_LIMIT] = max(_LEAST_FUEL, state[probes.FUEL_LIMIT] // 2)
             state[probes.BURNT] = self._hung = 0
 
-    def _ask(self, question: Question, fuel: int) -> None:
+    def _start_afresh(self) -> None:
+        """Nothing is left of earlier runs: not in variables, and not in the folder where they write."""
         self._reset()
+        self._attempted = ""
+        if self._guard is not None:
+            self._guard.fence.fresh()
+
+    def _ask(self, question: Question, fuel: int) -> None:
+        self._start_afresh()
         self._question = question
         self._probing.ask(question, fuel)
         self._code.use(True)
@@ -276,8 +289,16 @@ class PythonSubject:
     def _ended(self, error: BaseException) -> None:
         """Note how a run ended; a new way is news."""
         outcome, place = self._endings.classify(error)
-        if outcome is Outcome.RETURNED:
-            return
+        if outcome is not Outcome.RETURNED and self._probing.state[probes.OUTCOME] != Outcome.FORBIDDEN:
+            self._note_end(outcome, place)
+
+    def _forbidden(self, what: str, frame: FrameType) -> None:
+        """Note what a run tries, whatever the code then makes of the exception: there is no fuel to go on with."""
+        self._attempted = self._attempted or what
+        self._probing.state[probes.FUEL] = 0
+        self._note_end(Outcome.FORBIDDEN, self._endings.place_of(Forbidden, frame))
+
+    def _note_end(self, outcome: Outcome, place: Place) -> None:
         state = self._probing.state
         state[probes.OUTCOME] = outcome
         if outcome is Outcome.HUNG:
@@ -327,19 +348,25 @@ class PythonSubject:
 
     def replay(self, words: Words) -> PythonReplay:
         """Two runs of the plain function, to see whether it does the same again. One that does not come to an end even
-        with probes is not run without them."""
-        if self._run(self._marks.question, words) is Outcome.HUNG:
+        with probes, or has to be stopped, is not run without them."""
+        if self._run(self._marks.question, words) in (Outcome.HUNG, Outcome.FORBIDDEN):
             return self.observe(words)
         self._code.use(False)
         first, second = self._call(words), self._call(words)
         return first if first.is_like(second) else dataclasses.replace(first, repeatable=False)
 
     def _call(self, words: Words) -> PythonReplay:
-        self._reset()
+        self._start_afresh()
         self._probing.refuel()
         # Not from the values: an object of a class of the user has no picture, the call that made it has.
         arguments = tuple(p.picture(mine) for p, mine in self.signature.split(words))
-        replay = run_once(self.call, self._values(words), arguments, lambda error: self._endings.classify(error)[0])
+        try:
+            values = self._values(words)
+        except Forbidden:
+            return PythonReplay(Outcome.FORBIDDEN, detail=self._attempted, arguments=arguments)
+        replay = run_once(self.call, values, arguments, lambda error: self._endings.classify(error)[0])
+        if self._attempted:
+            return PythonReplay(Outcome.FORBIDDEN, detail=self._attempted, arguments=arguments)
         if self._probing.state[probes.FUEL] < 0 and replay.outcome is not Outcome.HUNG:  # the code swallowed it
             return dataclasses.replace(replay, outcome=Outcome.HUNG, value=None, raised="", message="", detail="")
         return replay

@@ -27,7 +27,7 @@ from .probes import (
     R,
 )
 
-_HAS_HUNG = int(Outcome.HUNG)
+_HAS_HUNG, _FORBIDDEN = int(Outcome.HUNG), int(Outcome.FORBIDDEN)
 _INFINITY = 0x7FF << 52
 
 
@@ -78,7 +78,7 @@ def objective(address: Any, words: Any) -> Any:
         drop(result)
     for n in range(count):
         drop(arguments[n])
-    if state[FUEL] < 0:  # though something in the code may have caught what says so
+    if state[FUEL] < 0 and state[OUTCOME] != _FORBIDDEN:  # though something in the code may have caught what says so
         state[OUTCOME] = _HAS_HUNG
     state[BURNT] += state[FUEL_LIMIT] - state[FUEL]
     r = np.int64(state[R]).view(np.float64)
