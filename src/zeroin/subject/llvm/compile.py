@@ -11,8 +11,6 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-import llvmlite.binding as llvm
-
 from ...errors import CompileError, MissingDependency, TargetError
 
 C_SUFFIXES = {".c"}
@@ -105,6 +103,8 @@ def _without_noise(output: str) -> str:
 
 
 def _read_ir(path: Path) -> str:
+    import llvmlite.binding as llvm
+
     try:
         if path.suffix == ".bc":
             module = llvm.parse_bitcode(path.read_bytes())
