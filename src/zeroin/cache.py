@@ -4,11 +4,13 @@ read and write them at the same time; without a place that can be written to, no
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
 import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -54,16 +56,29 @@ def used(path: Path) -> None:
         os.utime(path)
 
 
-def keep_newest(place: Path, count: int) -> None:
-    """Of the files and folders in a folder, remove all but the newest few."""
+def keep_newest(place: Path, count: int, size: int = 1 << 40) -> None:
+    """Of the files and folders in a folder, remove all but the newest: so many, and so many bytes of files."""
     aged = []
     with contextlib.suppress(OSError), os.scandir(place) as found:
         for item in found:
             with contextlib.suppress(OSError):  # another process was faster
-                aged.append((item.stat().st_mtime, item.path))
-    for _, path in sorted(aged, reverse=True)[count:]:
-        with contextlib.suppress(OSError):
-            shutil.rmtree(path, ignore_errors=True) if os.path.isdir(path) else os.unlink(path)
+                state = item.stat()
+                aged.append((state.st_mtime, state.st_size, item.path))
+    for number, (_, length, path) in enumerate(sorted(aged, reverse=True)):
+        size -= length
+        if number >= count or size < 0:
+            with contextlib.suppress(OSError):
+                shutil.rmtree(path, ignore_errors=True) if os.path.isdir(path) else os.unlink(path)
+
+
+@contextlib.contextmanager
+def lock(path: Path) -> Iterator[None]:
+    """Wait until no other process holds the lock of this name, and hold it; it ends with the process."""
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):  # a file system without locks: work may be done twice
+            file = stack.enter_context(open(f"{path}.lock", "w"))
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 # ---- the machine code of kernels ----
