@@ -15,6 +15,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+MOST_CODE, MOST_CODE_BYTES = 2000, 1 << 28  # files of compiled C
 _DIGEST = hashlib.sha256().digest_size
 
 

@@ -24,8 +24,9 @@ from .compile import RUNTIME, compile_all
 from .debuginfo import DebugInfo
 from .flow import add_fuel
 from .instrument import Instrumented, instrument
+from .others import Others, make_ready, renaming
 from .signature import ArraySpec, glue, read_signature, with_null
-from .symbols import KEPT, RENAMED, callees, declare_ours, find, local, missing, mutable_globals, own_functions, parse
+from .symbols import KEPT, callees, declare_ours, find, local, missing, mutable_globals, own_functions, parse
 
 # The runtime's variables that this side reads or writes, without their prefix.
 _CELLS = (
@@ -100,35 +101,30 @@ class LlvmSubject:
 
     def _build(self, entry_module: ir.Module, found: Instrumented) -> None:
         native.load_libraries()
-        modules = [entry_module, *(ir.read(text) for text in self._texts[1:])]
-        for module in modules:
-            for function in module.functions.values():
-                add_fuel(function)
+        others = make_ready(self._texts[1:], entry_module.defined(), "s.", True, self.path)
+        for function in entry_module.functions.values():
+            add_fuel(function)
         entry_module.parts.extend(found.tables)
-        linked = self._link(modules, "s.", "zeroin_call", parse(local(self._runtime), RUNTIME))
+        linked = self._link(entry_module, others, "s.", "zeroin_call", parse(local(self._runtime), RUNTIME))
         resets = mutable_globals(linked)
         self._engine = native.Engine(linked)
         self._snapshots = self._snapshot(linked, resets)
         self._plain: ctypes.c_void_p | None = None
         self._bind()
 
-    def _link(self, modules: list[ir.Module], prefix: str, entry: str, into: llvm.ModuleRef | None) -> llvm.ModuleRef:
+    def _link(self, module: ir.Module, others: Others | None, prefix: str, entry: str,
+              into: llvm.ModuleRef | None) -> llvm.ModuleRef:  # fmt: skip
         """One optimised module of everything, with only our own names visible."""
-        defined = set().union(*(module.defined() for module in modules))
-        names = {**RENAMED, **{name: prefix + name for name in defined if not name.startswith("llvm.")}}
-        linked = into
-        for number, module in enumerate(modules):
-            ir.strip_debug(module)
-            text = ir.rename(module.text(), lambda name: names.get(name, name))
-            if number == 0:
-                text += glue(self.signature, self._header, ir.quoted(prefix + self._entry), entry)
-            text = declare_ours(text)
-            parsed = parse(text, self.path)
-            if linked is None:
-                linked = parsed
-            else:
-                linked.link_in(parsed)
-        assert linked is not None
+        defined = module.defined() | (others.defined if others else set())
+        ir.strip_debug(module)
+        text = ir.rename(module.text(), renaming(defined, prefix))
+        text += glue(self.signature, self._header, ir.quoted(prefix + self._entry), entry)
+        linked = parse(declare_ours(text), self.path)
+        if into is not None:
+            into.link_in(linked)
+            linked = into
+        if others is not None:
+            linked.link_in(others.module())
         for value in [*linked.functions, *linked.global_variables]:
             if not value.is_declaration and not KEPT.match(value.name) and not value.name.startswith("llvm."):
                 value.linkage = "internal"
@@ -194,8 +190,9 @@ class LlvmSubject:
         self._cells["reset_count"].value = len(self._snapshots)
 
     def _load_plain(self) -> None:
-        modules = [ir.read(text) for text in self._texts]
-        linked = self._link(modules, "p.", "zeroin_call_plain", None)
+        module = ir.read(self._texts[0])
+        others = make_ready(self._texts[1:], module.defined(), "p.", False, self.path)
+        linked = self._link(module, others, "p.", "zeroin_call_plain", None)
         resets = mutable_globals(linked)
         self._engine.add(linked)
         self._snapshots += self._snapshot(linked, resets)

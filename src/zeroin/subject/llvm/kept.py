@@ -16,7 +16,6 @@ from pathlib import Path
 
 from ... import cache
 
-_MOST, _MOST_BYTES = 2000, 1 << 28
 # Flags that name no file but an include folder. With others, what goes in is not known.
 _PLAIN = re.compile(
     r"-[DU].*|-I.*|-std=[\w+:]+|-O\w*|-f[\w-]+(=[\w.+-]+)?|-W[\w=+-]*|-m[\w=.+-]+|-g\w*|-pedantic(-errors)?|-ansi|-pthread|-w"
@@ -65,7 +64,7 @@ class Kept:
                   "absent": sorted(path for path in hiding if not os.path.exists(path))}  # fmt: skip
         body = zlib.compress(text.encode(errors="surrogateescape"), 1)
         cache.write(self.path, json.dumps(record).encode() + b"\n" + body)
-        cache.keep_newest(self.path.parent, _MOST, _MOST_BYTES)
+        cache.keep_newest(self.path.parent, cache.MOST_CODE, cache.MOST_CODE_BYTES)
 
 
 def place_for(path: Path, compiler: Sequence[str], flags: Sequence[str], fixed: Sequence[str]) -> Kept | None:
