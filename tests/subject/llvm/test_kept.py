@@ -12,6 +12,7 @@ import pytest
 
 from zeroin import cache
 from zeroin.subject.llvm.compile import compile_all
+from zeroin.subject.llvm.engine import LlvmOptions, LlvmSubject
 
 TWELVE = "".join(f"int f{n}(double x) {{ if (x > {n}.5) return {n}; return 0; }}\n" for n in range(12))
 
@@ -52,6 +53,17 @@ def test_a_file_of_many_functions_is_compiled_once_and_what_it_calls_too(counted
     assert calls(counted) == 3  # with the code that runs beside a subject
     assert cover(*target).stdout.count("2 covered by 2") == 12
     assert calls(counted) == 3
+
+
+def test_a_changed_file_of_with_is_noticed(counted: Path) -> None:
+    path, other = counted / "a.c", counted / "other.c"
+    path.write_text("static int own; int helper(int);\nint f(int x) { own += helper(x); return own; }\n")
+    results = []
+    for body in ("return x + 1;", "return x + 1;", "static int calls; return x + 2 + calls++;"):
+        other.write_text(f"int helper(int x) {{ {body} }}\n")
+        subject = LlvmSubject(path, "f", LlvmOptions(others=(other,)))
+        results += [subject.replay((5,)).result, subject.replay((5,)).result]  # variables are put back
+    assert results == [6, 6, 6, 6, 7, 7]
 
 
 def test_what_is_kept_is_what_the_compiler_wrote(counted: Path) -> None:
