@@ -6,10 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import types
 
 from ..errors import OptionError
-from ..native import CELLS, Kernel, callback
+from ..native import Kernel, callback
 from ..subject.words import Kind, word_range
 from .avm import avm
 from .avm_paper import avm_paper
@@ -65,7 +64,7 @@ def minimizer_named(name: str) -> Callable[..., None]:
     return MINIMIZERS[name]
 
 
-@callback(types.float64(CELLS))
+@callback("float64(cells)")
 def _one(words: Any) -> float:
     return 1.0
 

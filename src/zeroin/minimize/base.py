@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import namedtuple
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
@@ -148,6 +148,7 @@ class Door:
             self._last.ctypes.data, self._best.ctypes.data, _INFINITY,
         )  # fmt: skip
         self._allowed = 0
+        self._evaluate: Callable[[], float] | None = None
 
     @property
     def native(self) -> int:
@@ -162,7 +163,8 @@ class Door:
     def evaluate(self, words: Words) -> float:
         """One evaluation from Python."""
         self._current[: self.arity] = words
-        return float(evaluate(self.native, self._current))
+        self._evaluate = self._evaluate or evaluate.prepared(self.native, self._current)  # type: ignore[attr-defined]
+        return float(self._evaluate())
 
     def result(self) -> Minimum:
         """What has been reached since the door was opened."""

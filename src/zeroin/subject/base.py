@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .words import Kind, decode, exact, readable, word_from_bits, word_range
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
 Words = tuple[int, ...]
-WordArray = npt.NDArray[np.int64]
+WordArray: TypeAlias = "npt.NDArray[np.int64]"  # text: who only reads results needs no NumPy
 
 
 class Outcome(IntEnum):

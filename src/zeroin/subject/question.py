@@ -13,14 +13,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import cfunc, types
 
 from ..distance import holds
-from ..native import CELLS, callback, kernel
+from ..native import callback, kernel
 from .base import Decision
 
-FLOAT_PEN = types.float64(CELLS, types.float64, types.int64, types.int64, types.float64, types.float64)
-INT_PEN = types.float64(CELLS, types.float64, types.int64, types.int64, types.int64, types.int64)
+FLOAT_PEN = "float64(cells, float64, int64, int64, float64, float64)"
+INT_PEN = "float64(cells, float64, int64, int64, int64, int64)"
 
 # Two cells at the head of every question's data: a pen that finds the run worth keeping sets them. What an objective
 # keeps in the other cells of the head, it says itself.
@@ -68,9 +67,7 @@ def native_pens(pen: Callable[..., Any]) -> tuple[int, int]:
 
 @cache
 def _compiled(pen: Callable[..., Any]) -> tuple[Any, Any]:
-    ours = pen.__module__.startswith("zeroin.")  # a user's pen may stand where Numba can not keep a cache
-    make = callback if ours else cfunc
-    return make(FLOAT_PEN)(pen), make(INT_PEN)(pen)
+    return callback(FLOAT_PEN)(pen), callback(INT_PEN)(pen)
 
 
 # ---- the question behind Subject.execute: write everything down ----

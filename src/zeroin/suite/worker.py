@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from .. import cache as files
+from ..cache import is_cold, note_warm
 from ..config import Options
 from ..generate import hybrid
 from ..generate.pools import domain_of, narrowed
 from ..generate.search import Run, Runnable, Search
 from ..minimize import warm_up
-from ..native import cache_folder
+from ..native import load_numba
+from ..objective.branch import BranchObjective
 from ..objective.coverage import CoverageObjective
 from ..subject.base import Outcome, Replay, Signature, Words, branches_of
 from ..subject.fence import Fence
@@ -49,14 +53,32 @@ class Subject(Runnable, Protocol):
 
 
 def prepare() -> None:
-    """Load, or compile, the native code that every job needs."""
+    """Load, or compile, the native code that every job needs; load what most need."""
     Tracer(0, 0)
     CoverageObjective(0)
+    if not is_cold():
+        BranchObjective(0)
+        warm_up()
+
+
+def prepare_for(*arguments: Any) -> None:
+    """Import what a job with these arguments needs."""
+    if arguments and isinstance(arguments[0], Target):
+        engine = "python" if arguments[0].language == "python" else "llvm"
+        import_module(f"zeroin.subject.{engine}.engine")
+
+
+def prepare_more(*arguments: Any) -> None:
+    """Import what few of such jobs need, while one of them runs: for the others that come."""
+    if arguments and isinstance(arguments[0], Target) and arguments[0].language == "python":
+        load_numba()
 
 
 def compile_kernels(tell: Callable[[], None]) -> None:
     """Compile what most searches need, call ``tell``, and then what searches for strings need."""
     warm_up()
+    BranchObjective(0)
+    note_warm()
     tell()
     warm_up(strings=True)
 
@@ -72,9 +94,9 @@ def load(target: Target, options: Options, scratch: Path) -> Subject:
 
 
 def fence_of(scratch: Path, allow: tuple[str, ...]) -> Fence:
-    """A fence around the scratch folder; it leaves out the folder of compiled kernels."""
-    caches = [cache_folder()]
-    return Fence(scratch, frozenset(allow), tuple(folder.resolve() for folder in caches if folder.is_dir()))
+    """A fence around the scratch folder; it leaves out the folders of compiled code."""
+    caches = [files.kernels(), files.folder("code")]
+    return Fence(scratch, frozenset(allow), tuple(folder.resolve() for folder in caches if folder is not None))
 
 
 def guarded(scratch: Path, allow: tuple[str, ...]) -> PythonGuard:

@@ -26,6 +26,7 @@ from .compile import RUNTIME, compile_all
 from .debuginfo import DebugInfo
 from .flow import add_fuel
 from .instrument import Instrumented, instrument
+from .others import Others, make_ready, renaming
 from .signature import ArraySpec, glue, read_signature, with_null
 from .symbols import (
     asked_tables,
@@ -38,7 +39,6 @@ from .symbols import (
     mutable_globals,
     own_functions,
     parse,
-    renamed,
 )
 
 # The runtime's variables that this side reads or writes, without their prefix.
@@ -121,12 +121,11 @@ class LlvmSubject:
 
     def _build(self, entry_module: ir.Module, found: Instrumented) -> None:
         native.load_libraries()
-        modules = [entry_module, *(ir.read(text) for text in self._texts[1:])]
-        for module in modules:
-            for function in module.functions.values():
-                add_fuel(function)
+        others = make_ready(self._texts[1:], entry_module.defined(), "s.", True, self.path, self.options.allow)
+        for function in entry_module.functions.values():
+            add_fuel(function)
         entry_module.parts.extend(found.tables)
-        linked = self._link(modules, "s.", "zeroin_call", parse(local(self._runtime), RUNTIME))
+        linked = self._link(entry_module, others, "s.", "zeroin_call", parse(local(self._runtime), RUNTIME))
         resets = mutable_globals(linked)
         self._engine = native.Engine(linked)
         self._snapshots = self._snapshot(linked, resets)
@@ -134,26 +133,21 @@ class LlvmSubject:
         self._fence: Fence | None = None
         self._bind()
 
-    def _link(self, modules: list[ir.Module], prefix: str, entry: str, into: llvm.ModuleRef | None) -> llvm.ModuleRef:
+    def _link(self, module: ir.Module, others: Others | None, prefix: str, entry: str,
+              into: llvm.ModuleRef | None) -> llvm.ModuleRef:  # fmt: skip
         """One optimised module of everything, with only our own names visible."""
-        defined = set().union(*(module.defined() for module in modules))
-        sent = renamed(self.options.allow)
-        names = {**sent, **{name: prefix + name for name in defined if not name.startswith("llvm.")}}
-        linked, called = into, set()
-        for number, module in enumerate(modules):
-            ir.strip_debug(module)
-            text = ir.rename(module.text(), lambda name: names.get(name, name))
-            called |= {name for name in sent.values() if f"@{name}" in text}
-            if number == 0:
-                text += glue(self.signature, self._header, ir.quoted(prefix + self._entry), entry)
-                text += asked_tables(2 * len(self.sites)) if into is not None else ""
-            text = declare_ours(text)
-            parsed = parse(text, self.path)
-            if linked is None:
-                linked = parsed
-            else:
-                linked.link_in(parsed)
-        assert linked is not None
+        defined = module.defined() | (others.defined if others else set())
+        ir.strip_debug(module)
+        text = ir.rename(module.text(), renaming(defined, prefix, self.options.allow))
+        text += glue(self.signature, self._header, ir.quoted(prefix + self._entry), entry)
+        text += asked_tables(2 * len(self.sites)) if into is not None else ""
+        linked, more = parse(declare_ours(text), self.path), others.module() if others else None
+        called = {f.name for part in (linked, more) if part for f in part.functions if f.is_declaration}
+        if into is not None:
+            into.link_in(linked)
+            linked = into
+        if more is not None:
+            linked.link_in(more)
         hide(linked, called)
         native.optimise(linked)
         self._check_symbols(linked, prefix)
@@ -221,8 +215,9 @@ class LlvmSubject:
         self._cells["reset_count"].value = len(self._snapshots)
 
     def _load_plain(self) -> None:
-        modules = [ir.read(text) for text in self._texts]
-        linked = self._link(modules, "p.", "zeroin_call_plain", None)
+        module = ir.read(self._texts[0])
+        others = make_ready(self._texts[1:], module.defined(), "p.", False, self.path, self.options.allow)
+        linked = self._link(module, others, "p.", "zeroin_call_plain", None)
         resets = mutable_globals(linked)
         self._engine.add(linked)
         self._snapshots += self._snapshot(linked, resets)

@@ -12,17 +12,18 @@ from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 from ...errors import TargetError
+from ...native import load_numba
 from ..base import Execution, Outcome, Words
 from ..question import NEWS, NEWS_OF_ABNORMAL_RUN, Question, Tracer, covered_in_fork
 from . import probes
 from .choice import EngineChoice
 from .clock import Clock
 from .code import CodeKey, Exchange, ModuleSource, callees, key_of, with_probes
-from .compiled import NotNative, compile_native
 from .endings import Endings, Place
 from .flow import Flow, Function, constants_of
 from .guard import Forbidden, PythonGuard
 from .load import Module, find, functions_of, import_module, resolve
+from .nativecheck import NotNative
 from .probing import Probing
 from .replay import PythonReplay, run_once
 from .reset import Reset
@@ -136,6 +137,9 @@ class PythonSubject:
         again = {file: ModuleSource.read(file) for file in {described.source.file for described, _ in self._chosen}}
         nodes = {file: source.nodes() for file, source in again.items()}
         functions = [Function(d.name, nodes[d.source.file][key], d.source) for d, key in self._chosen]
+        load_numba()
+        from .compiled import compile_native
+
         return compile_native(
             functions, vars(self.home.module), shapes, self.call.names, self._probing.state.ctypes.data
         )

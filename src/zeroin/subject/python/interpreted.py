@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import types
 
-from ...native import CELLS, address_of, callback, cells_at, inlined
+from ...native import address_of, callback, cells_at, inlined
 from ..base import Outcome
 from .capi import ask, double_to_int, drop, forget_error, give_lock, take_lock, to_bool, to_float, to_int, vectorcall
 from .probes import (
@@ -56,7 +55,7 @@ def _argument(state: Any, kind: int, word: int) -> Any:
     return result
 
 
-@callback(types.float64(types.int64, CELLS))
+@callback("float64(int64, cells)")
 def objective(address: Any, words: Any) -> Any:
     """One run of the subject in the interpreter: what :data:`RUN` does, called with the words' values, or with the
     address of the words if COUNT is -1."""

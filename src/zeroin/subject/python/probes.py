@@ -11,10 +11,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import types
 
 from ...distance import EQ, GT, LT, NE, UNORDERED, holds
-from ...native import CELLS, byte_at, callback, caller, cells_at, inlined
+from ...native import byte_at, callback, caller, cells_at, inlined
 from ..base import Outcome
 from ..question import FLOAT_PEN, INT_PEN, PASS, ZERO
 from .capi import (
@@ -57,8 +56,8 @@ FIRST_BINADE = ((1023 + 62) << 52) - LINEAR
 _LAST_WORD = (1 << 63) - 1
 _HAS_HUNG = int(Outcome.HUNG)
 
-_pen_float = caller(FLOAT_PEN.return_type, *FLOAT_PEN.args)
-_pen_int = caller(INT_PEN.return_type, *INT_PEN.args)
+_pen_float = caller(FLOAT_PEN)
+_pen_int = caller(INT_PEN)
 
 
 @inlined
@@ -115,8 +114,8 @@ def _word_of_big(state: Any, x: int) -> Any:
     return -word if sign < 0 or (sign == 0 and value < 0) else word
 
 
-_TWO = types.int64(types.int64, CELLS, types.int64)
-_ONE = types.int64(types.int64, types.int64)
+_TWO = "int64(int64, cells, int64)"
+_ONE = "int64(int64, int64)"
 
 
 @inlined
