@@ -42,13 +42,14 @@ def read(path: Path) -> bytes | None:
 
 def write(path: Path, content: bytes) -> None:
     """Keep a file, if that is possible. Who reads it meanwhile gets the file before, or this one."""
-    with contextlib.suppress(OSError), tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+    with contextlib.suppress(OSError):
+        descriptor, name = tempfile.mkstemp(dir=path.parent)
         try:
-            file.write(hashlib.sha256(content).digest() + content)
-            file.close()
-            os.replace(file.name, path)
+            with open(descriptor, "wb") as file:
+                file.write(hashlib.sha256(content).digest() + content)
+            os.replace(name, path)
         except OSError:
-            os.unlink(file.name)
+            os.unlink(name)
 
 
 def used(path: Path) -> None:

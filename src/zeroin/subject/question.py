@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..distance import holds
+from ..distance import EQ, GT, LT, UNORDERED, holds
 from ..native import callback, kernel
 from .base import Decision
 
@@ -107,6 +107,12 @@ def _trace_int(data: Any, r: float, site: int, op: int, a: int, b: int) -> float
     return r
 
 
+def _holds(op: int, a: float, b: float) -> bool:
+    """What :func:`zeroin.distance.holds` says, without its machine code."""
+    relation = LT if a < b else GT if a > b else EQ if a == b else UNORDERED
+    return op & relation != 0
+
+
 class Tracer:
     """A question that records the outcomes taken, when each was taken last, and the first ``capacity`` decisions, in
     ``memory`` if it is given."""
@@ -145,7 +151,7 @@ class Tracer:
         found = []
         for site, op, a, b in rows.tolist():
             left, right = (float(np.int64(v).view(np.float64)) if op & 16 else v for v in (a, b))
-            found.append(Decision(site, bool(holds(op & 15, left, right)), op & 15, left, right))
+            found.append(Decision(site, _holds(op & 15, left, right), op & 15, left, right))
         return tuple(found), truncated
 
 
