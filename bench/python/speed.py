@@ -26,6 +26,7 @@ from zeroin.minimize.seeds import draws
 from zeroin.objective.coverage import CoverageObjective
 from zeroin.subject.python.engine import PythonOptions, PythonSubject
 from zeroin.subject.python.load import resolve
+from zeroin.subject.question import CALL
 
 _HERE = Path(__file__).parent
 _FUNCTIONS = _HERE / "functions"
@@ -65,7 +66,7 @@ def measure(module: str, function: str) -> tuple[float, float, float, float | st
     plain = rate(calls)
     objective = CoverageObjective(len(subject.sites))
     objective.update(-1, -1, -1)
-    objective.question.active[:] = 1  # every probe calls its pen
+    objective.question.asked[:] = CALL  # every probe calls its pen
     subject._ask(objective.question, 1 << 40)
     probed = rate(calls)
     interpreted = rate(lambda: _search(subject, domain, objective, subject._probing.address, 100_000))

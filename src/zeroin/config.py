@@ -9,6 +9,7 @@ from pathlib import Path
 from .errors import OptionError
 
 ENGINES = ("hybrid", "minimize", "targets")
+GUARDED = ("files", "network", "processes")
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class Options:
         include: Python modules whose functions are instrumented when the target calls them.
         fuel: loop iterations and calls that one run may take.
         memory: bytes that one run may allocate.
+        allow: what the target may do in earnest, of ``files`` (write, delete, rename what is outside of its scratch
+            folder), ``network`` and ``processes`` (start them, run programs, send signals).
     """
 
     budget: Budget = Budget()
@@ -64,6 +67,7 @@ class Options:
     include: tuple[str, ...] = ()
     fuel: int = 1_000_000
     memory: int = 1 << 30
+    allow: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.engine not in ENGINES:
@@ -74,3 +78,6 @@ class Options:
             raise OptionError(f"--jobs {self.jobs}: give at least 1")
         if self.fuel < 1:
             raise OptionError(f"--fuel {self.fuel}: give at least 1")
+        for what in self.allow:
+            if what not in GUARDED:
+                raise OptionError(f"--allow {what}: there are {', '.join(GUARDED)}")

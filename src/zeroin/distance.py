@@ -17,10 +17,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import types
-from numba.extending import overload
 
-from .native import inlined
+from .native import inlined, overloaded
 
 EQ, GT, GE, LT, LE, NE_ORDERED, ORDERED = 1, 2, 3, 4, 5, 6, 7
 UNORDERED, NE = 8, 14
@@ -62,12 +60,10 @@ def holds(op: int, a: Any, b: Any) -> bool:
     return (op & relation(a, b)) != 0
 
 
+@overloaded()
 def _word(a: Any) -> Any:
-    raise TypeError("native only")
+    from numba import types
 
-
-@overload(_word, strict=False)
-def _word_overload(a: Any) -> Any:
     if isinstance(a, types.Float):
         return lambda a: float_word(a)
     return lambda a: a
@@ -105,12 +101,10 @@ def _steps_to(op: int, now: int, a: Any, b: Any) -> float:
     return _steps(low, high) + 1.0
 
 
+@overloaded()
 def _gap(a: Any, b: Any) -> Any:
-    raise TypeError("native only")
+    from numba import types
 
-
-@overload(_gap, strict=False)
-def _gap_overload(a: Any, b: Any) -> Any:
     if isinstance(a, types.Float):
         return lambda a, b: _float_gap(a, b)
     return lambda a, b: _steps(min(a, b), max(a, b))

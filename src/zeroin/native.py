@@ -1,182 +1,200 @@
-"""The one place that optimises LLVM modules, turns them into machine code and calls raw addresses."""
+"""The one place that optimises LLVM modules, turns them into machine code and calls raw addresses. Numba, which
+compiles kernels, is imported only for those that are not on disk."""
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import functools
-import gc
 import hashlib
-import os
-import shutil
-from collections.abc import Callable, Iterator
+import importlib
+import sys
+from collections.abc import Callable, Iterable
 from functools import cache, cached_property
-from importlib.metadata import version
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar, cast
 
 import llvmlite.binding as llvm
-from llvmlite import ir
-from numba import cfunc, config, njit, types
-from numba.extending import intrinsic, typeof_impl
+import numpy as np
+
+from . import cache as files
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-@intrinsic
-def call_objective(typingctx: Any, address: Any, words: Any) -> Any:
-    """Native: ``((double (*)(const int64_t *))address)(words)``; both arguments are addresses as int64."""
+class Native:
+    """Something that kernels can use; Numba's object for it is made when Numba first meets it."""
 
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        pointer = ir.PointerType()
-        function_type = ir.FunctionType(ir.DoubleType(), [pointer])
-        function = builder.inttoptr(args[0], function_type.as_pointer())
-        return builder.call(function, [builder.inttoptr(args[1], pointer)])
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self._make = make
 
-    return types.float64(types.int64, types.int64), codegen
+    @cached_property
+    def part(self) -> Any:
+        """Numba's object."""
+        return self._make()
 
-
-@intrinsic
-def call_void(typingctx: Any, address: Any, words: Any) -> Any:
-    """Native: ``((void (*)(const int64_t *))address)(words)``; both arguments are addresses as int64."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        pointer = ir.PointerType()
-        function_type = ir.FunctionType(ir.VoidType(), [pointer])
-        function = builder.inttoptr(args[0], function_type.as_pointer())
-        builder.call(function, [builder.inttoptr(args[1], pointer)])
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.int64), codegen
+    @property
+    def _numba_type_(self) -> Any:  # Numba asks the values of global variables for it
+        return load_numba().type_of(self.part)
 
 
-def caller(result: Any, *arguments: Any) -> Any:
+_PATH = tuple(folder for folder in sys.path if folder)
+
+
+def load_numba() -> Any:
+    """The module that needs Numba. A subject's own ``random.py`` may be imported by now, or be found first: Numba gets
+    Python's."""
+    if "zeroin.kernels" not in sys.modules:
+        path, sys.path[:] = sys.path[:], _PATH
+        foreign = {name: module for name, module in sys.modules.items() if _is_foreign(module)}
+        for name in foreign:
+            del sys.modules[name]
+        try:
+            importlib.import_module("zeroin.kernels")
+        finally:
+            sys.path[:] = path
+            sys.modules.update(foreign)
+    return sys.modules["zeroin.kernels"]
+
+
+def _is_foreign(module: ModuleType) -> bool:
+    """Whether it came from a folder that was not on the path when this process started."""
+    file = getattr(module, "__file__", None)
+    return bool(file) and module.__name__ != "__main__" and not str(file).startswith((*_PATH, sys.prefix, _PACKAGE))
+
+
+_PACKAGE = str(Path(__file__).parent)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "CELLS":  # Numba's type of what ``cells_at`` returns
+        return load_numba().CELLS
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _intrinsic(name: str) -> Any:
+    return Native(lambda: getattr(load_numba(), name))
+
+
+# Native: ``((double (*)(const int64_t *))address)(words)``; both arguments are addresses as int64.
+call_objective = _intrinsic("call_objective")
+# Native: ``((void (*)(const int64_t *))address)(words)``; both arguments are addresses as int64.
+call_void = _intrinsic("call_void")
+# Native: the unsigned byte at an address, as int64.
+byte_at = _intrinsic("byte_at")
+# Native: an address as cells: ``cells[i]`` is an int64. Unlike an array, they have no reference count to keep.
+cells_at = _intrinsic("cells_at")
+# Native: cells as an address.
+address_of = _intrinsic("address_of")
+# Native: the address of an array's content (what ``array.ctypes.data`` is, compiled sooner).
+data_of = _intrinsic("data_of")
+
+
+def caller(signature: str) -> Any:
     """Native: ``call(address, values)`` calls the function at an address with a tuple of values of these types."""
-
-    @intrinsic
-    def call(typingctx: Any, address: Any, values: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            wanted = [context.get_value_type(a) for a in arguments]
-            function_type = ir.FunctionType(context.get_value_type(result), wanted)
-            function = builder.inttoptr(args[0], function_type.as_pointer())
-            given = signature.args[1].types
-            passed = [
-                context.cast(builder, builder.extract_value(args[1], n), given[n], a) for n, a in enumerate(arguments)
-            ]
-            return builder.call(function, passed)
-
-        return result(types.int64, values), codegen
-
-    return call
+    return Native(lambda: load_numba().caller(signature))
 
 
-@intrinsic
-def byte_at(typingctx: Any, address: Any) -> Any:
-    """Native: the unsigned byte at an address, as int64."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        pointer = builder.inttoptr(args[0], ir.IntType(8).as_pointer())
-        return builder.zext(builder.load(pointer), ir.IntType(64))
-
-    return types.int64(types.int64), codegen
+def external(name: str, signature: str) -> Any:
+    """Native: a function of the C library or of CPython."""
+    return Native(lambda: load_numba().external(name, signature))
 
 
-_KEPT_CACHES = 4
-_FROZEN = ("native.py", "words.py")  # kernels have values of these in them
+def overloaded(**options: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Decorates a function that gets Numba's types of the arguments and returns the function to call (as
+    :func:`numba.extending.overload` does)."""
+    return lambda choose: Native(lambda: load_numba().overloaded(choose, options))
 
 
-def _cache_folder() -> str:
-    """Where compiled kernels are kept: one folder for each state of the sources that have kernels. Numba by itself
-    would take a kernel for fresh although a function that it calls, in another file, has changed."""
-    package = Path(__file__).parent
-    state = hashlib.sha256(version("numba").encode())
-    for source in sorted(package.rglob("*.py")):
-        content = source.read_bytes()
-        if b"native import" in content or source.name in _FROZEN:
-            state.update(str(source).encode() + content)
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "zeroin"
-    folder = base / state.hexdigest()[:16]
-    if not folder.exists():
-        _remove_old(base)
-    return str(folder)
-
-
-def is_cold() -> bool:
-    """Whether no kernel has been compiled for this state of the sources yet."""
-    return not Path(_cache_folder()).exists()
-
-
-def _remove_old(base: Path) -> None:
-    """Of the folders of other states, keep the newest few."""
-    others = sorted(base.glob("*/"), key=lambda p: p.stat().st_mtime, reverse=True) if base.is_dir() else []
-    for old in others[_KEPT_CACHES:]:
-        shutil.rmtree(old, ignore_errors=True)
-
-
-@contextlib.contextmanager
-def _paused_collector() -> Iterator[None]:
-    """A compiler makes many objects and no garbage: looking for some takes a tenth of its time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
-
-
-class _Cached:
-    """Decorate with Numba, with the cache in our own folder and without touching Numba's settings for others."""
-
-    folder = ""
-
-    def __enter__(self) -> None:
-        _Cached.folder = _Cached.folder or _cache_folder()
-        self._before = config.CACHE_DIR
-        config.CACHE_DIR = _Cached.folder
-
-    def __exit__(self, *_: object) -> None:
-        config.CACHE_DIR = self._before
-
-
-class Kernel:
+class Kernel(Native):
     """A function that runs as machine code, called by other kernels or by Python.
 
-    For kernels it is compiled as a part of them; for Python, with an entry that makes machine values of objects, and
-    then it is kept on disk. Most kernels need no such entry, which takes longer to compile than they do.
+    For kernels it is compiled as a part of them; for Python, with an entry in C, and then it is kept on disk.
     """
 
     def __init__(self, function: Callable[..., Any], inline: bool, allocates: bool) -> None:
+        super().__init__(lambda: load_numba().part(function, inline, allocates))
         functools.update_wrapper(self, function)
         self.py_func = function
-        self._options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": allocates}
-        self.part = _plain(njit(no_cpython_wrapper=True, forceinline=inline, **self._options)(function))
-
-    @cached_property
-    def whole(self) -> Any:
-        """For Python."""
-        with _Cached():
-            return _plain(njit(cache=True, **self._options)(self.py_func))
+        self._allocates = allocates
+        self._entries: dict[tuple[Form, ...], Callable[..., Any] | None] = {}
 
     def __call__(self, *arguments: Any) -> Any:
-        return self.whole(*arguments)
+        return self.prepared(*arguments)()
+
+    def prepared(self, *arguments: Any) -> Callable[[], Any]:
+        """A call with these arguments, to be made often. Arrays are taken where they lie: keep them."""
+        values: list[Any] = []
+        forms = tuple([form_of(argument, values) for argument in arguments])
+        if forms not in self._entries:
+            self._entries[forms] = self._entry(forms)
+        entry = self._entries[forms]
+        return functools.partial(self._whole, *arguments) if entry is None else functools.partial(entry, *values)
+
+    def _entry(self, forms: tuple[Form, ...]) -> Callable[..., Any] | None:
+        """The machine code for arguments of these forms; None if only Numba can call it."""
+        if self._allocates or not all(forms):
+            return None
+        made = _kept(self.py_func, repr(forms), lambda: load_numba().entry(self, forms))
+        if made is None:
+            return None
+        address, result = made
+        function = ctypes.CFUNCTYPE(_C_TYPES[result], *c_types(forms))(address)
+        return (lambda *values: bool(function(*values) & 1)) if result == "boolean" else function
+
+    @cached_property
+    def _whole(self) -> Any:
+        folder = files.kernels() if _is_ours(self.py_func) else None
+        return load_numba().whole(self.py_func, self._allocates, None if folder is None else str(folder))
 
 
-@typeof_impl.register(Kernel)
-def _type_of_kernel(kernel: Kernel, context: Any) -> Any:
-    return typeof_impl(kernel.part, context)
+# What an argument is to machine code: a number (``int64``), ``none``, an array (its numbers and dimensions), or a named
+# tuple of such (its class and their forms); "" for anything else.
+Form = str | tuple[Any, ...]
+
+_C_TYPES: dict[str, Any] = {
+    "none": None, "boolean": ctypes.c_uint8, "float64": ctypes.c_double, "float32": ctypes.c_float,
+    **{f"{'u' * u}int{n}": getattr(ctypes, f"c_{'u' * u}int{n}") for u in (0, 1) for n in (8, 16, 32, 64)},
+}  # fmt: skip
 
 
-def _plain(dispatcher: Any) -> Any:
-    """The dispatcher, which makes one version for all literal arguments: not one for f(x, 1) and one for f(x, 2)."""
-    compile_for = dispatcher.compile
+_NAMES: dict[Any, str] = {np.dtype(name): name for name in _C_TYPES if name not in ("none", "boolean")}
+_NUMBERS: dict[Any, str] = {
+    float: "float64", int: "int64", bool: "boolean", np.bool_: "boolean", **{d.type: n for d, n in _NAMES.items()},
+}  # fmt: skip
 
-    def compile_unliteral(arguments: Any) -> Any:
-        with _paused_collector():
-            return compile_for(tuple(map(types.unliteral, arguments)))
 
-    dispatcher.compile = compile_unliteral
-    return dispatcher
+def form_of(argument: Any, values: list[Any]) -> Form:
+    """The form of an argument; its values, as C gets them, are added to the list."""
+    if argument is None:
+        return "none"
+    number = _NUMBERS.get(type(argument))
+    if number is not None:
+        values.append(argument.item() if isinstance(argument, np.generic) else argument)
+        return number
+    if isinstance(argument, np.ndarray):
+        if not argument.flags.carray or argument.dtype not in _NAMES:
+            return ""
+        values += (argument.ctypes.data, *argument.shape)
+        return _NAMES[argument.dtype], argument.ndim
+    if isinstance(argument, tuple) and hasattr(argument, "_fields"):
+        forms = tuple([form_of(item, values) for item in argument])
+        return (type(argument), *forms) if all(forms) else ""
+    values.append(argument)
+    return "int64" if isinstance(argument, int) else ""
+
+
+def c_types(forms: Iterable[Form]) -> list[Any]:
+    """The types of the values that arguments of these forms become."""
+    types: list[Any] = []
+    for form in forms:
+        if isinstance(form, str):
+            types += {"none": [], "boolean": [ctypes.c_int64]}.get(form, [_C_TYPES[form]])
+        elif isinstance(form[0], type):
+            types += c_types(form[1:])
+        else:
+            types += [ctypes.c_void_p, *[ctypes.c_int64] * form[1]]
+    return types
 
 
 def kernel(function: F) -> F:
@@ -186,7 +204,7 @@ def kernel(function: F) -> F:
 
 
 def allocating(function: F) -> F:
-    """A :func:`kernel` that makes or copies arrays (``x[:] = y`` may, too)."""
+    """A :func:`kernel` that makes or copies arrays (``x[:] = y`` may, too). Numba is loaded to call it."""
     return cast(F, Kernel(function, inline=False, allocates=True))
 
 
@@ -203,49 +221,84 @@ class Callback:
 
     @cached_property
     def address(self) -> int:
-        with _Cached(), _paused_collector():
-            self._compiled = cfunc(self._signature, cache=True, forceinline=True)(self._function)
-        return int(self._compiled.address)
+        made = _kept(self._function, str(self._signature), self._compile)
+        return int(self._compiled.address) if made is None else made[0]
+
+    def _compile(self) -> tuple[str, str, str]:
+        self._compiled = load_numba().callback(self._function, self._signature)
+        return self._compiled.inspect_llvm(), self._compiled.native_name, "none"
 
 
 def callback(signature: Any) -> Callable[[Callable[..., Any]], Callback]:
     """Compile a function that native code can call by its ``.address``. What is kept on disk has the values of the
-    function's globals in it: they must not differ from process to process, as addresses do."""
+    function's globals in it: they must not differ from process to process, as addresses do.
+
+    Args:
+        signature: such as ``float64(cells, int64)``, where ``cells`` is the address of int64 cells; or one of Numba's.
+    """
     return functools.partial(Callback, signature)
 
 
-CELLS = types.CPointer(types.int64)  # the address of int64 cells; ``cells[i]`` works on it in native code
+# ---- machine code that is kept ----
 
 
-@intrinsic
-def cells_at(typingctx: Any, address: Any) -> Any:
-    """Native: an address as CELLS. Unlike an array, CELLS have no reference count to keep."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.inttoptr(args[0], ir.IntType(64).as_pointer())
-
-    return CELLS(types.int64), codegen
+def _is_ours(function: Callable[..., Any]) -> bool:
+    """Whether the function is of this package; the state of the sources says nothing about others."""
+    return function.__module__.startswith("zeroin.")
 
 
-@intrinsic
-def data_of(typingctx: Any, array: Any) -> Any:
-    """Native: the address of an array's content (what ``array.ctypes.data`` is, compiled sooner)."""
+def _kept(function: Callable[..., Any], what: str, make: Callable[[], Any]) -> tuple[int, str] | None:
+    """The address of machine code and the type of its result, from disk or else of LLVM IR that ``make`` returns with
+    the name of the function in it; None if it needs more than C libraries and CPython."""
+    place = f"{function.__module__}.{function.__qualname__}:{function.__code__.co_firstlineno}"
+    symbol = f"zeroin_{hashlib.sha256(f'{place} {what}'.encode()).hexdigest()[:32]}"
+    folder = files.kernels() if _is_ours(function) else None
+    kept = None if folder is None else files.read(folder / symbol)
+    if kept is None:
+        made = make()
+        code = made and _object_of(made[0], made[1], symbol)
+        if not code:
+            return None
+        kept = made[2].encode() + b"\n" + code
+        if folder is not None:
+            files.write(folder / symbol, kept)
+    result, _, code = kept.partition(b"\n")
+    return _load(symbol, code), result.decode()
 
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        data = context.make_array(signature.args[0])(context, builder, args[0]).data
-        return builder.ptrtoint(data, ir.IntType(64))
 
-    return types.int64(array), codegen
+def _object_of(text: str, name: str, symbol: str) -> bytes | None:
+    """Machine code of LLVM IR, with one function, called ``symbol``; None if it needs functions of Numba's."""
+    load_target()
+    load_libraries()
+    module = llvm.parse_assembly(text)
+    module.get_function(name).name = symbol
+    for value in [*module.functions, *module.global_variables]:
+        if not value.is_declaration and value.name != symbol:
+            value.linkage = "internal"
+    passes = llvm.create_new_module_pass_manager()  # Numba has optimised it already, but for what always returns 0
+    passes.add_ipsccp_pass()
+    passes.add_simplify_cfg_pass()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.add_strip_dead_prototype_pass()
+    passes.run(module, llvm.create_pass_builder(target_machine(), llvm.create_pipeline_tuning_options()))
+    process = ctypes.CDLL(None)
+    for value in [*module.functions, *module.global_variables]:
+        if value.is_declaration and not value.name.startswith("llvm.") and not hasattr(process, value.name):
+            return None
+    return bytes(target_machine().emit_object(module))
 
 
-@intrinsic
-def address_of(typingctx: Any, cells: Any) -> Any:
-    """Native: CELLS as an address."""
+def _load(symbol: str, code: bytes) -> int:
+    """The address of a function of an object file."""
+    load_libraries()
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine())
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    _loaded.append(engine)  # its memory is the code's
+    return int(engine.get_function_address(symbol))
 
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.ptrtoint(args[0], ir.IntType(64))
 
-    return types.int64(CELLS), codegen
+_loaded: list[llvm.ExecutionEngine] = []
 
 
 @cache

@@ -104,7 +104,7 @@ def test_the_stream_decides() -> None:
         return minimize("basinhopping", door, ONE, np.array([encode(Kind.F64, -4.0)]), random_state([seed])).words
 
     assert run(1) == run(1)
-    assert run(1) != run(2)
+    assert len({run(seed) for seed in range(1, 6)}) > 1
 
 
 # ---- parameters ----

@@ -155,4 +155,4 @@ def test_tables_have_a_place_for_every_outcome() -> None:
         objective = CoverageObjective(sites)
         objective.update(0, 0, 0)
         assert np.count_nonzero(objective.question.data[HEADER:]) == objective.question.data[HEADER:].size == 2 * sites
-        assert objective.question.active.size >= sites
+        assert objective.question.asked.size == objective.question.levels.size == 2 * sites

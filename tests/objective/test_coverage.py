@@ -33,7 +33,7 @@ class Representing:
         objective = CoverageObjective(2, "squared")
         objective.update(saturated, -1, -1)
         if all_called:
-            objective.question.active[:] = CALL
+            objective.question.asked[:] = CALL
         self._door = Door(self.subject.install(objective.question), 1, objective.question, self.subject.outcome_address)
         self._objective = objective
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from programs import Programs
-from zeroin.subject.graph import Graph
+from zeroin.subject.graph import ControlFlow, Graph
 
 T0, F0, T1, F1, T2, F2 = range(6)
 
@@ -21,6 +23,10 @@ int f(double x)
     return 0;
 }
 """
+
+
+def bits_of(number: int) -> list[int]:
+    return [n for n in range(number.bit_length()) if number >> n & 1]
 
 
 def bits(*outcomes: int) -> int:
@@ -118,3 +124,128 @@ def test_levels_by_brute_force(graph: Graph, data: st.DataObject) -> None:
     target = data.draw(st.integers(0, 2 * graph.sites - 1))
     expected = {o: steps_to(graph, o, target >> 1) for o in range(2 * graph.sites)}
     assert graph.levels(target) == {o: n for o, n in expected.items() if n is not None and o != target} | {target: 0}
+
+
+# ---- what is given up ----
+
+
+def test_what_is_only_reachable_through_an_infeasible_outcome_is_saturated_with_it() -> None:
+    graph = Graph(3, {T0: [1], T1: [2]}, [0])  # nested three deep
+    assert graph.beyond(bits(T0)) == bits(T0, T1, F1, T2, F2)
+    assert graph.saturated(bits(F0)) == bits(F0)
+    assert graph.saturated(bits(F0), bits(T0)) == bits(T0, F0, T1, F1, T2, F2)
+    assert graph.saturated(bits(F0, T0, F1), bits(T1)) == bits(T0, F0, T1, F1, T2, F2)
+    assert graph.saturated(bits(F0, T0), bits(T1)) == bits(F0, T1, T2, F2)  # F1 is still wanted
+
+
+def test_what_is_reachable_on_other_ways_stays_wanted() -> None:
+    graph = Graph(3, {T0: [1], F0: [2], T1: [2]}, [0])  # 2 comes after F0, and after T0 T1
+    assert graph.beyond(bits(T1)) == bits(T1)
+    assert graph.saturated(bits(T0, F0, F1), bits(T1)) == bits(T0, F1, T1)  # F0 leads to 2, T0 no longer
+    assert graph.beyond(bits(T1, F0)) == bits(T1, F0, T2, F2)
+
+
+def test_a_loop_given_up() -> None:
+    graph = Graph(2, {T0: [1], T1: [0], F1: [0]}, [0])
+    assert graph.beyond(bits(T0)) == bits(T0, T1, F1)
+    assert graph.beyond(bits(T1)) == bits(T1)
+    assert graph.saturated(bits(T0, F1), bits(T1)) == bits(T1)  # F0 is wanted, and comes after T0 and F1
+    assert graph.saturated(bits(T0, F0, F1), bits(T1)) == bits(T0, F0, T1, F1)
+
+
+@given(GRAPHS, st.data())
+def test_giving_up_by_brute_force(graph: Graph, data: st.DataObject) -> None:
+    """As if the graph had no step from the infeasible outcomes on, and nothing there were wanted."""
+    done, infeasible = (data.draw(st.integers(0, (1 << 2 * graph.sites) - 1)) for _ in "12")
+    left = {o: () if infeasible >> o & 1 else sites for o, sites in graph.follows.items()}
+    cut = Graph(graph.sites, left, graph.first)
+    entry = bits(*(o for site in graph.first for o in (2 * site, 2 * site + 1)))
+
+    def reachable(graph: Graph) -> int:
+        return entry | bits(*(o for e in bits_of(entry) for o in bits_of(graph.descendants[e])))
+
+    beyond = infeasible | reachable(graph) & ~reachable(cut)
+    assert graph.beyond(infeasible) == beyond
+    open_ = [
+        o for o in range(2 * graph.sites) if not beyond >> o & 1
+        and (not done >> o & 1 or cut.descendants[o] & ~infeasible & ~beyond & ~done)
+    ]  # fmt: skip
+    assert graph.saturated(done, infeasible) == bits(*range(2 * graph.sites)) & ~bits(*open_)
+
+
+# ---- calls, against walking with a stack ----
+
+Item = tuple[str, int, int]  # a decision and the items after its outcomes; a call, the function, the item after it
+Bodies = list[list[Item]]
+
+
+@st.composite
+def bodies(draw: st.DrawFn) -> Bodies:
+    """Functions of items; control that goes to the item after the last one returns."""
+    count = draw(st.integers(1, 3))
+
+    def item(length: int) -> st.SearchStrategy[Item]:
+        to = st.integers(0, length)
+        calls = st.tuples(st.just("call"), st.integers(0, count - 1), to)
+        return st.one_of(st.tuples(st.just("decide"), to, to), calls)
+
+    lengths = [draw(st.integers(1, 3)) for _ in range(count)]
+    return [[draw(item(length)) for _ in range(length)] for length in lengths]
+
+
+def built(functions: Bodies) -> Graph:
+    flow, outcomes = ControlFlow(), list[int]()
+    points = [[flow.point() for _ in range(len(items) + 1)] for items in functions]
+    for own, items in zip(points, functions, strict=True):
+        for at, (kind, one, two) in zip(own, items, strict=False):
+            if kind == "call":
+                flow.call(at, points[one][0], (points[one][-1], own[two]))
+                continue
+            outcomes += flow.decision(len(outcomes) // 2, at)
+            for outcome, target in zip(outcomes[-2:], (one, two), strict=True):
+                flow.steps[outcome].add(own[target])
+    return flow.graph(points[0][0], outcomes)
+
+
+Place = tuple[int, int]  # a function and one of its items
+
+
+def walked(functions: Bodies, start: Place, unknown: bool, all_: bool) -> set[int]:
+    """The sites that control may come to, all or only the next; where the stack is empty it returns to any caller if
+    the caller is ``unknown``."""
+    places = [(f, i) for f, items in enumerate(functions) for i in range(len(items))]
+    decisions = [place for place in places if functions[place[0]][place[1]][0] == "decide"]
+    callers = [(f, i, functions[f][i]) for f, i in places if functions[f][i][0] == "call"]
+    found, seen, todo = set[int](), set[tuple[Place, tuple[Place, ...]]](), [(start, ())]
+    while todo:
+        (f, i), stack = state = todo.pop()
+        if state in seen:
+            continue
+        seen.add(state)
+        if i == len(functions[f]):
+            back = [((c, item[2])) for c, _, item in callers if item[1] == f] if unknown and not stack else []
+            todo += [(stack[-1], stack[:-1])] if stack else [(place, ()) for place in back]
+            continue
+        kind, one, two = functions[f][i]
+        if kind == "call":
+            todo += [((one, 0), (*stack, (f, two)))] if len(stack) < 5 else []
+            continue
+        found.add(decisions.index((f, i)))
+        todo += [((f, one), stack), ((f, two), stack)] if all_ else []
+    return found
+
+
+@given(bodies())
+def test_descendants_through_calls_are_those_of_walks_with_a_stack(functions: Bodies) -> None:
+    graph = built(functions)
+    decisions = [(f, item) for f, items in enumerate(functions) for item in items if item[0] == "decide"]
+    assert set(graph.first) == walked(functions, (0, 0), unknown=False, all_=False)
+    for site, (f, (_, *targets)) in enumerate(decisions):
+        for outcome, target in zip((2 * site, 2 * site + 1), targets, strict=True):
+            following = walked(functions, (f, target), unknown=True, all_=False)
+            assert set(graph.follows[outcome]) == following
+            below = walked(functions, (f, target), unknown=True, all_=True)
+            assert graph.descendants[outcome] == bits(*itertools.chain(*((2 * s, 2 * s + 1) for s in below)))
+    entered = walked(functions, (0, 0), unknown=False, all_=True)
+    first = bits(*(o for site in graph.first for o in (2 * site, 2 * site + 1)))
+    assert graph.beyond(first) == bits(*itertools.chain(*((2 * s, 2 * s + 1) for s in entered)))

@@ -18,8 +18,8 @@ _EPILOG = """\
 A target is FILE.c:FUNCTION (also .cpp, .ll, .bc), FILE.py:FUNCTION or PACKAGE.MODULE:FUNCTION; a method is
 MODULE:CLASS.METHOD. A file or module alone stands for all the functions that it defines.
 
-exit status: 0 done; 1 a finding (crash, hang, failed assertion) or less than --fail-under; 2 the request could not be
-carried out. Results go to stdout, progress and diagnostics to stderr."""
+exit status: 0 done; 1 a finding (crash, hang, failed assertion, forbidden act) or less than --fail-under; 2 the
+request could not be carried out. Results go to stdout, progress and diagnostics to stderr."""
 
 _SOLVE_EPILOG = """\
 Types: float (or double), float32, int (any size), i8 to i64 and u8 to u64 (they wrap around, as in C), bool, real.
@@ -81,6 +81,8 @@ def _subject_options(parser: argparse.ArgumentParser) -> None:
     add("--types", metavar='"x: float, ..."', default="", help="types of Python parameters, instead of what they say")
     add("--include", metavar="MODULE", action="append", default=[],
         help="cover the functions of this Python module that the target calls, too (repeatable)")  # fmt: skip
+    add("--allow", metavar="WHAT", action="append", default=[], help="let the target do in earnest what it is stopped "
+        "from otherwise: files, network, processes (repeatable, or separated by commas)")  # fmt: skip
 
 
 def _cover_options(parser: argparse.ArgumentParser) -> None:

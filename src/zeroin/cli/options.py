@@ -30,6 +30,7 @@ def read_options(parsed: argparse.Namespace) -> Options:
         "arrays": tuple(parsed.arrays),
         "types": parsed.types,
         "include": tuple(parsed.include),
+        "allow": tuple(what.strip() for text in parsed.allow for what in text.split(",")),
     }
     if parsed.command == "show":
         return Options(**subject)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from ..minimize import Door, random_state, warm_up, warm_up_binades, warm_up_combinations
+from ..minimize import Door, Stop, random_state, warm_up, warm_up_binades, warm_up_combinations
 from ..minimize.seeds import binades, combinations
 from ..objective.coverage import CoverageObjective
 from ..subject.words import Kind
@@ -18,6 +18,7 @@ from .targets import Targets
 # natively, and for those that an interpreter runs.
 COMBINATIONS, STEPS = 50_000, 4096
 FEW_COMBINATIONS, FEW_STEPS = 3_000, 64
+MOST_SHARE = 32  # of the fuel, in the last of the passes over them
 
 
 class Step(Protocol):
@@ -61,16 +62,26 @@ def generate(search: Search, engine: str = "hybrid", wait: Callable[[], None] = 
 
 
 def try_seeds(search: Search) -> None:
-    """Evaluate the combinations of the pools, then a sweep over the range of every word."""
+    """Evaluate the combinations of the pools, then a sweep over the range of every word; again with more fuel, while
+    runs end for want of it."""
     with search.uncounted():
         objective = CoverageObjective(len(search.subject.sites), search.distance)
+    share = 1
+    while not search.stopped and share <= MOST_SHARE:
+        if not _sweep(search, objective, share):
+            return
+        share *= 4
+
+
+def _sweep(search: Search, objective: CoverageObjective, share: int) -> bool:
+    """One pass over the seeds; whether a run ended for want of fuel. Passes after the first end with a slice's fuel."""
     rng, drawn = search.stream(0), random_state([0])
     domain = search.domain.native
-    slow = search.subject.slow
+    slow, short = search.subject.slow, False
     most, steps = (FEW_COMBINATIONS, FEW_STEPS) if slow else (COMBINATIONS, STEPS)
     for kernel, load in (("combinations", warm_up_combinations), ("binades", warm_up_binades)):
         if search.stopped:
-            return
+            return False
         with search.uncounted():
             load()
         at, before = [0], -1
@@ -84,4 +95,8 @@ def try_seeds(search: Search) -> None:
                 else:
                     at[0] = binades(door.native, domain, search.x, rng, at[0], steps)
 
-            search.run(objective.question, most, body)
+            found = search.run(objective.question, most, body, share)
+            short |= search.subject.ran_short
+            if share > 1 and found.reason is Stop.BUDGET:
+                break
+    return short

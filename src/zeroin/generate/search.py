@@ -36,7 +36,10 @@ class Runnable(Protocol):
     def outcome_address(self) -> int: ...
     @property
     def last_end(self) -> int: ...
-    def install(self, question: Question) -> int: ...
+    def begin(self) -> None: ...
+    @property
+    def ran_short(self) -> bool: ...  # since install: for want of fuel
+    def install(self, question: Question, share: int = 1, start: Words = ()) -> int: ...
     def tidy(self, words: Words) -> Words: ...
     def covers(self, words: Words) -> tuple[Outcome, frozenset[int]]: ...
     def execute(self, words: Words) -> Execution: ...
@@ -67,10 +70,11 @@ class Search:
                  spent: tuple[int, float] = (0, 0.0)) -> None:  # fmt: skip
         minimizer_named(minimizer)  # raises now if there is none, not when it is first needed
         self.subject, self.graph, self.domain = subject, subject.graph, domain
+        subject.begin()
         self.budget, self.seed, self.minimizer, self.distance = budget, seed, minimizer, distance
         self.goals = self._all_goals = sum({1 << b.outcome for b in branches})
         self.runs: list[Run] = []
-        self.covered = self.seen = self.given_up = 0
+        self.covered = self.seen = self.given_up = self.in_vain = 0
         self.evaluations, self.slices = spent[0], 0
         self._found: Callable[[Run], None] | None = None
         self._ends: set[tuple[Outcome, int] | None] = set()
@@ -80,6 +84,8 @@ class Search:
         self._started = time.perf_counter() - spent[1]
         self._deadline = self._started + budget.seconds
         self._closed_by_clock = False
+        self._turns: dict[int, int] = {}
+        self._saturated: tuple[tuple[int, int, int] | None, int] = (None, 0)
         for run in known or []:
             self._take(run)
         self._found = found
@@ -125,10 +131,12 @@ class Search:
 
     @property
     def saturated(self) -> int:
-        """Outcomes covered (or given up for now) together with all their descendants; outcomes that are no goals of
-        their own do not hold anything back."""
-        done = self.covered | self.given_up | ~self.goals
-        return self.graph.saturated(done)
+        """Outcomes covered together with all their descendants, those that are given up for now, with what is only
+        reachable through them, and those taken in vain; outcomes that are no goals of their own hold nothing back."""
+        now = (self.covered | ~self.goals, self.given_up, self.in_vain)
+        if self._saturated[0] != now:
+            self._saturated = now, self.graph.saturated(*now[:2]) | self.in_vain
+        return self._saturated[1]
 
     # ---- spending ----
 
@@ -136,10 +144,19 @@ class Search:
         """A random stream of its own for each slice."""
         return random_state([self.seed, purpose, self.slices])
 
-    def run(self, question: Question, evaluations: int, body: Callable[[Door], None]) -> Minimum:
-        """Spend up to ``evaluations`` on a question; news is taken up before this returns."""
+    def run(self, question: Question, evaluations: int, body: Callable[[Door], None], share: int = 0,
+            start: Words = ()) -> Minimum:  # fmt: skip
+        """Spend up to ``evaluations`` on a question; news is taken up before this returns.
+
+        Args:
+            question: what to ask.
+            evaluations: how many, at most; fewer where runs are long.
+            body: makes them, through the door that it gets.
+            share: the more, the more fuel a run gets; 0: a question's slices get 1, 2, 1, 4, 1, 2, 1, 8, ...
+            start: words that must not end for want of it.
+        """
         with self.uncounted():  # a subject may choose to compile now
-            address = self.subject.install(question)
+            address = self.subject.install(question, share or self._next_share(question), start)
         door = Door(address, len(self.domain.kinds), question, self.subject.outcome_address, self.x,
                     self._memory[DOOR:WORDS])  # fmt: skip
         self.subject.limit_time(max(0.0, self._deadline - time.perf_counter()), door.native)
@@ -155,6 +172,11 @@ class Search:
         if result.reason in (Stop.NEWS, Stop.ZERO):
             self.offer(result.words)
         return result
+
+    def _next_share(self, question: Question) -> int:
+        """Each question counts for itself: strategies that take turns would otherwise always get the same share."""
+        turn = self._turns[id(question)] = self._turns.get(id(question), 0) + 1
+        return turn & -turn
 
     @contextmanager
     def uncounted(self) -> Iterator[None]:
@@ -176,7 +198,7 @@ class Search:
         def body(door: Door) -> None:
             minimize(self.minimizer, door, self.domain, self.x, rng)
 
-        return self.run(question, evaluations, body)
+        return self.run(question, evaluations, body, start=tuple(int(word) for word in start))
 
     # ---- finding ----
 
@@ -204,6 +226,7 @@ class Search:
         if not new and not only and (end is None or end in self._ends):
             return False
         self._ends.add(end)
+        self.in_vain = 0
         if outcome is Outcome.RETURNED:
             self.covered |= bits
             self.given_up &= ~bits

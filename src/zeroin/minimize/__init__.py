@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import types
 
-from ..native import CELLS, Kernel, callback
+from ..native import Kernel, callback
 from ..subject.words import Kind, word_range
 from .avm_paper import AlternatingVariables
 from .base import Domain, Door, Minimum, Stop, random_state, sample
@@ -43,7 +42,7 @@ def minimize(name: str, door: Door, domain: Domain, start: Any, rng: Any) -> Min
     return door.result()
 
 
-@callback(types.float64(CELLS))
+@callback("float64(cells)")
 def _one(words: Any) -> float:
     return 1.0
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..native import kernel
+from ..native import inlined, kernel
 from ..subject.words import Kind
 from .base import Domain, Door, evaluate, is_open, moved, random_below, sample
 
@@ -137,7 +137,7 @@ def _sweep(door: Any, domain: Any, x: Any, i: int, best: float) -> float:
     return value
 
 
-@kernel
+@inlined
 def _step(door: Any, domain: Any, x: Any, i: int, step: Any, best: float) -> float:
     """Move word i by the step up, then down, each as often as that helps; the value reached."""
     for direction in (1, -1):

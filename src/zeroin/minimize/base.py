@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import namedtuple
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
@@ -107,7 +107,7 @@ def _take_best(door: int, x: Any, value: float) -> None:
 def _close(door: int, reason: int) -> None:
     """Let nothing more through; how many evaluations were left is kept as a negative number."""
     cells = native.cells_at(door)
-    cells[LEFT] = -cells[LEFT]
+    cells[LEFT] = -abs(cells[LEFT])
     cells[CLOSED] = reason
 
 
@@ -153,6 +153,7 @@ class Door:
             self._last.ctypes.data, self._best.ctypes.data, _INFINITY,
         )  # fmt: skip
         self._allowed = 0
+        self._evaluate: Callable[[], float] | None = None
 
     @property
     def native(self) -> int:
@@ -167,7 +168,8 @@ class Door:
     def evaluate(self, words: Words) -> float:
         """One evaluation from Python."""
         self._current[: self.arity] = words
-        return float(evaluate(self.native, self._current))
+        self._evaluate = self._evaluate or evaluate.prepared(self.native, self._current)  # type: ignore[attr-defined]
+        return float(self._evaluate())
 
     def result(self) -> Minimum:
         """What has been reached since the door was opened."""
@@ -209,7 +211,7 @@ def random_state(seeds: Sequence[int]) -> npt.NDArray[np.uint64]:
     return np.random.SeedSequence(seeds).generate_state(1, np.uint64).astype(np.uint64)
 
 
-@kernel
+@inlined
 def random_word(rng: Any) -> Any:
     """The next 64 bits of the stream (SplitMix64)."""
     rng[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -219,10 +221,10 @@ def random_word(rng: Any) -> Any:
     return np.int64(z ^ (z >> np.uint64(31)))
 
 
-@kernel
+@inlined
 def random_below(rng: Any, n: Any) -> Any:
-    """A number from 0 to n - 1."""
-    return np.int64((np.uint64(random_word(rng)) >> np.uint64(1)) % np.uint64(n))
+    """A number from 0 to n - 1, for n up to 2**32."""
+    return np.int64((np.uint64(random_word(rng)) >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))
 
 
 @kernel
@@ -308,6 +310,12 @@ def value_of_word(kind: Any, word: Any) -> Any:
 @kernel
 def sample(domain: Any, x: Any, rng: Any) -> None:
     """Draw a starting point: each word uniform, from or near one of its pool, small, or equal to another word."""
+    draw(domain, x, rng)
+
+
+@inlined
+def draw(domain: Any, x: Any, rng: Any) -> None:
+    """The same inside a loop: passing the domain to a function takes longer than drawing a word."""
     n = len(x)
     for i in range(n):
         low, high, kind = domain.low[i], domain.high[i], domain.kinds[i]

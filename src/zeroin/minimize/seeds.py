@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..native import kernel
-from .base import evaluate, is_open, random_below, sample
+from .base import draw, evaluate, is_open, random_below
 
 
 @kernel
@@ -44,7 +44,7 @@ def binades(door: Any, domain: Any, x: Any, rng: Any, first: int, steps: int) ->
     number = first
     while is_open(door) and number < steps * n:
         i = number // steps
-        sample(domain, x, rng)
+        draw(domain, x, rng)
         span = np.uint64(domain.high[i]) - np.uint64(domain.low[i])
         step = span // np.uint64(steps) + np.uint64(1)
         offset = np.uint64(number % steps) * step
@@ -65,7 +65,7 @@ def draws(door: Any, domain: Any, x: Any, rng: Any, known: Any, drawn: Any) -> N
     each) with one to four words drawn anew, or two neighbouring words exchanged."""
     n = len(x)
     while is_open(door):
-        sample(domain, drawn, rng)
+        draw(domain, drawn, rng)
         if len(known) == 0 or random_below(rng, 2) == 0:
             for i in range(n):
                 x[i] = drawn[i]

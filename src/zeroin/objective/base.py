@@ -5,33 +5,27 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from numba import types
-from numba.extending import overload
 
 from ..distance import DISTANCES
 from ..errors import OptionError
-from ..native import Callback, caller
+from ..native import Callback, caller, overloaded
 from ..subject.question import HEADER, Question, native_pens
 
 OF_FLOATS, OF_INTEGERS = 2, 3  # the header cells with the addresses of the distances that are used
 
 _distances = {
-    name: tuple(
-        Callback(types.float64(types.int64, kind, kind), table.py_func) for kind in (types.float64, types.int64)
-    )
+    name: tuple(Callback(f"float64(int64, {kind}, {kind})", table.py_func) for kind in ("float64", "int64"))
     for name, table in DISTANCES.items()
 }
-_of_floats = caller(types.float64, types.int64, types.float64, types.float64)
-_of_integers = caller(types.float64, types.int64, types.int64, types.int64)
+_of_floats = caller("float64(int64, float64, float64)")
+_of_integers = caller("float64(int64, int64, int64)")
 
 
-def chosen_distance(data: Any, op: int, a: Any, b: Any) -> float:
+@overloaded(jit_options={"no_cpython_wrapper": True})
+def chosen_distance(data: Any, op: int, a: Any, b: Any) -> Any:
     """The branch distance of the table that the objective was made with; for a pen."""
-    raise TypeError("native only")
+    from numba import types
 
-
-@overload(chosen_distance, strict=False, jit_options={"no_cpython_wrapper": True})
-def _chosen(data: Any, op: int, a: Any, b: Any) -> Any:
     if isinstance(a, types.Float):
         return lambda data, op, a, b: _of_floats(data[OF_FLOATS], (op, a, b))
     return lambda data, op, a, b: _of_integers(data[OF_INTEGERS], (op, a, b))
@@ -65,4 +59,4 @@ class Objective:
         table = np.concatenate([np.zeros(HEADER, dtype=np.int64), np.asarray(data, dtype=np.int64)])
         table[OF_FLOATS], table[OF_INTEGERS] = (made.address for made in _distances[distance])
         self.sites = sites
-        self.question = Question(self.r0, native_pens(type(self).pen), table, np.ones(sites + 1, dtype=np.uint8))
+        self.question = Question(self.r0, native_pens(type(self).pen), table, np.ones(2 * sites, dtype=np.uint8))

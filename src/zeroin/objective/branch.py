@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..distance import ANY, holds, logarithmic
-from ..subject.question import CALL, HEADER
+from ..subject.question import AT, HEADER, NEAR, PASS
 from .base import Objective, chosen_distance
 from .coverage import note_news, write_state
 
@@ -44,9 +44,12 @@ class BranchObjective(Objective):
     def aim(self, levels: Mapping[int, int], covered: int, seen: int) -> None:
         """Choose the target: ``levels`` as :meth:`zeroin.subject.graph.Graph.levels` gives them."""
         write_state(self, -1, covered, seen)
-        start = HEADER + 2 * self.sites
-        self.question.data[start : start + 2 * self.sites] = -1
+        question, start = self.question, HEADER + 2 * self.sites
+        question.data[start : start + 2 * self.sites] = -1
         for outcome, level in levels.items():
             if outcome ^ 1 not in levels or level == 0:  # a site whose both outcomes lead on decides nothing
-                self.question.data[start + outcome] = level
-                self.question.active[outcome >> 1] = CALL
+                question.data[start + outcome] = level
+                for there, how in ((outcome, AT), (outcome ^ 1, NEAR)):
+                    question.levels[there] = level
+                    if question.asked[there] == PASS:
+                        question.asked[there] = how

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from ..distance import ANY, holds
 from ..native import inlined
-from ..subject.question import CALL, HEADER, NEWS, NEWS_OF_ABNORMAL_RUN, PASS, ZERO
+from ..subject.question import CALL, HEADER, LAST, NEWS, NEWS_OF_ABNORMAL_RUN, PASS, ZERO
 from .base import Objective, chosen_distance
 
 # Per outcome one cell: what is still wanted of it.
@@ -51,17 +54,15 @@ class CoverageObjective(Objective):
 
 
 def write_state(objective: Objective, saturated: int, covered: int, seen: int) -> None:
-    """Fill the outcomes' cells, and switch off the probes of the sites of which nothing is wanted."""
-    data, active = objective.question.data, objective.question.active
-    for outcome in range(2 * objective.sites):
-        cell = UNSATURATED * (not saturated >> outcome & 1)
-        cell |= UNCOVERED * (not covered >> outcome & 1) | UNSEEN * (not seen >> outcome & 1)
-        data[HEADER + outcome] = cell
-    for site in range(objective.sites):
-        yes, no = int(data[HEADER + 2 * site]), int(data[HEADER + 2 * site + 1])
-        if (yes | no) & (UNCOVERED | UNSEEN):
-            active[site] = CALL
-        elif yes & no & UNSATURATED:
-            active[site] = ZERO
-        else:
-            active[site] = CALL if (yes | no) & UNSATURATED else PASS
+    """Fill the outcomes' cells, and say where pen need not be called."""
+    count = 2 * objective.sites
+    wanted, new, unseen = (flags(~bits, count) for bits in (saturated, covered, seen))
+    objective.question.data[HEADER : HEADER + count] = UNSATURATED * wanted + UNCOVERED * new + UNSEEN * unseen
+    other = wanted.reshape(-1, 2)[:, ::-1].ravel()
+    objective.question.asked[:] = np.where(new | unseen, CALL, np.where(wanted, ZERO, np.where(other, LAST, PASS)))
+
+
+def flags(bits: int, count: int) -> npt.NDArray[np.uint8]:
+    """The lowest ``count`` bits, one a byte."""
+    low = (bits & ((1 << count) - 1)).to_bytes(-(-count // 8), "little")
+    return np.unpackbits(np.frombuffer(low, dtype=np.uint8), count=count, bitorder="little")

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .words import Kind, decode, exact, readable, word_from_bits, word_range
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
 Words = tuple[int, ...]
-WordArray = npt.NDArray[np.int64]
+WordArray: TypeAlias = "npt.NDArray[np.int64]"  # text: who only reads results needs no NumPy
 
 
 class Outcome(IntEnum):
@@ -31,18 +32,20 @@ class Outcome(IntEnum):
     KILLED = 10  # the worker process itself ended; set by the parent
     RAISED = 11  # Python: an exception that the code did not raise itself
     REFUSED = 12  # Python: a constructor does not take these arguments, so there was nothing to call
+    FORBIDDEN = 13  # it tried to harm the machine that it runs on, and was stopped
 
     @property
     def word(self) -> str:
-        """``returned``, ``raised``, ``crashed`` or ``hung``, as the JSON report says."""
-        if self in (Outcome.RETURNED, Outcome.RAISED):
+        """``returned``, ``raised``, ``forbidden``, ``crashed`` or ``hung``, as the JSON report says."""
+        if self in (Outcome.RETURNED, Outcome.RAISED, Outcome.FORBIDDEN):
             return self.name.lower()
         return "hung" if self is Outcome.HUNG else "crashed"
 
     @property
     def finding(self) -> str:
-        """The kind of finding: ``crash``, ``hang``, ``assertion`` or ``exception``."""
-        kinds = {Outcome.HUNG: "hang", Outcome.ASSERTED: "assertion", Outcome.RAISED: "exception"}
+        """The kind of finding: ``crash``, ``hang``, ``assertion``, ``exception`` or ``forbidden``."""
+        kinds = {Outcome.HUNG: "hang", Outcome.ASSERTED: "assertion", Outcome.RAISED: "exception",
+                 Outcome.FORBIDDEN: "forbidden"}  # fmt: skip
         return kinds.get(self, "crash")
 
     @property
@@ -64,6 +67,7 @@ _MESSAGES = {
     Outcome.KILLED: "the process that ran it ended",
     Outcome.RAISED: "raised",
     Outcome.REFUSED: "an argument could not be made",
+    Outcome.FORBIDDEN: "tries what it may not do",
 }
 
 
@@ -292,7 +296,8 @@ class Execution:
     decisions: tuple[Decision, ...]
     covered: frozenset[int]  # numbers of the outcomes taken
     detail: str = ""
-    truncated: bool = False  # the run made more decisions than were recorded; ``covered`` is complete
+    truncated: bool = False  # the run made more decisions than were recorded; ``covered`` and ``latest`` are complete
+    latest: tuple[int, ...] = ()  # the same outcomes, in the order of their last times, the latest first
 
 
 @dataclass(frozen=True)
@@ -304,3 +309,10 @@ class Replay:
     result: int | None = None
     outputs: tuple[tuple[int, ...] | None, ...] = ()
     detail: str = ""
+
+    @property
+    def ending(self) -> str:
+        """How it ended, for a person."""
+        if self.outcome is Outcome.FORBIDDEN and self.detail:
+            return self.detail  # says it all
+        return self.outcome.message + (f": {self.detail}" if self.detail else "")

@@ -6,77 +6,214 @@ Nodes are outcomes (``2*site`` and ``2*site + 1``); the graph comes from the con
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
-
-ENTRY = -1
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 
 class Graph:
     """Reachability and distance between outcomes.
+
+    A subject of several functions has every site twice, as in context-free reachability (Reps 1998): from the first of
+    the two control may return to callers that it did not come from, as it must where nobody knows who called; from the
+    second, which is where a call leads, it may not. So a function that is called early and late does not lead from the
+    late call back to what follows the early one. Outcome ``o`` of the second site is ``2*sites + o``.
 
     Args:
         sites: how many sites there are.
         follows: for each outcome, the sites that may be evaluated next.
         first: the sites that may be evaluated first.
         fatal: outcomes, as a bit set, that no run takes and returns (a failed assertion's).
+        steps: for each outcome of the sites and of their second selves, and last for the entry, which of those sites
+            may come next, and which after the calls that are next; None for what ``follows`` and ``first`` say.
     """
 
-    def __init__(self, sites: int, follows: Mapping[int, Sequence[int]], first: Sequence[int], fatal: int = 0) -> None:
+    def __init__(self, sites: int, follows: Mapping[int, Sequence[int]], first: Sequence[int], fatal: int = 0,
+                 steps: Sequence[Sequence[int]] | None = None) -> None:  # fmt: skip
         self.sites, self.fatal = sites, fatal
         self.follows = {outcome: tuple(follows.get(outcome, ())) for outcome in range(2 * sites)}
         self.first = tuple(first)
-        self.descendants = self._reach()
+        *self._steps, self._start = steps or [*self.follows.values(), self.first]
+        self._before = _reversed(self._steps)
+        self._entered = self._reachable(0)
 
-    def _reach(self) -> list[int]:
+    @cached_property
+    def descendants(self) -> list[int]:
         """For each outcome a bit set of the outcomes that can come after it (Def. 3.2's descendants)."""
-        reach = [0] * (2 * self.sites)
-        for outcome, sites in self.follows.items():
-            for site in sites:
-                reach[outcome] |= 0b11 << (2 * site)
+        reach = [sum(0b11 << 2 * site for site in set(sites)) for sites in self._steps]
         changed = True
         while changed:
             changed = False
-            for outcome in range(2 * self.sites - 1, -1, -1):
+            for outcome in range(len(reach) - 1, -1, -1):
                 grown = reach[outcome]
-                for site in self.follows[outcome]:
+                for site in self._steps[outcome]:
                     grown |= reach[2 * site] | reach[2 * site + 1]
                 if grown != reach[outcome]:
                     reach[outcome] = grown
                     changed = True
-        return reach
+        every = (1 << 2 * self.sites) - 1
+        return [(below | below >> 2 * self.sites) & every for below in reach[: 2 * self.sites]]
 
-    def saturated(self, done: int) -> int:
-        """The outcomes that are in ``done`` together with all their descendants, as a bit set (Def. 3.2)."""
-        result = 0
-        for outcome, below in enumerate(self.descendants):
-            if done >> outcome & 1 and below & ~done == 0:
-                result |= 1 << outcome
-        return result
+    def saturated(self, done: int, infeasible: int = 0) -> int:
+        """The outcomes that are in ``done`` together with all their descendants, as a bit set (Def. 3.2).
+
+        No path leads through the ``infeasible`` outcomes: they, and what is reachable only through them, are saturated
+        (appendix B.3), and are nobody's descendants.
+        """
+        gone = self.beyond(infeasible)
+        wanted = ~done & ~gone
+        own = 2 * self.sites
+        live = [bool(wanted >> state % own & 1) for state in range(len(self._steps))]
+        todo = [state for state, is_live in enumerate(live) if is_live]
+        while todo:
+            for state in self._before[todo.pop() >> 1]:
+                if not live[state] and not gone >> state % own & 1:
+                    live[state] = True
+                    todo.append(state)
+        return sum(1 << outcome for outcome in range(own) if not live[outcome])
+
+    def beyond(self, outcomes: int) -> int:
+        """These outcomes, and those that no path from the entry reaches without them, as a bit set."""
+        return outcomes | self._entered & ~self._reachable(outcomes) if outcomes else 0
+
+    def _reachable(self, without: int) -> int:
+        """The outcomes that a path from the entry reaches, none of those ``without`` being on it."""
+        found, seen = 0, [False] * len(self._before)
+        todo = list(self._start)
+        while todo:
+            site = todo.pop()
+            if seen[site]:
+                continue
+            seen[site] = True
+            for state in (2 * site, 2 * site + 1):
+                outcome = state % (2 * self.sites)
+                if not without >> outcome & 1:
+                    found |= 1 << outcome
+                    todo += self._steps[state]
+        return found
 
     def levels(self, target: int) -> dict[int, int]:
-        """How many decisions each outcome is away from ``target`` (0 for the target itself), on the shortest way.
+        """How many decisions each outcome is away from ``target`` (0 for the target itself), on the shortest way, where
+        a call counts none.
 
         Outcomes from which the target can not be reached are left out.  This is the approach level of
         search-based testing, with the shortest way through loops.
         """
-        level = {target: 0}
-        site_level: dict[int, int] = {target >> 1: 0}
-        before = self._preceding()
-        queue = deque([target >> 1])
+        own = 2 * self.sites
+        targets = range(target, len(self._steps), own)
+        level = dict.fromkeys(targets, 0)
+        site_level = {state >> 1: 0 for state in targets}
+        queue = deque(site_level)
         while queue:
             site = queue.popleft()
-            for outcome in before.get(site, ()):
-                if outcome in level or outcome == target:
+            for state in self._before[site]:
+                if state in level:
                     continue
-                level[outcome] = site_level[site] + 1
-                if outcome >> 1 not in site_level:
-                    site_level[outcome >> 1] = level[outcome]
-                    queue.append(outcome >> 1)
-        return level
+                level[state] = site_level[site] + 1
+                if state >> 1 not in site_level:
+                    site_level[state >> 1] = level[state]
+                    queue.append(state >> 1)
+        return {state: steps for state, steps in level.items() if state < own}
 
-    def _preceding(self) -> dict[int, list[int]]:
-        before: dict[int, list[int]] = {}
-        for outcome, sites in self.follows.items():
-            for site in sites:
-                before.setdefault(site, []).append(outcome)
-        return before
+
+def _reversed(steps: Sequence[Sequence[int]]) -> list[list[int]]:
+    """For each site the outcomes that lead to it."""
+    before: list[list[int]] = [[] for _ in range(len(steps) // 2)]
+    for outcome, sites in enumerate(steps):
+        for site in sites:
+            before[site].append(outcome)
+    return before
+
+
+class ControlFlow:
+    """Points in some functions, steps between them, calls; from these, the graph of the outcomes.
+
+    Attributes:
+        steps: for each point, where control may go from there within the function.
+        site_at: the site of the points where one is evaluated, and of the two after it.
+    """
+
+    def __init__(self) -> None:
+        self.steps: list[set[int]] = []
+        self.site_at: dict[int, int] = {}
+        self._entries: dict[int, set[int]] = {}  # a call's point -> where functions start
+        self._returns: dict[int, set[int]] = {}  # a point where a function ends -> where callers go on
+        self._calls: list[tuple[int, int, tuple[tuple[int, int], ...]]] = []
+
+    def point(self, *before: int) -> int:
+        """A new point, to which control comes from those before."""
+        self.steps.append(set())
+        point = len(self.steps) - 1
+        for previous in before:
+            self.steps[previous].add(point)
+        return point
+
+    def decision(self, site: int, at: int) -> tuple[int, int]:
+        """The site is evaluated at a new point after ``at``; the points of its two outcomes."""
+        own = self.point(at)
+        yes, no = self.point(own), self.point(own)
+        self.site_at.update({own: site, yes: site, no: site})
+        return yes, no
+
+    def call(self, at: int, entry: int, *ends: tuple[int, int]) -> None:
+        """A function is called: where it starts, and for each of its ends where control goes on in the caller."""
+        self._calls.append((at, entry, ends))
+        self._entries.setdefault(at, set()).add(entry)
+        for end, after in ends:
+            self._returns.setdefault(end, set()).add(after)
+
+    def graph(self, entry: int, outcomes: Sequence[int], fatal: int = 0) -> Graph:
+        """The graph, given the point where runs start and the point of each outcome."""
+        sites = len(outcomes) // 2
+        empty = self._past_calls(past_sites=False)
+        follows = {o: sorted({s % sites for s in self._next(p, 0, sites, empty)}) for o, p in enumerate(outcomes)}
+        first = sorted({site % sites for site in self._next(entry, 1, sites, empty)})
+        if not self._calls:
+            return Graph(sites, follows, first, fatal)
+        past = self._past_calls(past_sites=True)
+        starts = [*((point, inside) for inside in (0, 1) for point in outcomes), (entry, 1)]
+        steps = [sorted(self._next(*start, sites, past)) for start in starts]
+        return Graph(sites, follows, first, fatal, steps)
+
+    def _next(self, start: int, inside: int, sites: int, past: Mapping[int, Iterable[int]]) -> set[int]:
+        """The sites met first from a point on, numbered as :class:`Graph` wants them."""
+        found = set()
+        seen, todo = {(start, inside)}, [(start, inside)]
+        while todo:
+            point, inside = todo.pop()
+            states = [(p, inside) for p in (*self.steps[point], *past.get(point, ()))]
+            states += [(p, 1) for p in self._entries.get(point, ())]
+            states += [(p, 0) for p in self._returns.get(point, ()) if not inside]
+            for state in states:
+                if state[0] in self.site_at:
+                    found.add(self.site_at[state[0]] + sites * state[1])
+                elif state not in seen:
+                    seen.add(state)
+                    todo.append(state)
+        return found
+
+    def _past_calls(self, past_sites: bool) -> dict[int, set[int]]:
+        """Where control may be after each call, as far as the called functions come to their ends at all; unless
+        ``past_sites``, without evaluating a site."""
+        past: dict[int, set[int]] = {}
+        changed = True
+        while changed:
+            changed = False
+            reached: dict[int, set[int]] = {}
+            for at, entry, ends in self._calls:
+                if entry not in reached:
+                    reached[entry] = self._inside(entry, past, past_sites)
+                after = {after for end, after in ends if end in reached[entry]}
+                changed |= not after <= past.setdefault(at, set())
+                past[at] |= after
+        return past
+
+    def _inside(self, entry: int, past: Mapping[int, set[int]], past_sites: bool) -> set[int]:
+        """The points of a function that control comes to."""
+        seen, todo = {entry}, [entry]
+        while todo:
+            point = todo.pop()
+            for following in (*self.steps[point], *past.get(point, ())):
+                if following not in seen and (past_sites or following not in self.site_at):
+                    seen.add(following)
+                    todo.append(following)
+        return seen

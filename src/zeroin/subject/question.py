@@ -13,39 +13,46 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import cfunc, types
 
-from ..distance import holds
-from ..native import CELLS, callback, kernel
+from ..distance import EQ, GT, LT, UNORDERED, holds
+from ..native import callback, kernel
 from .base import Decision
 
-FLOAT_PEN = types.float64(CELLS, types.float64, types.int64, types.int64, types.float64, types.float64)
-INT_PEN = types.float64(CELLS, types.float64, types.int64, types.int64, types.int64, types.int64)
+FLOAT_PEN = "float64(cells, float64, int64, int64, float64, float64)"
+INT_PEN = "float64(cells, float64, int64, int64, int64, int64)"
 
 # Two cells at the head of every question's data: a pen that finds the run worth keeping sets them. What an objective
 # keeps in the other cells of the head, it says itself.
 NEWS, NEWS_OF_ABNORMAL_RUN = 0, 1
 HEADER = 5
-PASS, CALL, ZERO = 0, 1, 2
+PASS, CALL, ZERO, LAST, AT, NEAR = range(6)
 
 
 @dataclass
 class Question:
-    """A representing function to be: ``r`` starts at ``r0`` and becomes ``pen(...)`` at every active site.
+    """A representing function to be: ``r`` starts at ``r0`` and becomes ``pen(...)`` at every site.
 
     Attributes:
         r0: what ``r`` is before the first site (Fu & Su 2016, section 5.1).
         pens: addresses of the native pen for float and for integer operands (see :func:`native_pens`).
         data: the pen's tables; the first ``HEADER`` cells are reserved.
-        active: one byte a site: ``PASS`` (pen would leave r alone), ``CALL`` or ``ZERO`` (pen would return 0 whatever
-            the operands are); all but ``CALL`` cost no call.
+        asked: what is known of pen at each outcome, one byte each. ``PASS``: it leaves r alone. ``ZERO``: it returns 0
+            whatever the operands are. ``LAST``: it returns the distance to the site's other outcome, whatever r is.
+            ``AT``: it returns the smaller of r and the outcome's level. ``NEAR``: of r and the level plus the distance
+            to the other outcome, made ``logarithmic``. ``CALL``: nothing, it has to be called. The others cost no call
+            at the site: of what they ask in a run, one distance is all that counts, and it can wait until the run is
+            over.
+        levels: of the outcomes with ``AT`` or ``NEAR``.
     """
 
     r0: float
     pens: tuple[int, int]
     data: npt.NDArray[np.int64]
-    active: npt.NDArray[np.uint8]
-    keep: list[Any] = field(default_factory=list)
+    asked: npt.NDArray[np.uint8]
+    levels: npt.NDArray[np.int32] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.levels = np.zeros(len(self.asked), dtype=np.int32)
 
 
 def native_pens(pen: Callable[..., Any]) -> tuple[int, int]:
@@ -60,9 +67,7 @@ def native_pens(pen: Callable[..., Any]) -> tuple[int, int]:
 
 @cache
 def _compiled(pen: Callable[..., Any]) -> tuple[Any, Any]:
-    ours = pen.__module__.startswith("zeroin.")  # a user's pen may stand where Numba can not keep a cache
-    make = callback if ours else cfunc
-    return make(FLOAT_PEN)(pen), make(INT_PEN)(pen)
+    return callback(FLOAT_PEN)(pen), callback(INT_PEN)(pen)
 
 
 # ---- the question behind Subject.execute: write everything down ----
@@ -73,9 +78,9 @@ TRACE_HEADER = 5
 
 @kernel
 def _record(data: Any, site: int, op: int, taken: bool) -> Any:
-    data[TRACE_HEADER + 2 * site + (0 if taken else 1)] = 1
     count = data[_COUNT]
     data[_COUNT] = count + 1
+    data[TRACE_HEADER + 2 * site + (0 if taken else 1)] = count + 1
     if count >= data[_CAPACITY]:
         return -1
     at = TRACE_HEADER + 2 * data[_SITES] + 4 * count
@@ -102,15 +107,22 @@ def _trace_int(data: Any, r: float, site: int, op: int, a: int, b: int) -> float
     return r
 
 
+def _holds(op: int, a: float, b: float) -> bool:
+    """What :func:`zeroin.distance.holds` says, without its machine code."""
+    relation = LT if a < b else GT if a > b else EQ if a == b else UNORDERED
+    return op & relation != 0
+
+
 class Tracer:
-    """A question that records the outcomes taken and the first ``capacity`` decisions, in ``memory`` if it is given."""
+    """A question that records the outcomes taken, when each was taken last, and the first ``capacity`` decisions, in
+    ``memory`` if it is given."""
 
     def __init__(self, sites: int, capacity: int, memory: npt.NDArray[np.int64] | None = None) -> None:
         self.sites = sites
         data = memory if memory is not None else np.zeros(TRACE_HEADER + 2 * sites + 4 * capacity, dtype=np.int64)
         data[_CAPACITY], data[_SITES] = capacity, sites
         pens = (_trace_float.address, _trace_int.address)
-        self.question = Question(0.0, pens, data, np.ones(sites + 1, dtype=np.uint8))
+        self.question = Question(0.0, pens, data, np.ones(2 * sites, dtype=np.uint8))
 
     def clear(self) -> None:
         self.question.data[_COUNT] = 0
@@ -120,6 +132,11 @@ class Tracer:
         """Numbers of the outcomes taken."""
         marks = self.question.data[TRACE_HEADER : TRACE_HEADER + 2 * self.sites]
         return frozenset(int(n) for n in np.nonzero(marks)[0])
+
+    def latest(self) -> tuple[int, ...]:
+        """The outcomes taken, the one first whose last time was the latest."""
+        times = self.question.data[TRACE_HEADER : TRACE_HEADER + 2 * self.sites]
+        return tuple(int(n) for n in np.argsort(-times)[: np.count_nonzero(times)])
 
     def records(self) -> tuple[npt.NDArray[np.int64], bool]:
         """Rows of (site, op, a, b), floats as their bits with 16 added to op; and whether any were left out."""
@@ -134,7 +151,7 @@ class Tracer:
         found = []
         for site, op, a, b in rows.tolist():
             left, right = (float(np.int64(v).view(np.float64)) if op & 16 else v for v in (a, b))
-            found.append(Decision(site, bool(holds(op & 15, left, right)), op & 15, left, right))
+            found.append(Decision(site, _holds(op & 15, left, right), op & 15, left, right))
         return tuple(found), truncated
 
 

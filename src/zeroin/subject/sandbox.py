@@ -23,12 +23,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from ..errors import WorkerDied, ZeroinError
-from .base import WordArray
+
+if TYPE_CHECKING:
+    from .base import WordArray
 
 CELLS = 8192
 # Cells of the shared memory. ALLOWED is what will have been evaluated when the first cell of the open door (see
@@ -41,8 +41,9 @@ PATIENCE = 5.0  # seconds
 class Link:
     """A job's line to the parent."""
 
-    def __init__(self, connection: Connection, memory: WordArray, compiling: int) -> None:
+    def __init__(self, connection: Connection, memory: WordArray, compiling: int, scratch: Path) -> None:
         self._connection, self.memory, self._compiling = connection, memory, compiling
+        self.scratch = scratch  # an empty folder, which the parent removes
 
     def send(self, kind: str, *payload: Any) -> None:
         """Send one message; the parent sees it even if this process dies right after."""
@@ -87,7 +88,7 @@ class Sandbox:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115
         self._file.truncate(8 * CELLS)
         self._map = mmap.mmap(self._file.fileno(), 8 * CELLS)
-        self.memory: WordArray = np.frombuffer(self._map, dtype=np.int64)
+        self.memory = memoryview(self._map).cast("q")
         self._process: subprocess.Popen[bytes] | None = None
         self._connection: Connection | None = None
         self._child = 0
@@ -95,7 +96,7 @@ class Sandbox:
     @property
     def evaluations(self) -> int:
         """How many the job has made."""
-        return int(self.memory[ALLOWED]) - abs(int(self.memory[DOOR]))
+        return self.memory[ALLOWED] - abs(self.memory[DOOR])
 
     def __enter__(self) -> Sandbox:
         return self
@@ -103,7 +104,7 @@ class Sandbox:
     def __exit__(self, *_: object) -> None:
         """End everything; unlike after :meth:`close`, no further job can be run."""
         self.close()
-        self.memory = np.zeros(CELLS, dtype=np.int64)
+        self.memory = memoryview(bytes(8 * CELLS)).cast("q")
         self._map.close()
         self._file.close()
 
@@ -149,10 +150,11 @@ class Sandbox:
             WorkerDied: the base process itself ended, or the job raised something else.
         """
         self.start()
-        self.memory[:] = 0
-        self._send((job, arguments))
+        self._map[:] = bytes(8 * CELLS)
+        scratch = tempfile.TemporaryDirectory(prefix="zeroin-", ignore_cleanup_errors=True)  # of what the job may leave
         ended = False
         try:
+            self._send((job, arguments, os.path.realpath(scratch.name)))
             for message in self._messages(tick):
                 ended = isinstance(message, Died)
                 yield message
@@ -163,6 +165,7 @@ class Sandbox:
         finally:
             if not ended:  # what is left unread would answer the next job
                 self.close()
+            scratch.cleanup()
 
     def _messages(self, tick: float) -> Iterator[tuple[str, tuple[Any, ...]] | Died | None]:
         last, quiet = (0, 0), time.monotonic()
@@ -172,7 +175,7 @@ class Sandbox:
             if message is None:
                 if self._process is None or self._process.poll() is not None:
                     raise WorkerDied("the worker process ended unexpectedly; is there enough memory?")
-                beat = (self.evaluations, int(self.memory[BEAT]))
+                beat = (self.evaluations, self.memory[BEAT])
                 if beat != last or self.memory[PHASE] == LOADING:
                     last, quiet = beat, time.monotonic()
                 elif time.monotonic() - quiet > self.patience:
@@ -222,9 +225,9 @@ class Sandbox:
                 return self._died(-signal.SIGKILL, silent=True)
 
     def _died(self, code: int, silent: bool) -> Died:
-        arity = int(self.memory[ARITY])
-        words = tuple(int(w) for w in self.memory[WORDS : WORDS + arity])
-        return Died(-code if code < 0 else 0, max(code, 0), int(self.memory[PHASE]), words, silent)
+        arity = self.memory[ARITY]
+        words = tuple(self.memory[WORDS : WORDS + arity])
+        return Died(-code if code < 0 else 0, max(code, 0), self.memory[PHASE], words, silent)
 
 
 # ---- the other side ----
@@ -233,16 +236,22 @@ class Sandbox:
 def _serve(connection: Connection, memory: WordArray) -> None:
     """The base process: fork a child for every job, tell how it ended."""
     compiling = _compile_kernels()
-    importlib.import_module("zeroin.suite.worker").prepare()
-    sys.path.insert(0, os.getcwd())  # now that nothing there can be taken for a module of Python's own
+    worker = importlib.import_module("zeroin.suite.worker")
+    worker.prepare()
+    jobs = 0
     while True:
         try:
-            job, arguments = connection.recv()
+            job, arguments, scratch = connection.recv()
         except EOFError:
             return
+        worker.prepare_for(*arguments)
         child = os.fork()
         if child == 0:
-            _child(Link(connection, memory, compiling), job, arguments)
+            sys.path.insert(0, os.getcwd())  # now that nothing there can be taken for a module of Python's own
+            _child(Link(connection, memory, compiling, Path(scratch)), job, arguments)
+        jobs += 1
+        if jobs == 3:  # the first one finds the target
+            worker.prepare_more(*arguments)
         _, status = os.waitpid(child, 0)
         connection.send(("_ended", (os.waitstatus_to_exitcode(status),)))
 
@@ -250,14 +259,16 @@ def _serve(connection: Connection, memory: WordArray) -> None:
 def _compile_kernels() -> int:
     """The first time on a machine, compile half of the kernels in a process of their own, beside what this one does;
     a descriptor that can be read (it is at its end) as soon as they are there."""
-    from .. import native
+    from .. import cache, native
 
     ready, writing = os.pipe()
-    if native.is_cold() and os.fork() == 0:
-        try:
-            importlib.import_module("zeroin.suite.worker").compile_kernels(lambda: os.close(writing))
-        finally:
-            os._exit(0)
+    if cache.is_cold():
+        native.load_numba()  # once for both
+        if os.fork() == 0:
+            try:
+                importlib.import_module("zeroin.suite.worker").compile_kernels(lambda: os.close(writing))
+            finally:
+                os._exit(0)
     os.close(writing)
     return ready
 
@@ -292,6 +303,8 @@ def limit_memory(beyond: int) -> None:
 
 def main() -> None:
     """Entry point of the base process: file descriptors of the connection and of the shared memory follow."""
+    import numpy as np
+
     connection = Connection(int(sys.argv[1]))
     memory = np.frombuffer(mmap.mmap(int(sys.argv[2]), 8 * CELLS), dtype=np.int64)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -85,16 +85,16 @@ def targets_of(text: str, options: Options, sandbox: Sandbox) -> list[Target]:
     """
     where, function = parse_target(text)
     if where.endswith(".py") or is_module(where):
-        return _python_targets(where, function, sandbox)
+        return _python_targets(where, function, options, sandbox)
     path = Path(where)
     language = "llvm" if path.suffix in (".ll", ".bc") else "c"
     names = [function] if function else _functions(path, options, sandbox)
     return [Target(f"{path}:{name}", path, name, language, options.cc, options.others) for name in names]
 
 
-def _python_targets(where: str, function: str | None, sandbox: Sandbox) -> list[Target]:
+def _python_targets(where: str, function: str | None, options: Options, sandbox: Sandbox) -> list[Target]:
     """A function that is named brings those that it calls with it; of a whole module each is a target anyway."""
-    path, module, root, names = _ask(sandbox, "found", where, "find_python", where, function)
+    path, module, root, names = _ask(sandbox, "found", where, "find_python", where, function, options.allow)
     if not names:
         raise TargetError(f"{where}: defines no function that can be tested")
     return [
@@ -300,9 +300,9 @@ def _findings(inputs: Sequence[Input]) -> list[Finding]:
     found: dict[tuple[Outcome, str, frozenset[int]], Finding] = {}
     for number, kept in enumerate(inputs):
         if kept.outcome not in (Outcome.RETURNED, Outcome.KILLED):
-            detail = f": {kept.replay.detail}" if kept.replay.detail else ""
-            key = (kept.outcome, detail, kept.covered)
-            found.setdefault(key, Finding(kept.outcome.finding, kept.words, kept.outcome.message + detail, number))
+            message = kept.replay.ending
+            key = (kept.outcome, message, kept.covered)
+            found.setdefault(key, Finding(kept.outcome.finding, kept.words, message, number))
     return list(found.values())
 
 

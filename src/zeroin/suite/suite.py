@@ -69,7 +69,7 @@ class Verdict:
 class Finding:
     """Something that went wrong in the subject, with the input that shows it."""
 
-    kind: str  # crash, hang, assertion, exception
+    kind: str  # crash, hang, assertion, exception, forbidden
     words: Words
     message: str
     input: int | None = None

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from .. import cache as files
+from ..cache import is_cold, note_warm
 from ..config import Options
 from ..generate import hybrid
 from ..generate.pools import domain_of, narrowed
 from ..generate.search import Run, Runnable, Search
 from ..minimize import warm_up
+from ..native import load_numba
+from ..objective.branch import BranchObjective
 from ..objective.coverage import CoverageObjective
 from ..subject.base import Outcome, Replay, Signature, Words, branches_of
+from ..subject.fence import Fence
 from ..subject.question import Tracer
 from ..subject.sandbox import ARITY, BEAT, FINISHING, LOADING, SEARCHING, WORDS, Link, limit_memory
 from .simplify import simplify, simplify_one
@@ -21,6 +27,7 @@ from .suite import Resume, Target, minimise
 if TYPE_CHECKING:
     from ..subject.llvm.engine import LlvmSubject
     from ..subject.python.engine import PythonSubject
+    from ..subject.python.guard import PythonGuard
 
 MOST_ABNORMAL = 20  # runs that crash or hang and are reported, for one target
 
@@ -46,31 +53,70 @@ class Subject(Runnable, Protocol):
 
 
 def prepare() -> None:
-    """Load, or compile, the native code that every job needs."""
+    """Load, or compile, the native code that every job needs; load what most need."""
     Tracer(0, 0)
     CoverageObjective(0)
+    if not is_cold():
+        BranchObjective(0)
+        warm_up()
+
+
+def prepare_for(*arguments: Any) -> None:
+    """Import what a job with these arguments needs."""
+    if arguments and isinstance(arguments[0], Target):
+        engine = "python" if arguments[0].language == "python" else "llvm"
+        import_module(f"zeroin.subject.{engine}.engine")
+
+
+def prepare_more(*arguments: Any) -> None:
+    """Import what few of such jobs need, while one of them runs: for the others that come."""
+    if arguments and isinstance(arguments[0], Target) and arguments[0].language == "python":
+        load_numba()
 
 
 def compile_kernels(tell: Callable[[], None]) -> None:
     """Compile what most searches need, call ``tell``, and then what searches for strings need."""
     warm_up()
+    BranchObjective(0)
+    note_warm()
     tell()
     warm_up(strings=True)
 
 
-def load(target: Target, options: Options) -> Subject:
-    """Load and instrument the target's function in this process."""
+def load(target: Target, options: Options, scratch: Path) -> Subject:
+    """Load and instrument the target's function in this process, which is fenced in before any of its code runs."""
     if target.language == "python":
-        return load_python(target, options)
-    return load_llvm(target, options)
+        return load_python(target, options, guarded(scratch, options.allow))
+    subject, fence = load_llvm(target, options), fence_of(scratch, options.allow)
+    fence.close()  # not before: the compiler is another process, and writes
+    subject.stay_within(fence)
+    return subject
 
 
-def load_python(target: Target, options: Options) -> PythonSubject:
+def fence_of(scratch: Path, allow: tuple[str, ...]) -> Fence:
+    """A fence around the scratch folder; it leaves out the folders of compiled code."""
+    caches = [files.kernels(), files.folder("code")]
+    return Fence(scratch, frozenset(allow), tuple(folder.resolve() for folder in caches if folder is not None))
+
+
+def guarded(scratch: Path, allow: tuple[str, ...]) -> PythonGuard:
+    """Fence this process in and guard what Python code does in it."""
+    from ..subject.python import engine  # noqa: F401  # as long as Python may still keep its bytecode
+    from ..subject.python.guard import PythonGuard
+
+    guard = PythonGuard(fence_of(scratch, allow))
+    guard.fence.close()
+    guard.install()
+    return guard
+
+
+def load_python(target: Target, options: Options, guard: PythonGuard) -> PythonSubject:
     from ..subject.python.engine import PythonOptions, PythonSubject
 
     callees = options.callees or target.callees
     where = target.where or str(target.path)
-    return PythonSubject(where, target.function, PythonOptions(options.types, options.include, callees, options.fuel))
+    python = PythonOptions(options.types, options.include, callees, options.fuel)
+    return PythonSubject(where, target.function, python, guard)
 
 
 def load_llvm(target: Target, options: Options) -> LlvmSubject:
@@ -78,14 +124,14 @@ def load_llvm(target: Target, options: Options) -> LlvmSubject:
     from ..subject.llvm.signature import ArraySpec
 
     arrays = tuple(ArraySpec.parse(text) for text in options.arrays)
-    return LlvmSubject(target.path, target.function, LlvmOptions(options.cc, options.others, options.callees, arrays,
-                                                                 options.fuel, options.memory))  # fmt: skip
+    llvm = LlvmOptions(options.cc, options.others, options.callees, arrays, options.fuel, options.memory, options.allow)
+    return LlvmSubject(target.path, target.function, llvm)
 
 
 def describe(link: Link, target: Target, options: Options) -> None:
     """Job: say what would be tested."""
     link.phase(LOADING)
-    subject = load(target, options)
+    subject = load(target, options, link.scratch)
     link.send("loaded", subject.signature, subject.sites, subject.language)
 
 
@@ -98,12 +144,13 @@ def list_functions(link: Link, path: Path, options: Options) -> None:
     link.send("functions", functions_of(path, compile_all([path], options.cc)))
 
 
-def find_python(link: Link, where: str, function: str | None) -> None:
+def find_python(link: Link, where: str, function: str | None, allow: tuple[str, ...]) -> None:
     """Job: the file of a Python module, what to import, the folder that has to be on the path for that, and the
     functions: the one that was named, or all that the module defines."""
     from ..subject.python.load import find, import_module, public_functions
 
     link.phase(LOADING)
+    guarded(link.scratch, allow)
     home = import_module(where)
     names = [find(home, function).name] if function else public_functions(home)
     link.send("found", Path(home.file), home.name, home.root, names)
@@ -112,7 +159,7 @@ def find_python(link: Link, where: str, function: str | None) -> None:
 def cover(link: Link, target: Target, options: Options, resume: Resume) -> None:
     """Job: the whole work on one target. Sends ``loaded``, ``found`` as it goes, ``searched``, and ``suite``."""
     link.phase(LOADING)
-    subject = load(target, options)
+    subject = load(target, options, link.scratch)
     branches = branches_of(subject.sites)
     link.send("loaded", subject.signature, subject.sites, subject.language)
     limit_memory(2 * options.memory + (1 << 30))  # well above what the subject may allocate by itself

@@ -551,4 +551,7 @@ def test_long_runs_are_cut_but_their_coverage_is_complete(programs: Programs) ->
     assert execution.truncated
     assert len(execution.decisions) == 4096
     assert execution.covered == {0, 2, 3}
-    assert not programs.load(text).execute((100,)).truncated
+    assert execution.latest == (2, 0, 3)
+    shorter = programs.load(text).execute((100,))
+    assert not shorter.truncated
+    assert shorter.latest == (1, 3, 0)

@@ -206,6 +206,70 @@ def test_recursion_comes_back_to_the_start() -> None:
     assert found.follows == {0: (0,), 1: (1,), 2: (1,), 3: (1,)}
 
 
+# ---- calls ----
+
+
+def below(flow: Flow, condition: str) -> set[str]:
+    """The conditions among the descendants of an outcome: ``x > 1 T``."""
+    graph, sites = flow.graph(), flow.sites
+    outcome = next(2 * s.number + "TF".index(condition[-1]) for s in sites if s.condition == condition[:-2])
+    return {site.condition for site in sites if graph.descendants[outcome] >> 2 * site.number & 3}
+
+
+G = "def g(a):\n    if a > 0: return 1\n    return 2\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "outcome", "conditions"),
+    [
+        ("if x > 1: y = 2\nreturn g(y)", "a > 0 T", set()),
+        ("if x > 1: y = 2\nreturn g(y)", "x > 1 F", {"a > 0"}),
+        ("y = g(x)\nif x > 1: y = 2\nif x > 2: y = 3\nreturn g(y)", "x > 2 F", {"a > 0"}),
+        ("y = g(x)\nif x > 1: y = 2\nreturn y", "a > 0 T", {"x > 1"}),
+        ("if x > 1 and g(x) == 1: return 3\nreturn x > 2", "x > 1 F", {"x > 2"}),
+        ("return x > 1 if g(g(x) + 1) > 7 else x > 2", "a > 0 F", {"a > 0", "g(g(x) + 1) > 7", "x > 1", "x > 2"}),
+        (
+            "if x > 1: return 1\nreturn sorted([x, 1], key=g)[0] > 3",
+            "a > 0 T",
+            {"a > 0", "sorted([x, 1], key=g)[0] > 3"},
+        ),
+        ("h = g if x > 1 else abs\nif x > 2: return h(x)\nreturn 1", "x > 2 T", {"a > 0"}),
+        ("return self.g > 3", "a > 0 T", {"a > 0", "self.g > 3"}),
+    ],
+)
+def test_functions_are_entered_where_they_are_called(body: str, outcome: str, conditions: set[str]) -> None:
+    text = f"def f(x, self=None):\n{textwrap.indent(body, '    ')}\n{G}"
+    assert below(flow_of(text, "f", "g"), outcome) == conditions
+
+
+def test_a_function_inside_runs_where_it_is_called() -> None:
+    body = """
+        def f(x):
+            def g(y):
+                if y > 4: return h(y)
+                return 0
+            def h(y): return y > 5
+            k = lambda z: z > 6
+            if x > 1: return g(x)
+            if x > 2: return k(x)
+            return sum(1 for w in [x] if w > 3)
+    """
+    flow = flow_of(body)
+    assert [flow.sites[n].condition for n in flow.graph().first] == ["x > 1"]
+    assert below(flow, "x > 1 T") == {"y > 4", "y > 5"}
+    assert below(flow, "x > 2 T") == {"z > 6"}
+    assert below(flow, "x > 2 F") == {"w > 3"}
+
+
+@pytest.mark.parametrize("use", ["for v in made(x):\n  if v > 9: break", "[v for v in made(x) if v > 9]"])
+def test_a_generator_goes_on_where_it_was(use: str) -> None:
+    made = "def made(n):\n    if n > 3: yield 1\n    if n > 4: yield 2\n"
+    flow = flow_of(f"def f(x):\n{textwrap.indent(use, '    ')}\n    return x > 5\n{made}", "f", "made")
+    assert {"n > 4", "x > 5"} <= below(flow, "v > 9 F")
+    assert "x > 5" in below(flow, "n > 3 T")
+    assert "n > 3" not in below(flow, "x > 5 T")
+
+
 @pytest.mark.parametrize(
     ("statements", "fatal"),
     [

@@ -19,7 +19,7 @@ from zeroin.distance import EQ, GT, LT, NE
 from zeroin.errors import TargetError, UnsupportedParameter
 from zeroin.subject.base import Decision, Outcome, branches_of
 from zeroin.subject.python.engine import PythonSubject
-from zeroin.subject.question import HEADER, Question, native_pens
+from zeroin.subject.question import CALL, HEADER, PASS, ZERO, Question, native_pens
 from zeroin.subject.words import Kind, encode
 
 CLASSIFY = """
@@ -133,14 +133,14 @@ def count(data: Any, r: float, site: int, op: int, a: float, b: float) -> float:
 
 def test_an_objective_is_called_by_its_address(subject: PythonSubject) -> None:
     sites = len(subject.sites)
-    active = np.ones(sites, dtype=np.uint8)
-    active[0] = 0
-    question = Question(2.5, native_pens(count), np.zeros(HEADER + sites, dtype=np.int64), active)
+    asked = np.full(2 * sites, CALL, dtype=np.uint8)
+    asked[:2] = PASS
+    question = Question(2.5, native_pens(count), np.zeros(HEADER + sites, dtype=np.int64), asked)
     objective = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)(subject.install(question))
     memory = (ctypes.c_int64 * 3)(*words(2.0, 2, False))
     assert objective(ctypes.addressof(memory)) == 2.5 + 6
     assert question.data[HEADER:].tolist() == [0, 0, 2, 2, 1, 1]
-    active[3] = 2  # r becomes 0 there
+    asked[6:8] = ZERO
     assert objective(ctypes.addressof(memory)) == 2.0
     assert ctypes.c_int64.from_address(subject.outcome_address).value == Outcome.RETURNED
     memory[:] = words(6.0, 5, False)
@@ -207,6 +207,7 @@ def test_a_long_run_is_cut_off_in_the_record_only(modules: Modules) -> None:
     assert execution.truncated
     assert len(execution.decisions) == 4096
     assert execution.covered == {0, 1, 2}
+    assert execution.latest == (2, 1, 0)
 
 
 def test_what_calls_change_is_told(modules: Modules) -> None:

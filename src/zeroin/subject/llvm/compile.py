@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
-import llvmlite.binding as llvm
-
 from ...errors import CompileError, MissingDependency, TargetError
+from .kept import TELL, Kept, alone, place_for, without_names
 
 C_SUFFIXES = {".c"}
 CXX_SUFFIXES = {".cc", ".cpp", ".cxx", ".c++", ".C"}
@@ -47,9 +48,17 @@ def compiler_for(path: Path, cc: Sequence[str]) -> tuple[list[str], list[str]]:
         if shutil.which(cc[0]) is None:
             raise MissingDependency(f"--cc: no compiler {cc[0]!r} on PATH; leave the name out to use the bundled Clang")
         return [cc[0]], list(cc[1:])
-    if importlib.util.find_spec("ziglang") is None:
+    return [*_bundled(), "c++" if path.suffix in CXX_SUFFIXES else "cc"], list(cc)
+
+
+@cache
+def _bundled() -> tuple[str, ...]:
+    """The command of the ziglang package: its program, without the detour through Python where that is possible."""
+    package = importlib.util.find_spec("ziglang")
+    if package is None:
         raise MissingDependency("compiling C needs the ziglang package: pip install 'zeroin[c]'")
-    return [sys.executable, "-m", "ziglang", "c++" if path.suffix in CXX_SUFFIXES else "cc"], list(cc)
+    program = Path(package.origin or "").with_name("zig")
+    return (str(program),) if os.access(program, os.X_OK) else (sys.executable, "-m", "ziglang")
 
 
 def compile_all(paths: Sequence[Path], cc: Sequence[str] = ()) -> list[str]:
@@ -64,39 +73,71 @@ def compile_all(paths: Sequence[Path], cc: Sequence[str] = ()) -> list[str]:
             raise TargetError(f"{path}: no such file")
         if path.suffix not in SUFFIXES:
             raise TargetError(f"{path}: not a C, C++ or LLVM IR file ({', '.join(sorted(SUFFIXES))})")
-    with tempfile.TemporaryDirectory(prefix="zeroin-") as folder:
-        jobs = [_start(path, cc, Path(folder) / f"{number}.ll") for number, path in enumerate(paths)]
-        try:
-            return [
-                _finish(path, job, Path(folder) / f"{number}.ll")
-                for number, (path, job) in enumerate(zip(paths, jobs, strict=True))
-            ]
-        finally:
-            for job in jobs:
-                if job is not None:
-                    with job:  # still runs when an earlier one failed
-                        job.kill()
+    jobs = [_Job(path, cc) for path in paths]
+    if any(job.text is None for job in jobs):
+        with (
+            alone([job.place for job in jobs if job.text is None]),
+            tempfile.TemporaryDirectory(prefix="zeroin-") as new,
+        ):
+            _run(jobs, Path(new))
+    return [job.text or "" for job in jobs]
 
 
-def _start(path: Path, cc: Sequence[str], output: Path) -> subprocess.Popen[str] | None:
-    if path.suffix in IR_SUFFIXES:
-        return None
-    compiler, flags = compiler_for(path, cc)
-    flags = [] if path == RUNTIME else flags
-    lenient = _C_ONLY if path.suffix in C_SUFFIXES else []
-    command = [*compiler, *_FLAGS, *lenient, *flags, str(path.absolute()), "-o", str(output)]
-    return subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+def _run(jobs: Sequence[_Job], folder: Path) -> None:
+    try:
+        for number, job in enumerate(jobs):
+            job.start(folder / str(number))
+        for job in jobs:
+            job.finish()
+    finally:
+        for job in jobs:
+            job.end()
 
 
-def _finish(path: Path, job: subprocess.Popen[str] | None, output: Path) -> str:
-    if job is None:
-        return _read_ir(path)
-    out, err = job.communicate()
-    if job.returncode != 0 or not output.exists():
-        raise CompileError(f"{path}: does not compile", _without_noise(out + err))
-    return output.read_text(errors="surrogateescape")
+class _Job:
+    """One file and the compiler at work on it; its text is there already if it was kept."""
+
+    def __init__(self, path: Path, cc: Sequence[str]) -> None:
+        self.path = path
+        self.place: Kept | None = None
+        self._process: subprocess.Popen[str] | None = None
+        if path.suffix in IR_SUFFIXES:
+            self.text: str | None = _read_ir(path)
+            return
+        compiler, flags = compiler_for(path, cc)
+        flags = [] if path == RUNTIME else flags
+        fixed = _FLAGS + (_C_ONLY if path.suffix in C_SUFFIXES else [])
+        self._command = [*compiler, *fixed, *flags, str(path.absolute())]
+        self.place = place_for(path, compiler, flags, fixed)
+        self.text = self.place.read() if self.place else None
+
+    def start(self, output: Path) -> None:
+        """Compile, unless another process just has."""
+        if self.text is None and self.place is not None:
+            self.text = self.place.read()
+        if self.text is None:
+            self._output = output
+            tell = [TELL] if self.place is not None else []
+            self._process = subprocess.Popen(
+                [*self._command, *tell, "-o", f"{output}.ll"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, text=True,
+            )  # fmt: skip
+
+    def finish(self) -> None:
+        if self._process is None:
+            return
+        out, err = self._process.communicate()
+        result = Path(f"{self._output}.ll")
+        if self._process.returncode != 0 or not result.exists():
+            raise CompileError(f"{self.path}: does not compile", _without_noise(without_names(out + err)))
+        self.text = result.read_text(errors="surrogateescape")
+        if self.place is not None:
+            self.place.write(self.text, self.path, err)
+
+    def end(self) -> None:
+        if self._process is not None:
+            with self._process:  # still runs when an earlier one failed
+                self._process.kill()
 
 
 def _without_noise(output: str) -> str:
@@ -105,6 +146,8 @@ def _without_noise(output: str) -> str:
 
 
 def _read_ir(path: Path) -> str:
+    import llvmlite.binding as llvm
+
     try:
         if path.suffix == ".bc":
             module = llvm.parse_bitcode(path.read_bytes())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import ctypes
 import mmap
+import os
 import re
 import signal
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ import numpy as np
 from ... import native
 from ...errors import MissingSymbol
 from ..base import Execution, Outcome, Replay, Words
+from ..fence import Fence
 from ..question import Question, Tracer, covered_in_fork
 from ..words import Kind
 from . import ir
@@ -24,14 +26,30 @@ from .compile import RUNTIME, compile_all
 from .debuginfo import DebugInfo
 from .flow import add_fuel
 from .instrument import Instrumented, instrument
+from .others import Others, make_ready, renaming
 from .signature import ArraySpec, glue, read_signature, with_null
-from .symbols import KEPT, RENAMED, callees, declare_ours, find, local, missing, mutable_globals, own_functions, parse
+from .symbols import (
+    asked_tables,
+    callees,
+    declare_ours,
+    find,
+    hide,
+    local,
+    missing,
+    mutable_globals,
+    own_functions,
+    parse,
+)
 
 # The runtime's variables that this side reads or writes, without their prefix.
 _CELLS = (
-    *("pen_float", "pen_int", "data", "active", "outcome", "detail", "end", "result", "fuel_limit", "buffers", "plain"),
-    *("resets", "reset_count", "stop", "ticks_left", "memory_limit"),
+    *("pen_float", "pen_int", "data", "outcome", "detail", "end", "result", "buffers", "plain", "resets"),
+    *("reset_count", "stop", "ticks_left", "memory_limit", "scratch"),
+    *("fuel", "fuel_limit", "fuel_full", "slice_fuel", "short_runs"),
 )
+# What one run of a search gets at first and at least, and all runs of one slice that need more than a little.
+_FIRST_FUEL, _LEAST_FUEL, _SLICE_FUEL = 1024, 64, 2_000_000
+_LONG_RUNS = 500  # that a slice has fuel for at least, when it starts with a long one
 _PAGE = mmap.PAGESIZE
 _TRACE = 4096
 
@@ -47,6 +65,7 @@ class LlvmOptions:
         arrays: lengths of what pointer parameters point to.
         fuel: loop iterations and calls that one run may take before it counts as hung.
         memory: bytes that one run may allocate.
+        allow: what is not guarded: ``files``, ``network``, ``processes``.
     """
 
     cc: tuple[str, ...] = ()
@@ -55,6 +74,7 @@ class LlvmOptions:
     arrays: tuple[ArraySpec, ...] = ()
     fuel: int = 1_000_000
     memory: int = 1 << 30
+    allow: tuple[str, ...] = ()
 
 
 def functions_of(path: Path, texts: Sequence[str]) -> list[str]:
@@ -90,7 +110,8 @@ class LlvmSubject:
         self._entry = entry.name
         self._header = re.sub(r" !dbg !\d+", "", entry.header)
         chosen = [entry, *(callees(module, entry) if self.options.callees else [])]
-        found = instrument(chosen, debug)
+        tables = {name for text in module.initialisers().values() for name in ir.mentioned(text)}
+        found = instrument(chosen, debug, tables)
         self.sites, self.graph, self.constants = found.sites, found.graph(), _constants(found)
         positions = found.null_compared.get(entry.name, set())
         self.signature = with_null(self.signature, dict.fromkeys(positions, True))
@@ -100,38 +121,34 @@ class LlvmSubject:
 
     def _build(self, entry_module: ir.Module, found: Instrumented) -> None:
         native.load_libraries()
-        modules = [entry_module, *(ir.read(text) for text in self._texts[1:])]
-        for module in modules:
-            for function in module.functions.values():
-                add_fuel(function)
+        others = make_ready(self._texts[1:], entry_module.defined(), "s.", True, self.path, self.options.allow)
+        for function in entry_module.functions.values():
+            add_fuel(function)
         entry_module.parts.extend(found.tables)
-        linked = self._link(modules, "s.", "zeroin_call", parse(local(self._runtime), RUNTIME))
+        linked = self._link(entry_module, others, "s.", "zeroin_call", parse(local(self._runtime), RUNTIME))
         resets = mutable_globals(linked)
         self._engine = native.Engine(linked)
         self._snapshots = self._snapshot(linked, resets)
         self._plain: ctypes.c_void_p | None = None
+        self._fence: Fence | None = None
         self._bind()
 
-    def _link(self, modules: list[ir.Module], prefix: str, entry: str, into: llvm.ModuleRef | None) -> llvm.ModuleRef:
+    def _link(self, module: ir.Module, others: Others | None, prefix: str, entry: str,
+              into: llvm.ModuleRef | None) -> llvm.ModuleRef:  # fmt: skip
         """One optimised module of everything, with only our own names visible."""
-        defined = set().union(*(module.defined() for module in modules))
-        names = {**RENAMED, **{name: prefix + name for name in defined if not name.startswith("llvm.")}}
-        linked = into
-        for number, module in enumerate(modules):
-            ir.strip_debug(module)
-            text = ir.rename(module.text(), lambda name: names.get(name, name))
-            if number == 0:
-                text += glue(self.signature, self._header, ir.quoted(prefix + self._entry), entry)
-            text = declare_ours(text)
-            parsed = parse(text, self.path)
-            if linked is None:
-                linked = parsed
-            else:
-                linked.link_in(parsed)
-        assert linked is not None
-        for value in [*linked.functions, *linked.global_variables]:
-            if not value.is_declaration and not KEPT.match(value.name) and not value.name.startswith("llvm."):
-                value.linkage = "internal"
+        defined = module.defined() | (others.defined if others else set())
+        ir.strip_debug(module)
+        text = ir.rename(module.text(), renaming(defined, prefix, self.options.allow))
+        text += glue(self.signature, self._header, ir.quoted(prefix + self._entry), entry)
+        text += asked_tables(2 * len(self.sites)) if into is not None else ""
+        linked, more = parse(declare_ours(text), self.path), others.module() if others else None
+        called = {f.name for part in (linked, more) if part for f in part.functions if f.is_declaration}
+        if into is not None:
+            into.link_in(linked)
+            linked = into
+        if more is not None:
+            linked.link_in(more)
+        hide(linked, called)
         native.optimise(linked)
         self._check_symbols(linked, prefix)
         return linked
@@ -155,11 +172,15 @@ class LlvmSubject:
         engine = self._engine
         self._cells = {n: ctypes.c_int64.from_address(engine.variable(f"zeroin_{n}")) for n in _CELLS}
         self._r0 = ctypes.c_double.from_address(engine.variable("zeroin_r0"))
+        outcomes = 2 * len(self.sites)
+        self._asked = np.ctypeslib.as_array((ctypes.c_uint8 * outcomes).from_address(engine.variable("zeroin_asked")))
+        self._levels = np.ctypeslib.as_array((ctypes.c_int32 * outcomes).from_address(engine.variable("zeroin_levels")))
         self.objective_address = engine.function("zeroin_objective")
         self._objective = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)(self.objective_address)
         self._replay = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(engine.function("zeroin_replay"))
-        self._cells["fuel_limit"].value = self.options.fuel
+        self._cells["fuel_full"].value = self.options.fuel
         self._cells["memory_limit"].value = self.options.memory
+        self.begin()
         self._make_buffers()
         self._make_resets()
         self._words = np.zeros(max(1, self.signature.arity), dtype=np.int64)
@@ -194,8 +215,9 @@ class LlvmSubject:
         self._cells["reset_count"].value = len(self._snapshots)
 
     def _load_plain(self) -> None:
-        modules = [ir.read(text) for text in self._texts]
-        linked = self._link(modules, "p.", "zeroin_call_plain", None)
+        module = ir.read(self._texts[0])
+        others = make_ready(self._texts[1:], module.defined(), "p.", False, self.path, self.options.allow)
+        linked = self._link(module, others, "p.", "zeroin_call_plain", None)
         resets = mutable_globals(linked)
         self._engine.add(linked)
         self._snapshots += self._snapshot(linked, resets)
@@ -222,6 +244,19 @@ class LlvmSubject:
         """Where the outcome of the last run stands, as an int64."""
         return ctypes.addressof(self._cells["outcome"])
 
+    def stay_within(self, fence: Fence) -> None:
+        """Let runs write to the fence's scratch folder, where they start from now on."""
+        self._fence = fence
+        self._scratch = ctypes.create_string_buffer(os.fsencode(fence.scratch))
+        self._cells["scratch"].value = ctypes.addressof(self._scratch)
+
+    def _start_afresh(self, words: Words) -> int:
+        """Nothing is left of earlier runs in the folder where they write; the address of the words."""
+        if self._fence is not None:
+            self._fence.fresh()
+        self._words[: len(words)] = words
+        return int(self._words.ctypes.data)
+
     def guard(self) -> None:
         """Install the signal handlers and the clock in this process."""
         guard = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._engine.function("zeroin_guard"))
@@ -235,13 +270,43 @@ class LlvmSubject:
         self._cells["stop"].value = door
         self._cells["ticks_left"].value = -1 if seconds is None else max(1, int(seconds * 20))
 
-    def install(self, question: Question) -> int:
-        """Make this the question that runs are asked; the address of ``double objective(const int64_t *)``."""
+    def begin(self) -> None:
+        """Forget what earlier searches taught about fuel."""
+        self._short = _FIRST_FUEL
+        self._taken: frozenset[int] = frozenset()  # outcomes, by runs that returned
+        self._needed: dict[Words, int] = {}  # fuel, by those that were the first to take an outcome
+        self._cells["slice_fuel"].value = 0
+
+    def install(self, question: Question, share: int = 1, start: Words = ()) -> int:
+        """Make this what the runs of a slice are asked; the address of ``double objective(const int64_t *)``.
+
+        What needs a million turns to return must not keep a search from making a million runs, so most of the time
+        they get little fuel. What is found is run again with all the fuel there is.
+
+        Args:
+            question: see there.
+            share: each run gets the least fuel times the square of this,
+            start: and twice what these words needed, if they were found before.
+        """
+        if self._cells["slice_fuel"].value < 0:  # used up by the last slice, before its evaluations were
+            self._short = max(_LEAST_FUEL, self._short // 2)
+        needed = 2 * self._needed.get(start, 0)
+        self._cells["slice_fuel"].value = max(_SLICE_FUEL, _LONG_RUNS * needed)
+        self._cells["short_runs"].value = 0
+        return self._ask(question, max(self._short * share**2, needed))
+
+    @property
+    def ran_short(self) -> bool:
+        """Whether a run of this slice ended because it got less fuel than there is."""
+        return self._cells["short_runs"].value > 0
+
+    def _ask(self, question: Question, fuel: int) -> int:
+        self._cells["fuel_limit"].value = min(fuel, self.options.fuel)
         self._question = question  # the native side holds bare addresses into it
         self._r0.value = question.r0
         self._cells["pen_float"].value, self._cells["pen_int"].value = question.pens
         self._cells["data"].value = question.data.ctypes.data
-        self._cells["active"].value = question.active.ctypes.data
+        self._asked[:], self._levels[:] = question.asked, question.levels
         return self.objective_address
 
     @property
@@ -250,8 +315,7 @@ class LlvmSubject:
         return int(self._cells["end"].value)
 
     def _run(self, words: Words) -> float:
-        self._words[: len(words)] = words
-        return float(self._objective(self._words.ctypes.data))
+        return float(self._objective(self._start_afresh(words)))
 
     def tidy(self, words: Words) -> Words:
         """Words of the same values: these."""
@@ -260,41 +324,50 @@ class LlvmSubject:
     def covers(self, words: Words) -> tuple[Outcome, frozenset[int]]:
         """One instrumented run: how it ended and the numbers of the outcomes it took."""
         self._marks.clear()
-        self.install(self._marks.question)
+        self._ask(self._marks.question, self.options.fuel)
         self._run(words)
-        return Outcome(self._cells["outcome"].value), self._marks.covered()
+        outcome, covered = Outcome(self._cells["outcome"].value), self._marks.covered()
+        if outcome is Outcome.RETURNED and covered - self._taken:
+            self._taken |= covered
+            self._needed[words] = needed = self.options.fuel - self._cells["fuel"].value
+            if needed > self._short:  # more of it pays
+                self._short = min(2 * self._short, self.options.fuel)
+        return outcome, covered
 
     def covers_in_child(self, words: Words, seconds: float = 2.0) -> frozenset[int]:
         """The outcomes taken by a run that may end its process: it runs in a fork, which is killed after a while."""
-        return covered_in_fork(len(self.sites), lambda marks: (self.install(marks), self._run(words)), seconds)
+        return covered_in_fork(
+            len(self.sites), lambda marks: (self._ask(marks, self.options.fuel), self._run(words)), seconds
+        )
 
     def execute(self, words: Words) -> Execution:
         """One instrumented run, with its decisions."""
         self._tracer.clear()
-        self.install(self._tracer.question)
+        self._ask(self._tracer.question, self.options.fuel)
         self._run(words)
         outcome = Outcome(self._cells["outcome"].value)
         decisions, truncated = self._tracer.decisions()
-        return Execution(outcome, decisions, self._tracer.covered(), self._detail(outcome), truncated)
+        covered, latest = self._tracer.covered(), self._tracer.latest()
+        return Execution(outcome, decisions, covered, self._detail(outcome), truncated, latest)
 
     def _detail(self, outcome: Outcome) -> str:
         detail = self._cells["detail"].value
         if outcome is Outcome.EXITED:
             return f"status {detail}"
-        if outcome is Outcome.ASSERTED:
-            return ctypes.string_at(detail).decode(errors="replace")
+        if outcome in (Outcome.ASSERTED, Outcome.FORBIDDEN):
+            text = ctypes.string_at(detail).decode(errors="replace")
+            return text.replace(str(self._fence.scratch), ".") if self._fence is not None else text
         return ""
 
     def replay(self, words: Words) -> Replay:
         """One guarded run of the plain function: uninstrumented, optimised as a release build would be."""
         if self._plain is None:
             self._load_plain()
-        self._words[: len(words)] = words
-        return self._outcome_of(words, Outcome(self._replay(self._words.ctypes.data)))
+        return self._outcome_of(words, Outcome(self._replay(self._start_afresh(words))))
 
     def observe(self, words: Words) -> Replay:
         """What :meth:`replay` reports, of the instrumented function."""
-        self.install(self._marks.question)
+        self._ask(self._marks.question, self.options.fuel)
         self._run(words)
         return self._outcome_of(words, Outcome(self._cells["outcome"].value))
 

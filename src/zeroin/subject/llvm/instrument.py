@@ -6,7 +6,7 @@ Works on Clang's unoptimised IR, where every condition of the source is a branch
              br i1 %24, label %25, label %32
     after    %24 = icmp slt i32 %23, 1044381696
              %zi.0.a = sext i32 %23 to i64
-             call void @zeroin_probe_int(i64 0, i64 4, i64 %zi.0.a, i64 1044381696)
+             call void @zeroin_probe_int(i64 0, i64 4, i64 %zi.0.a, i64 1044381696, i1 zeroext %24)
              br i1 %24, label %25, label %32
 """
 
@@ -14,14 +14,14 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 from ... import distance as d
 from ..base import Site
 from ..graph import Graph
 from .debuginfo import DebugInfo, Position
-from .flow import live_blocks
+from .flow import FunctionFlow, connect, live_blocks, read_call
 from .ir import Block, Function, location, switch_cases
 from .source import condition_text
 
@@ -54,24 +54,26 @@ class Instrumented:
     """The sites found so far, what may follow each outcome, and the constants the subject compares with."""
 
     sites: list[Site] = field(default_factory=list)
-    follows: dict[int, list[int]] = field(default_factory=dict)
-    first: list[int] = field(default_factory=list)
+    flows: list[FunctionFlow] = field(default_factory=list)  # of each function, the entry first
+    pointed: Set[str] = frozenset()  # names in the initial values of global variables
     constants: set[tuple[str, int]] = field(default_factory=set)  # (IR type, bits)
     null_compared: dict[str, set[int]] = field(default_factory=dict)
     tables: list[str] = field(default_factory=list)  # IR of the tables of case values
     groups: int = 0
 
     def graph(self) -> Graph:
-        return Graph(len(self.sites), self.follows, self.first)
+        """Which outcome may be followed by which sites, through calls too."""
+        return connect(self.flows, len(self.sites), self.pointed)
 
 
-def instrument(functions: Sequence[Function], debug: DebugInfo) -> Instrumented:
-    """Insert probes into the functions, in place; the first function is the entry."""
-    result = Instrumented()
-    writers = {function.name: _Writer(function, debug, result) for function in functions}
-    for writer in writers.values():
+def instrument(functions: Sequence[Function], debug: DebugInfo, pointed: Set[str] = frozenset()) -> Instrumented:
+    """Insert probes into the functions, in place; the first function is the entry. ``pointed`` are names in the initial
+    values of global variables."""
+    result = Instrumented(pointed=pointed)
+    for function in functions:
+        writer = _Writer(function, debug, result)
         writer.find_sites()
-    _connect(writers, functions[0].name if functions else "", result)
+        result.flows.append(writer.flow)
     return result
 
 
@@ -81,9 +83,7 @@ class _Writer:
     def __init__(self, function: Function, debug: DebugInfo, result: Instrumented) -> None:
         self.function, self.debug, self.result = function, debug, result
         self.values = function.definitions()
-        # (block, position, outcome or None) in order of execution; links them afterwards
-        self.sites_of: dict[str, list[int]] = {b.label: [] for b in function.blocks}
-        self.edges: dict[int, list[str]] = {}  # outcome -> labels it jumps to; absent: goes on in the block
+        self.flow = FunctionFlow(function)
         self.operands: dict[
             str, list[tuple[str, str]]
         ] = {}  # block -> (value, line) of &&/|| operands that it computes
@@ -98,6 +98,8 @@ class _Writer:
                 match = _SELECT.search(line)
                 if match:
                     self._add(block, position, match[1], line, "select")
+                elif call := read_call(line):
+                    self.flow.note(block, call)
             for value, line in self.operands.get(block.label, ()):
                 self._add(block, len(block.lines) - 1, value, line, "operand")
             self._terminator(block)
@@ -140,7 +142,7 @@ class _Writer:
             if match[1][1:] in self.operand_phis or targets[0] == targets[1] or self._selects_handler(match[1]):
                 return
             number = self._add(block, position, match[1], line, "branch")
-            self.edges[2 * number], self.edges[2 * number + 1] = [targets[0]], [targets[1]]
+            self.flow.jumps[2 * number], self.flow.jumps[2 * number + 1] = targets
             return
         match = _SWITCH.search(line)
         if match and match[2].startswith("%"):
@@ -174,10 +176,10 @@ class _Writer:
                 )
             )
             self.result.constants.add((type_, case & ((1 << width) - 1)))
-            self.sites_of[block.label].append(number)
-            self.edges[2 * number] = [target]
+            self.flow.note(block, number)
+            self.flow.jumps[2 * number] = target
             if last:
-                self.edges[2 * number + 1] = [default]
+                self.flow.jumps[2 * number + 1] = default
 
     def _probe_chain(self, block: Block, type_: str, value: str, cases: list[tuple[int, str]], first: int) -> None:
         """The probes of a switch: as if its cases were compared one after the other, up to the one that fits."""
@@ -199,10 +201,10 @@ class _Writer:
         place = self._position(line, condition)
         text = condition_text(place.file, place.line, place.column) or re.sub(r", !dbg.*", "", self._right(condition))
         self.result.sites.append(Site(number, self.function.name, place.file, place.line, place.column, text, form))
-        self.sites_of[block.label].append(number)
+        self.flow.note(block, number)
         kind, type_ = ("float", "double") if compare.is_float else ("int", "i64")
         operands = f"i64 {compare.op}, {type_} {compare.left}, {type_} {compare.right}"
-        probe = f"  call void @zeroin_probe_{kind}(i64 {number}, {operands})"
+        probe = f"  call void @zeroin_probe_{kind}(i64 {number}, {operands}, i1 zeroext {condition})"
         self.inserted[block.label].append((position, [*compare.prepare, probe]))
         return number
 
@@ -325,64 +327,3 @@ def _constant_bits(type_: str, operand: str) -> int | None:
     if re.fullmatch(r"-?\d+", operand) and re.fullmatch(r"i\d+", type_):
         return int(operand) & ((1 << int(type_[1:])) - 1)
     return None
-
-
-def _connect(writers: dict[str, _Writer], entry: str, result: Instrumented) -> None:
-    """Fill in which sites may follow each outcome, through blocks without sites and into instrumented callees."""
-    reach = _reach(writers)
-    inside_of = {name: [s for called in reach[name] for s in _entry_sites(writers[called])] for name in writers}
-    for name, writer in writers.items():
-        starts = {b.label: _first_sites(writer, b.label) for b in writer.function.blocks}
-        inside = inside_of[name]
-        for block in writer.function.blocks:
-            numbers = writer.sites_of[block.label]
-            for index, number in enumerate(numbers):
-                after = numbers[index + 1 : index + 2] or [s for t in block.successors for s in starts[t]]
-                for outcome in (2 * number, 2 * number + 1):
-                    jumps = writer.edges.get(outcome)
-                    onward = [s for t in jumps for s in starts[t]] if jumps else after
-                    result.follows[outcome] = sorted({*onward, *inside})
-    # A callee's last decision may be followed by whatever follows its callers' sites.
-    for name, writer in writers.items():
-        own = {s for numbers in writer.sites_of.values() for s in numbers}
-        callers = [w for caller, w in writers.items() if w is not writer and name in reach[caller]]
-        outside = sorted({s for w in callers for numbers in w.sites_of.values() for s in numbers})
-        for number in own if outside else ():
-            for outcome in (2 * number, 2 * number + 1):
-                result.follows[outcome] = sorted({*result.follows.get(outcome, ()), *outside})
-    if entry in writers:
-        result.first = sorted({*_entry_sites(writers[entry]), *inside_of[entry]})
-
-
-def _reach(writers: dict[str, _Writer]) -> dict[str, set[str]]:
-    """The functions that each one calls, itself or through others."""
-    reach = {n: set().union(*(_called(b, writers) for b in w.function.blocks)) for n, w in writers.items()}
-    for _ in writers:
-        for name, called in reach.items():
-            reach[name] = called.union(*(reach[c] for c in called))
-    return reach
-
-
-def _called(block: Block, writers: dict[str, _Writer]) -> set[str]:
-    names = {n for line in block.lines if " call " in f" {line.strip()}" for n in re.findall(r'@"?([-\w$.]+)', line)}
-    return names & set(writers)
-
-
-def _entry_sites(writer: _Writer) -> list[int]:
-    return _first_sites(writer, writer.function.blocks[0].label)
-
-
-def _first_sites(writer: _Writer, label: str) -> list[int]:
-    """The sites met first when control enters a block."""
-    blocks = {b.label: b for b in writer.function.blocks}
-    found, seen, queue = set(), {label}, [label]
-    while queue:
-        here = queue.pop()
-        if writer.sites_of[here]:
-            found.add(writer.sites_of[here][0])
-            continue
-        for following in blocks[here].successors:
-            if following not in seen:
-                seen.add(following)
-                queue.append(following)
-    return sorted(found)

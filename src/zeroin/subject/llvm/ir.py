@@ -15,6 +15,7 @@ _LABEL = re.compile(r'^("[^"]+"|[-\w$.]+):')
 _DEFINE = re.compile(r'^define\b[^@]*@("[^"]+"|[-\w$.]+)\(')
 _VALUE = re.compile(r'^\s+%("[^"]+"|[-\w$.]+) = (.*)$')
 _TARGET = re.compile(r'label %("[^"]+"|[-\w$.]+)')
+_MENTION = re.compile(r'@("[^"]+"|[-\w$.]+)')
 _CASE = re.compile(r'\bi\d+ (-?\d+|true|false), label %("[^"]+"|[-\w$.]+)')
 _DBG = re.compile(r", !dbg (!\d+)")
 _GLOBAL = re.compile(r'^@("[^"]+"|[-\w$.]+) = (.*)$')
@@ -25,6 +26,11 @@ _DECLARE = re.compile(r'^declare\b[^@]*@("[^"]+"|[-\w$.]+)\(')
 def bare(name: str) -> str:
     """A name without the quotes that IR puts round unusual ones."""
     return name[1:-1] if name.startswith('"') else name
+
+
+def mentioned(text: str) -> list[str]:
+    """The names of globals in instructions or initial values, in order."""
+    return [bare(name) for name in _MENTION.findall(text)]
 
 
 def quoted(name: str) -> str:
@@ -81,6 +87,11 @@ class Module:
     @property
     def functions(self) -> dict[str, Function]:
         return {p.name: p for p in self.parts if isinstance(p, Function)}
+
+    def initialisers(self) -> dict[str, str]:
+        """What stands behind the name of each global variable: linkage, type, initial value."""
+        lines = (_GLOBAL.match(part) for part in self.parts if isinstance(part, str))
+        return {bare(match[1]): match[2] for match in lines if match}
 
     def defined(self) -> set[str]:
         """Names of the functions and variables that the module defines."""

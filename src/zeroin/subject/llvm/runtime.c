@@ -11,7 +11,10 @@
 #include <ucontext.h>
 
 /* How a run ended. Keep in step with subject/base.py, Outcome. */
-enum { RETURNED = 0, CRASHED_SEGV, CRASHED_FPE, CRASHED_ILL, CRASHED_ABORT, EXITED, ASSERTED, HUNG, STACK, MEMORY };
+enum { RETURNED = 0, CRASHED_SEGV, CRASHED_FPE, CRASHED_ILL, CRASHED_ABORT, EXITED, ASSERTED, HUNG, STACK, MEMORY,
+       FORBIDDEN = 13, SHORT_OF_FUEL = 100 };
+enum { OUT_OF_BUDGET = 2, OUT_OF_TIME = 3 }; /* why a door is closed: minimize/base.py, Stop */
+enum { LITTLE_FUEL = 64 };
 
 typedef double (*pen_float)(int64_t *data, double r, int64_t site, int64_t op, double a, double b);
 typedef double (*pen_int)(int64_t *data, double r, int64_t site, int64_t op, int64_t a, int64_t b);
@@ -21,10 +24,23 @@ double zeroin_r, zeroin_r0 = 1.0;
 pen_float zeroin_pen_float;
 pen_int zeroin_pen_int;
 int64_t *zeroin_data;
-uint8_t *zeroin_active; /* per site: 0 pen would leave r alone, 1 call pen, 2 pen would return 0 in any case */
+
+/* What is asked of each outcome, and its level, see question.py. Both tables stand in the subject's own module. */
+enum { PASS, CALL, ZERO, LAST, AT, NEAR };
+enum { OF_FLOATS = 2, OF_INTEGERS = 3, ANY = 15, FLOATS = 16 };
+extern uint8_t zeroin_asked[];
+extern int32_t zeroin_levels[];
+typedef union { double f; int64_t i; } operand;
+typedef double (*distance_float)(int64_t op, double a, double b);
+typedef double (*distance_int)(int64_t op, int64_t a, int64_t b);
+/* What waits for the end of the run, since what comes later may make it superfluous: a distance, mostly. */
+static struct { int64_t asked, op; operand a, b; int32_t level; } late; /* op, with FLOATS added to it */
 
 int64_t zeroin_fuel, zeroin_fuel_limit = 1000000;
-int64_t zeroin_outcome, zeroin_detail; /* detail: exit status, or address of the assertion's text */
+int64_t zeroin_fuel_full = 1000000; /* a run that needs more than this hangs; a search mostly gives less */
+int64_t zeroin_short_runs;          /* of this slice: ended because they got less */
+int64_t zeroin_slice_fuel;          /* what is left for all runs of a slice; those that need little do not count */
+int64_t zeroin_outcome, zeroin_detail; /* detail: exit status, or address of a text */
 int64_t zeroin_result;                 /* the return value's bits */
 int64_t *zeroin_buffers;               /* addresses of what pointer parameters point to */
 void (*zeroin_plain)(const int64_t *);
@@ -66,11 +82,15 @@ static void note_end(int64_t how, uint64_t at) {
   if (zeroin_data) zeroin_data[0] = zeroin_data[1] = 1; /* news, see question.py */
 }
 
-__attribute__((noreturn, noinline)) static void leave(int64_t how, void *at) {
-  note_end(how, (uint64_t)at);
+__attribute__((noreturn, noinline)) static void go_home(int64_t how) {
   zeroin_outcome = how;
   in_subject = 0;
   JUMP(home);
+}
+
+__attribute__((noreturn, noinline)) static void leave(int64_t how, void *at) {
+  note_end(how, (uint64_t)at);
+  go_home(how);
 }
 
 /* ---- memory: blocks that a run leaves behind are freed after it; more than the limit is a finding ---- */
@@ -135,9 +155,15 @@ __attribute__((noreturn)) void zeroin_assert(const char *text, const char *file,
   zeroin_detail = (int64_t)text;
   leave(ASSERTED, (void *)text);
 }
+/* A search that is short of fuel looks at each such place once with all of it; with all of it, once more. */
 __attribute__((noreturn, noinline)) static void out_of_fuel(void) {
-  leave(HUNG, __builtin_return_address(0));
+  int is_short = zeroin_fuel_limit < zeroin_fuel_full;
+  zeroin_short_runs += is_short;
+  note_end(is_short ? SHORT_OF_FUEL : HUNG, (uint64_t)__builtin_return_address(0));
+  go_home(HUNG);
 }
+
+#include "guards.c"
 
 static char *stack_low; /* the lowest address of the stack that is still ours, plus a margin */
 
@@ -166,7 +192,7 @@ static void on_tick(int number) {
   if (zeroin_ticks_left > 0) zeroin_ticks_left--;
   /* The door may be counting down just now and overwrite this, so it is closed again at every tick. */
   if (zeroin_ticks_left == 0 && zeroin_stop && zeroin_stop[0] > 0) {
-    zeroin_stop[1] = 3;
+    zeroin_stop[1] = OUT_OF_TIME;
     zeroin_stop[0] = -zeroin_stop[0];
   }
   if (!in_subject || zeroin_runs != last_run) { last_run = zeroin_runs; same_run_ticks = 0; return; }
@@ -193,22 +219,67 @@ __attribute__((always_inline)) void zeroin_burn(void) {
   if (__builtin_expect(--zeroin_fuel < 0, 0)) out_of_fuel();
 }
 
-__attribute__((always_inline)) void zeroin_probe_float(int64_t site, int64_t op, double a, double b) {
-  uint8_t active = zeroin_active[site];
-  if (active == 0) return;
-  zeroin_r = active == 2 ? 0.0 : zeroin_pen_float(zeroin_data, zeroin_r, site, op, a, b);
+static double late_distance(void) {
+  return late.op & FLOATS ? ((distance_float)zeroin_data[OF_FLOATS])(late.op & ANY, late.a.f, late.b.f)
+                          : ((distance_int)zeroin_data[OF_INTEGERS])(late.op, late.a.i, late.b.i);
 }
 
-__attribute__((always_inline)) void zeroin_probe_int(int64_t site, int64_t op, int64_t a, int64_t b) {
-  uint8_t active = zeroin_active[site];
-  if (active == 0) return;
-  zeroin_r = active == 2 ? 0.0 : zeroin_pen_int(zeroin_data, zeroin_r, site, op, a, b);
+static __attribute__((always_inline)) void settle(void) {
+  if (late.asked == PASS) return;
+  double r = 0.0;
+  if (late.asked == LAST || late.asked == NEAR) r = late_distance();
+  if (late.asked == NEAR) r = (double)((operand){.f = r}).i * 0x1p-63; /* logarithmic, in distance.py */
+  if (late.asked >= AT) r = late.level + r < zeroin_r ? late.level + r : zeroin_r;
+  zeroin_r = r;
+  late.asked = PASS;
+}
+
+static __attribute__((always_inline)) void wait(int64_t asked, int64_t is_float, int64_t op, operand a, operand b) {
+  late.asked = asked;
+  late.op = is_float ? op | FLOATS : op;
+  late.a = a;
+  late.b = b;
+}
+
+/* Of all outcomes with a level only the least counts; with equal levels, one that was reached, or else the nearest. */
+static __attribute__((noinline)) void note_level(int64_t asked, int64_t is_float, int64_t outcome, int64_t op, operand a, operand b) {
+  int32_t level = zeroin_levels[outcome];
+  if (level > late.level) return;
+  if (level == late.level) settle();
+  late.level = level;
+  wait(asked, is_float, op, a, b);
+}
+
+static __attribute__((noinline, cold)) void call_pen(int64_t is_float, int64_t site, int64_t op, operand a, operand b) {
+  settle();
+  zeroin_r = is_float ? zeroin_pen_float(zeroin_data, zeroin_r, site, op, a.f, b.f)
+                      : zeroin_pen_int(zeroin_data, zeroin_r, site, op, a.i, b.i);
+}
+
+/* `other` is the comparison that would have taken the other outcome. */
+static __attribute__((always_inline)) void note(int64_t is_float, int64_t outcome, int64_t op, int64_t other, operand a, operand b) {
+  uint8_t asked = zeroin_asked[outcome];
+  if (__builtin_expect(asked == PASS, 1)) return;
+  if (__builtin_expect(asked == CALL, 0)) call_pen(is_float, outcome >> 1, op, a, b);
+  else if (__builtin_expect(asked <= LAST, 1)) wait(asked, is_float, other, a, b);
+  else note_level(asked, is_float, outcome, other, a, b);
+}
+
+/* It branches as the condition after it does, so that the optimiser makes one branch of both. */
+__attribute__((always_inline)) void zeroin_probe_float(int64_t site, int64_t op, double a, double b, _Bool holds) {
+  operand left = {.f = a}, right = {.f = b};
+  if (holds) note(1, 2 * site, op, op ^ ANY, left, right); else note(1, 2 * site + 1, op, op, left, right);
+}
+
+__attribute__((always_inline)) void zeroin_probe_int(int64_t site, int64_t op, int64_t a, int64_t b, _Bool holds) {
+  operand left = {.i = a}, right = {.i = b};
+  if (holds) note(0, 2 * site, op, op ^ ANY, left, right); else note(0, 2 * site + 1, op, op, left, right);
 }
 
 /* A switch is a chain of comparisons, one a case, up to the one that fits. */
 void zeroin_probe_switch(int64_t site, int64_t value, int64_t count, const int64_t *cases) {
   for (int64_t i = 0; i < count; i++) {
-    zeroin_probe_int(site + i, 1, value, cases[i]);
+    zeroin_probe_int(site + i, 1, value, cases[i], value == cases[i]);
     if (value == cases[i]) return;
   }
 }
@@ -238,19 +309,33 @@ static __attribute__((always_inline)) void begin(void) {
   if (__builtin_expect(zeroin_reset_count != 0, 0)) put_back();
 }
 
+/* The slice ends where its fuel is used up, whatever the clock says: the same seed does the same everywhere. The door
+ * counts this evaluation down when it returns. */
+static __attribute__((noinline, cold)) void charge(int64_t burnt) {
+  zeroin_slice_fuel -= burnt;
+  if (zeroin_slice_fuel >= 0 || !zeroin_stop || zeroin_stop[0] <= 0) return;
+  zeroin_stop[0] = 2 - zeroin_stop[0];
+  zeroin_stop[1] = OUT_OF_BUDGET;
+}
+
 static __attribute__((always_inline)) void end(void) {
   if (__builtin_expect(blocks != 0, 0)) free_blocks();
+  int64_t burnt = zeroin_fuel_limit - zeroin_fuel;
+  if (__builtin_expect(burnt > LITTLE_FUEL, 0)) charge(burnt);
 }
 
 double zeroin_objective(const int64_t *words) {
   begin();
   zeroin_r = zeroin_r0;
+  late.asked = PASS;
+  late.level = INT32_MAX;
   if (!SAVE(home)) {
     in_subject = 1;
     zeroin_call(words);
     in_subject = 0;
   }
   end();
+  settle();
   /* A run that did not return never does what is asked, however far it came. */
   return __builtin_expect(zeroin_outcome != RETURNED, 0) ? zeroin_r + 1.0 : zeroin_r;
 }

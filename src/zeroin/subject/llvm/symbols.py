@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Collection
 from pathlib import Path
 
 import llvmlite.binding as llvm
@@ -16,7 +17,23 @@ from .debuginfo import DebugInfo
 RENAMED = {"exit": "zeroin_exit", "_exit": "zeroin_exit", "_Exit": "zeroin_exit", "quick_exit": "zeroin_exit",
             "abort": "zeroin_abort", "__assert_fail": "zeroin_assert", "malloc": "zeroin_malloc",
             "calloc": "zeroin_calloc", "realloc": "zeroin_realloc", "free": "zeroin_free"}  # fmt: skip
+# Calls that could harm the machine go to guards.c, unless they are allowed: by what they need to be.
+GUARDS = {
+    "files": "unlink unlinkat remove rmdir rename renameat renameat2 mkdir mkdirat mkfifo mknod mkstemp mkstemp64 "
+             "mkdtemp link linkat symlink symlinkat truncate truncate64 chmod fchmodat chown lchown fchownat ftruncate "
+             "ftruncate64 fchmod fchown open open64 openat openat64 creat creat64 fopen fopen64 freopen freopen64",
+    "processes": "execl execlp execle execv execvp execve execvpe execveat posix_spawn posix_spawnp fexecve system "
+                 "popen fork vfork kill killpg",
+    "network": "socket connect bind getaddrinfo gethostbyname sendto",
+}  # fmt: skip
 KEPT = re.compile(r"zeroin_")
+
+
+def renamed(allowed: Collection[str] = ()) -> dict[str, str]:
+    """The functions of the C library whose calls go to functions of the runtime, and to which."""
+    guarded = [name for what, names in GUARDS.items() if what not in allowed for name in names.split()]
+    # The offset of a file has 64 bits anyway.
+    return {**RENAMED, **{name: f"zeroin_{name.removesuffix('64')}" for name in guarded}}
 
 
 def local(runtime: str) -> str:
@@ -33,14 +50,20 @@ def parse(text: str, path: Path) -> llvm.ModuleRef:
 
 _OURS = {
     "zeroin_burn": "declare void @zeroin_burn()",
-    "zeroin_probe_float": "declare void @zeroin_probe_float(i64, i64, double, double)",
-    "zeroin_probe_int": "declare void @zeroin_probe_int(i64, i64, i64, i64)",
+    "zeroin_probe_float": "declare void @zeroin_probe_float(i64, i64, double, double, i1 zeroext)",
+    "zeroin_probe_int": "declare void @zeroin_probe_int(i64, i64, i64, i64, i1 zeroext)",
     "zeroin_probe_switch": "declare void @zeroin_probe_switch(i64, i64, i64, ptr)",
     "zeroin_f64": "declare i64 @zeroin_f64(i64)",
     "zeroin_f32": "declare i64 @zeroin_f32(i64)",
     "zeroin_buffers": "@zeroin_buffers = external global ptr",
     "zeroin_result": "@zeroin_result = external global i64",
 }
+
+
+def asked_tables(outcomes: int) -> str:
+    """IR of the tables of a subject with so many outcomes that the probes read; see ``Question``."""
+    return "".join(f"@zeroin_{name} = dso_local global [{max(1, outcomes)} x {type_}] zeroinitializer\n"
+                   for name, type_ in (("asked", "i8"), ("levels", "i32")))  # fmt: skip
 
 
 def declare_ours(text: str) -> str:
@@ -77,16 +100,20 @@ def find(module: ir.Module, debug: DebugInfo, wanted: str, path: Path) -> ir.Fun
 
 
 def callees(module: ir.Module, entry: ir.Function) -> list[ir.Function]:
-    """The functions of the module that the entry calls, directly or not."""
+    """The functions of the module that the entry calls, directly or not, also through tables of addresses."""
+    functions, tables = module.functions, module.initialisers()
     found: dict[str, ir.Function] = {}
-    queue = [entry]
+    seen, queue = {entry.name}, [entry.name]
     while queue:
-        text = "\n".join(line for block in queue.pop().blocks for line in block.lines)
-        for name in re.findall(r'@("[^"]+"|[-\w$.]+)', text):
-            function = module.functions.get(ir.bare(name))
-            if function and function is not entry and function.name not in found:
-                found[function.name] = function
-                queue.append(function)
+        name = queue.pop()
+        blocks = functions[name].blocks if name in functions else []
+        text = "\n".join([tables.get(name, ""), *(line for block in blocks for line in block.lines)])
+        for mentioned in ir.mentioned(text):
+            if mentioned not in seen and (mentioned in functions or mentioned in tables):
+                seen.add(mentioned)
+                queue.append(mentioned)
+                if mentioned in functions:
+                    found[mentioned] = functions[mentioned]
     return list(found.values())
 
 
@@ -101,6 +128,16 @@ def mutable_globals(linked: llvm.ModuleRef) -> list[tuple[str, llvm.TypeRef]]:
             variable.linkage = "external"
             found.append((variable.name, variable.global_value_type))
     return found
+
+
+def hide(linked: llvm.ModuleRef, called: Collection[str]) -> None:
+    """Leave only our own names visible, and of the functions in the place of the C library's those that are called:
+    the others need not be compiled."""
+    idle = set(renamed().values()).difference(called)
+    for value in [*linked.functions, *linked.global_variables]:
+        ours = KEPT.match(value.name) and value.name not in idle
+        if not (value.is_declaration or ours or value.name.startswith("llvm.")):
+            value.linkage = "internal"
 
 
 def missing(name: str, path: Path) -> str:

@@ -5,42 +5,37 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import types
 
 from ...distance import EQ, GT, LE, LT, NE
-from ...native import CELLS, cells_at, inlined
+from ...native import cells_at, external, inlined
 
 # Where CPython keeps an object's type and a float's value, in cells.
 _TYPE_AT = (object.__basicsize__ - 8) // 8
 _FLOAT_AT = (float.__basicsize__ - 8) // 8
 
 
-def _external(name: str, result: Any, *arguments: Any) -> Any:
-    return types.ExternalFunction(name, result(*arguments))
-
-
-_object, _int, _void = types.int64, types.int32, types.void
-as_integer = _external("PyLong_AsLongLongAndOverflow", types.int64, _object, CELLS)
-as_double = _external("PyLong_AsDouble", types.float64, _object)
-compare_objects = _external("PyObject_RichCompare", _object, _object, _object, _int)
-contains = _external("PySequence_Contains", _int, _object, _object)
-is_true = _external("PyObject_IsTrue", _int, _object)
-to_bool = _external("PyBool_FromLong", _object, types.int64)
-to_float = _external("PyFloat_FromDouble", _object, types.float64)
-double_to_int = _external("PyLong_FromDouble", _object, types.float64)
-to_int = _external("PyLong_FromLongLong", _object, types.int64)
-size_of = _external("PyObject_Size", types.int64, _object)
-take = _external("Py_IncRef", _void, _object)
-drop = _external("Py_DecRef", _void, _object)
-new_tuple = _external("PyTuple_New", _object, types.int64)
-fill_tuple = _external("PyTuple_SetItem", _int, _object, types.int64, _object)
-call_object = _external("PyObject_CallObject", _object, _object, _object)
-vectorcall = _external("PyObject_Vectorcall", _object, _object, CELLS, types.int64, types.int64)
-raise_ = _external("PyErr_SetNone", _void, _object)
-error_is = _external("PyErr_ExceptionMatches", _int, _object)
-forget_error = _external("PyErr_Clear", _void)
-take_lock = _external("PyGILState_Ensure", _int)
-give_lock = _external("PyGILState_Release", _void, _int)
+# An object is an int64.
+as_integer = external("PyLong_AsLongLongAndOverflow", "int64(int64, cells)")
+as_double = external("PyLong_AsDouble", "float64(int64)")
+compare_objects = external("PyObject_RichCompare", "int64(int64, int64, int32)")
+contains = external("PySequence_Contains", "int32(int64, int64)")
+is_true = external("PyObject_IsTrue", "int32(int64)")
+to_bool = external("PyBool_FromLong", "int64(int64)")
+to_float = external("PyFloat_FromDouble", "int64(float64)")
+double_to_int = external("PyLong_FromDouble", "int64(float64)")
+to_int = external("PyLong_FromLongLong", "int64(int64)")
+size_of = external("PyObject_Size", "int64(int64)")
+take = external("Py_IncRef", "void(int64)")
+drop = external("Py_DecRef", "void(int64)")
+new_tuple = external("PyTuple_New", "int64(int64)")
+fill_tuple = external("PyTuple_SetItem", "int32(int64, int64, int64)")
+call_object = external("PyObject_CallObject", "int64(int64, int64)")
+vectorcall = external("PyObject_Vectorcall", "int64(int64, cells, int64, int64)")
+raise_ = external("PyErr_SetNone", "void(int64)")
+error_is = external("PyErr_ExceptionMatches", "int32(int64)")
+forget_error = external("PyErr_Clear", "void()")
+take_lock = external("PyGILState_Ensure", "int32()")
+give_lock = external("PyGILState_Release", "void(int32)")
 
 
 @inlined

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import probes
-from .compiled import NotNative
+from .nativecheck import NotNative
 from .probing import Probing
 
 # Runs in the interpreter before compiling is worth its time, and runs that native code may get wrong.

@@ -12,7 +12,7 @@ from numba import cfunc, njit, types
 from numba.extending import overload
 
 from ...distance import EQ, LT, NE, UNORDERED
-from ...native import CELLS, cells_at
+from ...native import cells_at
 from . import nativecheck, probes, semantics
 from .driver import ASSERTED, HUNG, OWN, driver_of
 from .flow import Flow
@@ -200,7 +200,7 @@ def compile_native(functions: Sequence[Function], namespace: Mapping[str, Any], 
         exec(compile(tree, _FILE, "exec", dont_inherit=True), scope)
         for node in nodes:
             scope[node.name] = njit(nogil=True, error_model="python", boundscheck=True)(scope[node.name])
-        return cfunc(types.float64(CELLS))(make_driver(scope[nodes[0].name]))
+        return cfunc(types.float64(types.CPointer(types.int64)))(make_driver(scope[nodes[0].name]))
     except NotNative:
         raise
     except Exception as error:  # Numba raises all kinds

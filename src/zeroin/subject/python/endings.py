@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dis
 from collections.abc import Mapping
-from types import CodeType
+from types import CodeType, FrameType
 
 from ..base import Outcome
+from .guard import Forbidden
 from .probing import Hung
 
 _RAISE = dis.opmap["RAISE_VARARGS"]
@@ -32,6 +33,8 @@ class Endings:
         """The outcome (``RETURNED`` for an exception raised on purpose) and the place that the exception is from."""
         if isinstance(error, Hung):
             return Outcome.HUNG, (Hung, "", 0)
+        if isinstance(error, Forbidden):
+            return Outcome.FORBIDDEN, (Forbidden, "", 0)
         trace = error.__traceback__
         while trace is not None and trace.tb_next is not None:
             trace = trace.tb_next
@@ -49,6 +52,12 @@ class Endings:
             return Outcome.RAISED, place
         asserted = isinstance(error, AssertionError) and line in self._asserts[code.co_filename]
         return (Outcome.ASSERTED if asserted else Outcome.RETURNED), place
+
+    def place_of(self, error: type, frame: FrameType | None) -> Place:
+        """The place of an end that came in this frame: in the code under test, if that called it."""
+        while frame is not None and frame.f_code.co_filename not in self._asserts:
+            frame = frame.f_back
+        return (error, "", 0) if frame is None else (error, frame.f_code.co_filename, frame.f_lineno)
 
     def number(self, place: Place) -> tuple[int, bool]:
         """The number of a place, and whether it is new."""

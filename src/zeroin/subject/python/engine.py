@@ -8,20 +8,22 @@ import importlib
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import CodeType, FunctionType
+from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 from ...errors import TargetError
+from ...native import load_numba
 from ..base import Execution, Outcome, Words
 from ..question import NEWS, NEWS_OF_ABNORMAL_RUN, Question, Tracer, covered_in_fork
 from . import probes
 from .choice import EngineChoice
 from .clock import Clock
 from .code import CodeKey, Exchange, ModuleSource, callees, key_of, with_probes
-from .compiled import NotNative, compile_native
-from .endings import Endings
+from .endings import Endings, Place
 from .flow import Flow, Function, constants_of
+from .guard import Forbidden, PythonGuard
 from .load import Module, find, functions_of, import_module, resolve
+from .nativecheck import NotNative
 from .probing import Probing
 from .replay import PythonReplay, run_once
 from .reset import Reset
@@ -61,6 +63,7 @@ class PythonSubject:
     Args:
         where: a module's name, or the path of its file.
         name: ``function`` or ``Class.method``.
+        guard: what keeps it from doing harm; none where the code is known to do none.
 
     Raises:
         TargetError: no such module or function, or one that can not be tested.
@@ -69,17 +72,21 @@ class PythonSubject:
 
     language = "python"
 
-    def __init__(self, where: str, name: str, options: PythonOptions | None = None) -> None:
+    def __init__(self, where: str, name: str, options: PythonOptions | None = None,
+                 guard: PythonGuard | None = None) -> None:  # fmt: skip
         self.options = options or PythonOptions()
         self.home = import_module(where)
         self.found = find(self.home, name)
         self._probing = Probing()
-        self._installed = self._hung = 0
-        self._short = _SHORT_FUEL
+        self._hung = 0
+        self.begin()
         self._instrument()
         self._tracer = Tracer(len(self.sites), _TRACE)
         self._marks = Tracer(len(self.sites), 0)
         self._state, self._reset = State(self._modules, self._functions), Reset(self._modules)
+        self._guard, self._attempted = guard, ""
+        if guard is not None:
+            guard.watch(self._forbidden)
         self._ask(self._marks.question, self.options.fuel)
         self.signature, self.call = read_signature(self.found, self.options.types, self._attempt, self._room)
         self._make_run()
@@ -130,6 +137,9 @@ class PythonSubject:
         again = {file: ModuleSource.read(file) for file in {described.source.file for described, _ in self._chosen}}
         nodes = {file: source.nodes() for file, source in again.items()}
         functions = [Function(d.name, nodes[d.source.file][key], d.source) for d, key in self._chosen]
+        load_numba()
+        from .compiled import compile_native
+
         return compile_native(
             functions, vars(self.home.module), shapes, self.call.names, self._probing.state.ctypes.data
         )
@@ -222,20 +232,31 @@ class PythonSubject:
         assert self._clock is not None
         self._clock.limit(seconds, door)
 
-    def install(self, question: Question) -> int:
+    def begin(self) -> None:
+        """Forget what earlier searches taught about fuel."""
+        self._short = _SHORT_FUEL
+        self._taken: frozenset[int] = frozenset()  # outcomes, by runs that returned
+        self._needed: dict[Words, int] = {}  # fuel, by those that were the first to take an outcome
+
+    def install(self, question: Question, share: int = 1, start: Words = ()) -> int:
         """Make this the question that runs are asked; the address of ``double objective(const int64_t *)``.
 
-        A search makes many runs, so most of the time they get little fuel; what it finds is run again with all of it.
+        A search makes many runs, so most of the time they get little fuel: the least times ``share``, and twice what
+        ``start`` needed, if that was found before. What is found is run again with all of it.
         """
-        self._installed += 1
         address = self._choice.address()
         fuel = self.options.fuel
-        if not self._choice.is_native:  # every other slice gets twice as much, every fourth four times, ...
-            fuel = min(fuel, self._short * (self._installed & -self._installed))
+        if not self._choice.is_native:
+            fuel = min(fuel, max(self._short * share, 2 * self._needed.get(start, 0)))
         self._hung = 0
         self._probing.state[probes.BURNT] = 0
         self._ask(question, fuel)
         return address
+
+    @property
+    def ran_short(self) -> bool:
+        """Whether a run of this slice ended because it got less fuel than there is."""
+        return self._hung > 0 and self._probing.state[probes.FUEL_LIMIT] < self.options.fuel
 
     def _save_fuel(self) -> None:
         """Give less where runs that use up all they have burn most of it."""
@@ -246,8 +267,15 @@ class PythonSubject:
             state[probes.FUEL_LIMIT] = max(_LEAST_FUEL, state[probes.FUEL_LIMIT] // 2)
             state[probes.BURNT] = self._hung = 0
 
-    def _ask(self, question: Question, fuel: int) -> None:
+    def _start_afresh(self) -> None:
+        """Nothing is left of earlier runs: not in variables, and not in the folder where they write."""
         self._reset()
+        self._attempted = ""
+        if self._guard is not None:
+            self._guard.fence.fresh()
+
+    def _ask(self, question: Question, fuel: int) -> None:
+        self._start_afresh()
         self._question = question
         self._probing.ask(question, fuel)
         self._code.use(True)
@@ -265,8 +293,16 @@ class PythonSubject:
     def _ended(self, error: BaseException) -> None:
         """Note how a run ended; a new way is news."""
         outcome, place = self._endings.classify(error)
-        if outcome is Outcome.RETURNED:
-            return
+        if outcome is not Outcome.RETURNED and self._probing.state[probes.OUTCOME] != Outcome.FORBIDDEN:
+            self._note_end(outcome, place)
+
+    def _forbidden(self, what: str, frame: FrameType) -> None:
+        """Note what a run tries, whatever the code then makes of the exception: there is no fuel to go on with."""
+        self._attempted = self._attempted or what
+        self._probing.state[probes.FUEL] = 0
+        self._note_end(Outcome.FORBIDDEN, self._endings.place_of(Forbidden, frame))
+
+    def _note_end(self, outcome: Outcome, place: Place) -> None:
         state = self._probing.state
         state[probes.OUTCOME] = outcome
         if outcome is Outcome.HUNG:
@@ -287,6 +323,9 @@ class PythonSubject:
         """
         self._marks.clear()
         outcome, covered = self._run(self._marks.question, words, _PATIENCE), self._marks.covered()
+        if outcome is Outcome.RETURNED and covered - self._taken:
+            self._taken |= covered
+            self._needed[words] = int(self._probing.state[probes.FUEL_LIMIT] - self._probing.state[probes.FUEL])
         if self._choice.is_native:
             self._marks.clear()
             native = self._run_at(self._choice.native_address, self._marks.question, words, _PATIENCE)
@@ -304,7 +343,7 @@ class PythonSubject:
         self._tracer.clear()
         outcome = self._run(self._tracer.question, words)
         decisions, truncated = self._tracer.decisions()
-        return Execution(outcome, decisions, self._tracer.covered(), "", truncated)
+        return Execution(outcome, decisions, self._tracer.covered(), "", truncated, self._tracer.latest())
 
     def observe(self, words: Words) -> PythonReplay:
         """What :meth:`replay` reports, of the instrumented function."""
@@ -313,19 +352,25 @@ class PythonSubject:
 
     def replay(self, words: Words) -> PythonReplay:
         """Two runs of the plain function, to see whether it does the same again. One that does not come to an end even
-        with probes is not run without them."""
-        if self._run(self._marks.question, words) is Outcome.HUNG:
+        with probes, or has to be stopped, is not run without them."""
+        if self._run(self._marks.question, words) in (Outcome.HUNG, Outcome.FORBIDDEN):
             return self.observe(words)
         self._code.use(False)
         first, second = self._call(words), self._call(words)
         return first if first.is_like(second) else dataclasses.replace(first, repeatable=False)
 
     def _call(self, words: Words) -> PythonReplay:
-        self._reset()
+        self._start_afresh()
         self._probing.refuel()
         # Not from the values: an object of a class of the user has no picture, the call that made it has.
         arguments = tuple(p.picture(mine) for p, mine in self.signature.split(words))
-        replay = run_once(self.call, self._values(words), arguments, lambda error: self._endings.classify(error)[0])
+        try:
+            values = self._values(words)
+        except Forbidden:
+            return PythonReplay(Outcome.FORBIDDEN, detail=self._attempted, arguments=arguments)
+        replay = run_once(self.call, values, arguments, lambda error: self._endings.classify(error)[0])
+        if self._attempted:
+            return PythonReplay(Outcome.FORBIDDEN, detail=self._attempted, arguments=arguments)
         if self._probing.state[probes.FUEL] < 0 and replay.outcome is not Outcome.HUNG:  # the code swallowed it
             return dataclasses.replace(replay, outcome=Outcome.HUNG, value=None, raised="", message="", detail="")
         return replay

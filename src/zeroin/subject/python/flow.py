@@ -6,10 +6,11 @@ import ast
 from collections.abc import Callable, Iterable, Sequence
 
 from ..base import Site
-from ..graph import Graph
+from ..graph import ControlFlow, Graph
 from .constants import constants_of as constants_of
 from .source import Function as Function
 from .source import FunctionNode
+from .tree import falls_through, generators_of, irrefutable, name_of, named_inside, variables_of
 
 Key = tuple[ast.AST, int]  # a node, and which of the comparisons of a chain
 Ends = tuple[int, int, int]  # the flow nodes where a function starts, returns and raises
@@ -27,9 +28,9 @@ class Flow:
     def __init__(self, functions: Sequence[Function]) -> None:
         self.sites: list[Site] = []
         self.numbers: dict[Key, int] = {}
-        self._edges: list[set[int]] = []
-        self._site_of: dict[int, int] = {}  # flow node -> site, for a site's own node and its two outcomes
-        self._outcomes: dict[int, tuple[int, int]] = {}
+        self._flow = ControlFlow()
+        self._edges, self._node = self._flow.steps, self._flow.point
+        self._outcomes: list[int] = []
         self._loops: list[tuple[int, int, int]] = []  # head, end, and how many `try` statements are around
         self._tries: list[tuple[int, set[Target]]] = []  # where a `return` leaves each body, and for where
         self._form = "branch"
@@ -38,19 +39,25 @@ class Flow:
         self._known: dict[str, list[Ends]] = {}
         for function, known in zip(functions, ends, strict=True):
             self._known.setdefault(function.name.rpartition(".")[2], []).append(known)
+        self._inner_ends: dict[ast.AST, Ends] = {}
+        for name, node in named_inside(functions):
+            self._inner_ends[node] = self._node(), self._node(), self._node()
+            self._known.setdefault(name, []).append(self._inner_ends[node])
+        self._variables, self._generators = variables_of(functions), generators_of(functions)
+        self._pointed: list[tuple[int, int, int]] = []  # calls of what a variable holds: before, after, if it raises
+        self._mentioned: set[Ends] = set()
         self._entry = ends[0][0] if ends else self._node()
         for function, known in zip(functions, ends, strict=True):
             self._function, self._source = function.name, function.source
             self._body(function.node, *known)
+        for at, after, raised in self._pointed:
+            for callee in self._mentioned:
+                self._enter(callee, at, after, raised)
 
     def graph(self) -> Graph:
         """Which outcome may be followed by which sites."""
-        follows = {2 * n + k: self._next(node) for n, pair in self._outcomes.items() for k, node in enumerate(pair)}
-        fatal = sum(1 << o for o, pair in enumerate(self._all_outcomes()) if self._fails(pair))
-        return Graph(len(self.sites), follows, self._next(self._entry), fatal)
-
-    def _all_outcomes(self) -> list[int]:
-        return [node for number in sorted(self._outcomes) for node in self._outcomes[number]]
+        fatal = sum(1 << outcome for outcome, point in enumerate(self._outcomes) if self._fails(point))
+        return self._flow.graph(self._entry, self._outcomes, fatal)
 
     def _fails(self, start: int) -> bool:
         """Whether an outcome makes an assertion fail without any further condition."""
@@ -59,31 +66,12 @@ class Flow:
             node = todo.pop()
             if node in self._failures:
                 return True
-            new = {n for n in self._edges[node] if n not in self._site_of and n not in seen}
+            new = {n for n in self._edges[node] if n not in self._flow.site_at and n not in seen}
             seen |= new
             todo += new
         return False
 
-    def _next(self, start: int) -> list[int]:
-        """The sites that are met first from a flow node on."""
-        found, seen, todo = set(), {start}, [start]
-        while todo:
-            for node in self._edges[todo.pop()]:
-                if node in self._site_of:
-                    found.add(self._site_of[node])
-                elif node not in seen:
-                    seen.add(node)
-                    todo.append(node)
-        return sorted(found)
-
     # ---- nodes and sites ----
-
-    def _node(self, *before: int) -> int:
-        self._edges.append(set())
-        node = len(self._edges) - 1
-        for previous in before:
-            self._edges[previous].add(node)
-        return node
 
     def _site(
         self, node: ast.AST, index: int, at: int, text: str, form: str = "", where: ast.AST | None = None
@@ -94,20 +82,18 @@ class Flow:
         line, column = self._source.place(place)
         self.sites.append(Site(number, self._function, self._source.file, line, column, text, form or self._form))
         self.numbers[node, index] = number
-        own = self._node(at)
-        yes, no = self._node(own), self._node(own)
-        self._site_of.update({own: number, yes: number, no: number})
-        self._outcomes[number] = (yes, no)
+        yes, no = self._flow.decision(number, at)
+        self._outcomes += [yes, no]
         return yes, no
 
     # ---- functions and statements ----
 
     def _body(self, node: FunctionNode, entry: int, leave: int, fail: int) -> None:
-        outer = (self._loops, self._tries, getattr(self, "_leave", leave), getattr(self, "_catch", fail))
-        self._loops, self._tries, self._leave, self._catch = [], [], leave, fail
+        outer = (self._loops, self._tries, getattr(self, "_ends", (entry, leave, fail)), getattr(self, "_catch", fail))
+        self._loops, self._tries, self._ends, self._catch = [], [], (entry, leave, fail), fail
         end = self._value(node.body, entry) if isinstance(node, ast.Lambda) else self._block(node.body, entry)
         self._edges[end].add(leave)
-        self._loops, self._tries, self._leave, self._catch = outer
+        self._loops, self._tries, self._ends, self._catch = outer
 
     def _block(self, statements: Iterable[ast.stmt], at: int) -> int:
         for statement in statements:
@@ -124,7 +110,7 @@ class Flow:
         return at
 
     def _FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef, at: int) -> int:
-        """A function inside the function: it may run or not."""
+        """A function inside the function."""
         for decorator in node.decorator_list:
             at = self._value(decorator, at)
         at = self._defaults(node.args, at)
@@ -133,6 +119,10 @@ class Flow:
     _AsyncFunctionDef = _FunctionDef
 
     def _inner(self, node: FunctionNode, at: int) -> int:
+        """It runs where its name says so; without one it may run here."""
+        if node in self._inner_ends:
+            self._body(node, *self._inner_ends[node])
+            return at
         entry, leave = self._node(at), self._node()
         self._body(node, entry, leave, self._catch)
         return self._node(at, leave)
@@ -156,9 +146,11 @@ class Flow:
         return self._loop(node, head, after, yes, no)
 
     def _For(self, node: ast.For | ast.AsyncFor, at: int) -> int:
-        head, after = self._node(self._value(node.iter, at)), self._node()
-        text = self._source.head(node)
-        yes, no = self._site(node, 0, head, text, "for")
+        head, after = self._node(at), self._node()
+        ready = self._value(node.iter, head)
+        if not self._generates(node.iter):
+            head = ready = self._node(ready)
+        yes, no = self._site(node, 0, ready, self._source.head(node), "for")
         return self._loop(node, head, after, self._value(node.target, yes), no)
 
     _AsyncFor = _For
@@ -183,7 +175,7 @@ class Flow:
     def _Return(self, node: ast.Return, at: int) -> int:
         at = self._children(node, at)
         self._edges[at].add(self._catch)
-        self._jump(at, (self._leave, 0))
+        self._jump(at, (self._ends[1], 0))
         return self._node()
 
     def _jump(self, at: int, target: Target) -> None:
@@ -235,7 +227,7 @@ class Flow:
                 self._edges[before].add(cleanup)
             else:
                 self._jump(before, target)
-        after = before if _falls_through(node.body) else self._node()
+        after = before if falls_through(node.body) else self._node()
         self._edges[self._block(node.orelse, after)].add(done)
         self._edges[caught].add(cleanup)
         self._catch = outer
@@ -244,7 +236,7 @@ class Flow:
         self._edges[cleanup].add(done)
         end = self._block(node.finalbody, done)
         self._edges[end].add(outer)
-        for target in targets | {(self._leave, 0)}:
+        for target in targets | {(self._ends[1], 0)}:
             self._jump(end, target)
         return end
 
@@ -296,25 +288,66 @@ class Flow:
             return self._comprehension(node, at)
         if isinstance(node, ast.stmt):
             return self._block([node], at)
+        if isinstance(node, ast.Call):
+            return self._call(node, at)
         at = self._children(node, at)
-        return self._call(node, at) if isinstance(node, ast.Call) else at
+        if isinstance(node, ast.Name | ast.Attribute):
+            return self._mention(node, at)
+        return self._yield(at) if isinstance(node, ast.Yield | ast.YieldFrom) else at
 
     def _call(self, node: ast.Call, at: int) -> int:
-        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        name = name_of(node.func)
+        if name in self._known:  # it is called, not just mentioned
+            at = self._children(node.func, at)
+            for part in (*node.args, *node.keywords):
+                at = self._value(part, at)
+        else:
+            at = self._children(node, at)
         after = self._node()
-        for entry, leave, fail in self._known.get(name, ()):
-            self._edges[at].add(entry)
-            self._edges[leave].add(after)
-            self._edges[fail].add(self._catch)
+        for callee in self._known.get(name, ()):
+            self._enter(callee, at, after, self._catch)
         if name not in self._known or isinstance(node.func, ast.Attribute):
             self._edges[at].add(after)
+        if name in self._variables or not name:
+            self._pointed.append((at, after, self._catch))
         return after
+
+    def _enter(self, callee: Ends, at: int, after: int, raised: int) -> None:
+        entry, leave, fail = callee
+        self._flow.call(at, entry, (leave, after), (fail, raised))
+
+    def _mention(self, node: ast.Name | ast.Attribute, at: int) -> int:
+        """A function that is handed over may run there, more than once, and wherever a variable is called; a property
+        runs at once."""
+        after, callees = self._node(at), self._known.get(name_of(node), [])
+        for callee in callees if isinstance(node.ctx, ast.Load) else []:
+            self._enter(callee, at, after, self._catch)
+            self._edges[after].add(at)
+            self._mentioned.add(callee)
+        return after
+
+    def _yield(self, at: int) -> int:
+        """Control goes to where the generator was called and comes back when it is called again."""
+        entry, leave, _ = self._ends
+        after = self._node(at)
+        self._edges[at].add(leave)
+        self._edges[entry].add(after)
+        return after
+
+    def _generates(self, node: ast.expr) -> bool:
+        """Whether every turn of a loop runs a known generator on."""
+        return any(isinstance(part, ast.Call) and name_of(part.func) in self._generators for part in ast.walk(node))
 
     def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, at: int) -> int:
         outermost = 0
         back = 0
         for number, generator in enumerate(node.generators):
-            loop = self._node(self._value(generator.iter, at))
+            before = self._node(at)
+            ready = self._node(self._value(generator.iter, before))
+            loop = ready
+            if self._generates(generator.iter):
+                self._edges[loop := self._node()].add(before)
+                self._edges[ready].add(loop)
             if number:
                 self._edges[loop].add(back)
             else:
@@ -363,18 +396,3 @@ class Flow:
         if isinstance(node, ast.Constant):
             return (at, self._node()) if node.value else (self._node(), at)
         return self._site(node, 0, self._value(node, at), self._source.segment(node))
-
-
-def _falls_through(statements: list[ast.stmt]) -> bool:
-    """Whether statements may come to their end, as far as can be seen easily."""
-    last = statements[-1]
-    if isinstance(last, ast.If) and last.orelse:
-        return _falls_through(last.body) or _falls_through(last.orelse)
-    return not isinstance(last, ast.Return | ast.Raise | ast.Break | ast.Continue)
-
-
-def irrefutable(pattern: ast.pattern) -> bool:
-    """Whether a pattern matches everything."""
-    if isinstance(pattern, ast.MatchAs):
-        return pattern.pattern is None or irrefutable(pattern.pattern)
-    return isinstance(pattern, ast.MatchOr) and any(irrefutable(p) for p in pattern.patterns)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import types
 
-from ...native import CELLS, address_of, callback, cells_at, inlined
+from ...native import address_of, callback, cells_at, inlined
 from ..base import Outcome
 from .capi import ask, double_to_int, drop, forget_error, give_lock, take_lock, to_bool, to_float, to_int, vectorcall
 from .probes import (
@@ -27,7 +26,7 @@ from .probes import (
     R,
 )
 
-_HAS_HUNG = int(Outcome.HUNG)
+_HAS_HUNG, _FORBIDDEN = int(Outcome.HUNG), int(Outcome.FORBIDDEN)
 _INFINITY = 0x7FF << 52
 
 
@@ -56,7 +55,7 @@ def _argument(state: Any, kind: int, word: int) -> Any:
     return result
 
 
-@callback(types.float64(types.int64, CELLS))
+@callback("float64(int64, cells)")
 def objective(address: Any, words: Any) -> Any:
     """One run of the subject in the interpreter: what :data:`RUN` does, called with the words' values, or with the
     address of the words if COUNT is -1."""
@@ -78,7 +77,7 @@ def objective(address: Any, words: Any) -> Any:
         drop(result)
     for n in range(count):
         drop(arguments[n])
-    if state[FUEL] < 0:  # though something in the code may have caught what says so
+    if state[FUEL] < 0 and state[OUTCOME] != _FORBIDDEN:  # though something in the code may have caught what says so
         state[OUTCOME] = _HAS_HUNG
     state[BURNT] += state[FUEL_LIMIT] - state[FUEL]
     r = np.int64(state[R]).view(np.float64)

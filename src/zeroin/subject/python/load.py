@@ -18,6 +18,7 @@ from typing import Any
 
 from ...errors import TargetError
 from .code import functions_in, unwrapped
+from .guard import Denied
 
 
 @dataclass(frozen=True)
@@ -146,6 +147,8 @@ def _guard(run: Callable[[], Any], where: str) -> Any:
 
 
 def _advice(error: BaseException) -> str:
+    if isinstance(error, Denied):
+        return "; --allow lets it: see zeroin cover --help"
     if isinstance(error, ImportError):
         return "; zeroin must run in the environment, and the folder, that the module needs"
     if isinstance(error, SystemExit):

@@ -11,12 +11,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import types
 
 from ...distance import EQ, GT, LT, NE, UNORDERED, holds
-from ...native import CELLS, byte_at, callback, caller, cells_at, inlined
+from ...native import byte_at, callback, caller, cells_at, inlined
 from ..base import Outcome
-from ..question import CALL, FLOAT_PEN, INT_PEN, ZERO
+from ..question import FLOAT_PEN, INT_PEN, PASS, ZERO
 from .capi import (
     as_double,
     as_integer,
@@ -38,7 +37,7 @@ from .capi import (
 )
 
 # The cells that a subject's probes share: the question, what a run did, and addresses of Python objects and memory.
-PEN_FLOAT, PEN_INT, DATA, ACTIVE, R, R0, FUEL, FUEL_LIMIT, OUTCOME, END = range(10)
+PEN_FLOAT, PEN_INT, DATA, ASKED, R, R0, FUEL, FUEL_LIMIT, OUTCOME, END = range(10)
 FLOAT, INT, BOOL, NONE, TRUE, HUNG, RUN, COUNT, KINDS, ARGUMENTS, BIG, SCRATCH = range(10, 22)
 RUNS, BURNT, TELL = 22, 23, 24  # runs made, fuel they used; how many more exceptions in native code are worth a look
 RECURSION, RANGE, HELD = 25, 26, 27  # RecursionError, range; an object held for the next probe
@@ -57,34 +56,36 @@ FIRST_BINADE = ((1023 + 62) << 52) - LINEAR
 _LAST_WORD = (1 << 63) - 1
 _HAS_HUNG = int(Outcome.HUNG)
 
-_pen_float = caller(FLOAT_PEN.return_type, *FLOAT_PEN.args)
-_pen_int = caller(INT_PEN.return_type, *INT_PEN.args)
+_pen_float = caller(FLOAT_PEN)
+_pen_int = caller(INT_PEN)
 
 
 @inlined
 def note_float(state: Any, site: Any, op: Any, a: Any, b: Any) -> Any:
     """Tell the question that ``a op b`` was evaluated at a site; whether it holds."""
-    active = byte_at(state[ACTIVE] + site)
-    if active == CALL:
+    truth = holds(op, a, b)
+    asked = byte_at(state[ASKED] + (2 * site if truth else 2 * site + 1))
+    if asked == ZERO:
+        state[R] = 0
+    elif asked != PASS:
         r = np.int64(state[R]).view(np.float64)
         new = _pen_float(state[PEN_FLOAT], (cells_at(state[DATA]), r, site, op, a, b))
         state[R] = np.float64(new).view(np.int64)
-    elif active == ZERO:
-        state[R] = 0
-    return holds(op, a, b)
+    return truth
 
 
 @inlined
 def note_int(state: Any, site: Any, op: Any, a: Any, b: Any) -> Any:
     """The same for integers."""
-    active = byte_at(state[ACTIVE] + site)
-    if active == CALL:
+    truth = holds(op, a, b)
+    asked = byte_at(state[ASKED] + (2 * site if truth else 2 * site + 1))
+    if asked == ZERO:
+        state[R] = 0
+    elif asked != PASS:
         r = np.int64(state[R]).view(np.float64)
         new = _pen_int(state[PEN_INT], (cells_at(state[DATA]), r, site, op, a, b))
         state[R] = np.float64(new).view(np.int64)
-    elif active == ZERO:
-        state[R] = 0
-    return holds(op, a, b)
+    return truth
 
 
 @inlined
@@ -113,8 +114,8 @@ def _word_of_big(state: Any, x: int) -> Any:
     return -word if sign < 0 or (sign == 0 and value < 0) else word
 
 
-_TWO = types.int64(types.int64, CELLS, types.int64)
-_ONE = types.int64(types.int64, types.int64)
+_TWO = "int64(int64, cells, int64)"
+_ONE = "int64(int64, int64)"
 
 
 @inlined

@@ -103,7 +103,7 @@ class Probing:
         state = self.state
         state[probes.PEN_FLOAT], state[probes.PEN_INT] = question.pens
         state[probes.DATA] = question.data.ctypes.data
-        state[probes.ACTIVE] = question.active.ctypes.data
+        state[probes.ASKED] = question.asked.ctypes.data
         state[probes.FUEL_LIMIT] = state[probes.FUEL] = fuel
         state[probes.R0] = struct.unpack("<q", struct.pack("<d", question.r0))[0]
 

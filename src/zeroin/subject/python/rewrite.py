@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from ...distance import EQ, GE, GT, LE, LT, NE
-from .flow import Key, irrefutable
+from .flow import Key
 from .source import FunctionNode
+from .tree import irrefutable
 
 N = TypeVar("N", bound=ast.AST)
 OPS = {ast.Eq: EQ, ast.NotEq: NE, ast.Lt: LT, ast.LtE: LE, ast.Gt: GT, ast.GtE: GE}

@@ -343,7 +343,7 @@ def _power(a: Any, b: Any) -> Any:
         return whole
     if not (_real(a) and _real(b)):
         return None
-    call, address = caller(types.float64, types.float64, types.float64), _address_of_pow()
+    call, address = caller("float64(float64, float64)"), _address_of_pow()
 
     def real(a: Any, b: Any) -> Any:
         x, y = as_float(a), as_float(b)

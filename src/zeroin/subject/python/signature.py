@@ -7,19 +7,21 @@ import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...errors import OptionError, UnsupportedParameter
 from ..base import Outcome, Replay, Signature, Words
 from .annotations import shape_of, shape_of_default
 from .containers import List, Object, Str, Union, VarTuple
 from .hints import evaluate, hints_of, parse_types
-from .load import Found, resolve
 from .replay import PythonReplay
 from .room import with_room
 from .scalars import NoneShape
 from .shapes import Float, Int, PythonParameter, Shape
 from .values import Value, exact
+
+if TYPE_CHECKING:
+    from .load import Found
 
 Attempt = Callable[[Callable[[], Any]], BaseException | None]
 
@@ -262,4 +264,6 @@ def _sample(shape: Shape, turn: int) -> Words:
 
 
 def _call(call: Call, parameters: Sequence[PythonParameter], words: Sequence[Words]) -> Any:
+    from .load import resolve  # who only shows signatures does without
+
     return call([p.shape.build(mine, resolve) for p, mine in zip(parameters, words, strict=True)])

@@ -219,8 +219,7 @@ def _result_check(writer: Writer, kind: Kind, bits: int, invocation: str, shown:
 
 
 def _not_run(suite: Suite, number: int, kept: Input) -> str:
-    message = kept.outcome.message + (f": {kept.replay.detail}" if kept.replay.detail else "")
-    return _comment(f"Case {number} is not run: {_shown(suite, kept.words)}: {message}") + "\n"
+    return _comment(f"Case {number} is not run: {_shown(suite, kept.words)}: {kept.replay.ending}") + "\n"
 
 
 # ---- text ----

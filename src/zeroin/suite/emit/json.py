@@ -68,7 +68,7 @@ def _input(suite: Suite, kept: Input) -> dict[str, Any]:
         "branches": [branch.id for branch in suite.branches if branch.outcome in kept.covered],
     }
     if kept.outcome is not Outcome.RETURNED:
-        fields["message"] = kept.outcome.message + (f": {replay.detail}" if replay.detail else "")
+        fields["message"] = replay.ending
     return fields
 
 

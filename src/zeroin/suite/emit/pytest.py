@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from .pytest_layout import assignment, broken, call, cut, fits
 from .pytest_names import Names, title
 
 _TESTED = (Outcome.RETURNED, Outcome.RAISED, Outcome.ASSERTED)
+_FILES = {"glob", "os", "pathlib", "shutil", "sqlite3", "subprocess", "tempfile"}
 _LONGEST_MESSAGE = 100
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}")
 _SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
@@ -79,7 +82,7 @@ class _Writer:
         runs = [(number, kept, replay, _obstacle(replay)) for number, (kept, replay) in enumerate(self._runs)]
         tests = [self._test(number, kept, replay) for number, kept, replay, obstacle in runs if not obstacle]
         left_out = [self._left_out(replay, obstacle) for _, _, replay, obstacle in runs if obstacle]
-        fixture = self._fixture() if tests and self._suite.stateful else ""
+        fixture = "\n\n\n".join(self._fixtures()) if tests else ""
         helper = self._checker.helper()
         installed = "site-packages" in self._suite.target.path.parts
         imports = self.names.imports(_root(self._suite), folder, installed) if tests else ""
@@ -100,15 +103,19 @@ class _Writer:
             command += "\\\\\n        "
         return f'"""{what}\n\nMade by:\n\n{command}{where}\n"""'
 
-    def _fixture(self) -> str:
-        self.names(f"{self.names.module}:{self._suite.target.function}")
-        lines = [
-            f"@{self.names('pytest:fixture')}(autouse=True)",
-            "def first_values():",
-            '    """Every test finds the module\'s variables as they are after import."""',
-            f"    {self.names('importlib:reload')}({self.names.alias})",
-        ]
-        return "\n".join(lines)
+    def _fixtures(self) -> Iterator[str]:
+        """What every test begins with, so that it does as it did when its input was found."""
+        if self._suite.stateful:
+            self.names(f"{self.names.module}:{self._suite.target.function}")
+            yield self._fixture("first_values():", "finds the module's variables as they are after import.",
+                                f"{self.names('importlib:reload')}({self.names.alias})")  # fmt: skip
+        if _uses_files(self._suite.target.path):
+            yield self._fixture("empty_folder(tmp_path, monkeypatch):", "starts in an empty folder.",
+                                "monkeypatch.chdir(tmp_path)")  # fmt: skip
+
+    def _fixture(self, head: str, what: str, statement: str) -> str:
+        decorator = f"@{self.names('pytest:fixture')}(autouse=True)"
+        return f'{decorator}\ndef {head}\n    """Every test {what}"""\n    {statement}'
 
     def _left_out(self, replay: PythonReplay, obstacle: str) -> str:
         shown = f"{self._suite.target.function}({', '.join(value.text for value in replay.arguments)})"
@@ -218,6 +225,22 @@ class _Writer:
             test.lines.append(f"    assert type({caught}.value).__name__ == {quoted(_error_name(replay))}")
 
 
+def _uses_files(path: Path) -> bool:
+    """Whether a module may read or write files: it imports what is for that, or calls ``open``."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (OSError, SyntaxError):  # it has changed since it was imported
+        return False
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import) and any(alias.name.partition(".")[0] in _FILES for alias in node.names):
+            return True
+        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in _FILES:
+            return True
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open":
+            return True
+    return False
+
+
 def _module(suite: Suite) -> str:
     return suite.target.module or suite.target.path.stem
 
@@ -241,7 +264,7 @@ def _modules(replays: list[PythonReplay]) -> set[str]:
 def _obstacle(replay: PythonReplay) -> str:
     """Why there can be no test; empty when there can."""
     if replay.outcome not in _TESTED:
-        return replay.outcome.message + (f": {replay.detail}" if replay.detail else "")
+        return replay.ending
     if not all(value.has_source for value in replay.arguments):
         return "an argument can not be written as source"
     return "does not do the same in every run" if _raised(replay) and not replay.repeatable else ""

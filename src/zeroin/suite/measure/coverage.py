@@ -31,7 +31,7 @@ test, path, pattern, folder = sys.argv[1:]
 judge = coverage.Coverage(data_file=None, branch=True, config_file=False, include=[pattern], messages=False)
 judge.start()
 status = pytest.main(["-q", "-p", "no:cacheprovider", "-o", "addopts=", "-o", "junit_family=xunit2",
-                      f"--junitxml={folder}/tests.xml", test])
+                      f"--junitxml={folder}/tests.xml", f"--basetemp={folder}/tests", test])
 judge.stop()
 judge.json_report(morfs=[path], outfile=f"{folder}/coverage.json")
 sys.exit(status)
@@ -83,8 +83,10 @@ def _run(test: Path, path: Path, folder: Path, seconds: float) -> None:
     """Leave ``coverage.json`` and ``tests.xml`` in the folder."""
     pattern = re.sub(r"[\[\]*]", "?", str(path))  # coverage.py reads a path as a pattern
     command = [sys.executable, "-c", _RUN, str(test), str(path), pattern, str(folder)]
+    scratch = folder / "scratch"  # where the function may write
+    scratch.mkdir()
     try:
-        done = subprocess.run(command, cwd=test.parent, env=_environment(), stdin=subprocess.DEVNULL,
+        done = subprocess.run(command, cwd=scratch, env=_environment(), stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, errors="replace", timeout=seconds)  # fmt: skip
     except subprocess.TimeoutExpired as late:
         raise ZeroinError(f"{test}: pytest did not end within {seconds:g} seconds") from late

@@ -131,19 +131,21 @@ def _flags(suite: Suite, flags: Sequence[str], cxx: bool) -> list[str]:
 
 
 def _passes(program: Path, number: int) -> bool:
-    """Run one case. A process that does not end leaves no counts behind, and spoils those of no other."""
-    try:
-        done = subprocess.run(
-            [str(program), str(number)],
-            cwd=program.parent,
-            env=_environment(),
-            timeout=_CASE_SECONDS,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-    except subprocess.TimeoutExpired:
-        return False
+    """Run one case, in an empty folder. A process that does not end leaves no counts behind, and spoils those of no
+    other."""
+    with tempfile.TemporaryDirectory(prefix="zeroin-", ignore_cleanup_errors=True) as scratch:
+        try:
+            done = subprocess.run(
+                [str(program), str(number)],
+                cwd=scratch,
+                env=_environment(),
+                timeout=_CASE_SECONDS,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+        except subprocess.TimeoutExpired:
+            return False
     return done.returncode == 0
 
 

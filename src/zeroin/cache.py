@@ -1,0 +1,125 @@
+"""Files that are kept between runs, below ``$XDG_CACHE_HOME/zeroin`` (``~/.cache/zeroin``). Several processes may
+read and write them at the same time; without a place that can be written to, nothing is kept."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+MOST_CODE, MOST_CODE_BYTES = 2000, 1 << 28  # files of compiled C
+_DIGEST = hashlib.sha256().digest_size
+
+
+def folder(name: str) -> Path | None:
+    """The folder of this name, made if need be; None where none can be made."""
+    try:
+        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        place = Path(home) / "zeroin" / name
+        place.mkdir(parents=True, exist_ok=True)
+    except (OSError, RuntimeError):  # no home, or none that may be written to
+        return None
+    return place if os.access(place, os.W_OK) else None
+
+
+def read(path: Path) -> bytes | None:
+    """The content of a file as it was written; None if there is none, or another."""
+    try:
+        found = path.read_bytes()
+    except OSError:
+        return None
+    content = found[_DIGEST:]
+    return content if hashlib.sha256(content).digest() == found[:_DIGEST] else None
+
+
+def write(path: Path, content: bytes) -> None:
+    """Keep a file, if that is possible. Who reads it meanwhile gets the file before, or this one."""
+    with contextlib.suppress(OSError):
+        descriptor, name = tempfile.mkstemp(dir=path.parent)
+        try:
+            with open(descriptor, "wb") as file:
+                file.write(hashlib.sha256(content).digest() + content)
+            os.replace(name, path)
+        except OSError:
+            os.unlink(name)
+
+
+def used(path: Path) -> None:
+    """Note that a file was of use: those that are not go first."""
+    with contextlib.suppress(OSError):
+        os.utime(path)
+
+
+def keep_newest(place: Path, count: int, size: int = 1 << 40) -> None:
+    """Of the files and folders in a folder, remove all but the newest: so many, and so many bytes of files."""
+    aged = []
+    with contextlib.suppress(OSError), os.scandir(place) as found:
+        for item in found:
+            with contextlib.suppress(OSError):  # another process was faster
+                state = item.stat()
+                aged.append((state.st_mtime, state.st_size, item.path))
+    for number, (_, length, path) in enumerate(sorted(aged, reverse=True)):
+        size -= length
+        if number >= count or size < 0:
+            with contextlib.suppress(OSError):
+                shutil.rmtree(path, ignore_errors=True) if os.path.isdir(path) else os.unlink(path)
+
+
+@contextlib.contextmanager
+def lock(path: Path) -> Iterator[None]:
+    """Wait until no other process holds the lock of this name, and hold it; it ends with the process."""
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):  # a file system without locks: work may be done twice
+            file = stack.enter_context(open(f"{path}.lock", "w"))
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+# ---- the machine code of kernels ----
+
+_KEPT_STATES = 4
+_FROZEN = ("kernels.py", "native.py", "words.py")  # kernels have values of these in them
+_WARM = "warm"
+
+
+@cache
+def kernels() -> Path | None:
+    """The folder for compiled kernels: one for each state of the sources that have kernels, of what compiles them, and
+    of the processor; homes are shared."""
+    import llvmlite.binding as llvm
+    import numpy as np
+
+    numba = find_spec("numba")
+    state = hashlib.sha256(Path(numba.origin).with_name("_version.py").read_bytes() if numba and numba.origin else b"")
+    host = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    state.update(repr((sys.version, np.__version__, llvm.llvm_version_info, host)).encode())
+    for source in sorted(Path(__file__).parent.rglob("*.py")):
+        content = source.read_bytes()
+        if b"native import" in content or source.name in _FROZEN:
+            state.update(str(source).encode() + content)
+    place = folder(f"kernels/{state.hexdigest()[:16]}")
+    if place is not None:
+        used(place)
+        keep_newest(place.parent, _KEPT_STATES)
+    return place
+
+
+def is_cold() -> bool:
+    """Whether kernels can be kept, and what most searches need (see :func:`note_warm`) has not been yet."""
+    place = kernels()
+    return place is not None and read(place / _WARM) is None
+
+
+def note_warm() -> None:
+    """Say that what most searches need is on disk."""
+    place = kernels()
+    if place is not None:
+        write(place / _WARM, b"")

@@ -1,0 +1,193 @@
+/* What a subject may not do to the machine it runs on: a part of runtime.c, which includes it. symbols.py (GUARDS) says
+ * which calls of the subject come here. An attempt ends the run; outside of runs the call fails. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const char *zeroin_scratch; /* the real path of the folder that runs may write to; 0: there is none */
+
+#define HERE __builtin_return_address(0)
+#define GUARD __attribute__((noinline))
+
+/* What the run tried, for a person: "tries to delete a file: unlink 'a'". */
+static char attempt[160];
+
+GUARD static int forbid(const char *what, const char *call, const char *argument, void *at) {
+  if (!in_subject) { errno = EPERM; return -1; }
+  snprintf(attempt, sizeof attempt, argument ? "tries to %s: %s '%.80s'" : "tries to %s: %s", what, call, argument);
+  for (char *c = attempt; *c; c++) if (*c > 0 && *c < ' ') *c = '?';
+  zeroin_detail = (int64_t)attempt;
+  leave(FORBIDDEN, at);
+}
+
+static int beneath_scratch(const char *real) {
+  size_t length = zeroin_scratch ? strlen(zeroin_scratch) : 0;
+  return !strcmp(real, "/dev/null") || (length && !strncmp(real, zeroin_scratch, length) && real[length] == '/');
+}
+
+/* The path of an open file or folder. */
+static int behind(int descriptor, char *path) {
+  char link[32];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  ssize_t length = readlink(link, path, PATH_MAX - 1);
+  path[length < 0 ? 0 : length] = 0;
+  return length >= 0;
+}
+
+/* Whether a call may go ahead. NEW: if the run may make something there. OWN: if the run has made what is there; what
+ * is not there in the scratch folder might have been there in the user's. FOLLOW: a link stands for what it points to.
+ * Paths that can not be used may pass: the call fails by itself. */
+enum { NEW = 0, OWN = 1, FOLLOW = 2 };
+
+GUARD static int may(int how, int folder, const char *path) {
+  char whole[2 * PATH_MAX + 2] = "", real[PATH_MAX + NAME_MAX + 2], link;
+  if (!path || !*path || strlen(path) >= PATH_MAX) return 1;
+  if (*path != '/') {
+    if (folder == AT_FDCWD ? !getcwd(whole, PATH_MAX) : !behind(folder, whole)) return 1;
+    strcat(whole, "/");
+  }
+  strcat(whole, path);
+  for (size_t end = strlen(whole); end > 1 && whole[end - 1] == '/';) whole[--end] = 0;
+  int is_there = readlink(whole, &link, 1) >= 0 || errno == EINVAL;
+  if ((how & OWN) && !is_there) return 0;
+  char *name = strrchr(whole, '/') + 1;
+  if (strlen(name) > NAME_MAX) return 1;
+  if ((is_there && (how & FOLLOW)) || !strcmp(name, ".") || !strcmp(name, ".."))
+    return realpath(whole, real) && beneath_scratch(real);
+  name[-1] = 0;
+  if (!realpath(*whole ? whole : "/", real)) return *path != '/';
+  strcat(strcat(real, "/"), name);
+  return beneath_scratch(real);
+}
+
+static int may_change(int descriptor) {
+  char path[PATH_MAX];
+  return !behind(descriptor, path) || beneath_scratch(path);
+}
+
+/* ---- files ---- */
+#define IF(allowed, call, what, name, path) ((allowed) ? (call) : forbid(what, name, path, HERE))
+#define C AT_FDCWD
+typedef const char *text;
+#define DELETE "delete a file"
+#define RENAME "rename a file"
+#define CHANGE "change a file"
+#define FOLDER "make a folder"
+#define LINK "make a link"
+#define MAKE "make a file"
+#define WRITE "write a file"
+
+GUARD int zeroin_unlink(text p) { return IF(may(OWN, C, p), unlink(p), DELETE, "unlink", p); }
+GUARD int zeroin_unlinkat(int d, text p, int f) { return IF(may(OWN, d, p), unlinkat(d, p, f), DELETE, "unlinkat", p); }
+GUARD int zeroin_remove(text p) { return IF(may(OWN, C, p), remove(p), DELETE, "remove", p); }
+GUARD int zeroin_rmdir(text p) { return IF(may(OWN, C, p), rmdir(p), "remove a folder", "rmdir", p); }
+GUARD int zeroin_rename(text p, text q) {
+  return IF(may(OWN, C, p) && may(NEW, C, q), rename(p, q), RENAME, "rename", p);
+}
+GUARD int zeroin_renameat(int d, text p, int e, text q) {
+  return IF(may(OWN, d, p) && may(NEW, e, q), renameat(d, p, e, q), RENAME, "renameat", p);
+}
+GUARD int zeroin_renameat2(int d, text p, int e, text q, unsigned f) {
+  return IF(may(OWN, d, p) && may(NEW, e, q), renameat2(d, p, e, q, f), RENAME, "renameat2", p);
+}
+GUARD int zeroin_mkdir(text p, mode_t m) { return IF(may(NEW, C, p), mkdir(p, m), FOLDER, "mkdir", p); }
+GUARD int zeroin_mkdirat(int d, text p, mode_t m) { return IF(may(NEW, d, p), mkdirat(d, p, m), FOLDER, "mkdirat", p); }
+GUARD int zeroin_mkfifo(text p, mode_t m) { return IF(may(NEW, C, p), mkfifo(p, m), MAKE, "mkfifo", p); }
+GUARD int zeroin_mknod(text p, mode_t m, dev_t v) { return IF(may(NEW, C, p), mknod(p, m, v), MAKE, "mknod", p); }
+GUARD int zeroin_mkstemp(char *p) { return IF(may(NEW, C, p), mkstemp(p), MAKE, "mkstemp", p); }
+GUARD char *zeroin_mkdtemp(char *p) { return may(NEW, C, p) ? mkdtemp(p) : (forbid(FOLDER, "mkdtemp", p, HERE), NULL); }
+GUARD int zeroin_link(text p, text q) {
+  return IF(may(OWN | FOLLOW, C, p) && may(NEW, C, q), link(p, q), LINK, "link", p);
+}
+GUARD int zeroin_linkat(int d, text p, int e, text q, int f) {
+  return IF(may(OWN | FOLLOW, d, p) && may(NEW, e, q), linkat(d, p, e, q, f), LINK, "linkat", p);
+}
+GUARD int zeroin_symlink(text p, text q) { return IF(may(NEW, C, q), symlink(p, q), LINK, "symlink", q); }
+GUARD int zeroin_symlinkat(text p, int d, text q) { return IF(may(NEW, d, q), symlinkat(p, d, q), LINK, "symlinkat", q); }
+GUARD int zeroin_truncate(text p, off_t n) {
+  return IF(may(OWN | FOLLOW, C, p), truncate(p, n), CHANGE, "truncate", p);
+}
+GUARD int zeroin_chmod(text p, mode_t m) { return IF(may(OWN | FOLLOW, C, p), chmod(p, m), CHANGE, "chmod", p); }
+GUARD int zeroin_fchmodat(int d, text p, mode_t m, int f) {
+  return IF(may(OWN | FOLLOW, d, p), fchmodat(d, p, m, f), CHANGE, "fchmodat", p);
+}
+GUARD int zeroin_chown(text p, uid_t u, gid_t g) {
+  return IF(may(OWN | FOLLOW, C, p), chown(p, u, g), CHANGE, "chown", p);
+}
+GUARD int zeroin_lchown(text p, uid_t u, gid_t g) { return IF(may(OWN, C, p), lchown(p, u, g), CHANGE, "lchown", p); }
+GUARD int zeroin_fchownat(int d, text p, uid_t u, gid_t g, int f) {
+  return IF(may(OWN | FOLLOW, d, p), fchownat(d, p, u, g, f), CHANGE, "fchownat", p);
+}
+GUARD int zeroin_ftruncate(int d, off_t n) { return IF(may_change(d), ftruncate(d, n), CHANGE, "ftruncate", NULL); }
+GUARD int zeroin_fchmod(int d, mode_t m) { return IF(may_change(d), fchmod(d, m), CHANGE, "fchmod", NULL); }
+GUARD int zeroin_fchown(int d, uid_t u, gid_t g) { return IF(may_change(d), fchown(d, u, g), CHANGE, "fchown", NULL); }
+
+static int may_open(int folder, text path, int flags) {
+  int writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC));
+  return !writes || may(NEW | FOLLOW, folder, path);
+}
+static int may_open_as(text path, text mode) {
+  char first = mode[strcspn(mode, "wa+,")]; /* a comma begins the name of an encoding */
+  return !first || first == ',' || may(NEW | FOLLOW, C, path);
+}
+#define MODE(flags, mode) /* the argument after the flags, which is there only if a file may be made */ \
+  mode_t mode = 0; \
+  if ((flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE) { \
+    va_list rest; \
+    va_start(rest, flags); \
+    mode = va_arg(rest, mode_t); \
+    va_end(rest); \
+  }
+GUARD int zeroin_open(text p, int flags, ...) {
+  MODE(flags, mode)
+  return IF(may_open(C, p, flags), open(p, flags, mode), WRITE, "open", p);
+}
+GUARD int zeroin_openat(int d, text p, int flags, ...) {
+  MODE(flags, mode)
+  return IF(may_open(d, p, flags), openat(d, p, flags, mode), WRITE, "openat", p);
+}
+GUARD int zeroin_creat(text p, mode_t m) { return IF(may(NEW | FOLLOW, C, p), creat(p, m), WRITE, "creat", p); }
+GUARD FILE *zeroin_fopen(text p, text mode) {
+  return may_open_as(p, mode) ? fopen(p, mode) : (forbid(WRITE, "fopen", p, HERE), NULL);
+}
+GUARD FILE *zeroin_freopen(text p, text mode, FILE *f) {
+  return may_open_as(p, mode) ? freopen(p, mode, f) : (forbid(WRITE, "freopen", p, HERE), NULL);
+}
+
+/* ---- processes ---- */
+#define PROGRAM(name, ...) GUARD int zeroin_##name(__VA_ARGS__) { return forbid("run a program", #name, p, HERE); }
+#define PROCESS(name) GUARD int zeroin_##name(void) { return forbid("start a process", #name, NULL, HERE); }
+PROGRAM(execl, text p, ...)
+PROGRAM(execlp, text p, ...)
+PROGRAM(execle, text p, ...)
+PROGRAM(execv, text p, void *a)
+PROGRAM(execvp, text p, void *a)
+PROGRAM(execve, text p, void *a, void *e)
+PROGRAM(execvpe, text p, void *a, void *e)
+PROGRAM(execveat, int d, text p, void *a, void *e, int f)
+PROGRAM(posix_spawn, void *id, text p, void *f, void *s, void *a, void *e)
+PROGRAM(posix_spawnp, void *id, text p, void *f, void *s, void *a, void *e)
+GUARD int zeroin_fexecve(int d, void *a, void *e) { return forbid("run a program", "fexecve", NULL, HERE); }
+GUARD int zeroin_system(text p) { return p ? forbid("run a program", "system", p, HERE) : 0; }
+GUARD FILE *zeroin_popen(text p, text mode) { return forbid("run a program", "popen", p, HERE), NULL; }
+PROCESS(fork)
+PROCESS(vfork)
+
+#define KILL "signal other processes"
+GUARD int zeroin_kill(pid_t p, int n) { return IF(p == getpid() || !n, kill(p, n), KILL, "kill", NULL); }
+GUARD int zeroin_killpg(pid_t p, int n) { return IF(!n, killpg(p, n), KILL, "killpg", NULL); }
+
+/* ---- network ---- */
+#define NETWORK(name, ...) GUARD int zeroin_##name(__VA_ARGS__) { return forbid("use the network", #name, NULL, HERE); }
+NETWORK(socket, int family, int type, int protocol)
+NETWORK(connect, int d, void *address, unsigned size)
+NETWORK(bind, int d, void *address, unsigned size)
+NETWORK(getaddrinfo, void *node, void *service, void *hints, void *result)
+GUARD void *zeroin_gethostbyname(text p) { return forbid("use the network", "gethostbyname", p, HERE), NULL; }
+GUARD ssize_t zeroin_sendto(int d, void *data, size_t size, int flags, void *address, unsigned length) {
+  return forbid("use the network", "sendto", NULL, HERE);
+}

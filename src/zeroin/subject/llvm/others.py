@@ -1,0 +1,105 @@
+"""The files of ``--with``: made ready for a subject once, not once for each function that is covered."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Collection, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import llvmlite.binding as llvm
+
+from ... import cache as files
+from . import ir
+from .flow import add_fuel
+from .symbols import declare_ours, parse, renamed
+
+
+@dataclass(frozen=True)
+class Others:
+    """The files linked. They are not optimised: a subject reaches little of them, and the rest is removed first.
+
+    Attributes:
+        defined: the names that they define, as the source has them.
+        bitcode: with the names that linking needs.
+    """
+
+    defined: frozenset[str]
+    bitcode: bytes
+
+    def module(self) -> llvm.ModuleRef:
+        return llvm.parse_bitcode(self.bitcode)
+
+
+def renaming(defined: Collection[str], prefix: str, allow: Collection[str]) -> Callable[[str], str]:
+    """What is defined gets a prefix; what would end this process, or is not allowed, becomes our own function."""
+    names = {**renamed(allow), **{name: prefix + name for name in defined if not name.startswith("llvm.")}}
+    return lambda name: names.get(name, name)
+
+
+def make_ready(texts: Sequence[str], entry: Collection[str], prefix: str, fuel: bool, path: Path,
+               allow: Collection[str]) -> Others | None:  # fmt: skip
+    """The others, from an earlier run if they were the same then; None if there are none.
+
+    Args:
+        texts: their IR.
+        entry: the names that the subject's own file defines.
+        prefix: of defined names.
+        fuel: whether their loops and calls burn it.
+        path: the subject, for messages.
+        allow: what is not guarded.
+    """
+    if not texts:
+        return None
+    place = files.folder("code")
+    what = (_state(), texts, sorted(entry), prefix, fuel, sorted(allow))
+    kept = place and place / hashlib.sha256(repr(what).encode(errors="surrogateescape")).hexdigest()[:40]
+    found = _read(kept)
+    if found is None:
+        with files.lock(kept) if kept else nullcontext():
+            found = _read(kept) or _make(texts, entry, prefix, fuel, path, allow)
+            if kept:
+                files.write(kept, json.dumps(sorted(found.defined)).encode() + b"\n" + found.bitcode)
+                files.keep_newest(kept.parent, files.MOST_CODE, files.MOST_CODE_BYTES)
+    return found
+
+
+def _read(kept: Path | None) -> Others | None:
+    content = files.read(kept) if kept else None
+    if kept is None or content is None:
+        return None
+    files.used(kept)
+    defined, _, bitcode = content.partition(b"\n")
+    return Others(frozenset(json.loads(defined)), bitcode)
+
+
+def _make(texts: Sequence[str], entry: Collection[str], prefix: str, fuel: bool, path: Path,
+          allow: Collection[str]) -> Others:  # fmt: skip
+    modules = [ir.read(text) for text in texts]
+    defined = frozenset().union(*(module.defined() for module in modules))
+    new = renaming({*defined, *entry}, prefix, allow)
+    linked: llvm.ModuleRef | None = None
+    for module in modules:
+        if fuel:
+            for function in module.functions.values():
+                add_fuel(function)
+        ir.strip_debug(module)
+        parsed = parse(declare_ours(ir.rename(module.text(), new)), path)
+        if linked is None:
+            linked = parsed
+        else:
+            linked.link_in(parsed)
+    assert linked is not None
+    return Others(defined, linked.as_bitcode())
+
+
+@cache
+def _state() -> str:
+    """Of what makes bitcode of text."""
+    state = hashlib.sha256(repr(llvm.llvm_version_info).encode())
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        state.update(source.read_bytes())
+    return state.hexdigest()

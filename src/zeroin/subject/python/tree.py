@@ -1,0 +1,54 @@
+"""What can be read off a function's syntax tree without following its control flow."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from .source import Function, FunctionNode
+
+
+def name_of(node: ast.expr) -> str:
+    """The last name of ``f`` or ``a.f``; empty for what has none."""
+    return node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+
+
+def named_inside(functions: Iterable[Function]) -> list[tuple[str, FunctionNode]]:
+    """The functions inside of functions that have a name, lambdas that are assigned to one too."""
+    found: list[tuple[str, FunctionNode]] = []
+    for function in functions:
+        for node in ast.walk(function.node):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node is not function.node:
+                found.append((node.name, node))
+            elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
+                found += [(target.id, node.value) for target in node.targets[:1] if isinstance(target, ast.Name)]
+    return found
+
+
+def variables_of(functions: Iterable[Function]) -> set[str]:
+    """The parameters and the names that are assigned to."""
+    nodes = [node for function in functions for node in ast.walk(function.node)]
+    stored = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    return stored | {node.arg for node in nodes if isinstance(node, ast.arg)}
+
+
+def generators_of(functions: Iterable[Function]) -> set[str]:
+    """The names of the generators, those inside of functions too."""
+    named = [(function.name.rpartition(".")[2], function.node) for function in functions]
+    named += named_inside(functions)
+    return {name for name, node in named if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(node))}
+
+
+def falls_through(statements: list[ast.stmt]) -> bool:
+    """Whether statements may come to their end, as far as can be seen easily."""
+    last = statements[-1]
+    if isinstance(last, ast.If) and last.orelse:
+        return falls_through(last.body) or falls_through(last.orelse)
+    return not isinstance(last, ast.Return | ast.Raise | ast.Break | ast.Continue)
+
+
+def irrefutable(pattern: ast.pattern) -> bool:
+    """Whether a pattern matches everything."""
+    if isinstance(pattern, ast.MatchAs):
+        return pattern.pattern is None or irrefutable(pattern.pattern)
+    return isinstance(pattern, ast.MatchOr) and any(irrefutable(p) for p in pattern.patterns)

@@ -1,0 +1,149 @@
+"""A file is compiled once, and again when something that goes into it changes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from zeroin import cache
+from zeroin.subject.llvm.compile import compile_all
+from zeroin.subject.llvm.engine import LlvmOptions, LlvmSubject
+
+TWELVE = "".join(f"int f{n}(double x) {{ if (x > {n}.5) return {n}; return 0; }}\n" for n in range(12))
+
+
+@pytest.fixture
+def counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of this test's own, and a compiler ``cc`` on the path that counts how often it is called."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    compiler = tmp_path / "bin" / "cc-that-counts"
+    compiler.parent.mkdir()
+    compiler.write_text(f'#!/bin/sh\necho >> {tmp_path}/calls\nexec {sys.executable} -m ziglang cc "$@"\n')
+    compiler.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{compiler.parent}{os.pathsep}{os.environ['PATH']}")
+    return tmp_path
+
+
+def calls(folder: Path) -> int:
+    file = folder / "calls"
+    return len(file.read_text().splitlines()) if file.exists() else 0
+
+
+def compiled(path: Path, *flags: str) -> str:
+    return compile_all([path], ["cc-that-counts", *flags])[0]
+
+
+def cover(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "zeroin", "cover", "--emit", "none", "--quiet", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_file_of_many_functions_is_compiled_once_and_what_it_calls_too(counted: Path, jobs: str) -> None:
+    (counted / "many.c").write_text("int helper(int);\n" + TWELVE + "int last(int x) { return helper(x) > 3; }\n")
+    (counted / "other.c").write_text("int helper(int x) { return x * x; }\n")
+    target = (str(counted / "many.c"), "--with", str(counted / "other.c"), "--cc", "cc-that-counts", "--jobs", jobs)
+    first = cover(*target)
+    assert (first.returncode, first.stdout.count("2 covered by 2")) == (0, 12), first.stdout + first.stderr
+    assert calls(counted) == 3  # with the code that runs beside a subject
+    assert cover(*target).stdout.count("2 covered by 2") == 12
+    assert calls(counted) == 3
+
+
+def test_a_changed_file_of_with_is_noticed(counted: Path) -> None:
+    path, other = counted / "a.c", counted / "other.c"
+    path.write_text("static int own; int helper(int);\nint f(int x) { own += helper(x); return own; }\n")
+    results = []
+    for body in ("return x + 1;", "return x + 1;", "static int calls; return x + 2 + calls++;"):
+        other.write_text(f"int helper(int x) {{ {body} }}\n")
+        subject = LlvmSubject(path, "f", LlvmOptions(others=(other,)))
+        results += [subject.replay((5,)).result, subject.replay((5,)).result]  # variables are put back
+    assert results == [6, 6, 6, 6, 7, 7]
+
+
+def test_what_is_kept_is_what_the_compiler_wrote(counted: Path) -> None:
+    path = counted / "a.c"
+    path.write_text('const char *f(void) { return "é\\xff"; }\n')
+    first = compiled(path)
+    assert compiled(path) == first
+    assert calls(counted) == 1
+
+
+def test_what_goes_into_a_file_decides(counted: Path) -> None:
+    path, header = counted / "a.c", counted / "inc" / "size of it.h"
+    header.parent.mkdir()
+    header.write_text("#define SIZE 111\n")
+    path.write_text('#include "size of it.h"\nint f(void) { return SIZE + EXTRA; }\n')
+    flags = (f"-I{header.parent}", "-DEXTRA=0")
+    assert "ret i32 111" in compiled(path, *flags)
+    assert "ret i32 111" in compiled(path, *flags)
+    assert calls(counted) == 1
+    header.write_text("#define SIZE 222\n")  # of the same length
+    assert "ret i32 222" in compiled(path, *flags)
+    assert "ret i32 229" in compiled(path, flags[0], "-DEXTRA=7")
+    (counted / "size of it.h").write_text("#define SIZE 333\n")  # is found first
+    assert "ret i32 333" in compiled(path, *flags)
+    path.write_text('#include "size of it.h"\nint f(void) { return SIZE + 1; }\n')
+    assert "ret i32 334" in compiled(path, *flags)
+    assert calls(counted) == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "flags"),
+    [
+        ('#if __has_include("later.h")\n#endif\nint f(void) { return 1; }\n', ()),
+        ("int f(void) { return __TIME__[0]; }\n", ()),
+        ("int f(void) { return 1; }\n", ("-include", "stddef.h")),
+        ("int f(void) { return 1; }\n", ("-fprofile-list=/dev/null",)),
+    ],
+)
+def test_what_can_not_be_known_is_not_kept(counted: Path, text: str, flags: tuple[str, ...]) -> None:
+    path = counted / "a.c"
+    path.write_text(text)
+    assert compiled(path, *flags) == compiled(path, *flags)
+    assert calls(counted) == 2
+
+
+@pytest.mark.parametrize("damage", [b"", b"x" * 400, None])
+def test_a_damaged_file_is_made_again(counted: Path, damage: bytes | None) -> None:
+    path = counted / "a.c"
+    path.write_text("int f(void) { return 1; }\n")
+    first = compiled(path)
+    (kept,) = [p for p in (counted / "cache" / "zeroin" / "code").iterdir() if p.suffix != ".lock"]
+    kept.write_bytes(kept.read_bytes()[:-3] if damage is None else damage)
+    assert compiled(path) == first
+    assert compiled(path) == first
+    assert calls(counted) == 2
+
+
+def test_several_at_once_compile_once(counted: Path) -> None:
+    path = counted / "a.c"
+    path.write_text(TWELVE)
+    with ThreadPoolExecutor(4) as pool:
+        assert len(set(pool.map(lambda _: compiled(path), range(4)))) == 1
+    assert calls(counted) == 1
+
+
+def test_without_a_place_for_it_nothing_is_kept(counted: Path) -> None:
+    (counted / "cache").mkdir()
+    (counted / "cache" / "zeroin").write_text("no folder")
+    path = counted / "a.c"
+    path.write_text("int f(void) { return 1; }\n")
+    assert compiled(path) == compiled(path)
+    assert calls(counted) == 2
+
+
+def test_the_oldest_files_go_first(tmp_path: Path) -> None:
+    for n in range(6):
+        cache.write(tmp_path / str(n), b"x" * 100)
+        os.utime(tmp_path / str(n), (n, n))
+    cache.used(tmp_path / "0")
+    cache.keep_newest(tmp_path, 4)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["0", "3", "4", "5"]
+    cache.keep_newest(tmp_path, 4, 300)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["0", "5"]
