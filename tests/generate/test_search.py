@@ -14,6 +14,7 @@ from zeroin.generate.minimization import Minimization
 from zeroin.generate.pools import domain_of
 from zeroin.generate.search import ABNORMALLY_COVERED, Run, Search, bits_of
 from zeroin.generate.targets import Targets
+from zeroin.minimize import Minimum, Stop
 from zeroin.subject.base import Outcome, branches_of
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.sandbox import ALLOWED, CELLS, DOOR, WORDS
@@ -255,3 +256,23 @@ def test_the_same_in_another_process(programs: Programs) -> None:
     """
     path = str(programs.write(HARD))
     assert run_alone(script, path) == run_alone(script, path)
+
+
+@pytest.mark.parametrize(
+    ("minimizer", "pools"), [("avm", True), ("basinhopping", False), ("basinhopping(pools=true)", True)]
+)
+@pytest.mark.parametrize("strategy", [Minimization, Targets])
+def test_the_papers_minimizers_start_at_no_constant_of_the_subject(
+    programs: Programs, strategy: type, minimizer: str, pools: bool
+) -> None:
+    """The first start of a slice is drawn by the strategy, not by the minimizer."""
+    subject = programs.load("int f(double x, double y) { return x * y == 1234.5 && x > 77.25; }")
+    search = search_for(subject, minimizer=minimizer)
+    starts: list[int] = []
+    search.minimize = lambda question, evaluations, start, purpose: (  # type: ignore[method-assign]
+        starts.extend(start.tolist()), setattr(search, "slices", search.slices + 1), Minimum((0, 0), 1.0, 1, Stop.BUDGET)
+    )[-1]  # fmt: skip
+    for _ in range(60):
+        strategy(search).step(1)
+    known = set(search.domain.pools[0])
+    assert bool(known & set(starts)) == pools

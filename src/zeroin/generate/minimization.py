@@ -31,7 +31,7 @@ class Minimization:
                 search.given_up = search.in_vain = 0
             self.objective.update(search.saturated, search.covered, search.seen)
             start = np.zeros(len(search.domain.kinds), dtype=np.int64)
-            sample(search.domain.native, start, search.stream(_PURPOSE))
+            sample(search.starts.native, start, search.stream(_PURPOSE))
             minimum = search.minimize(self.objective.question, left, start, _PURPOSE)
             left -= minimum.evaluations
             searched = minimum.reason is Stop.BUDGET and 2 * minimum.evaluations >= evaluations

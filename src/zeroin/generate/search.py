@@ -68,9 +68,10 @@ class Search:
                  minimizer: str = "avm", distance: str = "ulp", found: Callable[[Run], None] | None = None,
                  memory: WordArray | None = None, known: list[Run] | None = None,
                  spent: tuple[int, float] = (0, 0.0)) -> None:  # fmt: skip
-        minimizer_named(minimizer)  # raises now if there is none, not when it is first needed
+        pools = getattr(minimizer_named(minimizer), "pools", True)  # raises now if there is none, not when it is needed
         self.subject, self.graph, self.domain = subject, subject.graph, domain
         subject.begin()
+        self.starts = domain if pools else domain.plain  # where the minimizer's starts are drawn from
         self.budget, self.seed, self.minimizer, self.distance = budget, seed, minimizer, distance
         self.goals = self._all_goals = sum({1 << b.outcome for b in branches})
         self.runs: list[Run] = []

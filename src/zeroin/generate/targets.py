@@ -37,5 +37,5 @@ class Targets:
         if near and tries % 2:
             return np.array(near[tries // 2 % len(near)], dtype=np.int64)
         start = np.zeros(len(self.search.domain.kinds), dtype=np.int64)
-        sample(self.search.domain.native, start, self.search.stream(_PURPOSE))
+        sample(self.search.starts.native, start, self.search.stream(_PURPOSE))
         return start
