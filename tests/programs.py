@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from zeroin.subject.base import Signature, Words
-from zeroin.subject.llvm.engine import LlvmOptions, LlvmSubject
+from zeroin.subject.llvm.engine import LlvmSubject
+from zeroin.subject.llvm.options import LlvmOptions
 from zeroin.subject.words import encode
 
 

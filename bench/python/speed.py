@@ -24,8 +24,9 @@ from zeroin.generate.pools import domain_of
 from zeroin.minimize import Door, minimize, random_state, warm_up
 from zeroin.minimize.seeds import draws
 from zeroin.objective.coverage import CoverageObjective
-from zeroin.subject.python.engine import PythonOptions, PythonSubject
+from zeroin.subject.python.engine import PythonSubject
 from zeroin.subject.python.load import resolve
+from zeroin.subject.python.options import PythonOptions
 from zeroin.subject.question import CALL
 
 _HERE = Path(__file__).parent

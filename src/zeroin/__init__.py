@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from .minimize import Domain, Door, random_state
     from .objective.base import Objective
     from .solve import solve
-    from .subject.llvm.engine import LlvmOptions, LlvmSubject
-    from .subject.python.engine import PythonOptions, PythonSubject
+    from .subject.llvm.engine import LlvmSubject
+    from .subject.llvm.options import LlvmOptions
+    from .subject.python.engine import PythonSubject
+    from .subject.python.options import PythonOptions
     from .suite.cover import cover
     from .suite.suite import Suite, Target
 
@@ -26,8 +28,8 @@ __all__ = ["Budget", "Domain", "Door", "LlvmOptions", "LlvmSubject", "Objective"
 _HOMES = {
     "Budget": "config", "Options": "config", "ZeroinError": "errors", "Domain": "minimize", "Door": "minimize",
     "random_state": "minimize", "Objective": "objective.base",
-    "LlvmOptions": "subject.llvm.engine", "LlvmSubject": "subject.llvm.engine",
-    "PythonOptions": "subject.python.engine", "PythonSubject": "subject.python.engine",
+    "LlvmOptions": "subject.llvm.options", "LlvmSubject": "subject.llvm.engine",
+    "PythonOptions": "subject.python.options", "PythonSubject": "subject.python.engine",
     "cover": "suite.cover", "Suite": "suite.suite", "Target": "suite.suite",
 }  # fmt: skip
 

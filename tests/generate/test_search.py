@@ -269,9 +269,13 @@ def test_the_papers_minimizers_start_at_no_constant_of_the_subject(
     subject = programs.load("int f(double x, double y) { return x * y == 1234.5 && x > 77.25; }")
     search = search_for(subject, minimizer=minimizer)
     starts: list[int] = []
-    search.minimize = lambda question, evaluations, start, purpose: (  # type: ignore[method-assign]
-        starts.extend(start.tolist()), setattr(search, "slices", search.slices + 1), Minimum((0, 0), 1.0, 1, Stop.BUDGET)
-    )[-1]  # fmt: skip
+
+    def minimize(question: object, evaluations: int, start: Any, purpose: int) -> Minimum:
+        starts.extend(start.tolist())
+        search.slices += 1
+        return Minimum((0, 0), 1.0, 1, Stop.BUDGET)
+
+    search.minimize = minimize  # type: ignore[method-assign]
     for _ in range(60):
         strategy(search).step(1)
     known = set(search.domain.pools[0])

@@ -10,7 +10,8 @@ import pytest
 
 from programs import words_of
 from zeroin.subject.base import Outcome, Replay, branches_of
-from zeroin.subject.llvm.engine import LlvmOptions, LlvmSubject
+from zeroin.subject.llvm.engine import LlvmSubject
+from zeroin.subject.llvm.options import LlvmOptions
 from zeroin.suite.suite import Input, Suite, Target
 
 MakeSuite = Callable[..., Suite]

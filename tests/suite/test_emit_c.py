@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from zeroin.subject.base import Parameter, Replay
-from zeroin.subject.llvm.engine import LlvmOptions
+from zeroin.subject.llvm.options import LlvmOptions
 from zeroin.subject.llvm.signature import ArraySpec
 from zeroin.subject.words import Kind, decode, encode, word_from_bits, word_range
 from zeroin.suite.emit.c import c_name, compile_command, emit_c

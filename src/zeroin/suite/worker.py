@@ -111,7 +111,8 @@ def guarded(scratch: Path, allow: tuple[str, ...]) -> PythonGuard:
 
 
 def load_python(target: Target, options: Options, guard: PythonGuard) -> PythonSubject:
-    from ..subject.python.engine import PythonOptions, PythonSubject
+    from ..subject.python.engine import PythonSubject
+    from ..subject.python.options import PythonOptions
 
     callees = options.callees or target.callees
     where = target.where or str(target.path)
@@ -120,7 +121,8 @@ def load_python(target: Target, options: Options, guard: PythonGuard) -> PythonS
 
 
 def load_llvm(target: Target, options: Options) -> LlvmSubject:
-    from ..subject.llvm.engine import LlvmOptions, LlvmSubject
+    from ..subject.llvm.engine import LlvmSubject
+    from ..subject.llvm.options import LlvmOptions
     from ..subject.llvm.signature import ArraySpec
 
     arrays = tuple(ArraySpec.parse(text) for text in options.arrays)

@@ -12,7 +12,8 @@ from programs import Programs, words_of
 from zeroin.errors import CompileError, MissingDependency, TargetError
 from zeroin.subject.base import Outcome
 from zeroin.subject.llvm.compile import RUNTIME, compile_all, compiler_for
-from zeroin.subject.llvm.engine import LlvmOptions, LlvmSubject, functions_of
+from zeroin.subject.llvm.engine import LlvmSubject, functions_of
+from zeroin.subject.llvm.options import LlvmOptions
 
 ABOVE = "int f(int x) { if (x > 3) return 1; return 0; }\n"
 

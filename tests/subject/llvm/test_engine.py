@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from programs import Programs, run_alone
 from zeroin.errors import MissingSymbol
 from zeroin.subject.base import Outcome, Signature, Words
-from zeroin.subject.llvm.engine import LlvmOptions, LlvmSubject
+from zeroin.subject.llvm.engine import LlvmSubject
+from zeroin.subject.llvm.options import LlvmOptions
 from zeroin.subject.words import Kind, bits_from_word, encode, word_from_bits, word_range
 
 # ---- the same as a C compiler's code, bit for bit ----
@@ -225,7 +226,8 @@ def test_memory_left_behind_is_freed(programs: Programs) -> None:
         """
         import resource, sys
         from pathlib import Path
-        from zeroin.subject.llvm.engine import LlvmOptions, LlvmSubject
+        from zeroin.subject.llvm.engine import LlvmSubject
+        from zeroin.subject.llvm.options import LlvmOptions
         subject = LlvmSubject(Path(sys.argv[1]), "g", LlvmOptions(memory=30_000_000))
         subject.guard()
         runs = [subject.observe((3,)).result for _ in range(3)] + [subject.replay((3,)).result for _ in range(3)]
@@ -250,7 +252,8 @@ def test_what_a_pointer_points_to_ends_at_a_wall(programs: Programs) -> None:
 SCRIPT = """
 import json, sys
 from pathlib import Path
-from zeroin.subject.llvm.engine import LlvmOptions, LlvmSubject
+from zeroin.subject.llvm.engine import LlvmSubject
+from zeroin.subject.llvm.options import LlvmOptions
 path, names, options = Path(sys.argv[1]), json.loads(sys.argv[2]), json.loads(sys.argv[3])
 found = {}
 for name, inputs in names.items():
@@ -331,7 +334,8 @@ def test_fuel_is_what_the_options_say(programs: Programs) -> None:
     script = """
     import sys
     from pathlib import Path
-    from zeroin.subject.llvm.engine import LlvmOptions, LlvmSubject
+    from zeroin.subject.llvm.engine import LlvmSubject
+    from zeroin.subject.llvm.options import LlvmOptions
     subject = LlvmSubject(Path(sys.argv[1]), "f", LlvmOptions(fuel=1000))
     subject.guard()
     print(*(subject.execute((x,)).outcome.name for x in (10, 990, 1010, 10)), subject.replay((1010,)).outcome.name)

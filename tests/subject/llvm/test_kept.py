@@ -12,7 +12,8 @@ import pytest
 
 from zeroin import cache
 from zeroin.subject.llvm.compile import compile_all
-from zeroin.subject.llvm.engine import LlvmOptions, LlvmSubject
+from zeroin.subject.llvm.engine import LlvmSubject
+from zeroin.subject.llvm.options import LlvmOptions
 
 TWELVE = "".join(f"int f{n}(double x) {{ if (x > {n}.5) return {n}; return 0; }}\n" for n in range(12))
 

@@ -7,7 +7,8 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from zeroin.subject.python.engine import PythonOptions, PythonSubject
+from zeroin.subject.python.engine import PythonSubject
+from zeroin.subject.python.options import PythonOptions
 
 _numbers = itertools.count()
 

@@ -17,8 +17,9 @@ from modules import Modules
 from zeroin.subject.base import Outcome, Signature, Words
 from zeroin.subject.python import probes
 from zeroin.subject.python.choice import EngineChoice
-from zeroin.subject.python.engine import PythonOptions, PythonSubject
+from zeroin.subject.python.engine import PythonSubject
 from zeroin.subject.python.nativecheck import NotNative
+from zeroin.subject.python.options import PythonOptions
 from zeroin.subject.python.probing import Probing
 from zeroin.subject.words import Kind, encode
 

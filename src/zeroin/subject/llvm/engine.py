@@ -9,16 +9,15 @@ import os
 import re
 import signal
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import llvmlite.binding as llvm
 import numpy as np
 
 from ... import native
-from ...errors import MissingSymbol
 from ..base import Execution, Outcome, Replay, Words
 from ..fence import Fence
+from ..fuel import Fuel
 from ..question import Question, Tracer, covered_in_fork
 from ..words import Kind
 from . import ir
@@ -26,16 +25,14 @@ from .compile import RUNTIME, compile_all
 from .debuginfo import DebugInfo
 from .flow import add_fuel
 from .instrument import Instrumented, instrument
-from .others import Others, make_ready, renaming
-from .signature import ArraySpec, glue, read_signature, with_null
+from .linking import Others, check_symbols, link, make_ready
+from .options import LlvmOptions
+from .signature import glue, read_signature, with_null
 from .symbols import (
     asked_tables,
     callees,
-    declare_ours,
     find,
-    hide,
     local,
-    missing,
     mutable_globals,
     own_functions,
     parse,
@@ -52,29 +49,6 @@ _FIRST_FUEL, _LEAST_FUEL, _SLICE_FUEL = 1024, 64, 2_000_000
 _LONG_RUNS = 500  # that a slice has fuel for at least, when it starts with a long one
 _PAGE = mmap.PAGESIZE
 _TRACE = 4096
-
-
-@dataclass(frozen=True)
-class LlvmOptions:
-    """How to load a compiled subject.
-
-    Attributes:
-        cc: flags for the compiler, optionally led by a compiler's name.
-        others: further files whose functions the subject calls; they are not instrumented.
-        callees: instrument the functions of the subject's own file that it calls, too.
-        arrays: lengths of what pointer parameters point to.
-        fuel: loop iterations and calls that one run may take before it counts as hung.
-        memory: bytes that one run may allocate.
-        allow: what is not guarded: ``files``, ``network``, ``processes``.
-    """
-
-    cc: tuple[str, ...] = ()
-    others: tuple[Path, ...] = ()
-    callees: bool = False
-    arrays: tuple[ArraySpec, ...] = ()
-    fuel: int = 1_000_000
-    memory: int = 1 << 30
-    allow: tuple[str, ...] = ()
 
 
 def functions_of(path: Path, texts: Sequence[str]) -> list[str]:
@@ -136,30 +110,12 @@ class LlvmSubject:
     def _link(self, module: ir.Module, others: Others | None, prefix: str, entry: str,
               into: llvm.ModuleRef | None) -> llvm.ModuleRef:  # fmt: skip
         """One optimised module of everything, with only our own names visible."""
-        defined = module.defined() | (others.defined if others else set())
-        ir.strip_debug(module)
-        text = ir.rename(module.text(), renaming(defined, prefix, self.options.allow))
-        text += glue(self.signature, self._header, ir.quoted(prefix + self._entry), entry)
-        text += asked_tables(2 * len(self.sites)) if into is not None else ""
-        linked, more = parse(declare_ours(text), self.path), others.module() if others else None
-        called = {f.name for part in (linked, more) if part for f in part.functions if f.is_declaration}
-        if into is not None:
-            into.link_in(linked)
-            linked = into
-        if more is not None:
-            linked.link_in(more)
-        hide(linked, called)
+        ours = glue(self.signature, self._header, ir.quoted(prefix + self._entry), entry)
+        ours += asked_tables(2 * len(self.sites)) if into is not None else ""
+        linked = link(module, others, ours, prefix, self.path, self.options.allow, into)
         native.optimise(linked)
-        self._check_symbols(linked, prefix)
+        check_symbols(linked, prefix, self.path)
         return linked
-
-    def _check_symbols(self, linked: llvm.ModuleRef, prefix: str) -> None:
-        for value in [*linked.functions, *linked.global_variables]:
-            name = value.name
-            if not value.is_declaration or name.startswith(("llvm.", "zeroin_")):
-                continue
-            if name.startswith(prefix) or not native.has_symbol(name):
-                raise MissingSymbol(missing(name.removeprefix(prefix), self.path))
 
     def _snapshot(self, linked: llvm.ModuleRef, names: list[tuple[str, llvm.TypeRef]]) -> list[tuple[int, bytes]]:
         snapshots = []
@@ -180,7 +136,7 @@ class LlvmSubject:
         self._replay = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(engine.function("zeroin_replay"))
         self._cells["fuel_full"].value = self.options.fuel
         self._cells["memory_limit"].value = self.options.memory
-        self.begin()
+        self._fuel = Fuel(self.options.fuel, _FIRST_FUEL, _LEAST_FUEL)
         self._make_buffers()
         self._make_resets()
         self._words = np.zeros(max(1, self.signature.arity), dtype=np.int64)
@@ -272,28 +228,22 @@ class LlvmSubject:
 
     def begin(self) -> None:
         """Forget what earlier searches taught about fuel."""
-        self._short = _FIRST_FUEL
-        self._taken: frozenset[int] = frozenset()  # outcomes, by runs that returned
-        self._needed: dict[Words, int] = {}  # fuel, by those that were the first to take an outcome
+        self._fuel.begin()
         self._cells["slice_fuel"].value = 0
 
     def install(self, question: Question, share: int = 1, start: Words = ()) -> int:
         """Make this what the runs of a slice are asked; the address of ``double objective(const int64_t *)``.
 
-        What needs a million turns to return must not keep a search from making a million runs, so most of the time
-        they get little fuel. What is found is run again with all the fuel there is.
-
         Args:
             question: see there.
-            share: each run gets the least fuel times the square of this,
-            start: and twice what these words needed, if they were found before.
+            share: each run gets the little fuel that there is for a run times the square of this,
+            start: and enough for these words; see :class:`Fuel`.
         """
         if self._cells["slice_fuel"].value < 0:  # used up by the last slice, before its evaluations were
-            self._short = max(_LEAST_FUEL, self._short // 2)
-        needed = 2 * self._needed.get(start, 0)
-        self._cells["slice_fuel"].value = max(_SLICE_FUEL, _LONG_RUNS * needed)
+            self._fuel.less()
+        self._cells["slice_fuel"].value = max(_SLICE_FUEL, _LONG_RUNS * self._fuel.needed(start))
         self._cells["short_runs"].value = 0
-        return self._ask(question, max(self._short * share**2, needed))
+        return self._ask(question, self._fuel.of(share**2, start))
 
     @property
     def ran_short(self) -> bool:
@@ -327,11 +277,8 @@ class LlvmSubject:
         self._ask(self._marks.question, self.options.fuel)
         self._run(words)
         outcome, covered = Outcome(self._cells["outcome"].value), self._marks.covered()
-        if outcome is Outcome.RETURNED and covered - self._taken:
-            self._taken |= covered
-            self._needed[words] = needed = self.options.fuel - self._cells["fuel"].value
-            if needed > self._short:  # more of it pays
-                self._short = min(2 * self._short, self.options.fuel)
+        if outcome is Outcome.RETURNED:
+            self._fuel.returned(words, covered, self._cells["fuel_limit"].value - self._cells["fuel"].value)
         return outcome, covered
 
     def covers_in_child(self, words: Words, seconds: float = 2.0) -> frozenset[int]:

@@ -7,13 +7,13 @@ import dataclasses
 import importlib
 import struct
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 from ...errors import TargetError
 from ...native import load_numba
 from ..base import Execution, Outcome, Words
+from ..fuel import Fuel
 from ..question import NEWS, NEWS_OF_ABNORMAL_RUN, Question, Tracer, covered_in_fork
 from . import probes
 from .choice import EngineChoice
@@ -24,6 +24,7 @@ from .flow import Flow, Function, constants_of
 from .guard import Forbidden, PythonGuard
 from .load import Module, find, functions_of, import_module, resolve
 from .nativecheck import NotNative
+from .options import PythonOptions
 from .probing import Probing
 from .replay import PythonReplay, run_once
 from .reset import Reset
@@ -38,23 +39,6 @@ _SHORT_FUEL, _LEAST_FUEL = 5_000, 100
 _PATIENCE = 50_000
 # r of words that make no input: the largest finite value, so that any input is better.
 _NO_INPUT = struct.unpack("<q", struct.pack("<d", 1.7976931348623157e308))[0]
-
-
-@dataclass(frozen=True)
-class PythonOptions:
-    """How to load a Python subject.
-
-    Attributes:
-        types: ``x: float, n: int`` for parameters without annotation.
-        include: further modules whose functions are instrumented when the target calls them.
-        callees: instrument the functions that the target calls, too.
-        fuel: loop iterations and calls that one run may take before it counts as hung.
-    """
-
-    types: str = ""
-    include: tuple[str, ...] = ()
-    callees: bool = True
-    fuel: int = 1_000_000
 
 
 class PythonSubject:
@@ -79,7 +63,7 @@ class PythonSubject:
         self.found = find(self.home, name)
         self._probing = Probing()
         self._hung = 0
-        self.begin()
+        self._fuel = Fuel(self.options.fuel, _SHORT_FUEL, _LEAST_FUEL)
         self._instrument()
         self._tracer = Tracer(len(self.sites), _TRACE)
         self._marks = Tracer(len(self.sites), 0)
@@ -234,9 +218,7 @@ class PythonSubject:
 
     def begin(self) -> None:
         """Forget what earlier searches taught about fuel."""
-        self._short = _SHORT_FUEL
-        self._taken: frozenset[int] = frozenset()  # outcomes, by runs that returned
-        self._needed: dict[Words, int] = {}  # fuel, by those that were the first to take an outcome
+        self._fuel.begin()
 
     def install(self, question: Question, share: int = 1, start: Words = ()) -> int:
         """Make this the question that runs are asked; the address of ``double objective(const int64_t *)``.
@@ -247,7 +229,7 @@ class PythonSubject:
         address = self._choice.address()
         fuel = self.options.fuel
         if not self._choice.is_native:
-            fuel = min(fuel, max(self._short * share, 2 * self._needed.get(start, 0)))
+            fuel = self._fuel.of(share, start)
         self._hung = 0
         self._probing.state[probes.BURNT] = 0
         self._ask(question, fuel)
@@ -263,7 +245,7 @@ class PythonSubject:
         self._hung += 1
         state = self._probing.state
         if self._hung % 16 == 0 and 4 * self._hung * state[probes.FUEL_LIMIT] > 3 * state[probes.BURNT]:
-            self._short = max(_LEAST_FUEL, self._short // 2)
+            self._fuel.less()
             state[probes.FUEL_LIMIT] = max(_LEAST_FUEL, state[probes.FUEL_LIMIT] // 2)
             state[probes.BURNT] = self._hung = 0
 
@@ -323,9 +305,9 @@ class PythonSubject:
         """
         self._marks.clear()
         outcome, covered = self._run(self._marks.question, words, _PATIENCE), self._marks.covered()
-        if outcome is Outcome.RETURNED and covered - self._taken:
-            self._taken |= covered
-            self._needed[words] = int(self._probing.state[probes.FUEL_LIMIT] - self._probing.state[probes.FUEL])
+        if outcome is Outcome.RETURNED:
+            state = self._probing.state
+            self._fuel.returned(words, covered, int(state[probes.FUEL_LIMIT] - state[probes.FUEL]))
         if self._choice.is_native:
             self._marks.clear()
             native = self._run_at(self._choice.native_address, self._marks.question, words, _PATIENCE)

@@ -1,4 +1,5 @@
-"""The files of ``--with``: made ready for a subject once, not once for each function that is covered."""
+"""Linking a subject with our own code and the files of ``--with``, which are made ready once, not once for each
+function that is covered."""
 
 from __future__ import annotations
 
@@ -13,9 +14,11 @@ from pathlib import Path
 import llvmlite.binding as llvm
 
 from ... import cache as files
+from ... import native
+from ...errors import MissingSymbol
 from . import ir
 from .flow import add_fuel
-from .symbols import declare_ours, parse, renamed
+from .symbols import declare_ours, hide, missing, parse, renamed
 
 
 @dataclass(frozen=True)
@@ -103,3 +106,35 @@ def _state() -> str:
     for source in sorted(Path(__file__).parent.glob("*.py")):
         state.update(source.read_bytes())
     return state.hexdigest()
+
+
+def link(module: ir.Module, others: Others | None, ours: str, prefix: str, path: Path, allow: Collection[str],
+         into: llvm.ModuleRef | None) -> llvm.ModuleRef:  # fmt: skip
+    """The subject's own file, the others and, if there is one, the runtime as one module, in which only our own names
+    are visible; ``ours`` is IR that we add to the subject."""
+    defined = module.defined() | (others.defined if others else set())
+    ir.strip_debug(module)
+    text = ir.rename(module.text(), renaming(defined, prefix, allow)) + ours
+    linked, more = parse(declare_ours(text), path), others.module() if others else None
+    called = {f.name for part in (linked, more) if part for f in part.functions if f.is_declaration}
+    if into is not None:
+        into.link_in(linked)
+        linked = into
+    if more is not None:
+        linked.link_in(more)
+    hide(linked, called)
+    return linked
+
+
+def check_symbols(linked: llvm.ModuleRef, prefix: str, path: Path) -> None:
+    """Everything that is used is there.
+
+    Raises:
+        MissingSymbol: it is not; says which file has it.
+    """
+    for value in [*linked.functions, *linked.global_variables]:
+        name = value.name
+        if not value.is_declaration or name.startswith(("llvm.", "zeroin_")):
+            continue
+        if name.startswith(prefix) or not native.has_symbol(name):
+            raise MissingSymbol(missing(name.removeprefix(prefix), path))

@@ -1,0 +1,31 @@
+"""How a compiled subject is loaded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from .signature import ArraySpec
+
+
+@dataclass(frozen=True)
+class LlvmOptions:
+    """How to load a compiled subject.
+
+    Attributes:
+        cc: flags for the compiler, optionally led by a compiler's name.
+        others: further files whose functions the subject calls; they are not instrumented.
+        callees: instrument the functions of the subject's own file that it calls, too.
+        arrays: lengths of what pointer parameters point to.
+        fuel: loop iterations and calls that one run may take before it counts as hung.
+        memory: bytes that one run may allocate.
+        allow: what is not guarded: ``files``, ``network``, ``processes``.
+    """
+
+    cc: tuple[str, ...] = ()
+    others: tuple[Path, ...] = ()
+    callees: bool = False
+    arrays: tuple[ArraySpec, ...] = ()
+    fuel: int = 1_000_000
+    memory: int = 1 << 30
+    allow: tuple[str, ...] = ()

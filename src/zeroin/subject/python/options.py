@@ -1,0 +1,22 @@
+"""How a Python subject is loaded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PythonOptions:
+    """How to load a Python subject.
+
+    Attributes:
+        types: ``x: float, n: int`` for parameters without annotation.
+        include: further modules whose functions are instrumented when the target calls them.
+        callees: instrument the functions that the target calls, too.
+        fuel: loop iterations and calls that one run may take before it counts as hung.
+    """
+
+    types: str = ""
+    include: tuple[str, ...] = ()
+    callees: bool = True
+    fuel: int = 1_000_000
