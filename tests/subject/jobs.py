@@ -59,3 +59,9 @@ def print_noise(link: Link) -> None:
 def kill_base(link: Link) -> None:
     os.kill(os.getppid(), signal.SIGKILL)
     time.sleep(600)
+
+
+def loop_forever(link: Link) -> None:
+    link.send("loops", os.getpid(), os.getppid())
+    while True:
+        pass

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -89,3 +92,37 @@ def test_without_the_base_process_there_is_an_error_and_then_a_new_one(sandbox: 
     with pytest.raises(WorkerDied, match="ended unexpectedly"):
         messages(sandbox, "kill_base")
     assert messages(sandbox, "answer", 1) == [("number", (0,))]
+
+
+ENDLESS = """
+from zeroin.subject.sandbox import Sandbox
+for message in Sandbox(patience=1000.0).run("jobs:loop_forever"):
+    if message is not None:
+        print(*message[1], flush=True)
+"""
+
+
+@pytest.mark.parametrize("killed", [0, 2])
+def test_nothing_goes_on_when_the_parent_or_the_base_process_is_killed(killed: int) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    command = [sys.executable, "-c", ENDLESS]
+    parent = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+    assert parent.stdout is not None
+    child, base = map(int, parent.stdout.readline().split())
+    os.kill([parent.pid, child, base][killed], signal.SIGKILL)
+    _, errors = parent.communicate(timeout=60)
+    for _ in range(500):
+        if not _runs(child) and not _runs(base):
+            break
+        time.sleep(0.02)
+    assert not _runs(child)
+    assert not _runs(base)
+    assert "BrokenPipe" not in errors
+
+
+def _runs(process: int) -> bool:
+    """Whether a process is there, and not only as a zombie that nobody has waited for."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

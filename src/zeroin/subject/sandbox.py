@@ -8,11 +8,13 @@ the parent reads after a death. Started as ``python -m zeroin.subject.sandbox``.
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 import mmap
 import os
 import pickle
 import resource
+import select
 import signal
 import subprocess
 import sys
@@ -252,8 +254,24 @@ def _serve(connection: Connection, memory: WordArray) -> None:
         jobs += 1
         if jobs == 3:  # the first one finds the target
             worker.prepare_more(*arguments)
+        alone = _await(child, connection)
         _, status = os.waitpid(child, 0)
+        if alone:
+            return
         connection.send(("_ended", (os.waitstatus_to_exitcode(status),)))
+
+
+def _await(child: int, connection: Connection) -> bool:
+    """Wait until the child has ended, or the parent has, however it did: then the child has to end, too. Whether that
+    is so."""
+    ended, watched = os.pidfd_open(child), select.poll()
+    watched.register(ended, select.POLLIN)
+    watched.register(connection.fileno(), 0)  # nothing but its end
+    alone = any(descriptor == connection.fileno() for descriptor, _ in watched.poll())
+    os.close(ended)
+    if alone:
+        os.kill(child, signal.SIGKILL)
+    return alone
 
 
 def _compile_kernels() -> int:
@@ -273,8 +291,12 @@ def _compile_kernels() -> int:
     return ready
 
 
+_END_WITH_PARENT = 1  # PR_SET_PDEATHSIG
+
+
 def _child(link: Link, job: str, arguments: tuple[Any, ...]) -> None:
     """Run one job and end the process without running anybody's exit handlers."""
+    ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)
     silence = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(silence, descriptor)
