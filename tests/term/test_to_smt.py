@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from terms import VARIABLES, literal, models, terms, values
 
 from zeroin.config import Budget
-from zeroin.solve.base import Query, Sat, Unsat
+from zeroin.solve.base import Query, Sat, Unknown, Unsat
 from zeroin.solve.smt import Z3, Bitwuzla, Cvc5, SmtSolver
 from zeroin.term.build import RNE, conjunction, equal, negation
 from zeroin.term.evaluate import evaluate
@@ -28,7 +28,7 @@ from zeroin.term.to_smt import Translation, translate
 from zeroin.term.walk import fold, substitute, variables
 
 X, Y = variable("x", FLOAT64), variable("y", FLOAT64)
-BUDGET = Budget(seconds=20.0)
+BUDGET = Budget(seconds=2.0)
 
 
 def answer(script: Translation) -> str:
@@ -61,28 +61,33 @@ def provers(constraints: list[Term]) -> list[SmtSolver]:
     return found
 
 
-def check(roots: list[Term], model: dict[str, Any]) -> None:
-    """Every prover finds our values, and no others unless they are open."""
+def check(roots: list[Term], model: dict[str, Any]) -> list[bool]:
+    """No prover says no to our values, nor yes to others unless they are open; which answers were decided."""
     known = pinned(roots, model)
     ours = conjunction(equal(root, literal(root.sort, evaluate(root, model))) for root in roots)
-    is_open = bool(resting_on(roots, model))
+    decided = []
     for prover in provers([ours]):
         found = prover.solve(Query((*known, ours)), BUDGET)
-        assert isinstance(found, Sat), (prover.name, found)
-        if not is_open:
-            assert isinstance(prover.solve(Query((*known, negation(ours))), BUDGET), Unsat), prover.name
+        assert isinstance(found, Sat) or (isinstance(found, Unknown) and not found.claims_model), (prover.name, found)
+        decided.append(isinstance(found, Sat))
+        if not resting_on(roots, model):
+            other = prover.solve(Query((*known, negation(ours))), BUDGET)
+            assert isinstance(other, Unsat) or (isinstance(other, Unknown) and not other.claims_model), prover.name
+            decided.append(isinstance(other, Unsat))
+    return decided
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
-@given(terms(), models())
-def test_the_text_has_our_value(term: Term, model: dict[str, Any]) -> None:
-    check([term], model)
+@pytest.mark.parametrize("numbers", [True, False])  # without numbers, for all three provers
+def test_the_text_has_our_value(numbers: bool) -> None:
+    decided: list[bool] = []
 
+    @settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(terms(numbers=numbers), models())
+    def holds(term: Term, model: dict[str, Any]) -> None:
+        decided.extend(check([term], model))
 
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
-@given(terms(numbers=False), models())
-def test_the_text_has_our_value_for_all_three(term: Term, model: dict[str, Any]) -> None:
-    check([term], model)
+    holds()
+    assert decided.count(True) > 0.9 * len(decided) > 50
 
 
 def chosen(draw: Any, part: Term, args: list[Any], model: dict[str, Any]) -> Any:
@@ -131,15 +136,15 @@ def test_every_rounding_mode(mode: Rounding, sort: Any) -> None:
     results = [make(op, r, *[a, b, a][: count.get(op, 2)]) for op in OPERATIONS]
     for x, y in ((2.5, -0.1), (-0.3, 3.0), (255.7, 7.0), (-128.5, 0.3), (float("nan"), 1.0), (1e-40, 0.7), (-0.0, 0.0)):
         model = {a.data: constant(sort, x).value, b.data: constant(sort, y).value}
-        check(results, model)
+        assert all(check(results, model))
         for cast in casts:
-            check([cast], model)
+            assert all(check([cast], model))
 
 
 def test_the_remainder_is_that_of_ieee() -> None:
     term = make(Op.FP_REM, X, Y)
     for x, y in ((5.0, 3.0), (-5.0, 3.0), (1.0, 2.0), (7.5, 0.3), (-6.0, 3.0)):
-        check([term], {"x": x, "y": y})
+        assert all(check([term], {"x": x, "y": y}))
 
 
 DIVIDED = [0.0, -0.0, 1.0, -3.0, 0.1, -7.5, 1e15, -1e300, 5e-324, 2.0**53, -(2.0**51) * 3 - 3, math.inf, math.nan]
