@@ -163,7 +163,6 @@ class SearchSolver(ABC):
     """
 
     name: str = "search"
-    eliminates = False  # whether variables that an equation defines are replaced first
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
@@ -174,13 +173,10 @@ class SearchSolver(ABC):
 
     def solve(self, query: Query, budget: Budget) -> Sat | Unknown:
         """Search; what is found is checked on the query itself."""
-        from .definitions import completed, eliminated
-
-        asked, definitions = eliminated(query) if self.eliminates else (query, [])
-        found = self.search(asked, budget)
+        found = self.search(query, budget)
         if isinstance(found, Stopped):
             return Unknown(f"{self.name}: {found.reason}")
-        model = query.completed(completed(found, definitions, query))
+        model = query.completed(found)
         if not query.holds(model):
             return Unknown(f"{self.name}: what it found does not hold exactly")
         return Sat(model, self.name)
