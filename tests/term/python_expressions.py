@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import math
 from typing import Any
@@ -89,14 +90,28 @@ def models(huge: bool = True) -> st.SearchStrategy[dict[str, Any]]:
 
 
 def in_python(text: str, model: dict[str, Any]) -> Any:
-    """The value, or :data:`RAISED`; a complex number, which is none of ours, counts as that."""
+    """The value, or :data:`RAISED`; a power that is a complex number, which is none of ours, counts as that at once."""
+    tree = _Powers().visit(ast.parse(text, mode="eval"))
+    names = {"__builtins__": builtins.__dict__ | NAMES | {"_power": _power}}
     try:
-        found = eval(text, {"__builtins__": builtins.__dict__ | NAMES}, model)
+        return eval(compile(ast.fix_missing_locations(tree), text, "eval"), names, model)
     except (ArithmeticError, ValueError):
         return RAISED
-    except TypeError:  # of a complex number in a function
-        return RAISED
-    return RAISED if isinstance(found, complex) else found
+
+
+class _Powers(ast.NodeTransformer):
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Pow):
+            return node
+        return ast.Call(ast.Name("_power", ast.Load()), [node.left, node.right], [])
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    found = base**exponent
+    if isinstance(found, complex):
+        raise ValueError("complex")
+    return found
 
 
 def value_of(value: Value, model: dict[str, Any]) -> Any:

@@ -164,8 +164,10 @@ class Search:
         allowed = min(evaluations, self.budget.evaluations - self.evaluations)
         door.open(allowed)
         self._memory[ALLOWED] = self.evaluations + allowed
-        body(door)
-        self.subject.limit_time(None, door.native)
+        try:
+            body(door)
+        finally:
+            self.subject.limit_time(None, door.native)
         result = door.result()
         self.evaluations += result.evaluations
         self.slices += 1

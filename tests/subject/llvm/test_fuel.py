@@ -39,7 +39,7 @@ def spend(subject: LlvmSubject, n: int, share: int) -> tuple[int, Stop]:
     objective = CoverageObjective(len(subject.sites))
     objective.update(-1, -1, -1)
     door = Door(subject.install(objective.question, share), 1, objective.question, subject.outcome_address)
-    subject.limit_time(None, door.native)
+    subject.limit_time(1000.0, door.native)
     door.open(1)
     door.evaluate(words_of(subject.signature, n))  # its end may be the first of its kind, and news by that
     door.open(20_000)
@@ -130,7 +130,7 @@ def test_a_door_closed_while_it_takes_news_stays_closed(programs: Programs) -> N
     objective = CoverageObjective(len(subject.sites))
     objective.update(-1, 0, 0)
     door = Door(subject.install(objective.question, 32), 1, objective.question, subject.outcome_address)
-    subject.limit_time(None, door.native)
+    subject.limit_time(1000.0, door.native)
     subject._cells["slice_fuel"].value = 100
     door.open(50)
     door.evaluate(words_of(subject.signature, 900))
@@ -139,13 +139,29 @@ def test_a_door_closed_while_it_takes_news_stays_closed(programs: Programs) -> N
     assert door.result().evaluations == 1
 
 
+def test_a_door_that_is_no_longer_used_is_left_alone(programs: Programs) -> None:
+    """What is run again after a slice burns fuel, too, and the memory of the slice's door may be somebody else's."""
+    subject = programs.load(TURNS)
+    subject.begin()
+    objective = CoverageObjective(len(subject.sites))
+    door = Door(subject.install(objective.question), 1, objective.question, subject.outcome_address)
+    door.open(50)
+    for seconds in (1000.0, None):
+        subject.limit_time(seconds, door.native)
+    before = door.cells.copy()
+    subject._cells["slice_fuel"].value = 100
+    assert subject.covers(words_of(subject.signature, 900))[0] is Outcome.RETURNED
+    assert subject._cells["slice_fuel"].value < 0
+    assert door.cells.tolist() == before.tolist()
+
+
 def test_minimizers_end_with_the_slice(programs: Programs) -> None:
     subject = programs.load(TURNS)
     subject.begin()
     objective = CoverageObjective(len(subject.sites))
     objective.update(-1, -1, -1)
     door = Door(subject.install(objective.question, 1), 1, objective.question, subject.outcome_address)
-    subject.limit_time(None, door.native)
+    subject.limit_time(1000.0, door.native)
     domain = domain_of(subject.signature, subject.constants)
     door.open(1_000_000)
     result = minimize("random", door, domain, np.zeros(1, dtype=np.int64), random_state([1]))

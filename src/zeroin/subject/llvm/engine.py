@@ -222,8 +222,8 @@ class LlvmSubject:
         _guarding.append(self._engine)  # the handlers' code must outlive the subject
 
     def limit_time(self, seconds: float | None, door: int) -> None:
-        """After so many seconds close the door (see ``minimize.base.Door.native``); None: never."""
-        self._cells["stop"].value = door
+        """After so many seconds, or with the slice's fuel, close the door (``Door.native``); None: leave it alone."""
+        self._cells["stop"].value = 0 if seconds is None else door
         self._cells["ticks_left"].value = -1 if seconds is None else max(1, int(seconds * 20))
 
     def begin(self) -> None:
