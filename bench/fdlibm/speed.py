@@ -44,6 +44,7 @@ ROUNDS = 7
 LONG_ENOUGH = 0.1  # seconds of a whole search for which its evaluations a second say something
 _SETTLE = Budget(seconds=1.0)
 _TRIES = 50
+_ALL_THE_FUEL = 1 << 10
 # The scribe finds these cells in front of the words that it is given.
 _HEAD = 4
 _OBJECTIVE, _ARITY, _COUNT, _LOG = -4, -3, -2, -1
@@ -180,7 +181,7 @@ def _evaluate(subject: LlvmSubject, search: Search, objective: CoverageObjective
     start = memory[_HEAD:]
     rng = random_state([1, 2])
     sample(search.domain.native, start, rng)
-    subject.install(objective.question)
+    subject.install(objective.question, _ALL_THE_FUEL)  # as the plain function has
     door = Door(address, arity, objective.question, subject.outcome_address)
     door.open(EVALUATIONS)
     started = time.perf_counter()

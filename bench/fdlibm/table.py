@@ -310,8 +310,7 @@ def _differences_from_the_paper(results: Results, functions: Sequence[Function])
         "on average.",
         "`n_start` and `n_iter` count within a slice of 20,000 evaluations or more; after each, the saturated branches "
         "are taken out, and the last branch left out is given up for now (appendix B.3).",
-        "A slice's first start is drawn from random words, small values and values worth trying, constants of the "
-        "subject among them; its further starts know no constants. The paper's are made by Hypothesis.",
+        "Starts are random words, a quarter of them small values. The paper's are made by Hypothesis.",
         "At a site with both outcomes unsaturated, `pen` is the constant 0 without a call, which changes no value.",
     ]
     yield "".join(f"- {line}\n" for line in lines)
