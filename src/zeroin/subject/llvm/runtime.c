@@ -224,13 +224,18 @@ static double late_distance(void) {
                           : ((distance_int)zeroin_data[OF_INTEGERS])(late.op, late.a.i, late.b.i);
 }
 
-static __attribute__((always_inline)) void settle(void) {
-  if (late.asked == PASS) return;
-  double r = 0.0;
-  if (late.asked == LAST || late.asked == NEAR) r = late_distance();
-  if (late.asked == NEAR) r = (double)((operand){.f = r}).i * 0x1p-63; /* logarithmic, in distance.py */
-  if (late.asked >= AT) r = late.level + r < zeroin_r ? late.level + r : zeroin_r;
-  zeroin_r = r;
+static __attribute__((noinline)) double late_value(void) {
+  if (late.asked == ZERO) return 0.0;
+  if (late.asked == LAST) return late_distance();
+  double r = late.level;
+  if (late.asked == NEAR) r += (double)((operand){.f = late_distance()}).i * 0x1p-63; /* logarithmic, in distance.py */
+  return r < zeroin_r ? r : zeroin_r;
+}
+
+static __attribute__((always_inline)) double settled(void) { return late.asked == PASS ? zeroin_r : late_value(); }
+
+static void settle(void) {
+  zeroin_r = settled();
   late.asked = PASS;
 }
 
@@ -241,13 +246,18 @@ static __attribute__((always_inline)) void wait(int64_t asked, int64_t is_float,
   late.b = b;
 }
 
-/* Of all outcomes with a level only the least counts; with equal levels, one that was reached, or else the nearest. */
-static __attribute__((noinline)) void note_level(int64_t asked, int64_t is_float, int64_t outcome, int64_t op, operand a, operand b) {
-  int32_t level = zeroin_levels[outcome];
-  if (level > late.level) return;
-  if (level == late.level) settle();
-  late.level = level;
+static __attribute__((noinline, cold)) void wait_again(int64_t asked, int64_t is_float, int64_t op, operand a, operand b) {
+  settle();
   wait(asked, is_float, op, a, b);
+}
+
+/* Of all outcomes with a level only the least counts; with equal levels, one that was reached, or else the nearest. */
+static __attribute__((always_inline)) void note_level(int64_t asked, int64_t is_float, int64_t outcome, int64_t op, operand a, operand b) {
+  int32_t level = zeroin_levels[outcome];
+  if (__builtin_expect(level < late.level, 1)) {
+    late.level = level;
+    wait(asked, is_float, op, a, b);
+  } else if (__builtin_expect(level == late.level, 0)) wait_again(asked, is_float, op, a, b);
 }
 
 static __attribute__((noinline, cold)) void call_pen(int64_t is_float, int64_t site, int64_t op, operand a, operand b) {
@@ -324,20 +334,23 @@ static __attribute__((always_inline)) void end(void) {
   if (__builtin_expect(burnt > LITTLE_FUEL, 0)) charge(burnt);
 }
 
+/* A run that did not return never does what is asked, however far it came. */
+static __attribute__((noinline, cold)) double ended_early(void) {
+  end();
+  return settled() + 1.0;
+}
+
 double zeroin_objective(const int64_t *words) {
   begin();
   zeroin_r = zeroin_r0;
   late.asked = PASS;
   late.level = INT32_MAX;
-  if (!SAVE(home)) {
-    in_subject = 1;
-    zeroin_call(words);
-    in_subject = 0;
-  }
+  if (SAVE(home)) return ended_early();
+  in_subject = 1;
+  zeroin_call(words);
+  in_subject = 0;
   end();
-  settle();
-  /* A run that did not return never does what is asked, however far it came. */
-  return __builtin_expect(zeroin_outcome != RETURNED, 0) ? zeroin_r + 1.0 : zeroin_r;
+  return settled();
 }
 
 int64_t zeroin_replay(const int64_t *words) {
