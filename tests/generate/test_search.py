@@ -10,6 +10,7 @@ import pytest
 from programs import Programs, run_alone, words_of
 from zeroin.config import Budget
 from zeroin.generate import hybrid
+from zeroin.generate.chance import Chance
 from zeroin.generate.minimization import Minimization
 from zeroin.generate.pools import domain_of
 from zeroin.generate.search import ABNORMALLY_COVERED, Run, Search, bits_of
@@ -163,6 +164,13 @@ def test_targets_take_turns(programs: Programs) -> None:
     assert sorted(aimed[: len(missing)]) == missing
 
 
+def test_chance_evaluates_less_in_the_time_of_a_step(programs: Programs) -> None:
+    search = search_for(programs.load(IMPOSSIBLE))
+    search.covered = search.seen = -1  # no news ends the step
+    Chance(search).step(3000)
+    assert search.evaluations == 1000
+
+
 def test_the_parent_can_follow(programs: Programs) -> None:
     memory = np.zeros(CELLS, dtype=np.int64)
     subject = programs.load(IMPOSSIBLE)
@@ -179,6 +187,7 @@ ABNORMAL = """
     from pathlib import Path
     from zeroin.config import Budget
     from zeroin.generate import hybrid
+from zeroin.generate.chance import Chance
     from zeroin.generate.pools import domain_of
     from zeroin.generate.search import Search
     from zeroin.subject.base import branches_of
@@ -245,6 +254,7 @@ def test_the_same_in_another_process(programs: Programs) -> None:
     from pathlib import Path
     from zeroin.config import Budget
     from zeroin.generate import hybrid
+from zeroin.generate.chance import Chance
     from zeroin.generate.pools import domain_of
     from zeroin.generate.search import Search
     from zeroin.subject.base import branches_of

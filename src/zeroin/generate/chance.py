@@ -10,10 +10,12 @@ from ..objective.coverage import CoverageObjective
 from .search import Search
 
 _PURPOSE = 3
+_COST = 3  # of a drawn point, where what a minimizer's step costs is 1
 
 
 class Chance:
-    """Each step draws points; a run that takes something new ends it."""
+    """Each step draws points, for as long as a minimizer's evaluations would take; a run that takes something new ends
+    it."""
 
     def __init__(self, search: Search) -> None:
         self.search = search
@@ -29,4 +31,4 @@ class Chance:
         def body(door: Door) -> None:
             draws(door.native, search.domain.native, search.x, rng, known, drawn)
 
-        search.run(self.objective.question, evaluations, body)
+        search.run(self.objective.question, evaluations // _COST, body)

@@ -12,6 +12,7 @@ from collections import namedtuple
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -191,12 +192,12 @@ class Domain:
     ranges: tuple[tuple[int, int], ...]
     pools: tuple[tuple[int, ...], ...]
 
-    @property
+    @cached_property
     def plain(self) -> Domain:
         """The same ranges, and no values worth trying."""
         return Domain(self.kinds, self.ranges, ((),) * len(self.kinds))
 
-    @property
+    @cached_property
     def native(self) -> NativeDomain:
         starts = np.cumsum([0, *(len(p) for p in self.pools)]).astype(np.int64)
         flat = np.array([w for p in self.pools for w in p] or [0], dtype=np.int64)

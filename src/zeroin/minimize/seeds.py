@@ -61,25 +61,26 @@ def binades(door: Any, domain: Any, x: Any, rng: Any, first: int, steps: int) ->
 
 @kernel
 def draws(door: Any, domain: Any, x: Any, rng: Any, known: Any, drawn: Any) -> None:
-    """Evaluate drawn points until the door closes: every other one is new, the others are one of the known ones (a row
-    each) with one to four words drawn anew, or two neighbouring words exchanged."""
+    """Evaluate drawn points until the door closes, and after each one of the known ones (a row each) into which one to
+    four of its words are put, and of which two neighbouring words may be exchanged."""
     n = len(x)
     while is_open(door):
         draw(domain, drawn, rng)
-        if len(known) == 0 or random_below(rng, 2) == 0:
-            for i in range(n):
-                x[i] = drawn[i]
-        else:
-            row = random_below(rng, len(known))
-            for i in range(n):
-                x[i] = known[row, i]
-            for _ in range(1 + random_below(rng, 4)):
-                i = random_below(rng, n)
-                x[i] = drawn[i]
+        for i in range(n):
+            x[i] = drawn[i]
+        evaluate(door, x)
+        if len(known) == 0 or n == 1:  # with its one word put into another, a point is the same
+            continue
+        row = random_below(rng, len(known))
+        for i in range(n):
+            x[i] = known[row, i]
+        for _ in range(1 + random_below(rng, 4)):
             i = random_below(rng, n)
-            if i + 1 < n and domain.kinds[i] == domain.kinds[i + 1] and random_below(rng, 4) == 0:
-                x[i], x[i + 1] = (
-                    min(max(x[i + 1], domain.low[i]), domain.high[i]),
-                    min(max(x[i], domain.low[i + 1]), domain.high[i + 1]),
-                )
+            x[i] = drawn[i]
+        i = random_below(rng, n)
+        if i + 1 < n and domain.kinds[i] == domain.kinds[i + 1] and random_below(rng, 4) == 0:
+            x[i], x[i + 1] = (
+                min(max(x[i + 1], domain.low[i]), domain.high[i]),
+                min(max(x[i], domain.low[i + 1]), domain.high[i + 1]),
+            )
         evaluate(door, x)

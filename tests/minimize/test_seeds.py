@@ -1,0 +1,85 @@
+"""Points that are only tried: drawn ones, and known ones with words of these."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numba import cfunc, types
+
+from zeroin.minimize import Domain, Door, random_state
+from zeroin.minimize.base import sample
+from zeroin.minimize.seeds import draws
+from zeroin.native import CELLS, cells_at
+from zeroin.subject.words import Kind
+
+LOG = np.zeros(1 + 8 * 4000, dtype=np.int64)  # how many words in all; the words of each evaluation
+LOG_ADDRESS = LOG.ctypes.data
+ARITY_ADDRESS = (ARITY := np.zeros(1, dtype=np.int64)).ctypes.data
+RANGE = (-1_000_000, 1_000_000)
+Points = list[tuple[int, ...]]
+
+
+@cfunc(types.float64(CELLS))
+def logged(words: Any) -> float:
+    log, arity = cells_at(LOG_ADDRESS), cells_at(ARITY_ADDRESS)[0]
+    for i in range(arity):
+        log[1 + log[0] + i] = words[i]
+    log[0] += arity
+    return 1.0
+
+
+def drawn(kinds: tuple[Kind, ...], known: Points, evaluations: int) -> Points:
+    """The points in the order of their evaluation."""
+    arity = len(kinds)
+    LOG[0], ARITY[0] = 0, arity
+    domain = Domain(kinds, (RANGE,) * arity, ((),) * arity)
+    door, x, new = Door(logged.address, arity), np.zeros(arity, dtype=np.int64), np.zeros(arity, dtype=np.int64)
+    door.open(evaluations)
+    rows = np.array(known, dtype=np.int64).reshape(len(known), arity)
+    draws(door.native, domain.native, x, random_state([7]), rows, new)
+    assert door.result().evaluations == evaluations
+    return [tuple(row) for row in LOG[1 : 1 + LOG[0]].reshape(-1, arity).tolist()]
+
+
+# Values that are hardly drawn, so that one sees where a word comes from.
+KNOWN = [tuple(900_000 + 10_000 * row + word for word in range(6)) for row in range(3)]
+
+
+def test_without_known_points_all_are_new() -> None:
+    points = drawn((Kind.I32,) * 6, [], 3000)
+    assert len(set(points)) == 3000
+
+
+def test_after_each_new_point_a_known_one_gets_some_of_its_words() -> None:
+    points = drawn((Kind.I32, Kind.F64) * 3, KNOWN, 3000)  # no two neighbours of a kind: none are exchanged
+    taken, rows = [], []
+    for new, mixed in zip(points[::2], points[1::2], strict=True):
+        assert not set(new) & {word for row in KNOWN for word in row}
+        (row,) = {(word - 900_000) // 10_000 for word in mixed if word >= 900_000 and word not in new}
+        assert all(m in (n, k) for m, n, k in zip(mixed, new, KNOWN[row], strict=True))
+        taken.append(sum(m == n for m, n in zip(mixed, new, strict=True)))
+        rows.append(row)
+    assert {1, 2, 3, 4} == set(taken)
+    assert set(rows) == {0, 1, 2}
+
+
+def test_neighbours_of_a_kind_are_exchanged_now_and_then() -> None:
+    points = drawn((Kind.I32,) * 6, KNOWN, 3000)
+    exchanged = 0
+    for mixed in points[1::2]:
+        words = [word % 10_000 for word in mixed if word >= 900_000]
+        exchanged += words != sorted(words)
+    assert 50 < exchanged < 750
+
+
+@pytest.mark.parametrize("known", [[], [(5,), (6,)]])
+def test_a_single_word_is_drawn_every_time(known: Points) -> None:
+    """Put into a known point it would be the same point again."""
+    stream, x, expected = random_state([7]), np.zeros(1, dtype=np.int64), []
+    domain = Domain((Kind.I32,), (RANGE,), ((),)).native
+    for _ in range(500):
+        sample(domain, x, stream)
+        expected.append((int(x[0]),))
+    assert drawn((Kind.I32,), known, 500) == expected
