@@ -50,7 +50,7 @@ def generate(search: Search, engine: str = "hybrid", wait: Callable[[], None] = 
     turn, last_find = 0, (0, 0)
     while not (reason := search.stopped):
         # The longer nothing is found, the longer the slices: less goes into starting them.
-        grown = min((turn - last_find[0]) // 16, 4)
+        grown = min((turn - last_find[0]) // 16, 6)
         steps[turn % len(steps)].step(SLICE << grown)
         turn += 1
         if slow and not search.subject.slow and hybrid:  # native from now on: so many seeds cost nothing
