@@ -38,10 +38,33 @@ def digits_missing(words: Any) -> float:
     return float(abs(total - 150))
 
 
-def reached(objective: Any, domain: Domain, start: list[int], evaluations: int) -> Minimum:
+LIST = Domain(
+    (Kind.U8, *(Kind.INT,) * 16), ((0, 16), *((-(10**9), 10**9),) * 16), ((0, 1, 2, 3, 16), *((0, 1, -1, 77),) * 16)
+)  # a length and sixteen items
+
+
+@cfunc(types.float64(CELLS))
+def five_in_the_list(words: Any) -> float:
+    count = 0
+    for i in range(words[0]):
+        if words[1 + i] == 77:
+            count += 1
+    return float(abs(5 - count))
+
+
+@cfunc(types.float64(CELLS))
+def all_in_the_list(words: Any) -> float:
+    left = 16
+    for i in range(16):
+        if words[1 + i] == 77:
+            left -= 1
+    return float(left)
+
+
+def reached(objective: Any, domain: Domain, start: list[int], evaluations: int, seed: int = 3) -> Minimum:
     door = Door(objective.address, len(start))
     door.open(evaluations)
-    return minimize("avm", door, domain, np.array(start, dtype=np.int64), random_state([3]))
+    return minimize("avm", door, domain, np.array(start, dtype=np.int64), random_state([seed]))
 
 
 @pytest.mark.parametrize("text", ["bcd", "abxcd", "zabcd", "abcdd"])
@@ -60,9 +83,9 @@ def test_a_failed_edit_leaves_the_words_as_they_were() -> None:
     door = Door(is_abcd.address, 7)
     x = np.array(words_of("xyz"), dtype=np.int64)
     door.open(10_000)
-    assert _edit(door.native, TEXT.native, x, 0, 1.0) == 1.0
+    assert _edit(door.native, TEXT.native, x, 0, 1.0, random_state([0])) == 1.0
     assert x.tolist() == words_of("xyz")
-    assert _edit(door.native, TEXT.native, x, 3, 1.0) == 1.0, "a character is no length"
+    assert _edit(door.native, TEXT.native, x, 3, 1.0, random_state([0])) == 1.0, "a character is no length"
 
 
 def test_decimal_digits() -> None:
@@ -71,3 +94,15 @@ def test_decimal_digits() -> None:
     found = reached(digits_missing, domain, [10**17], 2_000)
     assert found.reason is Stop.ZERO
     assert sum(map(int, str(found.words[0]))) == 150
+
+
+@pytest.mark.parametrize("short", [2, 3])
+def test_leaves_a_plateau_by_a_step_aside(short: int) -> None:
+    """More items change nothing by themselves, nor does an item beyond the length. A start takes 1,300 evaluations."""
+    for seed in range(20):
+        assert reached(five_in_the_list, LIST, [short, *[0] * 16], 5_500, seed).reason is Stop.ZERO, seed
+
+
+def test_puts_values_into_all_words_before_it_sweeps_again() -> None:
+    """Sweeps over all words take 1,200 evaluations, so sixteen times that, once a value, does not fit."""
+    assert reached(all_in_the_list, LIST, [0] * 17, 4_000).reason is Stop.ZERO

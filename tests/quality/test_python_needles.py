@@ -21,7 +21,7 @@ NEEDLES = {
     "sine": 100_000,
     "linear": 100_000,
     "greeting": 300_000,
-    "counted": 1_500_000,
+    "counted": 200_000,
     "ascending": 100_000,
     "clock": 1_000_000,
     "member": 100_000,

@@ -4,7 +4,9 @@ For each word in turn, steps of 2**k for k from large to small, each repeated wh
 nearest minimum along an axis of 2**64 points in about 200 evaluations, whatever its scale; and, unlike a search that
 starts with steps of one, it does not see the plateaus that code which looks at the high half of a double makes.
 When a whole sweep over all words does not help, the values worth trying are put into each word in turn, and a character
-is inserted into a string or removed; when none of these helps either, it draws a new start.
+is inserted into a string or removed; when none of these helps either, it draws a new start. Of values that are equally
+good one is drawn: such a step aside (a sideways move, Selman et al. 1992) leaves a plateau where two words have to
+change and the first alone changes nothing, such as a list's length and then an item beyond its old end.
 """
 
 from __future__ import annotations
@@ -39,37 +41,38 @@ def _alternate(door: Any, domain: Any, x: Any, rng: Any, strings: Any) -> None:
             best = value
             first = (first + 1) % n
             if idle == n and is_open(door):
-                for i in range(n):
-                    value = _try_pool(door, domain, x, i, best)
+                for i in range(n):  # all of them before the next sweeps, which take many more evaluations
+                    value = _try_pool(door, domain, x, i, best, rng)
+                    if strings is not None and value == best:
+                        value = _edit(door, domain, x, i, best, rng)
                     if value < best:
-                        best, idle, first = value, 0, (i + 1) % n
-                        break
-                    if strings is not None:
-                        value = _edit(door, domain, x, i, best)
-                        if value < best:
-                            best, idle, first = value, 0, i
-                            break
+                        best, idle = value, 0
         sample(domain, x, rng)
         first = random_below(rng, n)  # a good value of the first word must not always be the first to go
 
 
 @kernel
-def _try_pool(door: Any, domain: Any, x: Any, i: int, best: float) -> float:
-    """Put the best of the pool's values into word i, if one is better; the value reached."""
-    here = x[i]
+def _try_pool(door: Any, domain: Any, x: Any, i: int, best: float, rng: Any) -> float:
+    """Put the best of the pool's values into word i, unless what is there is better; of several that are equally good,
+    what is there being one, draw one. The value reached."""
+    here, alike = x[i], 1
     for n in range(domain.start[i], domain.start[i + 1]):
         if not is_open(door):
             break
         x[i] = domain.pool[n]
         value = evaluate(door, x)
         if value < best:
-            best, here = value, x[i]
+            best, here, alike = value, x[i], 1
+        elif value == best:
+            alike += 1
+            if random_below(rng, alike) == 0:
+                here = x[i]
     x[i] = here
     return best
 
 
 @kernel
-def _edit(door: Any, domain: Any, x: Any, i: int, best: float) -> float:
+def _edit(door: Any, domain: Any, x: Any, i: int, best: float, rng: Any) -> float:
     """If word i is the length of a string: double one of its characters, insert one worth trying, or else remove
     one, where that is better; the value reached."""
     end = i + 1
@@ -83,7 +86,7 @@ def _edit(door: Any, domain: Any, x: Any, i: int, best: float) -> float:
             lost = _shift(x, at, end, 1)
             value = evaluate(door, x)
             if value >= best:
-                value = _try_pool(door, domain, x, at, best)
+                value = _try_pool(door, domain, x, at, best, rng)
             if value < best:
                 return value
             _shift(x, at, end, -1)
