@@ -203,9 +203,9 @@ Written by
 {len(known)} conditions, {options.budget:g} s each, in a process of its own; every model is evaluated on the condition
 in doubles. {len(corpus)} are the corpus of the Concolic Walk paper, {len(inside)} of these are known to be satisfiable
 and one is not; the authors' solver, run on the same conditions, solves 52 in the median, CORAL 54, all known tools
-together 60. They are Java's conditions, read here as Python's: what raises an exception (a division by zero, `log(0)`, a
-power that is too large) is not true, where Java goes on with an infinity or NaN. Z3, cvc5 and Bitwuzla know nothing of
-`sin` or `exp`; whether a model of theirs holds where these occur is chance.
+together 60. They are Java's conditions, read here as Python's: what raises an exception (a division by zero, `log(0)`,
+a power that is too large) is not true, where Java goes on with an infinity or NaN. Z3, cvc5 and Bitwuzla know nothing
+of `sin` or `exp`; whether a model of theirs holds where these occur is chance.
 
 | solver | seeds | satisfied of the {len(inside)}: worst seed | median | of the {len(others)} others | of unknown \
 status | proved unsatisfiable | wrong | seconds, median |

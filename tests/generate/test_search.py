@@ -187,7 +187,6 @@ ABNORMAL = """
     from pathlib import Path
     from zeroin.config import Budget
     from zeroin.generate import hybrid
-from zeroin.generate.chance import Chance
     from zeroin.generate.pools import domain_of
     from zeroin.generate.search import Search
     from zeroin.subject.base import branches_of
@@ -254,7 +253,6 @@ def test_the_same_in_another_process(programs: Programs) -> None:
     from pathlib import Path
     from zeroin.config import Budget
     from zeroin.generate import hybrid
-from zeroin.generate.chance import Chance
     from zeroin.generate.pools import domain_of
     from zeroin.generate.search import Search
     from zeroin.subject.base import branches_of
