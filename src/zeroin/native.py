@@ -306,6 +306,7 @@ def load_target() -> None:
     """Make LLVM know the machine that it runs on."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    llvm.initialize_native_asmparser()  # for inline assembly, which LLVM gives up the process over otherwise
 
 
 def target_machine(level: int = 2) -> llvm.TargetMachine:

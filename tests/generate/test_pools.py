@@ -90,8 +90,9 @@ def test_members_of_an_enumeration() -> None:
     assert {-3, 7, 100} <= set(pool(Kind.I32, values=(-3, 7, 100)))
 
 
-def test_the_used_length_of_an_array() -> None:
-    values = pool(Kind.I32, [("i32", 5)], count_of="xs", limit=8)
+@pytest.mark.parametrize("kind", [Kind.I8, Kind.U16, Kind.I32, Kind.U32, Kind.I64, Kind.U64])
+def test_the_used_length_of_an_array(kind: Kind) -> None:
+    values = pool(kind, [("i8", 5)], count_of="xs", limit=8)
     assert {0, 1, 5} <= set(values)
     assert all(0 <= v <= 8 for v in values)
 

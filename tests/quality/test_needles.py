@@ -31,6 +31,7 @@ NEEDLES = {
     "nested": 2_000_000,
     "parser": 2_000_000,
     "counting": 1_000_000,
+    "named": 200_000,
 }
 
 

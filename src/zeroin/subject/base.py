@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from .words import Kind, decode, exact, readable, word_from_bits, word_range
+from .words import Kind, decode, encode, exact, readable, value_range, word_from_bits, word_range
 
 if TYPE_CHECKING:
     import numpy as np
@@ -108,7 +108,7 @@ class Parameter:
     def ranges(self) -> list[tuple[int, int]]:
         """Lowest and highest word of each of its words."""
         if self.limit is not None:
-            return [(0, self.limit)]
+            return [(encode(self.kind, 0), encode(self.kind, min(self.limit, value_range(self.kind)[1])))]
         return [word_range(kind) for kind in self.kinds]
 
     def hints(self) -> list[tuple[int, ...]]:

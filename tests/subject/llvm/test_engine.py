@@ -461,6 +461,19 @@ def test_library_functions_are_called_where_the_subject_has_none(programs: Progr
     assert subject.replay(((1 << 32) - 3 - (1 << 32),)).result == 5
 
 
+def test_inline_assembly_is_compiled(programs: Programs) -> None:
+    """In a process of its own: LLVM ends the process over assembly that it has no parser for."""
+    script = """
+        import sys
+        from pathlib import Path
+        from zeroin.subject.llvm.engine import LlvmSubject
+        subject = LlvmSubject(Path(sys.argv[1]), "f")
+        print(subject.observe((41,)).result, subject.replay((41,)).result)
+    """
+    path = programs.write('int f(int x) { __asm__ volatile ("nop" : "+r"(x)); return x + 1; }')
+    assert run_alone(script, str(path)).split() == ["42", "42"]
+
+
 # ---- several files ----
 
 

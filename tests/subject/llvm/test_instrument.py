@@ -176,6 +176,9 @@ def test_branches_of_sites(programs: Programs) -> None:
         ("int f(double a) { if ((a > 5) != 0) return 1; return 0; }", (4.0,), (GT, 4.0, 5.0, False)),
         ("int f(double a) { if (__builtin_isnan(a)) return 1; return 0; }", (4.0,), (UNORDERED, 4.0, 4.0, False)),
         ("int f(float a) { if (__builtin_isnan(a)) return 1; return 0; }", (0.5,), (UNORDERED, 0.5, 0.5, False)),
+        ("int f(double a) { if (__builtin_isfinite(a)) return 1; return 0; }", (-4.0,), (LT, 4.0, math.inf, True)),
+        ("int f(float a) { if (!__builtin_isfinite(a)) return 1; return 0; }", (-0.5,), (LT, 0.5, math.inf, True)),
+        ("int f(double a) { if (__builtin_isinf(a)) return 1; return 0; }", (-4.0,), (EQ, 4.0, math.inf, False)),
     ],
 )  # fmt: skip
 def test_operands(programs: Programs, text: str, values: tuple[Any, ...], expected: tuple[Any, ...]) -> None:
@@ -189,6 +192,54 @@ def test_isnan(programs: Programs) -> None:
     assert conditions(subject) == ["isnan(a)"]
     for value in (math.nan, -math.nan, math.inf, 0.0):
         assert trace(subject, value) == [("isnan(a)", math.isnan(value))]
+
+
+def test_tests_of_a_floats_class(programs: Programs) -> None:
+    subject = programs.load(
+        "#include <math.h>\nint f(float a) { if (isfinite(a)) return 1; return isnormal(a) ? 2 : 0; }"
+    )
+    for value in (math.nan, -math.nan, math.inf, -math.inf, 0.0, -2.5, 3.4e38):
+        assert trace(subject, value)[0] == ("isfinite(a)", math.isfinite(value))
+
+
+TEXTS = [b"", b"a", b"ab", b"abc", b"abd", b"aBc", b"b", b"ABC", b"\xffab", b"abcabca"]
+
+
+@pytest.mark.parametrize(
+    ("call", "length", "folded"),
+    [("strcmp(s, t)", None, False), ("strncmp(s, t, 2)", 2, False), ("memcmp(s, t, n)", 3, False),
+     ("strcasecmp(s, t)", None, True), ("strncasecmp(s, t, n)", 3, True)],
+)  # fmt: skip
+def test_strings_are_compared_by_how_much_of_them_is_alike(
+    programs: Programs, call: str, length: int | None, folded: bool
+) -> None:
+    """The sign is the C library's; where more is alike, the difference is less."""
+    text = f"int f(const char s[8], const char t[8], int n) {{ if ({call} < 0) return 1; return 0; }}"
+    subject = programs.load("#include <string.h>\n#include <strings.h>\n" + text)
+
+    def compared(one: bytes, other: bytes) -> int:
+        signed = [[c - 256 if c > 127 else c for c in chars.ljust(8, b"\0")] for chars in (one, other)]
+        (decision,) = subject.execute(words_of(subject.signature, *signed, 3)).decisions
+        assert (decision.op, decision.right) == (LT, 0)
+        assert decision.holds == (decision.left < 0)
+        return int(decision.left)
+
+    for one, other in itertools.product(TEXTS, TEXTS):
+        a, b = (chars.ljust(8, b"\0")[:length] for chars in (one, other))
+        a, b = (a.lower(), b.lower()) if folded else (a, b)
+        difference = compared(one, other)
+        assert (difference > 0) - (difference < 0) == (a > b) - (a < b)
+    assert abs(compared(b"abd", b"bbd")) > abs(compared(b"abd", b"acd")) > abs(compared(b"abd", b"abd")) == 0
+    assert abs(compared(b"bz", b"ab")) > abs(compared(b"bz", b"bb")) >= abs(compared(b"bd", b"bb"))
+
+
+def test_a_function_of_the_subjects_own_is_no_comparison_of_strings(programs: Programs) -> None:
+    own = "static int strcmp(const char *s, const char *t) { return s[0] + t[0]; }\n"
+    subject = programs.load(
+        own + "int f(const char s[2], const char t[2]) { if (strcmp(s, t) == 0) return 1; return 0; }"
+    )
+    (decision,) = subject.execute(words_of(subject.signature, [3, 0], [4, 0])).decisions
+    assert (decision.op, decision.left, decision.right) == (EQ, 7, 0)
 
 
 def test_pointers(programs: Programs) -> None:

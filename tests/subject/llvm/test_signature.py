@@ -172,6 +172,15 @@ def test_given_lengths_and_counts(programs: Programs) -> None:
     assert subject.signature.arity == 8 + 1 + 2 + 1
 
 
+@pytest.mark.parametrize("count", ["signed char", "unsigned", "long", "unsigned long", "_Bool"])
+def test_a_count_of_any_type_stays_within_the_array(programs: Programs, count: str) -> None:
+    text = f"long f(const long xs[4], {count} n) {{ return n; }}"
+    subject = programs.load(text, arrays=(ArraySpec("xs", 4, "n"),))
+    least, most = subject.signature.parameters[1].ranges()[0]
+    results = [subject.replay((0, 0, 0, 0, word)).result for word in (least, most)]
+    assert results == [0, 1 if count == "_Bool" else 4]
+
+
 @pytest.mark.parametrize("text", ["xs", "xs=", "xs=0", "xs=65", "=3", "xs=3,", "xs=-1", "xs=3,n,m", "xs=a"])
 def test_array_options_that_make_no_sense(text: str) -> None:
     with pytest.raises(OptionError, match=r"write NAME=LENGTH or NAME=LENGTH,COUNT with a length from 1 to 64"):

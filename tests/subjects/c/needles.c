@@ -1,5 +1,6 @@
 /* Needles: each function has branches that few inputs take. All of them can be taken. */
 #include <math.h>
+#include <string.h>
 
 int product(double x, double y) { if (x > 2 && x * x == y) return 1; return 0; }
 int sine(double x) { if (sin(x) > 0.9999) return 1; return 0; }
@@ -46,5 +47,14 @@ int counting(const int xs[8])
             n++;
     if (n == 4)
         return 1;
+    return 0;
+}
+
+int named(const char scale[12], double x)
+{
+    if (strcmp(scale, "UTC") == 0)
+        return x == 7.0625 ? 1 : 2;
+    if (!strncmp(scale, "TAI+32", 6))
+        return 3;
     return 0;
 }

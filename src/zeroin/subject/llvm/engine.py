@@ -85,7 +85,7 @@ class LlvmSubject:
         self._header = re.sub(r" !dbg !\d+", "", entry.header)
         chosen = [entry, *(callees(module, entry) if self.options.callees else [])]
         tables = {name for text in module.initialisers().values() for name in ir.mentioned(text)}
-        found = instrument(chosen, debug, tables)
+        found = instrument(chosen, debug, tables, module.defined())
         self.sites, self.graph, self.constants = found.sites, found.graph(), _constants(found)
         positions = found.null_compared.get(entry.name, set())
         self.signature = with_null(self.signature, dict.fromkeys(positions, True))

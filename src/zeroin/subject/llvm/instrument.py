@@ -23,6 +23,7 @@ from ..graph import Graph
 from .debuginfo import DebugInfo, Position
 from .flow import FunctionFlow, connect, live_blocks, read_call
 from .ir import Block, Function, location, switch_cases
+from .predicates import Comparison, class_test, difference
 from .source import condition_text
 
 _INT_OPS = {"eq": d.EQ, "ne": d.NE_ORDERED, "sgt": d.GT, "sge": d.GE, "slt": d.LT, "sle": d.LE,
@@ -39,23 +40,13 @@ _INCOMING = re.compile(r"\[ (\S+), %(\"[^\"]+\"|[-\w$.]+) \]")
 
 
 @dataclass
-class Comparison:
-    """What a probe reports: operands in the IR's notation, converted by ``prepare`` to doubles or 64-bit integers."""
-
-    is_float: bool
-    op: int
-    prepare: list[str]
-    left: str
-    right: str
-
-
-@dataclass
 class Instrumented:
     """The sites found so far, what may follow each outcome, and the constants the subject compares with."""
 
     sites: list[Site] = field(default_factory=list)
     flows: list[FunctionFlow] = field(default_factory=list)  # of each function, the entry first
     pointed: Set[str] = frozenset()  # names in the initial values of global variables
+    defined: Set[str] = frozenset()  # names of the subject's own functions
     constants: set[tuple[str, int]] = field(default_factory=set)  # (IR type, bits)
     null_compared: dict[str, set[int]] = field(default_factory=dict)
     tables: list[str] = field(default_factory=list)  # IR of the tables of case values
@@ -66,10 +57,11 @@ class Instrumented:
         return connect(self.flows, len(self.sites), self.pointed)
 
 
-def instrument(functions: Sequence[Function], debug: DebugInfo, pointed: Set[str] = frozenset()) -> Instrumented:
+def instrument(functions: Sequence[Function], debug: DebugInfo, pointed: Set[str] = frozenset(),
+               defined: Set[str] = frozenset()) -> Instrumented:  # fmt: skip
     """Insert probes into the functions, in place; the first function is the entry. ``pointed`` are names in the initial
-    values of global variables."""
-    result = Instrumented(pointed=pointed)
+    values of global variables, ``defined`` what the subject's file defines."""
+    result = Instrumented(pointed=pointed, defined=defined)
     for function in functions:
         writer = _Writer(function, debug, result)
         writer.find_sites()
@@ -235,7 +227,7 @@ class _Writer:
             else:
                 break
             text = self._right(value)
-        found = self._compare(text, number) or self._is_nan(text, number) or self._truth(value, number)
+        found = self._compare(text, number) or class_test(text, f"%zi.{number}") or self._truth(value, number)
         found.op = found.op ^ d.ANY if negated else found.op
         return found
 
@@ -250,16 +242,18 @@ class _Writer:
                 return None
             if type_ == "double":
                 return Comparison(True, _FLOAT_OPS[predicate], [], left, right)
-            prepare = [f"  {name}.a = fpext float {left} to double", f"  {name}.b = fpext float {right} to double"]
-            return Comparison(True, _FLOAT_OPS[predicate], prepare, f"{name}.a", f"{name}.b")
+            widened = [f"  {name}.a = fpext float {left} to double", f"  {name}.b = fpext float {right} to double"]
+            return Comparison(True, _FLOAT_OPS[predicate], widened, f"{name}.a", f"{name}.b")
         if type_ == "ptr":
             self._note_null(left, right)
-            prepare = [f"  {name}.a = ptrtoint ptr {left} to i64", f"  {name}.b = ptrtoint ptr {right} to i64"]
-            return Comparison(False, _INT_OPS[predicate], prepare, f"{name}.a", f"{name}.b")
+            addresses = [f"  {name}.a = ptrtoint ptr {left} to i64", f"  {name}.b = ptrtoint ptr {right} to i64"]
+            return Comparison(False, _INT_OPS[predicate], addresses, f"{name}.a", f"{name}.b")
         if not re.fullmatch(r"i\d+", type_) or int(type_[1:]) > 64:
             return None
-        prepare = []
         unsigned = predicate[0] == "u"
+        if right == "0" and not unsigned and (lines := difference(self._right(left), f"{name}.a", self.result.defined)):
+            return Comparison(False, _INT_OPS[predicate], lines, f"{name}.a", "0")
+        prepare: list[str] = []
         a = self._widen(prepare, f"{name}.a", type_, left, unsigned)
         b = self._widen(prepare, f"{name}.b", type_, right, unsigned)
         return Comparison(False, _INT_OPS[predicate], prepare, a, b)
@@ -274,16 +268,6 @@ class _Writer:
             prepare.append(f"  {name} = xor i64 {operand}, -9223372036854775808")
             return name
         return operand
-
-    def _is_nan(self, text: str, number: int) -> Comparison | None:
-        """``isnan(x)`` is a test of the float's class."""
-        match = re.search(r"@llvm\.is\.fpclass\.f(64|32)\((?:double|float) (?:noundef )?(\S+), i32 3\)", text)
-        if not match:
-            return None
-        if match[1] == "64":
-            return Comparison(True, d.UNORDERED, [], match[2], match[2])
-        return Comparison(True, d.UNORDERED, [f"  %zi.{number}.a = fpext float {match[2]} to double"],
-                          f"%zi.{number}.a", f"%zi.{number}.a")  # fmt: skip
 
     @staticmethod
     def _truth(value: str, number: int) -> Comparison:

@@ -164,6 +164,7 @@ __attribute__((noreturn, noinline)) static void out_of_fuel(void) {
 }
 
 #include "guards.c"
+#include "strings.c"
 
 static char *stack_low; /* the lowest address of the stack that is still ours, plus a margin */
 

@@ -53,6 +53,7 @@ _OURS = {
     "zeroin_probe_float": "declare void @zeroin_probe_float(i64, i64, double, double, i1 zeroext)",
     "zeroin_probe_int": "declare void @zeroin_probe_int(i64, i64, i64, i64, i1 zeroext)",
     "zeroin_probe_switch": "declare void @zeroin_probe_switch(i64, i64, i64, ptr)",
+    "zeroin_difference": "declare i64 @zeroin_difference(ptr, ptr, i64, i64)",
     "zeroin_f64": "declare i64 @zeroin_f64(i64)",
     "zeroin_f32": "declare i64 @zeroin_f32(i64)",
     "zeroin_buffers": "@zeroin_buffers = external global ptr",
@@ -131,9 +132,9 @@ def mutable_globals(linked: llvm.ModuleRef) -> list[tuple[str, llvm.TypeRef]]:
 
 
 def hide(linked: llvm.ModuleRef, called: Collection[str]) -> None:
-    """Leave only our own names visible, and of the functions in the place of the C library's those that are called:
-    the others need not be compiled."""
-    idle = set(renamed().values()).difference(called)
+    """Leave only our own names visible, and of the functions in the place of the C library's and beside it those that
+    are called: the others need not be compiled."""
+    idle = {*renamed().values(), "zeroin_difference"}.difference(called)
     for value in [*linked.functions, *linked.global_variables]:
         ours = KEPT.match(value.name) and value.name not in idle
         if not (value.is_declaration or ours or value.name.startswith("llvm.")):
