@@ -87,7 +87,7 @@ GRAPHS = st.integers(1, 6).flatmap(
         Graph,
         st.just(n),
         st.dictionaries(st.integers(0, 2 * n - 1), st.lists(st.integers(0, n - 1), max_size=2)),
-        st.just([0]),
+        st.lists(st.integers(0, n - 1), min_size=1, max_size=2),
     )
 )
 
@@ -246,6 +246,20 @@ def test_descendants_through_calls_are_those_of_walks_with_a_stack(functions: Bo
             assert set(graph.follows[outcome]) == following
             below = walked(functions, (f, target), unknown=True, all_=True)
             assert graph.descendants[outcome] == bits(*itertools.chain(*((2 * s, 2 * s + 1) for s in below)))
+    for target in range(2 * graph.sites):
+        leading = {o for o in range(2 * graph.sites) if graph.descendants[o] >> target & 1}
+        assert set(graph.levels(target)) == leading | {target}
     entered = walked(functions, (0, 0), unknown=False, all_=True)
     first = bits(*(o for site in graph.first for o in (2 * site, 2 * site + 1)))
     assert graph.beyond(first) == bits(*itertools.chain(*((2 * s, 2 * s + 1) for s in entered)))
+
+
+def test_a_call_is_passed_when_the_calls_in_it_are_found_to_return_later() -> None:
+    """Each function calls the next one and returns, the last one only returns; the first has a condition after it."""
+    flow = ControlFlow()
+    outer, middle, inner, last = ([flow.point(), flow.point()] for _ in range(4))
+    for caller, called in itertools.pairwise((outer, middle, inner, last)):
+        flow.call(caller[0], called[0], (called[1], caller[1]))
+    flow.steps[last[0]].add(last[1])
+    graph = flow.graph(outer[0], flow.decision(0, outer[1]))
+    assert graph.first == (0,)
