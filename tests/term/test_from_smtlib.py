@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import z3
 from hypothesis import HealthCheck, given, settings
 from terms import models, terms
 
 from zeroin.term.evaluate import evaluate
-from zeroin.term.from_smtlib import read
-from zeroin.term.nodes import Op, Term, make, variable
+from zeroin.term.from_smtlib import read, term_of
+from zeroin.term.nodes import Op, Term, constant, make, variable
 from zeroin.term.open_values import resting_on
 from zeroin.term.smtlib_commands import ScriptError, UnsupportedTheory
-from zeroin.term.sorts import BOOL, FLOAT32
+from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64
 from zeroin.term.to_smt import translate
 from zeroin.term.walk import size, variables
 
@@ -82,6 +83,12 @@ def holds(assertion: str) -> Any:
 ])  # fmt: skip
 def test_operations(assertion: str) -> None:
     assert holds(assertion) is True
+
+
+@pytest.mark.parametrize("value", [1.5, -0.1, 1e-45, 5e-324, -0.0, 0.0, float("inf"), float("-inf"), float("nan")])
+def test_numerals_of_models(value: float) -> None:
+    for theirs, ours in ((z3.Float32(), FLOAT32), (z3.Float64(), FLOAT64)):
+        assert term_of(z3.FPVal(value, theirs)) is constant(ours, value)
 
 
 def test_arrays() -> None:
