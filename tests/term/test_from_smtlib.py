@@ -121,7 +121,8 @@ def test_comments_and_quotes_are_not_commands() -> None:
 
 
 OPEN = {
-    "(= q (/ q 0.0))": "a division by zero", "(= i (div i (- j 3)))": "a division by zero",
+    "(= q (/ q 0.0))": "a division by zero", "(= q (/ 1.0 0.0))": "a division by zero",
+    "(= i (div i (- j 3)))": "a division by zero",
     "(= i (mod i 0))": "a division by zero", "(= b ((_ fp.to_sbv 8) RTZ x))": "a cast that does not fit",
     "(= d (fp.min (fp.neg d) d))": "the least or greatest of -0.0 and 0.0",
     "(= q (fp.to_real (fp.div RNE d d)))": "the number of NaN or an infinity",
