@@ -25,6 +25,7 @@ from zeroin.distance import (
     UNORDERED,
     K,
     exponential,
+    float_word,
     holds,
     korel,
     logarithmic,
@@ -171,6 +172,25 @@ def test_ulp_leads_out_of_the_nans(one: int, two: int) -> None:
     assert ulp(EQ, a, b) > ulp(EQ, a, 0.0)
 
 
+@given(st.integers(1, (1 << 52) - 1), FLOATS)
+def test_ulp_out_of_the_nans_counts_the_way_to_infinity(steps: int, other: float) -> None:
+    nan = float(decode(Kind.F64, encode(Kind.F64, math.inf) + steps))
+    if not math.isnan(other):
+        assert ulp(LT, nan, other) == ulp(EQ, other, nan) == 1.0 + steps
+    assert ulp(EQ, nan, nan) == 1.0 + 2.0 * steps
+
+
+@given(ORDERED_DOUBLES, ORDERED_DOUBLES)
+def test_ulp_to_the_nans_counts_the_way_to_the_first_quiet_one(one: int, two: int) -> None:
+    a, b = float(decode(Kind.F64, one)), float(decode(Kind.F64, two))
+    assert ulp(UNORDERED, a, b) == float(encode(Kind.F64, math.nan) - max(one, two)) + 1.0
+
+
+@given(FLOATS)
+def test_a_float_has_its_ordered_word(value: float) -> None:
+    assert float_word(value) == encode(Kind.F64, value)
+
+
 def test_ulp_leads_to_the_nans() -> None:
     assert ulp(UNORDERED, 1.0, 0.0) > ulp(UNORDERED, 1e300, 0.0) > ulp(UNORDERED, math.inf, 0.0) > 0.0
 
@@ -229,6 +249,11 @@ def test_korel_and_squared_of_extremes(op: int) -> None:
         assert distance(op, math.nan, 1.0) == HUGE
 
 
+@pytest.mark.parametrize("distance", [korel, squared])
+def test_korel_and_squared_show_no_way_to_the_nans(distance: Distance) -> None:
+    assert distance(UNORDERED, 1.0, 2.0) == distance(UNORDERED, 1.0, 1.0) == distance(UNORDERED, 1, 2) == HUGE
+
+
 def test_differences_of_integers_do_not_overflow() -> None:
     apart = float((1 << 64) - 1)
     assert ulp(EQ, INT_MIN, INT_MAX) == ulp(EQ, INT_MAX, INT_MIN) == apart
@@ -275,7 +300,7 @@ def test_logarithmic_tells_ulp_distances_apart(steps: int) -> None:
 
 @pytest.mark.parametrize("normalise", [ratio, exponential])
 def test_known_normalisations(normalise: Callable[[float], float]) -> None:
-    values = [normalise(d) for d in (0.0, 0.5, 1.0, 2.0, 10.0, 1000.0, 1e301)]
+    values = [normalise(d) for d in (0.0, 0.5, 1.0, 2.0, 10.0, 1000.0, 1e301, math.inf)]
     assert values == sorted(values)
     assert (values[0], values[-1]) == (0.0, 1.0)
     assert ratio(1.0) == 0.5

@@ -87,7 +87,7 @@ GRAPHS = st.integers(1, 6).flatmap(
         Graph,
         st.just(n),
         st.dictionaries(st.integers(0, 2 * n - 1), st.lists(st.integers(0, n - 1), max_size=2)),
-        st.just([0]),
+        st.lists(st.integers(0, n - 1), min_size=1, max_size=2),
     )
 )
 
@@ -136,6 +136,7 @@ def test_what_is_only_reachable_through_an_infeasible_outcome_is_saturated_with_
     assert graph.saturated(bits(F0), bits(T0)) == bits(T0, F0, T1, F1, T2, F2)
     assert graph.saturated(bits(F0, T0, F1), bits(T1)) == bits(T0, F0, T1, F1, T2, F2)
     assert graph.saturated(bits(F0, T0), bits(T1)) == bits(F0, T1, T2, F2)  # F1 is still wanted
+    assert Graph(2, {T1: [0]}, [1]).beyond(bits(T1)) == bits(T0, F0, T1)
 
 
 def test_what_is_reachable_on_other_ways_stays_wanted() -> None:
@@ -210,9 +211,9 @@ def built(functions: Bodies) -> Graph:
 Place = tuple[int, int]  # a function and one of its items
 
 
-def walked(functions: Bodies, start: Place, unknown: bool, all_: bool) -> set[int]:
-    """The sites that control may come to, all or only the next; where the stack is empty it returns to any caller if
-    the caller is ``unknown``."""
+def walked(functions: Bodies, start: Place, unknown: bool, all_: bool, without: int = 0) -> set[int]:
+    """The sites that control may come to, all or only the next, and by no outcome of ``without``; where the stack is
+    empty it returns to any caller if the caller is ``unknown``."""
     places = [(f, i) for f, items in enumerate(functions) for i in range(len(items))]
     decisions = [place for place in places if functions[place[0]][place[1]][0] == "decide"]
     callers = [(f, i, functions[f][i]) for f, i in places if functions[f][i][0] == "call"]
@@ -230,8 +231,9 @@ def walked(functions: Bodies, start: Place, unknown: bool, all_: bool) -> set[in
         if kind == "call":
             todo += [((one, 0), (*stack, (f, two)))] if len(stack) < 5 else []
             continue
-        found.add(decisions.index((f, i)))
-        todo += [((f, one), stack), ((f, two), stack)] if all_ else []
+        site = decisions.index((f, i))
+        found.add(site)
+        todo += [((f, to), stack) for o, to in enumerate((one, two), 2 * site) if all_ and not without >> o & 1]
     return found
 
 
@@ -239,6 +241,7 @@ def walked(functions: Bodies, start: Place, unknown: bool, all_: bool) -> set[in
 def test_descendants_through_calls_are_those_of_walks_with_a_stack(functions: Bodies) -> None:
     graph = built(functions)
     decisions = [(f, item) for f, items in enumerate(functions) for item in items if item[0] == "decide"]
+    assert len(graph.descendants) == 2 * len(decisions)
     assert set(graph.first) == walked(functions, (0, 0), unknown=False, all_=False)
     for site, (f, (_, *targets)) in enumerate(decisions):
         for outcome, target in zip((2 * site, 2 * site + 1), targets, strict=True):
@@ -246,6 +249,40 @@ def test_descendants_through_calls_are_those_of_walks_with_a_stack(functions: Bo
             assert set(graph.follows[outcome]) == following
             below = walked(functions, (f, target), unknown=True, all_=True)
             assert graph.descendants[outcome] == bits(*itertools.chain(*((2 * s, 2 * s + 1) for s in below)))
+    for target in range(2 * graph.sites):
+        leading = {o for o in range(2 * graph.sites) if graph.descendants[o] >> target & 1}
+        assert set(graph.levels(target)) == leading | {target}
     entered = walked(functions, (0, 0), unknown=False, all_=True)
     first = bits(*(o for site in graph.first for o in (2 * site, 2 * site + 1)))
     assert graph.beyond(first) == bits(*itertools.chain(*((2 * s, 2 * s + 1) for s in entered)))
+
+
+@given(bodies(), st.data())
+def test_giving_up_through_calls_is_that_of_walks_with_a_stack(functions: Bodies, data: st.DataObject) -> None:
+    graph = built(functions)
+    infeasible = data.draw(st.integers(0, (1 << 2 * graph.sites) - 1))
+    with_, left = (
+        bits(*(o for site in walked(functions, (0, 0), False, True, without) for o in (2 * site, 2 * site + 1)))
+        for without in (0, infeasible)
+    )
+    assert graph.beyond(infeasible) == infeasible | with_ & ~left
+
+
+def test_what_stands_after_a_call_that_can_not_return_is_given_up_with_it() -> None:
+    functions: Bodies = [[("call", 1, 1), ("decide", 2, 2)], [("decide", 1, 0)]]  # the called one repeats, or returns
+    graph = built(functions)
+    assert graph.beyond(bits(F1)) == bits(F1)
+    assert graph.beyond(bits(T1)) == bits(T0, F0, T1)
+    assert graph.saturated(0, bits(T1)) == bits(T0, F0, T1)
+    assert graph.saturated(bits(F1), bits(T1)) == bits(T0, F0, T1, F1)
+
+
+def test_a_call_is_passed_when_the_calls_in_it_are_found_to_return_later() -> None:
+    """Each function calls the next one and returns, the last one only returns; the first has a condition after it."""
+    flow = ControlFlow()
+    outer, middle, inner, last = ([flow.point(), flow.point()] for _ in range(4))
+    for caller, called in itertools.pairwise((outer, middle, inner, last)):
+        flow.call(caller[0], called[0], (called[1], caller[1]))
+    flow.steps[last[0]].add(last[1])
+    graph = flow.graph(outer[0], flow.decision(0, outer[1]))
+    assert graph.first == (0,)

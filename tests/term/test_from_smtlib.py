@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import z3
 from hypothesis import HealthCheck, given, settings
 from terms import models, terms
 
 from zeroin.term.evaluate import evaluate
-from zeroin.term.from_smtlib import read
-from zeroin.term.nodes import Op, Term, make, variable
+from zeroin.term.from_smtlib import read, term_of
+from zeroin.term.nodes import Op, Term, constant, make, variable
 from zeroin.term.open_values import resting_on
 from zeroin.term.smtlib_commands import ScriptError, UnsupportedTheory
-from zeroin.term.sorts import BOOL, FLOAT32
+from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64
 from zeroin.term.to_smt import translate
 from zeroin.term.walk import size, variables
 
@@ -23,6 +24,7 @@ DECLARATIONS = """
 (declare-const s String) (declare-const p Bool)
 """
 MODEL = {"x": 1.5, "d": -0.0, "b": 0xA5, "i": -7, "j": 3, "q": 2, "s": "ab", "p": True}
+ONE = "((_ to_fp 8 24) RNE 1.0)"
 
 
 def holds(assertion: str) -> Any:
@@ -49,9 +51,44 @@ def holds(assertion: str) -> Any:
     "(let ((k (bvmul b b))) (= k #x59))", "(ite p (= i (- 7)) false)",
     "(= (select ((as const (Array Int Real)) q) 5) 2.0)", "(= (fp.min x x) (fp.max x x))",
     "(= (fp.abs x) (fp.sqrt RNE (fp.mul RNE x x)))",
+    "(= (rem i j) 2)", "(= (rem i (- j)) (- 2))", "(= (+ i j 1) (- 3))", "(= (* i j 2) (- 42))", "(<= i j j 5)",
+    "(not (<= j i))", "(not (< j j))", "(not (> j j))", "(not (>= i j))", "(not (is_int (/ q 4)))", "(= (^ q 3) 8.0)",
+    "(= (^ q 0) 1.0)", "(= (^ j 0) 1)", "(= (/ 1 3 2) (/ 1 6))", "(= (/ q 2 2) 0.5)", "(= (div j (- 2) 1) (- 1))",
+    "(= (abs j) 3)", "(xor p p p)", "(not (xor p p))", "(not (=> p p false))", "(=> p false true)",
+    "(not (distinct i j i))", "(and p (or false p) (not (and p false)))", f"(fp.leq {ONE} x x)",
+    f"(not (fp.leq x {ONE}))", f"(fp.gt x {ONE})", "(not (fp.gt x x))", f"(fp.geq x x {ONE})",
+    f"(not (fp.geq {ONE} x))", "(not (fp.lt x x))", "(fp.eq d ((_ to_fp 11 53) RNE 0.0))", "(fp.isNaN (_ NaN 8 24))",
+    "(not (fp.isNaN x))", "(fp.isInfinite (_ -oo 8 24))", "(not (fp.isInfinite x))", "(fp.isZero d)",
+    "(not (fp.isZero x))", "(fp.isNormal x)", "(not (fp.isNormal d))", "(fp.isSubnormal ((_ to_fp 8 24) #x00000001))",
+    "(not (fp.isSubnormal x))", "(fp.isPositive x)", "(not (fp.isPositive d))", "(not (fp.isNegative x))",
+    f"(= (fp.roundToIntegral RTZ x) {ONE})", "(= (fp.add RNE x x) ((_ to_fp 8 24) RNE 3.0))",
+    f"(= (fp.sub RNE x {ONE}) ((_ to_fp 8 24) RNE 0.5))", f"(= (fp.div RNE x x) {ONE})",
+    f"(= (fp.fma RNE x x {ONE}) ((_ to_fp 8 24) RNE 3.25))", f"(= (fp.rem x {ONE}) ((_ to_fp 8 24) RNE (- 0.5)))",
+    "(= (fp.sqrt RNE ((_ to_fp 8 24) RNE 2.25)) x)", f"(= (fp.min {ONE} x) {ONE})", f"(= (fp.max {ONE} x) x)",
+    "(= (fp.to_ieee_bv x) #x3fc00000)", "(= ((_ to_fp 8 24) RNE i) ((_ to_fp 8 24) RNE (- 7.0)))",
+    "(= ((_ to_fp 8 24) RTZ q) ((_ to_fp 8 24) RNE 2.0))", "(= (sbv_to_int b) (- 91))", "(= (ubv_to_int b) 165)",
+    "(= ((_ int_to_bv 8) j) #x03)", "(bvult #x01 b)", "(not (bvult b b))", "(bvule b b)", "(not (bvule b #x01))",
+    "(not (bvugt b b))", "(bvuge b b)", "(not (bvuge #x01 b))", "(not (bvslt b b))", "(bvsle b b)",
+    "(not (bvsle #x01 b))", "(bvsgt #x01 b)", "(not (bvsgt b b))", "(bvsge b b)", "(not (bvsge b #x01))",
+    "(= (bvand b #x0f) #x05)", "(= (bvor b #x0f) #xaf)", "(= (bvxor b #xff) #x5a)", "(= (bvsub b #x06) #x9f)",
+    "(= (bvmul b #x03) #xef)", "(= (bvudiv b #x02) #x52)", "(= (bvurem b #x10) #x05)", "(= (bvsrem b #x0a) #xff)",
+    "(= (bvsmod b #x0a) #x09)", "(= (bvshl b #x01) #x4a)", "(= (bvlshr b #x04) #x0a)", "(= (bvashr b #x04) #xfa)",
+    "(= (bvneg b) #x5b)", "(= (bvnot b) #x5a)", "(= (bvnand b #x0f) #xfa)", "(= (bvnor b #x0f) #x50)",
+    "(= (bvxnor b #x0f) #x55)", "(= (bvcomp b #x00) #b0)", "(= ((_ rotate_left 8) b) b)",
+    "(= ((_ rotate_left 9) b) #x4b)", "(= ((_ rotate_right 12) b) #x5a)", "(= ((_ extract 7 4) b) #xa)",
+    "(= (concat #x1 b) #x1a5)", "(= ((_ repeat 3) b) (concat b b b))", '(str.suffixof "b" s)',
+    '(not (str.suffixof "a" s))', '(not (str.prefixof "b" s))', '(not (str.contains s "c"))', '(str.<= s "b")',
+    '(not (str.<= "b" s))', "(not (str.< s s))", '(= (str.++ s "c" s) "abcab")',
+    '(= (str.len "\\u{1f600}\\u{e9}") 2)', '(distinct "\\u{e9}" "e9")',
 ])  # fmt: skip
 def test_operations(assertion: str) -> None:
     assert holds(assertion) is True
+
+
+@pytest.mark.parametrize("value", [1.5, -0.1, 1e-45, 5e-324, -0.0, 0.0, float("inf"), float("-inf"), float("nan")])
+def test_numerals_of_models(value: float) -> None:
+    for theirs, ours in ((z3.Float32(), FLOAT32), (z3.Float64(), FLOAT64)):
+        assert term_of(z3.FPVal(value, theirs)) is constant(ours, value)
 
 
 def test_arrays() -> None:
@@ -84,7 +121,8 @@ def test_comments_and_quotes_are_not_commands() -> None:
 
 
 OPEN = {
-    "(= q (/ q 0.0))": "a division by zero", "(= i (div i (- j 3)))": "a division by zero",
+    "(= q (/ q 0.0))": "a division by zero", "(= q (/ 1.0 0.0))": "a division by zero",
+    "(= i (div i (- j 3)))": "a division by zero",
     "(= i (mod i 0))": "a division by zero", "(= b ((_ fp.to_sbv 8) RTZ x))": "a cast that does not fit",
     "(= d (fp.min (fp.neg d) d))": "the least or greatest of -0.0 and 0.0",
     "(= q (fp.to_real (fp.div RNE d d)))": "the number of NaN or an infinity",
@@ -123,6 +161,7 @@ def test_only_what_stands_before_the_check_counts(after: str) -> None:
     ("(declare-const p Bool)(assert p)(check-sat)(assert (not p))(check-sat)", "only one query"),
     ("(declare-const p Bool)(push 1)(assert p)(check-sat)", "push: only one query"),
     ("(declare-const p Bool)\n\n(assert (foo p))", "line 3: unknown constant foo"),
+    ("(declare-const p Bool)(set-info :source |a\n\nb|)(assert (foo p))", "line 3: unknown constant foo"),
     ("(declare-const p Bool)(assert (and p", "line 1"),
 ])  # fmt: skip
 def test_scripts_that_can_not_be_read(text: str, message: str) -> None:
@@ -139,7 +178,8 @@ def test_scripts_that_can_not_be_read(text: str, message: str) -> None:
     ("(declare-sort U 0)(declare-const u U)(assert (= u u))", "uninterpreted sorts"),
     ("(declare-datatypes ((P 0)) (((mk (f Int)))))(declare-const u P)(assert (= u u))", "datatypes"),
     ("(declare-const m (Array Int Int Int))(assert (= m m))", "several indices"),
-    ("(assert (= i (^ i j)))", "exponent"),
+    ("(assert (= i (^ i j)))", "exponent"), ("(assert (= q (^ q 1025)))", "exponent"),
+    ("(assert (= q (^ q 0.5)))", "exponent"), ("(assert (= q (^ q (- 1.0))))", "exponent"),
     ('(assert (str.in_re s (re.* (str.to_re "a"))))', "str.to_re|regular"), ("(assert (bvuaddo b b))", "bvuaddo"),
 ])  # fmt: skip
 def test_theories_that_terms_do_not_have(text: str, message: str) -> None:

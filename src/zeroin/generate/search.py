@@ -125,7 +125,6 @@ class Search:
     def _only_abnormal_left(self) -> bool:
         """Whether what is missing has long been seen, but only in runs that do not return."""
         if self.goals & ~self.seen:
-            self._abnormal_since = None
             return False
         since = self._abnormal_since = self._abnormal_since or (self.evaluations, self.seconds)
         return self.evaluations - since[0] >= _TRIES_TO_RETURN or self.seconds - since[1] >= _SECONDS_TO_RETURN

@@ -6,8 +6,31 @@ Nodes are outcomes (``2*site`` and ``2*site + 1``); the graph comes from the con
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+
+@dataclass(frozen=True)
+class Ways:
+    """Which sites may come next, and which after the calls that are next.
+
+    Attributes:
+        steps: for each outcome of the sites and of their second selves (see :class:`Graph`), those sites.
+        start: the same for the entry.
+    """
+
+    steps: Sequence[Sequence[int]]
+    start: Sequence[int]
+
+    @cached_property
+    def before(self) -> list[list[int]]:
+        """For each site the outcomes that lead to it."""
+        before: list[list[int]] = [[] for _ in range(len(self.steps) // 2)]
+        for outcome, sites in enumerate(self.steps):
+            for site in sites:
+                before[site].append(outcome)
+        return before
 
 
 class Graph:
@@ -23,29 +46,30 @@ class Graph:
         follows: for each outcome, the sites that may be evaluated next.
         first: the sites that may be evaluated first.
         fatal: outcomes, as a bit set, that no run takes and returns (a failed assertion's).
-        steps: for each outcome of the sites and of their second selves, and last for the entry, which of those sites
-            may come next, and which after the calls that are next; None for what ``follows`` and ``first`` say.
+        ways: given infeasible outcomes, as a bit set: without a call that needs them to return; None for what
+            ``follows`` and ``first`` say.
     """
 
     def __init__(self, sites: int, follows: Mapping[int, Sequence[int]], first: Sequence[int], fatal: int = 0,
-                 steps: Sequence[Sequence[int]] | None = None) -> None:  # fmt: skip
+                 ways: Callable[[int], Ways] | None = None) -> None:  # fmt: skip
         self.sites, self.fatal = sites, fatal
         self.follows = {outcome: tuple(follows.get(outcome, ())) for outcome in range(2 * sites)}
         self.first = tuple(first)
-        *self._steps, self._start = steps or [*self.follows.values(), self.first]
-        self._before = _reversed(self._steps)
+        without_calls = Ways([*self.follows.values()], self.first)
+        self._ways = ways or (lambda infeasible: without_calls)
         self._entered = self._reachable(0)
 
     @cached_property
     def descendants(self) -> list[int]:
         """For each outcome a bit set of the outcomes that can come after it (Def. 3.2's descendants)."""
-        reach = [sum(0b11 << 2 * site for site in set(sites)) for sites in self._steps]
+        following = self._ways(0).steps
+        reach = [sum(0b11 << 2 * site for site in set(sites)) for sites in following]
         changed = True
         while changed:
             changed = False
             for outcome in range(len(reach) - 1, -1, -1):
                 grown = reach[outcome]
-                for site in self._steps[outcome]:
+                for site in following[outcome]:
                     grown |= reach[2 * site] | reach[2 * site + 1]
                 if grown != reach[outcome]:
                     reach[outcome] = grown
@@ -59,13 +83,13 @@ class Graph:
         No path leads through the ``infeasible`` outcomes: they, and what is reachable only through them, are saturated
         (appendix B.3), and are nobody's descendants.
         """
-        gone = self.beyond(infeasible)
+        gone, ways = self.beyond(infeasible), self._ways(infeasible)
         wanted = ~done & ~gone
         own = 2 * self.sites
-        live = [bool(wanted >> state % own & 1) for state in range(len(self._steps))]
+        live = [bool(wanted >> state % own & 1) for state in range(len(ways.steps))]
         todo = [state for state, is_live in enumerate(live) if is_live]
         while todo:
-            for state in self._before[todo.pop() >> 1]:
+            for state in ways.before[todo.pop() >> 1]:
                 if not live[state] and not gone >> state % own & 1:
                     live[state] = True
                     todo.append(state)
@@ -77,8 +101,9 @@ class Graph:
 
     def _reachable(self, without: int) -> int:
         """The outcomes that a path from the entry reaches, none of those ``without`` being on it."""
-        found, seen = 0, [False] * len(self._before)
-        todo = list(self._start)
+        ways = self._ways(without)
+        found, seen = 0, [False] * (len(ways.steps) // 2)
+        todo = list(ways.start)
         while todo:
             site = todo.pop()
             if seen[site]:
@@ -88,7 +113,7 @@ class Graph:
                 outcome = state % (2 * self.sites)
                 if not without >> outcome & 1:
                     found |= 1 << outcome
-                    todo += self._steps[state]
+                    todo += ways.steps[state]
         return found
 
     def levels(self, target: int) -> dict[int, int]:
@@ -98,14 +123,14 @@ class Graph:
         Outcomes from which the target can not be reached are left out.  This is the approach level of
         search-based testing, with the shortest way through loops.
         """
-        own = 2 * self.sites
-        targets = range(target, len(self._steps), own)
+        own, ways = 2 * self.sites, self._ways(0)
+        targets = range(target, len(ways.steps), own)
         level = dict.fromkeys(targets, 0)
         site_level = {state >> 1: 0 for state in targets}
         queue = deque(site_level)
         while queue:
             site = queue.popleft()
-            for state in self._before[site]:
+            for state in ways.before[site]:
                 if state in level:
                     continue
                 level[state] = site_level[site] + 1
@@ -113,15 +138,6 @@ class Graph:
                     site_level[state >> 1] = level[state]
                     queue.append(state >> 1)
         return {state: steps for state, steps in level.items() if state < own}
-
-
-def _reversed(steps: Sequence[Sequence[int]]) -> list[list[int]]:
-    """For each site the outcomes that lead to it."""
-    before: list[list[int]] = [[] for _ in range(len(steps) // 2)]
-    for outcome, sites in enumerate(steps):
-        for site in sites:
-            before[site].append(outcome)
-    return before
 
 
 class ControlFlow:
@@ -164,15 +180,24 @@ class ControlFlow:
     def graph(self, entry: int, outcomes: Sequence[int], fatal: int = 0) -> Graph:
         """The graph, given the point where runs start and the point of each outcome."""
         sites = len(outcomes) // 2
-        empty = self._past_calls(past_sites=False)
+        empty = _by_call(self._past_calls(past_sites=False))
         follows = {o: sorted({s % sites for s in self._next(p, 0, sites, empty)}) for o, p in enumerate(outcomes)}
         first = sorted({site % sites for site in self._next(entry, 1, sites, empty)})
         if not self._calls:
             return Graph(sites, follows, first, fatal)
-        past = self._past_calls(past_sites=True)
         starts = [*((point, inside) for inside in (0, 1) for point in outcomes), (entry, 1)]
-        steps = [sorted(self._next(*start, sites, past)) for start in starts]
-        return Graph(sites, follows, first, fatal, steps)
+
+        @cache
+        def past_these(past: frozenset[tuple[int, int]]) -> Ways:
+            *steps, start = (sorted(self._next(*start, sites, _by_call(past))) for start in starts)
+            return Ways(steps, start)
+
+        @cache
+        def ways(infeasible: int) -> Ways:
+            closed = {point for o, point in enumerate(outcomes) if infeasible >> o & 1}
+            return past_these(self._past_calls(past_sites=True, closed=closed))
+
+        return Graph(sites, follows, first, fatal, ways)
 
     def _next(self, start: int, inside: int, sites: int, past: Mapping[int, Iterable[int]]) -> set[int]:
         """The sites met first from a point on, numbered as :class:`Graph` wants them."""
@@ -191,9 +216,9 @@ class ControlFlow:
                     todo.append(state)
         return found
 
-    def _past_calls(self, past_sites: bool) -> dict[int, set[int]]:
-        """Where control may be after each call, as far as the called functions come to their ends at all; unless
-        ``past_sites``, without evaluating a site."""
+    def _past_calls(self, past_sites: bool, closed: Collection[int] = ()) -> frozenset[tuple[int, int]]:
+        """Each call with a point where control may be after it, as far as the called function comes to its ends at all
+        without the ``closed`` points, and unless ``past_sites``, without evaluating a site."""
         past: dict[int, set[int]] = {}
         changed = True
         while changed:
@@ -201,19 +226,27 @@ class ControlFlow:
             reached: dict[int, set[int]] = {}
             for at, entry, ends in self._calls:
                 if entry not in reached:
-                    reached[entry] = self._inside(entry, past, past_sites)
+                    reached[entry] = self._inside(entry, past, closed if past_sites else self.site_at)
                 after = {after for end, after in ends if end in reached[entry]}
                 changed |= not after <= past.setdefault(at, set())
                 past[at] |= after
-        return past
+        return frozenset((at, after) for at, points in past.items() for after in points)
 
-    def _inside(self, entry: int, past: Mapping[int, set[int]], past_sites: bool) -> set[int]:
-        """The points of a function that control comes to."""
+    def _inside(self, entry: int, past: Mapping[int, set[int]], closed: Collection[int]) -> set[int]:
+        """The points of a function that control comes to, none of those ``closed`` being on the way."""
         seen, todo = {entry}, [entry]
         while todo:
             point = todo.pop()
             for following in (*self.steps[point], *past.get(point, ())):
-                if following not in seen and (past_sites or following not in self.site_at):
+                if following not in seen and following not in closed:
                     seen.add(following)
                     todo.append(following)
         return seen
+
+
+def _by_call(past: Iterable[tuple[int, int]]) -> dict[int, set[int]]:
+    """For each call the points where control may be after it."""
+    points: dict[int, set[int]] = {}
+    for at, after in past:
+        points.setdefault(at, set()).add(after)
+    return points

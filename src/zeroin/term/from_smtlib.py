@@ -192,10 +192,7 @@ def _folded(term: Term) -> Term:
     """Of constants alone: the constant."""
     if not all(a.is_constant for a in term.args):
         return term
-    value = evaluate(term, {})
-    return (
-        float_constant(term.sort, bits_of_float(term.sort, value)) if term.sort.is_float else constant(term.sort, value)
-    )
+    return constant(term.sort, evaluate(term, {}))
 
 
 def _plain(op: Op) -> Operation:
