@@ -62,10 +62,13 @@ def prepare() -> None:
 
 
 def prepare_for(*arguments: Any) -> None:
-    """Import what a job with these arguments needs."""
+    """Import, or load, what a job with these arguments needs."""
     if arguments and isinstance(arguments[0], Target):
-        engine = "python" if arguments[0].language == "python" else "llvm"
-        import_module(f"zeroin.subject.{engine}.engine")
+        if arguments[0].language == "python":
+            import_module("zeroin.subject.python.engine")
+        else:
+            import_module("zeroin.subject.llvm.engine")
+            import_module("zeroin.subject.llvm.runtime").preload(arguments[1].cc)
 
 
 def prepare_more(*arguments: Any) -> None:
