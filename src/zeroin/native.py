@@ -309,13 +309,18 @@ def load_target() -> None:
     llvm.initialize_native_asmparser()  # for inline assembly, which LLVM gives up the process over otherwise
 
 
+@cache
+def host() -> tuple[str, str]:
+    """The name of this machine's processor, and what it can do, as LLVM says it."""
+    return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+
+
 def target_machine(level: int = 2) -> llvm.TargetMachine:
     """This host's code generator (JIT); a new one each time, because an engine takes it over and frees it."""
     load_target()
-    target = llvm.Target.from_default_triple()
-    features = llvm.get_host_cpu_features().flatten()
+    target, (name, features) = llvm.Target.from_default_triple(), host()
     return target.create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=features, opt=level, jit=True, reloc="pic", codemodel="small"
+        cpu=name, features=features, opt=level, jit=True, reloc="pic", codemodel="small"
     )
 
 
@@ -323,7 +328,10 @@ def optimise(module: llvm.ModuleRef, level: int = 2) -> None:
     """Run LLVM's standard pipeline of the level on the module, in place."""
     options = llvm.create_pipeline_tuning_options(speed_level=level)
     builder = llvm.create_pass_builder(target_machine(level), options)
-    builder.getModulePassManager().run(module, builder)
+    first = llvm.create_new_module_pass_manager()
+    first.add_global_dead_code_eliminate_pass()  # the pipeline simplifies functions before it removes them
+    for passes in (first, builder.getModulePassManager()):
+        passes.run(module, builder)
 
 
 def has_symbol(name: str) -> bool:
@@ -343,10 +351,13 @@ def load_libraries() -> None:
 
 
 class Engine:
-    """Modules compiled into this process. Addresses stay valid as long as the engine lives."""
+    """A module compiled into this process, and machine code that it calls. Addresses stay valid as long as the engine
+    lives."""
 
-    def __init__(self, module: llvm.ModuleRef) -> None:
+    def __init__(self, module: llvm.ModuleRef, code: bytes = b"") -> None:
         self._engine = llvm.create_mcjit_compiler(module, target_machine())
+        if code:
+            self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
         self._engine.run_static_constructors()
 

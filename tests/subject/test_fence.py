@@ -111,7 +111,7 @@ C = """
     from zeroin.subject.llvm.engine import LlvmSubject, functions_of
 
     home, scratch, source = map(Path, sys.argv[1:])
-    texts = compile_all([source, RUNTIME], [f'-DHERE="{home}"'])
+    texts = compile_all([source, *RUNTIME], [f'-DHERE="{home}"'])
     ends = {}
     for name in functions_of(source, texts):
         subject = LlvmSubject(source, name, texts=texts)

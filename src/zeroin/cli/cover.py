@@ -111,8 +111,6 @@ def _cover(targets: Sequence[Target], options: Options, parsed: argparse.Namespa
             else:
                 refused.append(result[0])
                 _complain(result[1], reported)
-            if interrupted.is_set():
-                break
     finally:
         signal.signal(signal.SIGINT, before)
     return suites, refused

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from ..minimize import Door, Stop, random_state, warm_up, warm_up_binades, warm_up_combinations
+from ..minimize import Door, Stop, random_state, warm_up, warm_up_binades, warm_up_combinations, warm_up_draws
 from ..minimize.seeds import binades, combinations
 from ..objective.coverage import CoverageObjective
 from ..subject.words import Kind
@@ -33,18 +33,19 @@ def generate(search: Search, engine: str = "hybrid", wait: Callable[[], None] = 
     Args:
         search: the state; what is found ends up in it.
         engine: ``hybrid``, ``minimize`` or ``targets``.
-        wait: called when more than seeds are needed; it may take as long as it likes, to let another process compile
-            what :func:`zeroin.minimize.warm_up` loads.
+        wait: called when more than seeds are needed, and all but the minimizer is compiled; it may take as long as it
+            likes, to let another process compile what :func:`zeroin.minimize.warm_up_minimizer` loads.
     """
     slow, hybrid = search.subject.slow, engine == "hybrid"
     if hybrid:
         try_seeds(search)
     if search.stopped:
         return search.stopped
+    minimization, targets = Minimization(search), Targets(search)
     with search.uncounted():
+        warm_up_draws()
         wait()
         warm_up(search.minimizer, strings=Kind.CHAR in search.domain.kinds)
-    minimization, targets = Minimization(search), Targets(search)
     all_: tuple[Step, ...] = (minimization, targets, Chance(search), targets)
     steps: tuple[Step, ...] = {"hybrid": all_, "minimize": (minimization,), "targets": (targets,)}[engine]
     turn, last_find = 0, (0, 0)

@@ -18,7 +18,7 @@ from .seeds import binades, combinations, draws
 
 __all__ = ["MINIMIZERS", "AlternatingVariables", "BasinHopping", "Domain", "Door", "EvolutionStrategy",
            "GeneticAlgorithm", "Minimum", "Stop", "minimize", "minimizer_named", "random_state", "warm_up",
-           "warm_up_binades", "warm_up_combinations"]  # fmt: skip
+           "warm_up_binades", "warm_up_combinations", "warm_up_draws", "warm_up_minimizer"]  # fmt: skip
 
 
 def minimize(name: str, door: Door, domain: Domain, start: Any, rng: Any) -> Minimum:
@@ -55,11 +55,8 @@ def warm_up(name: str = "avm", strings: bool = False) -> None:
         strings: whether there are characters among the words.
     """
     warm_up_combinations()
-    door, domain, x, rng = _trial((Kind.I32, Kind.CHAR) if strings else (Kind.F64,))
-    minimize(name, door, domain, x, rng)
-    door.open(3)
-    draws(door.native, domain.native, x, rng, np.zeros((1, len(x)), dtype=np.int64), x.copy())
-    sample(domain.native, x, rng)
+    warm_up_minimizer(name, strings)
+    warm_up_draws()
     warm_up_binades()
 
 
@@ -67,6 +64,19 @@ def warm_up_combinations() -> None:
     """The first part of :func:`warm_up`."""
     door, domain, x, rng = _trial()
     combinations(door.native, domain.native, x, rng, 0, 2)
+
+
+def warm_up_minimizer(name: str = "avm", strings: bool = False) -> None:
+    """The second part of :func:`warm_up`."""
+    door, domain, x, rng = _trial((Kind.I32, Kind.CHAR) if strings else (Kind.F64,))
+    minimize(name, door, domain, x, rng)
+    sample(domain.native, x, rng)
+
+
+def warm_up_draws() -> None:
+    """The third part of :func:`warm_up`."""
+    door, domain, x, rng = _trial()
+    draws(door.native, domain.native, x, rng, np.zeros((1, len(x)), dtype=np.int64), x.copy())
 
 
 def warm_up_binades() -> None:

@@ -17,7 +17,7 @@ WordArray: TypeAlias = "npt.NDArray[np.int64]"  # text: who only reads results n
 
 
 class Outcome(IntEnum):
-    """How one run ended. Keep in step with ``runtime.c``."""
+    """How one run ended. Keep in step with ``runtime.h``."""
 
     RETURNED = 0
     SEGV = 1

@@ -5,8 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Event
 from typing import Any
 
 from ..config import Options
@@ -317,20 +320,42 @@ def _cause(died: Died) -> str:
     return f"exit status {died.status}"
 
 
+class _Abandoned(Exception):
+    """Nobody waits for the result any more."""
+
+
 def cover_all(targets: Sequence[Target], options: Options, watch: Watcher | None = None,
               stop: Callable[[], bool] = lambda: False,
               sandbox: Sandbox | None = None) -> Iterator[Suite | tuple[Target, ZeroinError]]:  # fmt: skip
-    """Cover the targets, ``options.jobs`` at a time, one after the other in ``sandbox`` if that is 1; yields a suite,
-    or the error, for each in order."""
+    """Cover the targets, ``options.jobs`` at a time, in as many sandboxes, of which ``sandbox`` is one; yields a suite,
+    or the error, for each in order. Once ``stop`` says so, what has been begun ends early, and no more is."""
+    idle: SimpleQueue[Sandbox] = SimpleQueue()
+    abandoned = Event()
 
-    def one(target: Target, own: Sandbox | None = None) -> Suite | tuple[Target, ZeroinError]:
+    def asked() -> bool:
+        if abandoned.is_set():
+            raise _Abandoned
+        return stop()
+
+    def one(target: Target) -> Suite | tuple[Target, ZeroinError] | None:
+        own = idle.get()
         try:
-            return cover(target, options, own, watch, stop)
+            return None if target is not targets[0] and asked() else cover(target, options, own, watch, asked)
         except ZeroinError as error:
             return target, error
+        finally:
+            idle.put(own)
 
-    if options.jobs == 1:
-        yield from (one(target, sandbox) for target in targets)
-        return
-    with ThreadPoolExecutor(options.jobs) as pool:
-        yield from pool.map(one, targets)
+    count = max(1, min(options.jobs, len(targets)))
+    with ExitStack() as owned:
+        for _ in range(count):
+            idle.put(sandbox or owned.enter_context(Sandbox()))
+            sandbox = None
+        if count == 1:
+            yield from filter(None, map(one, targets))
+            return
+        with ThreadPoolExecutor(count) as pool:
+            try:
+                yield from filter(None, pool.map(one, targets))
+            finally:
+                abandoned.set()

@@ -13,7 +13,7 @@ from ..config import Options
 from ..generate import hybrid
 from ..generate.pools import domain_of, narrowed
 from ..generate.search import Run, Runnable, Search
-from ..minimize import warm_up
+from ..minimize import warm_up, warm_up_combinations, warm_up_minimizer
 from ..native import load_numba
 from ..objective.branch import BranchObjective
 from ..objective.coverage import CoverageObjective
@@ -62,10 +62,13 @@ def prepare() -> None:
 
 
 def prepare_for(*arguments: Any) -> None:
-    """Import what a job with these arguments needs."""
+    """Import, or load, what a job with these arguments needs."""
     if arguments and isinstance(arguments[0], Target):
-        engine = "python" if arguments[0].language == "python" else "llvm"
-        import_module(f"zeroin.subject.{engine}.engine")
+        if arguments[0].language == "python":
+            import_module("zeroin.subject.python.engine")
+        else:
+            import_module("zeroin.subject.llvm.engine")
+            import_module("zeroin.subject.llvm.runtime").preload(arguments[1].cc)
 
 
 def prepare_more(*arguments: Any) -> None:
@@ -75,11 +78,14 @@ def prepare_more(*arguments: Any) -> None:
 
 
 def compile_kernels(tell: Callable[[], None]) -> None:
-    """Compile what most searches need, call ``tell``, and then what searches for strings need."""
+    """Compile the minimizer, which takes longest, and call ``tell``; then what else most searches need, unless one has
+    compiled it meanwhile; then what searches for strings need."""
+    warm_up_combinations()
+    warm_up_minimizer()
+    tell()
     warm_up()
     BranchObjective(0)
     note_warm()
-    tell()
     warm_up(strings=True)
 
 

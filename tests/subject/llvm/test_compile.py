@@ -78,7 +78,7 @@ def test_flags_reach_the_compiler_but_not_the_runtime(programs: Programs) -> Non
     subject = LlvmSubject(path, "f", LlvmOptions(cc=("-DLIMIT=7", "-std=c99", "-include", "limits.h")))
     assert (subject.replay((7,)).result, subject.replay((8,)).result) == (0, 1)
     with pytest.raises(CompileError) as caught:
-        compile_all([path, RUNTIME])
+        compile_all([path, *RUNTIME])
     assert "LIMIT" in caught.value.output
 
 

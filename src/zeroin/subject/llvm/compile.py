@@ -21,7 +21,7 @@ CXX_SUFFIXES = {".cc", ".cpp", ".cxx", ".c++", ".C"}
 IR_SUFFIXES = {".ll", ".bc"}
 SUFFIXES = C_SUFFIXES | CXX_SUFFIXES | IR_SUFFIXES
 
-RUNTIME = Path(__file__).with_name("runtime.c")
+RUNTIME = tuple(Path(__file__).with_name(name) for name in ("runtime.c", "guards.c"))
 
 # -ffp-contract=off, -fwrapv, -fno-delete-null-pointer-checks: the compiled code must mean what the source says at every
 # optimisation level, and a null pointer that is followed must crash.
@@ -83,6 +83,20 @@ def compile_all(paths: Sequence[Path], cc: Sequence[str] = ()) -> list[str]:
     return [job.text or "" for job in jobs]
 
 
+def preloaded_texts(cc: Sequence[str]) -> list[str] | None:
+    """The IR texts of ``RUNTIME``, if an earlier process has kept them; this one and its children will not look for
+    changes of them."""
+    jobs = [_Job(path, cc) for path in RUNTIME]
+    texts = {job.command: job.text for job in jobs if job.text is not None}
+    if len(texts) < len(RUNTIME):
+        return None
+    _preloaded.update(texts)
+    return list(texts.values())
+
+
+_preloaded: dict[tuple[str, ...], str] = {}  # by command
+
+
 def _run(jobs: Sequence[_Job], folder: Path) -> None:
     try:
         for number, job in enumerate(jobs):
@@ -105,11 +119,13 @@ class _Job:
             self.text: str | None = _read_ir(path)
             return
         compiler, flags = compiler_for(path, cc)
-        flags = [] if path == RUNTIME else flags
+        flags = ["-g0"] if path in RUNTIME else flags
         fixed = _FLAGS + (_C_ONLY if path.suffix in C_SUFFIXES else [])
-        self._command = [*compiler, *fixed, *flags, str(path.absolute())]
-        self.place = place_for(path, compiler, flags, fixed)
-        self.text = self.place.read() if self.place else None
+        self.command = (*compiler, *fixed, *flags, str(path.absolute()))
+        self.text = _preloaded.get(self.command)
+        if self.text is None:
+            self.place = place_for(path, compiler, flags, fixed)
+            self.text = self.place.read() if self.place else None
 
     def start(self, output: Path) -> None:
         """Compile, unless another process just has."""
@@ -119,7 +135,7 @@ class _Job:
             self._output = output
             tell = [TELL] if self.place is not None else []
             self._process = subprocess.Popen(
-                [*self._command, *tell, "-o", f"{output}.ll"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                [*self.command, *tell, "-o", f"{output}.ll"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE, text=True,
             )  # fmt: skip
 

@@ -27,15 +27,14 @@ from .flow import add_fuel
 from .instrument import Instrumented, instrument
 from .linking import Others, check_symbols, link, make_ready
 from .options import LlvmOptions
+from .runtime import runtime_of
 from .signature import glue, read_signature, with_null
 from .symbols import (
     asked_tables,
     callees,
     find,
-    local,
     mutable_globals,
     own_functions,
-    parse,
 )
 
 # The runtime's variables that this side reads or writes, without their prefix.
@@ -73,10 +72,11 @@ class LlvmSubject:
     def __init__(self, path: Path, function: str, options: LlvmOptions | None = None,
                  texts: Sequence[str] | None = None) -> None:  # fmt: skip
         self.path, self.options = path, options or LlvmOptions()
-        texts = texts if texts is not None else compile_all([path, *self.options.others, RUNTIME], self.options.cc)
+        texts = texts if texts is not None else compile_all([path, *self.options.others, *RUNTIME], self.options.cc)
         if path.suffix in (".ll", ".bc"):
             self.language = "llvm"
-        *self._texts, self._runtime = texts
+        *self._texts, probes, guards = texts
+        self._runtime = runtime_of(probes, guards)
         debug = DebugInfo(self._texts[0])
         module = ir.read(self._texts[0])
         entry = find(module, debug, function, path)
@@ -99,9 +99,9 @@ class LlvmSubject:
         for function in entry_module.functions.values():
             add_fuel(function)
         entry_module.parts.extend(found.tables)
-        linked = self._link(entry_module, others, "s.", "zeroin_call", parse(local(self._runtime), RUNTIME))
+        linked = self._link(entry_module, others, "s.", "zeroin_call", self._runtime.module())
         resets = mutable_globals(linked)
-        self._engine = native.Engine(linked)
+        self._engine = native.Engine(linked, self._runtime.guards)
         self._snapshots = self._snapshot(linked, resets)
         self._plain: ctypes.c_void_p | None = None
         self._fence: Fence | None = None

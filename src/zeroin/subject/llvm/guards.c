@@ -1,13 +1,117 @@
-/* What a subject may not do to the machine it runs on: a part of runtime.c, which includes it. symbols.py (GUARDS) says
- * which calls of the subject come here. An attempt ends the run; outside of runs the call fails. */
+/* What brings control back when a subject crashes, exits, never returns, takes too much memory or tries what it may not do
+ * to the machine it runs on. Compiled once, not with each subject. symbols.py says which calls of the subject come here. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
+#include "runtime.h"
+
+/* Where runs ended that did not return: the code address tells one such end from another. */
+#define MOST_ENDS 64
+static struct { int64_t how; uint64_t at; } ends[MOST_ENDS];
+static int end_count;
+int64_t zeroin_end; /* number of the end that the last such run came to, MOST_ENDS if there are too many */
+
+static void note_end(int64_t how, uint64_t at) {
+  for (zeroin_end = 0; zeroin_end < end_count; zeroin_end++)
+    if (ends[zeroin_end].how == how && ends[zeroin_end].at == at) return;
+  if (end_count == MOST_ENDS) return;
+  ends[end_count].how = how;
+  ends[end_count++].at = at;
+  if (zeroin_data) zeroin_data[0] = zeroin_data[1] = 1; /* news, see question.py */
+}
+
+__attribute__((noreturn, noinline)) static void go_home(int64_t how) {
+  zeroin_outcome = how;
+  in_subject = 0;
+  JUMP(home);
+}
+
+__attribute__((noreturn, noinline)) static void leave(int64_t how, void *at) {
+  note_end(how, (uint64_t)at);
+  go_home(how);
+}
+
+/* ---- memory: blocks that a run leaves behind are freed after it; more than the limit is a finding ---- */
+struct block { struct block *next, *previous; uint64_t magic; int64_t size; };
+static int64_t allocated;
+int64_t zeroin_memory_limit = 1LL << 30;
+#define MAGIC 0x7a65726f696e2121ULL
+
+void *zeroin_malloc(size_t size) {
+  if (!in_subject) return malloc(size);
+  if (size > (uint64_t)zeroin_memory_limit || allocated + (int64_t)size > zeroin_memory_limit) leave(MEMORY, 0);
+  struct block *block = malloc(sizeof *block + size);
+  if (!block) leave(MEMORY, 0);
+  *block = (struct block){blocks, 0, MAGIC, (int64_t)size};
+  if (blocks) blocks->previous = block;
+  blocks = block;
+  allocated += size;
+  return block + 1;
+}
+
+void zeroin_free(void *pointer) {
+  if (!pointer) return;
+  struct block *block = (struct block *)pointer - 1;
+  if (block->magic != MAGIC) { free(pointer); return; }
+  if (block->previous) block->previous->next = block->next; else blocks = block->next;
+  if (block->next) block->next->previous = block->previous;
+  allocated -= block->size;
+  block->magic = 0;
+  free(block);
+}
+
+void *zeroin_calloc(size_t count, size_t size) {
+  size_t total;
+  if (__builtin_mul_overflow(count, size, &total)) return 0;
+  void *pointer = zeroin_malloc(total);
+  return pointer ? memset(pointer, 0, total) : 0;
+}
+
+void *zeroin_realloc(void *old, size_t size) {
+  if (!old) return zeroin_malloc(size);
+  struct block *block = (struct block *)old - 1;
+  if (block->magic != MAGIC) return realloc(old, size);
+  void *pointer = zeroin_malloc(size);
+  memcpy(pointer, old, block->size < (int64_t)size ? (size_t)block->size : size);
+  zeroin_free(old);
+  return pointer;
+}
+
+void free_blocks(void) { while (blocks) zeroin_free(blocks + 1); }
+
+/* ---- ways out ---- */
+__attribute__((noreturn)) void zeroin_exit(int status) {
+  zeroin_detail = status;
+  leave(EXITED, __builtin_return_address(0));
+}
+__attribute__((noreturn)) void zeroin_abort(void) {
+  leave(CRASHED_ABORT, __builtin_return_address(0));
+}
+__attribute__((noreturn)) void zeroin_assert(const char *text, const char *file, unsigned line, const char *function) {
+  (void)file; (void)line; (void)function;
+  zeroin_detail = (int64_t)text;
+  leave(ASSERTED, (void *)text);
+}
+/* A search that is short of fuel looks at each such place once with all of it; with all of it, once more. */
+void out_of_fuel(void) {
+  int is_short = zeroin_fuel_limit < zeroin_fuel_full;
+  zeroin_short_runs += is_short;
+  note_end(is_short ? SHORT_OF_FUEL : HUNG, (uint64_t)__builtin_return_address(0));
+  go_home(HUNG);
+}
+
+/* ---- what a run may not do: an attempt ends it; outside of runs the call fails ---- */
 const char *zeroin_scratch; /* the real path of the folder that runs may write to; 0: there is none */
 
 #define HERE __builtin_return_address(0)
@@ -191,3 +295,57 @@ GUARD void *zeroin_gethostbyname(text p) { return forbid("use the network", "get
 GUARD ssize_t zeroin_sendto(int d, void *data, size_t size, int flags, void *address, unsigned length) {
   return forbid("use the network", "sendto", NULL, HERE);
 }
+
+/* ---- signals ---- */
+static char *stack_low; /* the lowest address of the stack that is still ours, plus a margin */
+
+static void *code_address(void *context) {
+#if defined(__x86_64__) && defined(__linux__)
+  return (void *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__) && defined(__linux__)
+  return (void *)((ucontext_t *)context)->uc_mcontext.pc;
+#else
+  (void)context;
+  return 0;
+#endif
+}
+
+static void on_fault(int number, siginfo_t *info, void *context) {
+  if (!in_subject) { signal(number, SIG_DFL); raise(number); return; }
+  char *at = info->si_addr;
+  if (number == SIGSEGV && stack_low && at < stack_low + 65536 && at > stack_low - (1 << 20)) leave(STACK, 0);
+  void *from = code_address(context);
+  leave(number == SIGFPE ? CRASHED_FPE : number == SIGILL || number == SIGTRAP ? CRASHED_ILL
+      : number == SIGABRT ? CRASHED_ABORT : CRASHED_SEGV, from);
+}
+
+static volatile int64_t last_run, same_run_ticks;
+
+static void on_tick(int number) {
+  (void)number;
+  if (zeroin_ticks_left > 0) zeroin_ticks_left--;
+  /* The door may be counting down just now and overwrite this, so it is closed again at every tick. */
+  if (zeroin_ticks_left == 0 && zeroin_stop && zeroin_stop[0] > 0) {
+    zeroin_stop[1] = OUT_OF_TIME;
+    zeroin_stop[0] = -zeroin_stop[0];
+  }
+  if (!in_subject || zeroin_runs != last_run) { last_run = zeroin_runs; same_run_ticks = 0; return; }
+  if (++same_run_ticks >= zeroin_patience) { same_run_ticks = 0; leave(HUNG, 0); }
+}
+
+/* A run that went wrong may have left a C library lock or the rounding mode behind; the worker process is the last resort. */
+void zeroin_guard(char *low) {
+  static char alternate[65536];
+  static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
+  stack_low = low;
+  stack_t stack = {.ss_sp = alternate, .ss_size = sizeof alternate};
+  sigaltstack(&stack, 0);
+  struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+  for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaction(numbers[i], &action, 0);
+  struct sigaction tick = {.sa_handler = on_tick, .sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART};
+  sigaction(SIGALRM, &tick, 0);
+  struct itimerval every = {{0, 50000}, {0, 50000}};
+  setitimer(ITIMER_REAL, &every, 0);
+}
+
+#include "strings.c"

@@ -115,14 +115,13 @@ def link(module: ir.Module, others: Others | None, ours: str, prefix: str, path:
     defined = module.defined() | (others.defined if others else set())
     ir.strip_debug(module)
     text = ir.rename(module.text(), renaming(defined, prefix, allow)) + ours
-    linked, more = parse(declare_ours(text), path), others.module() if others else None
-    called = {f.name for part in (linked, more) if part for f in part.functions if f.is_declaration}
+    linked = parse(declare_ours(text), path)
     if into is not None:
         into.link_in(linked)
         linked = into
-    if more is not None:
-        linked.link_in(more)
-    hide(linked, called)
+    if others is not None:
+        linked.link_in(others.module())
+    hide(linked)
     return linked
 
 

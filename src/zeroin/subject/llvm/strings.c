@@ -1,4 +1,4 @@
-/* How two strings differ, for the probe behind strcmp() and its relatives: a part of runtime.c, which includes it. */
+/* How two strings differ, for the probe behind strcmp() and its relatives: a part of guards.c, which includes it. */
 #include <ctype.h>
 
 enum { UP_TO_NUL = 1, FOLDED = 2, LONGEST = 1 << 12 };

@@ -13,11 +13,11 @@ from ...errors import CompileError, TargetError
 from . import ir
 from .debuginfo import DebugInfo
 
-# Calls that would end this process, or take memory that nobody gives back, go to runtime.c instead.
+# Calls that would end this process, or take memory that nobody gives back, go to guards.c instead.
 RENAMED = {"exit": "zeroin_exit", "_exit": "zeroin_exit", "_Exit": "zeroin_exit", "quick_exit": "zeroin_exit",
             "abort": "zeroin_abort", "__assert_fail": "zeroin_assert", "malloc": "zeroin_malloc",
             "calloc": "zeroin_calloc", "realloc": "zeroin_realloc", "free": "zeroin_free"}  # fmt: skip
-# Calls that could harm the machine go to guards.c, unless they are allowed: by what they need to be.
+# Calls that could harm the machine go there, too, unless they are allowed: by what they need to be.
 GUARDS = {
     "files": "unlink unlinkat remove rmdir rename renameat renameat2 mkdir mkdirat mkfifo mknod mkstemp mkstemp64 "
              "mkdtemp link linkat symlink symlinkat truncate truncate64 chmod fchmodat chown lchown fchownat ftruncate "
@@ -27,6 +27,7 @@ GUARDS = {
     "network": "socket connect bind getaddrinfo gethostbyname sendto",
 }  # fmt: skip
 KEPT = re.compile(r"zeroin_")
+_CALLED = ("zeroin_objective", "zeroin_replay", "zeroin_call_plain")  # by their addresses
 
 
 def renamed(allowed: Collection[str] = ()) -> dict[str, str]:
@@ -34,11 +35,6 @@ def renamed(allowed: Collection[str] = ()) -> dict[str, str]:
     guarded = [name for what, names in GUARDS.items() if what not in allowed for name in names.split()]
     # The offset of a file has 64 bits anyway.
     return {**RENAMED, **{name: f"zeroin_{name.removesuffix('64')}" for name in guarded}}
-
-
-def local(runtime: str) -> str:
-    """The runtime with its variables marked as our own, so that they are reached directly and not through a table."""
-    return re.sub(r"^(@zeroin_\w+ = )global", r"\1dso_local global", runtime, flags=re.M)
 
 
 def parse(text: str, path: Path) -> llvm.ModuleRef:
@@ -131,14 +127,15 @@ def mutable_globals(linked: llvm.ModuleRef) -> list[tuple[str, llvm.TypeRef]]:
     return found
 
 
-def hide(linked: llvm.ModuleRef, called: Collection[str]) -> None:
-    """Leave only our own names visible, and of the functions in the place of the C library's and beside it those that
-    are called: the others need not be compiled."""
-    idle = {*renamed().values(), "zeroin_difference"}.difference(called)
-    for value in [*linked.functions, *linked.global_variables]:
-        ours = KEPT.match(value.name) and value.name not in idle
-        if not (value.is_declaration or ours or value.name.startswith("llvm.")):
-            value.linkage = "internal"
+def hide(linked: llvm.ModuleRef) -> None:
+    """Leave only our variables visible, and the functions that are called from outside: of the others nothing is left
+    where they have been inlined."""
+    for function in linked.functions:
+        if not (function.is_declaration or function.name in _CALLED):
+            function.linkage = "internal"
+    for variable in linked.global_variables:
+        if not (variable.is_declaration or KEPT.match(variable.name) or variable.name.startswith("llvm.")):
+            variable.linkage = "internal"
 
 
 def missing(name: str, path: Path) -> str:

@@ -1,0 +1,45 @@
+/* What runtime.c and guards.c share. */
+#include <stdint.h>
+
+/* How a run ended. Keep in step with subject/base.py, Outcome. */
+enum { RETURNED = 0, CRASHED_SEGV, CRASHED_FPE, CRASHED_ILL, CRASHED_ABORT, EXITED, ASSERTED, HUNG, STACK, MEMORY,
+       FORBIDDEN = 13, SHORT_OF_FUEL = 100 };
+enum { OUT_OF_BUDGET = 2, OUT_OF_TIME = 3 }; /* why a door is closed: minimize/base.py, Stop */
+
+#define in_subject zeroin_in_subject
+#define home zeroin_home
+#define blocks zeroin_blocks
+#define out_of_fuel zeroin_out_of_fuel
+#define free_blocks zeroin_free_blocks
+
+#if defined(__x86_64__)
+#define SAVE(buf) __builtin_setjmp(buf)
+#define JUMP(buf) __builtin_longjmp(buf, 1)
+typedef void *place[5];
+#else
+#include <setjmp.h>
+#define SAVE(buf) _setjmp(buf)
+#define JUMP(buf) _longjmp(buf, 1)
+typedef jmp_buf place;
+#endif
+
+extern int64_t *zeroin_data, *zeroin_stop;
+extern int64_t zeroin_fuel_limit, zeroin_fuel_full, zeroin_short_runs, zeroin_outcome, zeroin_detail;
+extern int64_t zeroin_ticks_left, zeroin_runs, zeroin_patience;
+extern volatile int64_t in_subject; /* whether a run is under way */
+extern place home;                  /* where a run goes that does not return */
+extern struct block *blocks;        /* of memory that the run has not given back */
+
+__attribute__((noreturn)) void out_of_fuel(void);
+void free_blocks(void);
+
+/* Words to bits: the inverse of subject/words.py, word_from_bits. In both files: inlined into the subject with probes, called by
+ * the one without. */
+__attribute__((always_inline)) int64_t zeroin_f64(int64_t word) {
+  uint64_t line = (uint64_t)word + ((1ULL << 52) - 1);
+  return line ^ ((uint64_t)((int64_t)line >> 63) >> 1);
+}
+__attribute__((always_inline)) int64_t zeroin_f32(int64_t word) {
+  uint32_t line = (uint32_t)word + ((1U << 23) - 1);
+  return line ^ ((uint32_t)((int32_t)line >> 31) >> 1);
+}

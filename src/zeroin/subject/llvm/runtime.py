@@ -1,0 +1,72 @@
+"""Our own code that runs beside a subject, made ready once: what is linked into the subject, and what need not be."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+
+import llvmlite.binding as llvm
+
+from ... import cache as files
+from ... import native
+from ...errors import ZeroinError
+from .compile import RUNTIME, preloaded_texts
+from .symbols import parse
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """The code of ``runtime.c`` and ``guards.c``.
+
+    Attributes:
+        probes: bitcode of the first, which is optimised with the subject.
+        guards: machine code of the second.
+    """
+
+    probes: bytes
+    guards: bytes
+
+    def module(self) -> llvm.ModuleRef:
+        return llvm.parse_bitcode(self.probes)
+
+
+@cache
+def runtime_of(probes: str, guards: str) -> Runtime:
+    """Made ready from the IR texts of the files, or by an earlier process."""
+    place = files.folder("code")
+    what = (probes, guards, llvm.llvm_version_info, *native.host())
+    kept = place and place / hashlib.sha256(repr(what).encode()).hexdigest()[:40]
+    content = files.read(kept) if kept else None
+    if content is None:
+        content = _make(probes, guards)
+        if kept:
+            files.write(kept, content)
+    elif kept:
+        files.used(kept)
+    size, _, content = content.partition(b"\n")
+    return Runtime(content[: int(size)], content[int(size) :])
+
+
+def _make(probes: str, guards: str) -> bytes:
+    module = parse(guards, RUNTIME[1])
+    native.optimise(module)
+    bitcode = parse(_local(probes), RUNTIME[0]).as_bitcode()
+    return b"%d\n%b%b" % (len(bitcode), bitcode, native.target_machine().emit_object(module))
+
+
+def _local(text: str) -> str:
+    """The text with its variables marked as the module's own, so that they are reached directly and not through a
+    table."""
+    return re.sub(r"^(@zeroin_\w+ = )global", r"\1dso_local global", text, flags=re.M)
+
+
+def preload(cc: Sequence[str]) -> None:
+    """Load what an earlier process has made ready, for the children of this one."""
+    with suppress(ZeroinError):  # a child of this process will say it
+        texts = preloaded_texts(cc)
+        if texts is not None:
+            runtime_of(*texts)
