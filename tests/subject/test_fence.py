@@ -165,3 +165,15 @@ def test_the_functions_in_place_of_the_c_librarys_alone(places: tuple[str, str])
     assert len(ends) > 20
     assert set(map(tuple, allowed.values())) == {("RETURNED",)}
     assert content(places[0]) == dict.fromkeys(("dear", "there", "keep.txt"), "dear")
+
+
+def test_a_cache_that_is_gone_is_not_missed(tmp_path: Path) -> None:
+    script = """
+        import sys
+        from pathlib import Path
+        from zeroin.subject.fence import Fence
+        scratch = Path(sys.argv[1])
+        Fence(scratch, caches=(scratch / "gone",)).close()
+        print("confined")
+    """
+    assert run_alone(script, str(tmp_path)) == "confined\n"

@@ -72,7 +72,7 @@ def _confine(writable: Iterable[Path], allowed: frozenset[str]) -> bool:
     rules = _checked(system(_CREATE_RULESET, struct.pack("QQQ", files, network, scope), ctypes.c_size_t(size), 0))
     try:
         if files & changes:
-            for folder in writable:
+            for folder in filter(Path.exists, writable):  # another version of zeroin may tidy up old caches
                 _permit(system, rules, folder, changes)
             _permit(system, rules, Path(os.devnull), changes & (_WRITE_FILE | _TRUNCATE))
         _checked(ctypes.CDLL(None, use_errno=True).prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
