@@ -355,7 +355,7 @@ class Engine:
     lives."""
 
     def __init__(self, module: llvm.ModuleRef, code: bytes = b"") -> None:
-        self._engine = llvm.create_mcjit_compiler(module, target_machine())
+        self._engine = llvm.create_mcjit_compiler(module, target_machine(), use_lmm=True)
         if code:
             self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
