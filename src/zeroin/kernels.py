@@ -230,7 +230,7 @@ def _argument(form: Any, names: list[str], kinds: list[Any], scope: dict[str, An
         return "None"
     if isinstance(form, str):
         names.append(name)
-        kinds.append(types.int64 if form == "boolean" else getattr(types, form))
+        kinds.append({"boolean": types.int64, "cells": CELLS}.get(form) or getattr(types, form))
         return f"{name} != 0" if form == "boolean" else name
     if isinstance(form[0], type):
         scope[form[0].__name__] = form[0]

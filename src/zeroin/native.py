@@ -149,16 +149,18 @@ class Kernel(Native):
 
 
 # What an argument is to machine code: a number (``int64``), ``none``, an array (its numbers and dimensions), or a named
-# tuple of such (its class and their forms); "" for anything else.
+# tuple of such (its class and their forms), in which int64 arrays of one dimension are bare ``cells``; "" for anything
+# else.
 Form = str | tuple[Any, ...]
 
 _C_TYPES: dict[str, Any] = {
-    "none": None, "boolean": ctypes.c_uint8, "float64": ctypes.c_double, "float32": ctypes.c_float,
+    "none": None, "cells": ctypes.c_void_p, "boolean": ctypes.c_uint8,
+    "float64": ctypes.c_double, "float32": ctypes.c_float,
     **{f"{'u' * u}int{n}": getattr(ctypes, f"c_{'u' * u}int{n}") for u in (0, 1) for n in (8, 16, 32, 64)},
 }  # fmt: skip
 
 
-_NAMES: dict[Any, str] = {np.dtype(name): name for name in _C_TYPES if name not in ("none", "boolean")}
+_NAMES: dict[Any, str] = {np.dtype(name): name for name in _C_TYPES if name not in ("none", "cells", "boolean")}
 _NUMBERS: dict[Any, str] = {
     float: "float64", int: "int64", bool: "boolean", np.bool_: "boolean", **{d.type: n for d, n in _NAMES.items()},
 }  # fmt: skip
@@ -178,10 +180,19 @@ def form_of(argument: Any, values: list[Any]) -> Form:
         values += (argument.ctypes.data, *argument.shape)
         return _NAMES[argument.dtype], argument.ndim
     if isinstance(argument, tuple) and hasattr(argument, "_fields"):
-        forms = tuple([form_of(item, values) for item in argument])
+        forms = tuple([_form_inside(item, values) for item in argument])
         return (type(argument), *forms) if all(forms) else ""
     values.append(argument)
     return "int64" if isinstance(argument, int) else ""
+
+
+def _form_inside(item: Any, values: list[Any]) -> Form:
+    """Tables are only indexed: without a length there is less to compile, and to pass on."""
+    form = form_of(item, values)
+    if form != ("int64", 1):
+        return form
+    values.pop()
+    return "cells"
 
 
 def c_types(forms: Iterable[Form]) -> list[Any]:
