@@ -7,6 +7,7 @@ import gc
 import os
 import subprocess
 import sys
+from collections import namedtuple
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 from numba import types
 
-from zeroin.native import CELLS, allocating, callback, inlined, kernel
+from zeroin.native import CELLS, allocating, callback, form_of, inlined, kernel
 
 
 @inlined
@@ -60,6 +61,43 @@ def test_callbacks_are_compiled_when_their_address_is_asked_for() -> None:
     call = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)(_first.address)
     assert call(ctypes.addressof(ctypes.c_int64(7))) == 7.5
     assert vars(_first)["address"] == _first.address
+
+
+@callback(types.float64(CELLS))
+def _rounded(words: Any) -> float:
+    """Copies an array, for which it needs functions of Numba's own."""
+    return float(np.round(np.array([float(words[0]) / 2]), 0)[0])
+
+
+def test_callbacks_that_need_numba_are_run_by_numba() -> None:
+    call = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)(_rounded.address)
+    assert call(ctypes.addressof(ctypes.c_int64(7))) == 4.0
+
+
+@allocating
+def _sorted_halves(x: Any) -> Any:
+    return np.sort(np.array([_half_of_twice(v) for v in x]))
+
+
+def test_parts_of_which_only_the_text_was_made_run_in_others() -> None:
+    assert _half_of_twice(np.int64(5)) == 5.0
+    assert _sorted_halves(np.array([5, 3])).tolist() == [3.0, 5.0]
+
+
+class _Tables(namedtuple("_Tables", "a b")):
+    only_indexed = True
+
+
+def test_tables_are_passed_without_their_lengths() -> None:
+    @kernel
+    def both(tables: Any, i: Any) -> Any:
+        return tables.a[i] + tables.b[i]
+
+    values: list[Any] = []
+    tables = _Tables(np.array([1, 2]), np.array([10.0, 20.0]))
+    assert form_of(tables, values) == (_Tables, "cells", ("float64", 1))
+    assert len(values) == 3
+    assert both(tables, 1) == 22.0
 
 
 @pytest.mark.parametrize("enabled", [True, False])

@@ -149,8 +149,8 @@ class Kernel(Native):
 
 
 # What an argument is to machine code: a number (``int64``), ``none``, an array (its numbers and dimensions), or a named
-# tuple of such (its class and their forms), in which int64 arrays of one dimension are bare ``cells``; "" for anything
-# else.
+# tuple of such (its class and their forms); "" for anything else. In a tuple whose class says ``only_indexed``, int64
+# arrays of one dimension are bare ``cells``: without a length there is less to compile, and to pass on.
 Form = str | tuple[Any, ...]
 
 _C_TYPES: dict[str, Any] = {
@@ -180,16 +180,16 @@ def form_of(argument: Any, values: list[Any]) -> Form:
         values += (argument.ctypes.data, *argument.shape)
         return _NAMES[argument.dtype], argument.ndim
     if isinstance(argument, tuple) and hasattr(argument, "_fields"):
-        forms = tuple([_form_inside(item, values) for item in argument])
+        bare = getattr(argument, "only_indexed", False)
+        forms = tuple([_form_inside(item, values, bare) for item in argument])
         return (type(argument), *forms) if all(forms) else ""
     values.append(argument)
     return "int64" if isinstance(argument, int) else ""
 
 
-def _form_inside(item: Any, values: list[Any]) -> Form:
-    """Tables are only indexed: without a length there is less to compile, and to pass on."""
+def _form_inside(item: Any, values: list[Any], bare: bool) -> Form:
     form = form_of(item, values)
-    if form != ("int64", 1):
+    if not bare or form != ("int64", 1):
         return form
     values.pop()
     return "cells"
@@ -233,11 +233,14 @@ class Callback:
     @cached_property
     def address(self) -> int:
         made = _kept(self._function, str(self._signature), self._compile)
-        return int(self._compiled.address) if made is None else made[0]
+        if made is None:
+            self._compiled = load_numba().callback(self._function, self._signature, run=True)
+            return int(self._compiled.address)
+        return made[0]
 
     def _compile(self) -> tuple[str, str, str]:
-        self._compiled = load_numba().callback(self._function, self._signature)
-        return self._compiled.inspect_llvm(), self._compiled.native_name, "none"
+        text = load_numba().callback(self._function, self._signature)
+        return text.inspect_llvm(), text.native_name, "none"
 
 
 def callback(signature: Any) -> Callable[[Callable[..., Any]], Callback]:

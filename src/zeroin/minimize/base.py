@@ -42,8 +42,11 @@ class Stop(IntEnum):
     NEWS = 4  # the last run is worth keeping although it is no zero
 
 
-# Per word: kind, lowest and highest word; and the words worth trying, those of word i at pool[start[i]:start[i+1]].
-NativeDomain = namedtuple("NativeDomain", "kinds low high pool start")
+class NativeDomain(namedtuple("NativeDomain", "kinds low high pool start")):
+    """Per word: kind, lowest and highest word; and the words worth trying, those of word i at
+    ``pool[start[i]:start[i+1]]``."""
+
+    only_indexed = True  # see native.py, Form
 
 
 @inlined
