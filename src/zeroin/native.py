@@ -365,13 +365,10 @@ def load_libraries() -> None:
 
 
 class Engine:
-    """A module compiled into this process, and machine code that it calls. Addresses stay valid as long as the engine
-    lives."""
+    """Modules compiled into this process. Addresses stay valid as long as the engine lives."""
 
-    def __init__(self, module: llvm.ModuleRef, code: bytes = b"") -> None:
+    def __init__(self, module: llvm.ModuleRef) -> None:
         self._engine = llvm.create_mcjit_compiler(module, target_machine(), use_lmm=True)
-        if code:
-            self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
         self._engine.run_static_constructors()
 

@@ -101,7 +101,7 @@ class LlvmSubject:
         entry_module.parts.extend(found.tables)
         linked = self._link(entry_module, others, "s.", "zeroin_call", self._runtime.module())
         resets = mutable_globals(linked)
-        self._engine = native.Engine(linked, self._runtime.guards)
+        self._engine = native.Engine(self._runtime.guarded(linked))
         self._snapshots = self._snapshot(linked, resets)
         self._plain: ctypes.c_void_p | None = None
         self._fence: Fence | None = None

@@ -24,7 +24,8 @@ class Runtime:
 
     Attributes:
         probes: bitcode of the first, which is optimised with the subject.
-        guards: machine code of the second.
+        guards: bitcode of the second, optimised. It becomes machine code with the subject all the same: objects of
+            their own may come to lie too far apart to refer to each other.
     """
 
     probes: bytes
@@ -33,12 +34,17 @@ class Runtime:
     def module(self) -> llvm.ModuleRef:
         return llvm.parse_bitcode(self.probes)
 
+    def guarded(self, subject: llvm.ModuleRef) -> llvm.ModuleRef:
+        """A subject, which has been optimised, with the guards."""
+        subject.link_in(llvm.parse_bitcode(self.guards))
+        return subject
+
 
 @cache
 def runtime_of(probes: str, guards: str) -> Runtime:
     """Made ready from the IR texts of the files, or by an earlier process."""
     place = files.folder("code")
-    what = (probes, guards, llvm.llvm_version_info, *native.host())
+    what = ("bitcode", probes, guards, llvm.llvm_version_info, *native.host())
     kept = place and place / hashlib.sha256(repr(what).encode()).hexdigest()[:40]
     content = files.read(kept) if kept else None
     if content is None:
@@ -55,7 +61,7 @@ def _make(probes: str, guards: str) -> bytes:
     module = parse(guards, RUNTIME[1])
     native.optimise(module)
     bitcode = parse(_local(probes), RUNTIME[0]).as_bitcode()
-    return b"%d\n%b%b" % (len(bitcode), bitcode, native.target_machine().emit_object(module))
+    return b"%d\n%b%b" % (len(bitcode), bitcode, module.as_bitcode())
 
 
 def _local(text: str) -> str:
