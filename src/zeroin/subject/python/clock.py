@@ -9,6 +9,7 @@ import time
 _LEFT, _CLOSED = 0, 1  # cells of a door, see minimize/base.py
 _TIME = 3  # why it is closed
 _PAUSE = 0.001
+_STACK = 1 << 19  # bytes: with 8 MB each, hundreds of clocks would push machine code out of reach
 
 
 class Clock:
@@ -18,7 +19,11 @@ class Clock:
         self._changed = threading.Condition()
         self._deadline: float | None = None
         self._door = 0
-        threading.Thread(target=self._run, daemon=True, name="zeroin-clock").start()
+        before = threading.stack_size(_STACK)
+        try:
+            threading.Thread(target=self._run, daemon=True, name="zeroin-clock").start()
+        finally:
+            threading.stack_size(before)
 
     def limit(self, seconds: float | None, door: int) -> None:
         """Close the door at this address after so many seconds; None: never."""
