@@ -1,5 +1,5 @@
 /* What brings control back when a subject crashes, exits, never returns, takes too much memory or tries what it may not do
- * to the machine it runs on. Compiled once, not with each subject. symbols.py says which calls of the subject come here. */
+ * to the machine it runs on. Optimised once, not with each subject (runtime.py). symbols.py says which calls of the subject come here. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
