@@ -333,19 +333,22 @@ def target_machine(level: int = 2) -> llvm.TargetMachine:
     """This host's code generator (JIT); a new one each time, because an engine takes it over and frees it."""
     load_target()
     target, (name, features) = llvm.Target.from_default_triple(), host()
-    return target.create_target_machine(
-        cpu=name, features=features, opt=level, jit=True, reloc="pic", codemodel="small"
-    )
+    return target.create_target_machine(name, features, opt=level, jit=True, reloc="pic", codemodel="small")
 
 
 def optimise(module: llvm.ModuleRef, level: int = 2) -> None:
     """Run LLVM's standard pipeline of the level on the module, in place."""
     options = llvm.create_pipeline_tuning_options(speed_level=level)
     builder = llvm.create_pass_builder(target_machine(level), options)
-    first = llvm.create_new_module_pass_manager()
-    first.add_global_dead_code_eliminate_pass()  # the pipeline simplifies functions before it removes them
-    for passes in (first, builder.getModulePassManager()):
-        passes.run(module, builder)
+    without_dead_code(module)  # the pipeline simplifies functions before it removes them
+    builder.getModulePassManager().run(module, builder)
+
+
+def without_dead_code(module: llvm.ModuleRef) -> None:
+    """Remove what nothing refers to that is visible."""
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.run(module, llvm.create_pass_builder(target_machine(), llvm.create_pipeline_tuning_options()))
 
 
 def has_symbol(name: str) -> bool:

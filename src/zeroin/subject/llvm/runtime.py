@@ -15,7 +15,9 @@ from ... import cache as files
 from ... import native
 from ...errors import ZeroinError
 from .compile import RUNTIME, preloaded_texts
-from .symbols import parse
+from .symbols import RENAMED, parse
+
+_NEEDED = {"zeroin_guard", "zeroin_f64", "zeroin_f32", *RENAMED.values()}
 
 
 @dataclass(frozen=True)
@@ -35,8 +37,14 @@ class Runtime:
         return llvm.parse_bitcode(self.probes)
 
     def guarded(self, subject: llvm.ModuleRef) -> llvm.ModuleRef:
-        """A subject, which has been optimised, with the guards."""
-        subject.link_in(llvm.parse_bitcode(self.guards))
+        """A subject, which has been optimised, with the guards that it needs, and the same function without probes."""
+        needed = {*_NEEDED, *(function.name for function in subject.functions)}
+        guards = llvm.parse_bitcode(self.guards)
+        for function in guards.functions:
+            if not function.is_declaration and function.name not in needed:
+                function.linkage = "internal"
+        native.without_dead_code(guards)
+        subject.link_in(guards)
         return subject
 
 
