@@ -10,7 +10,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -50,6 +50,22 @@ def write(path: Path, content: bytes) -> None:
             os.replace(name, path)
         except OSError:
             os.unlink(name)
+
+
+def kept(path: Path | None, make: Callable[[], bytes | None]) -> bytes | None:
+    """The content of a file, which is made if there is none, or waited for if another process is making it. With None
+    for the file, or from ``make``, nothing is kept."""
+    if path is None:
+        return make()
+    content = read(path)
+    if content is None:
+        with lock(path):
+            content = read(path)
+            if content is None and (content := make()) is not None:
+                write(path, content)
+    else:
+        used(path)
+    return content
 
 
 def used(path: Path) -> None:

@@ -78,27 +78,24 @@ def _steps(low: Any, high: Any) -> float:
 @inlined
 def ulp(op: int, a: Any, b: Any) -> Any:
     """Distance in steps of the ULP line (integers: in steps of 1)."""
-    return _steps_to(op, relation(a, b), _word(a), _word(b))
+    return 0.0 if holds(op, a, b) else unmet_ulp(op, a, b)
 
 
 @inlined
-def _steps_to(op: int, now: int, a: Any, b: Any) -> float:
-    """The same of the operands' words and the relation between them."""
-    if op & now:
-        return 0.0
-    low, high = (a, b) if a < b else (b, a)
-    if now == UNORDERED:  # bring NaN operands, whose words are the last ones, back to infinity
+def unmet_ulp(op: int, a: Any, b: Any) -> float:
+    """The same where ``a op b`` does not hold."""
+    left, right = _word(a), _word(b)
+    if a != a or b != b:  # bring NaN operands, whose words are the last ones, back to infinity
         cost = 1.0
-        if a > _INF_WORD:
-            cost += _steps(_INF_WORD, a)
-        if b > _INF_WORD:
-            cost += _steps(_INF_WORD, b)
+        if left > _INF_WORD:
+            cost += _steps(_INF_WORD, left)
+        if right > _INF_WORD:
+            cost += _steps(_INF_WORD, right)
         return cost
+    low, high = min(left, right), max(left, right)
     if (op & ORDERED) == 0:  # from the nearer operand up to the first quiet NaN; an integer never becomes one
         return _steps(high, _NAN_WORD) + 1.0 if high < _NAN_WORD else 1.0
-    if op & EQ:
-        return _steps(low, high)
-    return _steps(low, high) + 1.0
+    return _steps(low, high) if op & EQ else _steps(low, high) + 1.0
 
 
 @overloaded()
@@ -121,9 +118,12 @@ def _float_gap(a: float, b: float) -> float:
 @inlined
 def korel(op: int, a: Any, b: Any) -> Any:
     """``|a - b|``, plus K where an equal pair does not satisfy the comparison."""
-    now = relation(a, b)
-    if op & now:
-        return 0.0
+    return 0.0 if holds(op, a, b) else unmet_korel(op, a, b)
+
+
+@inlined
+def unmet_korel(op: int, a: Any, b: Any) -> float:
+    """The same where ``a op b`` does not hold."""
     if (op & ORDERED) == 0:  # only NaN would do; a NaN that is to go has a gap of the same size
         return _HUGE
     if op & EQ:
@@ -134,9 +134,12 @@ def korel(op: int, a: Any, b: Any) -> Any:
 @inlined
 def squared(op: int, a: Any, b: Any) -> Any:
     """``(a - b)**2``, plus epsilon where an equal pair does not satisfy the comparison (Def. 3.6)."""
-    now = relation(a, b)
-    if op & now:
-        return 0.0
+    return 0.0 if holds(op, a, b) else unmet_squared(op, a, b)
+
+
+@inlined
+def unmet_squared(op: int, a: Any, b: Any) -> float:
+    """The same where ``a op b`` does not hold."""
     if (op & ORDERED) == 0:
         return _HUGE
     gap = _gap(a, b)
@@ -168,3 +171,4 @@ def exponential(distance: float) -> float:
 
 
 DISTANCES: dict[str, Any] = {"ulp": ulp, "korel": korel, "squared": squared}
+UNMET: dict[str, Any] = {"ulp": unmet_ulp, "korel": unmet_korel, "squared": unmet_squared}

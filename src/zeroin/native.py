@@ -267,33 +267,33 @@ def _kept(function: Callable[..., Any], what: str, make: Callable[[], Any]) -> t
     place = f"{function.__module__}.{function.__qualname__}:{function.__code__.co_firstlineno}"
     symbol = f"zeroin_{hashlib.sha256(f'{place} {what}'.encode()).hexdigest()[:32]}"
     folder = files.kernels() if _is_ours(function) else None
-    kept = None if folder is None else files.read(folder / symbol)
+    kept = files.kept(folder and folder / symbol, lambda: _made(make, symbol))
     if kept is None:
-        made = make()
-        code = made and _object_of(made[0], made[1], symbol)
-        if not code:
-            return None
-        kept = made[2].encode() + b"\n" + code
-        if folder is not None:
-            files.write(folder / symbol, kept)
+        return None
     result, _, code = kept.partition(b"\n")
     return _load(symbol, code), result.decode()
+
+
+def _made(make: Callable[[], Any], symbol: str) -> bytes | None:
+    """The type of the result, and the machine code."""
+    made = make()
+    code = made and _object_of(made[0], made[1], symbol)
+    return made[2].encode() + b"\n" + code if code else None
 
 
 def _object_of(text: str, name: str, symbol: str) -> bytes | None:
     """Machine code of LLVM IR, with one function, called ``symbol``; None if it needs functions of Numba's."""
     load_target()
     load_libraries()
-    module = llvm.parse_assembly(text)
+    module = llvm.parse_assembly(text.replace("{ noinline }", "{ alwaysinline }"))
     module.get_function(name).name = symbol
     for value in [*module.functions, *module.global_variables]:
         if not value.is_declaration and value.name != symbol:
             value.linkage = "internal"
-    passes = llvm.create_new_module_pass_manager()  # Numba has optimised it already, but for what always returns 0
-    passes.add_ipsccp_pass()
-    passes.add_simplify_cfg_pass()
-    passes.add_global_dead_code_eliminate_pass()
-    passes.add_strip_dead_prototype_pass()
+    passes = llvm.create_new_module_pass_manager()  # Numba has optimised it, but for the entry's call of the function
+    for name in ("always_inliner", "sroa", "instruction_combine", "ipsccp", "simplify_cfg",
+                 "global_dead_code_eliminate", "strip_dead_prototype"):  # fmt: skip
+        getattr(passes, f"add_{name}_pass")()
     passes.run(module, llvm.create_pass_builder(target_machine(), llvm.create_pipeline_tuning_options()))
     process = ctypes.CDLL(None)
     for value in [*module.functions, *module.global_variables]:

@@ -158,7 +158,10 @@ def results() -> Results:
         Round(0, 9.0, [_row("floor", 24, 30, "0T"), _row("tan", 4, 4, "0T")]),
         Round(1, 9.0, [_row("floor", 21, 30, "0T"), _row("tan", 3, 4, "0T")]),
     ]
-    speed = [Speed("floor", 20e-9, 5e-9, 1000, 3, (10**7, 1.0)), Speed("tan", 20e-9, 15e-9, 1000, 0, (17, 0.001))]
+    speed = [
+        Speed("floor", 20e-9, 5e-9, 1000, 3, 1e-7, 5e-9, 1.0),
+        Speed("tan", 20e-9, 15e-9, 1000, 0, 6e-5, 1e-8, 0.001),
+    ]
     return Results(
         "an edition", "the command", ("the machine",), 1.0, 2, seeds, chance, coverme, speed, True, ["tan: no"]
     )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
-import pytest
 from numba import cfunc, types
 
 from zeroin.minimize import Domain, Door, random_state
@@ -38,7 +38,7 @@ def drawn(kinds: tuple[Kind, ...], known: Points, evaluations: int) -> Points:
     door, x, new = Door(logged.address, arity), np.zeros(arity, dtype=np.int64), np.zeros(arity, dtype=np.int64)
     door.open(evaluations)
     rows = np.array(known, dtype=np.int64).reshape(len(known), arity)
-    draws(door.native, domain.native, x, random_state([7]), rows, new)
+    draws(door.native, domain.native, x, random_state([7]), rows, new, new.copy())
     assert door.result().evaluations == evaluations
     return [tuple(row) for row in LOG[1 : 1 + LOG[0]].reshape(-1, arity).tolist()]
 
@@ -74,12 +74,24 @@ def test_neighbours_of_a_kind_are_exchanged_now_and_then() -> None:
     assert 50 < exchanged < 750
 
 
-@pytest.mark.parametrize("known", [[], [(5,), (6,)]])
-def test_a_single_word_is_drawn_every_time(known: Points) -> None:
+def test_a_single_word_is_drawn_every_time() -> None:
     """Put into a known point it would be the same point again."""
-    stream, x, expected = random_state([7]), np.zeros(1, dtype=np.int64), []
-    domain = Domain((Kind.I32,), (RANGE,), ((),)).native
-    for _ in range(500):
+    assert drawn((Kind.I32,), [(5,), (6,)], 500) == drawn((Kind.I32,), [], 500)
+
+
+def test_sixteen_points_in_a_row_are_drawn_in_the_same_way() -> None:
+    """Without values worth trying, a first word is small or anything in its range, 3 to 5."""
+    small = np.abs(np.array(drawn((Kind.I32,), [], 16 * 200))).reshape(200, 16) < 2048
+    groups = small.sum(axis=1)
+    assert set(groups) <= {0, 1, 2, 16}  # of those from the whole range, 2 in 1000 are small
+    assert 40 < (groups == 16).sum() < 120
+
+
+def test_a_starting_point_is_drawn_anew_in_every_word() -> None:
+    stream, x, small = random_state([7]), np.zeros(2, dtype=np.int64), []
+    domain = Domain((Kind.I32, Kind.F64), (RANGE,) * 2, ((), ())).native
+    for _ in range(1000):
         sample(domain, x, stream)
-        expected.append((int(x[0]),))
-    assert drawn((Kind.I32,), known, 500) == expected
+        small.append(abs(int(x[0])) < 2048)
+    changes = sum(a != b for a, b in itertools.pairwise(small))
+    assert changes > 300

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from programs import Programs
 from zeroin.distance import float_word
-from zeroin.minimize.base import value_of_word, word_of_value
+from zeroin.minimize.base import _word_of_small, value_of_word, word_of_value
 from zeroin.subject.words import (
     Kind,
     Value,
@@ -332,6 +332,13 @@ def test_native_words_of_values(kind: Kind, data: st.DataObject) -> None:
         assert found == word
     elif math.isfinite(value):
         assert as_float(decode(kind, found)) == value or abs(float(decode(kind, found)) - value) <= 1024
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(value=st.floats(-100.0, 100.0))
+def test_small_values_have_the_same_words(kind: Kind, value: float) -> None:
+    low, high = word_range(kind)
+    assert min(max(_word_of_small(int(kind), value), low), high) == word_of_value(int(kind), value, low, high)
 
 
 @pytest.mark.parametrize("kind", INTEGERS)

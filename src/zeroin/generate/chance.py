@@ -26,9 +26,10 @@ class Chance:
         rows = [words for words, _, _ in search.runs]
         known = np.array(rows, dtype=np.int64).reshape(len(rows), len(search.domain.kinds))
         self.objective.update(-1, search.covered, search.seen)
-        rng, drawn = search.stream(_PURPOSE), np.zeros(len(search.domain.kinds), dtype=np.int64)
+        rng = search.stream(_PURPOSE)
+        drawn, ways = np.zeros((2, len(search.domain.kinds)), dtype=np.int64)
 
         def body(door: Door) -> None:
-            draws(door.native, search.domain.native, search.x, rng, known, drawn)
+            draws(door.native, search.domain.native, search.x, rng, known, drawn, ways)
 
         search.run(self.objective.question, evaluations // _COST, body)

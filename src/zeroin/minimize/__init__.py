@@ -76,7 +76,7 @@ def warm_up_minimizer(name: str = "avm", strings: bool = False) -> None:
 def warm_up_draws() -> None:
     """The third part of :func:`warm_up`."""
     door, domain, x, rng = _trial()
-    draws(door.native, domain.native, x, rng, np.zeros((1, len(x)), dtype=np.int64), x.copy())
+    draws(door.native, domain.native, x, rng, np.zeros((1, len(x)), dtype=np.int64), x.copy(), x.copy())
 
 
 def warm_up_binades() -> None:

@@ -143,16 +143,16 @@ def _sweep(door: Any, domain: Any, x: Any, i: int, best: float) -> float:
 @inlined
 def _step(door: Any, domain: Any, x: Any, i: int, step: Any, best: float) -> float:
     """Move word i by the step up, then down, each as often as that helps; the value reached."""
+    here, low, high = x[i], domain.low[i], domain.high[i]
     for direction in (1, -1):
         while is_open(door):
-            here = x[i]
-            there = moved(here, step * direction, domain.low[i], domain.high[i])
+            there = moved(here, step * direction, low, high)
             if there == here:
                 break
             x[i] = there
             value = evaluate(door, x)
             if value < best:
-                best = value
+                best, here = value, there
             else:
                 x[i] = here
                 break

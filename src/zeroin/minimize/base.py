@@ -270,14 +270,25 @@ def word_of_value(kind: Any, value: Any, low: Any, high: Any) -> Any:
     return min(max(_word_of_value(kind, value), low), high)
 
 
-@kernel
-def _word_of_value(kind: Any, value: Any) -> Any:
+@inlined
+def _word_of_small(kind: Any, value: Any) -> Any:
+    """The word of a double that each kind of integer has room for; of any, where the kind is a float."""
     if kind == 0:
         return float_word(value)
     if kind == 1:
         bits = np.int64(np.float32(value).view(np.int32))
         line = bits ^ ((bits >> np.int64(63)) & np.int64(0x7FFFFFFF))
         return np.int64(np.int32(line - np.int64((1 << 23) - 1)))
+    whole = np.int64(value)
+    if kind == 9:
+        return (whole if whole > 0 else np.int64(0)) ^ np.int64(-(1 << 63))
+    return whole
+
+
+@kernel
+def _word_of_value(kind: Any, value: Any) -> Any:
+    if kind <= 1:
+        return _word_of_small(kind, value)
     if value != value:
         return np.int64(0)
     if kind == 11 and abs(value) >= 2.0**62:  # Kind.INT: from here on mantissa and exponent, as in a float
@@ -311,32 +322,44 @@ def value_of_word(kind: Any, word: Any) -> Any:
     return float(word)
 
 
+_UNIFORM, _WORTH_TRYING, _NEAR_ONE, _SMALL, _AS_ANOTHER = range(5)
+
+
 @kernel
 def sample(domain: Any, x: Any, rng: Any) -> None:
     """Draw a starting point: each word uniform, from or near one of its pool, small, or equal to another word."""
-    draw(domain, x, rng)
+    for i in range(len(x)):
+        x[i] = drawn_word(domain, x, i, way_to_draw(domain, i, rng), rng)
 
 
 @inlined
-def draw(domain: Any, x: Any, rng: Any) -> None:
-    """The same inside a loop: passing the domain to a function takes longer than drawing a word."""
-    n = len(x)
-    for i in range(n):
-        low, high, kind = domain.low[i], domain.high[i], domain.kinds[i]
-        count = domain.start[i + 1] - domain.start[i]
-        choice = random_below(rng, 16)
-        if choice < 3 or (count == 0 and choice < 10):
-            x[i] = random_between(rng, low, high)
-        elif choice < 8:
-            x[i] = domain.pool[domain.start[i] + random_below(rng, count)]
-        elif choice < 10:
-            near = domain.pool[domain.start[i] + random_below(rng, count)]
-            step = random_word(rng) >> np.int64(random_below(rng, 63))
-            x[i] = moved(near, step, low, high)
-        elif choice < 14 or i == 0:
-            exponent = random_below(rng, 24) - 12 if kind <= 1 else random_below(rng, 12)
-            value = (2.0 * random_unit(rng) - 1.0) * np.int64((1023 + exponent) << np.int64(52)).view(np.float64)
-            x[i] = word_of_value(kind, value, low, high)
-        else:
-            j = random_below(rng, i)
-            x[i] = min(max(x[j], low), high) if domain.kinds[j] == kind else random_between(rng, low, high)
+def way_to_draw(domain: Any, i: Any, rng: Any) -> Any:
+    """How to draw word i."""
+    choice, no_pool = random_below(rng, 16), domain.start[i + 1] == domain.start[i]
+    if choice < 3 or (no_pool and choice < 10):
+        return _UNIFORM
+    if choice < 8:
+        return _WORTH_TRYING
+    if choice < 10:
+        return _NEAR_ONE
+    return _SMALL if choice < 14 or i == 0 else _AS_ANOTHER
+
+
+@inlined
+def drawn_word(domain: Any, x: Any, i: Any, way: Any, rng: Any) -> Any:
+    """Word i drawn that way; the words before it are. Inlined: passing the domain takes longer than drawing a word."""
+    low, high, kind = domain.low[i], domain.high[i], domain.kinds[i]
+    if way in (_WORTH_TRYING, _NEAR_ONE):
+        at = domain.pool[domain.start[i] + random_below(rng, domain.start[i + 1] - domain.start[i])]
+        if way == _WORTH_TRYING:
+            return at
+        return moved(at, random_word(rng) >> np.int64(random_below(rng, 63)), low, high)
+    if way == _SMALL:
+        exponent = random_below(rng, 24) - 12 if kind <= 1 else random_below(rng, 12)
+        value = (2.0 * random_unit(rng) - 1.0) * np.int64((1023 + exponent) << np.int64(52)).view(np.float64)
+        return min(max(_word_of_small(kind, value), low), high)
+    if way == _AS_ANOTHER:
+        j = random_below(rng, i)
+        if domain.kinds[j] == kind:
+            return min(max(x[j], low), high)
+    return random_between(rng, low, high)

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from ..native import kernel
-from .base import draw, evaluate, is_open, random_below
+from .base import drawn_word, evaluate, is_open, random_below, sample, way_to_draw
+
+_ALIKE = 16  # points that are drawn in the same way, one after the other
 
 
 @kernel
@@ -44,7 +46,7 @@ def binades(door: Any, domain: Any, x: Any, rng: Any, first: int, steps: int) ->
     number = first
     while is_open(door) and number < steps * n:
         i = number // steps
-        draw(domain, x, rng)
+        sample(domain, x, rng)
         span = np.uint64(domain.high[i]) - np.uint64(domain.low[i])
         step = span // np.uint64(steps) + np.uint64(1)
         offset = np.uint64(number % steps) * step
@@ -60,13 +62,18 @@ def binades(door: Any, domain: Any, x: Any, rng: Any, first: int, steps: int) ->
 
 
 @kernel
-def draws(door: Any, domain: Any, x: Any, rng: Any, known: Any, drawn: Any) -> None:
+def draws(door: Any, domain: Any, x: Any, rng: Any, known: Any, drawn: Any, ways: Any) -> None:
     """Evaluate drawn points until the door closes, and after each one of the known ones (a row each) into which one to
-    four of its words are put, and of which two neighbouring words may be exchanged."""
-    n = len(x)
+    four of its words are put, and of which two neighbouring words may be exchanged. Several in a row are drawn in the
+    same way: a processor foretells no other."""
+    n, number = len(x), 0
     while is_open(door):
-        draw(domain, drawn, rng)
+        if number % _ALIKE == 0:
+            for i in range(n):
+                ways[i] = way_to_draw(domain, i, rng)
+        number += 1
         for i in range(n):
+            drawn[i] = drawn_word(domain, drawn, i, ways[i], rng)
             x[i] = drawn[i]
         evaluate(door, x)
         if len(known) == 0 or n == 1:  # with its one word put into another, a point is the same

@@ -6,16 +6,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..distance import DISTANCES
+from ..distance import UNMET, holds
 from ..errors import OptionError
 from ..native import Callback, caller, overloaded
 from ..subject.question import HEADER, Question, native_pens
 
-OF_FLOATS, OF_INTEGERS = 2, 3  # the header cells with the addresses of the distances that are used
+OF_FLOATS, OF_INTEGERS = 2, 3  # the header cells with the addresses of what is used of UNMET
 
 _distances = {
     name: tuple(Callback(f"float64(int64, {kind}, {kind})", table.py_func) for kind in ("float64", "int64"))
-    for name, table in DISTANCES.items()
+    for name, table in UNMET.items()
 }
 _of_floats = caller("float64(int64, float64, float64)")
 _of_integers = caller("float64(int64, int64, int64)")
@@ -27,8 +27,8 @@ def chosen_distance(data: Any, op: int, a: Any, b: Any) -> Any:
     from numba import types
 
     if isinstance(a, types.Float):
-        return lambda data, op, a, b: _of_floats(data[OF_FLOATS], (op, a, b))
-    return lambda data, op, a, b: _of_integers(data[OF_INTEGERS], (op, a, b))
+        return lambda data, op, a, b: 0.0 if holds(op, a, b) else _of_floats(data[OF_FLOATS], (op, a, b))
+    return lambda data, op, a, b: 0.0 if holds(op, a, b) else _of_integers(data[OF_INTEGERS], (op, a, b))
 
 
 class Objective:

@@ -15,6 +15,7 @@ from typing import Any
 from ..config import Options
 from ..errors import TargetError, WorkerDied, ZeroinError
 from ..subject.base import Branch, Outcome, Replay, Signature, Site, Words, branches_of
+from ..subject.llvm.compile import compile_ahead
 from ..subject.sandbox import FINISHING, LOADING, PATIENCE, Died, Sandbox
 from .suite import Finding, Input, Resume, Run, Suite, Target
 
@@ -90,6 +91,7 @@ def targets_of(text: str, options: Options, sandbox: Sandbox) -> list[Target]:
     if where.endswith(".py") or is_module(where):
         return _python_targets(where, function, options, sandbox)
     path = Path(where)
+    compile_ahead([path, *options.others], options.cc)
     language = "llvm" if path.suffix in (".ll", ".bc") else "c"
     names = [function] if function else _functions(path, options, sandbox)
     return [Target(f"{path}:{name}", path, name, language, options.cc, options.others) for name in names]

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from zeroin import cache
-from zeroin.subject.llvm.compile import compile_all
+from zeroin.errors import ZeroinError
+from zeroin.subject.llvm.compile import RUNTIME, compile_ahead, compile_all
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.options import LlvmOptions
 
@@ -130,6 +132,35 @@ def test_several_at_once_compile_once(counted: Path) -> None:
     assert calls(counted) == 1
 
 
+def test_what_is_compiled_ahead_is_found(counted: Path) -> None:
+    path = counted / "a.c"
+    path.write_text("int f(int x) { return x > 3; }\n")
+    ahead = compile_ahead([path], ["cc-that-counts"])
+    assert "@f" in compile_all([path, *RUNTIME], ["cc-that-counts"])[0]  # waits for the thread, if need be
+    ahead.join()
+    assert calls(counted) == 3
+    compile_ahead([path], ["cc-that-counts"]).join()
+    assert calls(counted) == 3
+
+
+@pytest.mark.parametrize("text", [None, "int f(int x) { return x > }\n"])
+def test_what_does_not_compile_ahead_is_for_others_to_say(counted: Path, text: str | None) -> None:
+    path = counted / "a.c"
+    if text is not None:
+        path.write_text(text)
+    ahead = compile_ahead([path], ["cc-that-counts"])
+    with pytest.raises(ZeroinError, match="no such file" if text is None else "does not compile"):
+        compile_all([path], ["cc-that-counts"])
+    ahead.join()  # it would call the next test's compiler
+
+
+def test_what_can_not_be_kept_is_not_compiled_ahead(counted: Path) -> None:
+    path = counted / "a.c"
+    path.write_text("int f(int x) { return x > 3; }\n")
+    compile_ahead([path], ["cc-that-counts", "-include", str(path)]).join()
+    assert calls(counted) == 0
+
+
 def test_without_a_place_for_it_nothing_is_kept(counted: Path) -> None:
     (counted / "cache").mkdir()
     (counted / "cache" / "zeroin").write_text("no folder")
@@ -148,3 +179,17 @@ def test_the_oldest_files_go_first(tmp_path: Path) -> None:
     assert sorted(p.name for p in tmp_path.iterdir()) == ["0", "3", "4", "5"]
     cache.keep_newest(tmp_path, 4, 300)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["0", "5"]
+
+
+def test_what_another_process_is_making_is_waited_for(tmp_path: Path) -> None:
+    made = []
+
+    def make() -> bytes:
+        made.append(time.sleep(0.2))
+        return b"content"
+
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: cache.kept(tmp_path / "x", make), range(4)))
+    assert (found, len(made)) == ([b"content"] * 4, 1)
+    assert cache.kept(tmp_path / "y", lambda: None) is None
+    assert cache.kept(tmp_path / "y", lambda: b"later") == b"later"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import shlex
@@ -9,11 +10,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from ...errors import CompileError, MissingDependency, TargetError
+from ...errors import CompileError, MissingDependency, TargetError, ZeroinError
 from .kept import TELL, Kept, alone, place_for, without_names
 
 C_SUFFIXES = {".c"}
@@ -81,6 +83,21 @@ def compile_all(paths: Sequence[Path], cc: Sequence[str] = ()) -> list[str]:
         ):
             _run(jobs, Path(new))
     return [job.text or "" for job in jobs]
+
+
+def compile_ahead(paths: Sequence[Path], cc: Sequence[str]) -> threading.Thread:
+    """Compile in a thread, which is returned, what a worker that does not run yet will need, unless it is kept: the
+    worker finds the result, or waits for it. What goes wrong, it will find, too."""
+
+    def compile_kept() -> None:
+        with contextlib.suppress(ZeroinError, OSError):
+            sources = [path for path in (*paths, *RUNTIME) if path.suffix not in IR_SUFFIXES]
+            if all(_Job(path, cc).place for path in sources):
+                compile_all(sources, cc)
+
+    thread = threading.Thread(target=compile_kept)
+    thread.start()
+    return thread
 
 
 def preloaded_texts(cc: Sequence[str]) -> list[str] | None:

@@ -110,7 +110,7 @@ class LlvmSubject:
     def _link(self, module: ir.Module, others: Others | None, prefix: str, entry: str,
               into: llvm.ModuleRef | None) -> llvm.ModuleRef:  # fmt: skip
         """One optimised module of everything, with only our own names visible."""
-        ours = glue(self.signature, self._header, ir.quoted(prefix + self._entry), entry)
+        ours = glue(self.signature, self._header, ir.quoted(prefix + self._entry), entry, into is not None)
         ours += asked_tables(2 * len(self.sites)) if into is not None else ""
         linked = link(module, others, ours, prefix, self.path, self.options.allow, into)
         native.optimise(linked)

@@ -6,7 +6,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Collection, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -60,22 +59,14 @@ def make_ready(texts: Sequence[str], entry: Collection[str], prefix: str, fuel: 
     place = files.folder("code")
     what = (_state(), texts, sorted(entry), prefix, fuel, sorted(allow))
     kept = place and place / hashlib.sha256(repr(what).encode(errors="surrogateescape")).hexdigest()[:40]
-    found = _read(kept)
-    if found is None:
-        with files.lock(kept) if kept else nullcontext():
-            found = _read(kept) or _make(texts, entry, prefix, fuel, path, allow)
-            if kept:
-                files.write(kept, json.dumps(sorted(found.defined)).encode() + b"\n" + found.bitcode)
-                files.keep_newest(kept.parent, files.MOST_CODE, files.MOST_CODE_BYTES)
-    return found
 
+    def make() -> bytes:
+        found = _make(texts, entry, prefix, fuel, path, allow)
+        if place:
+            files.keep_newest(place, files.MOST_CODE - 1, files.MOST_CODE_BYTES)
+        return json.dumps(sorted(found.defined)).encode() + b"\n" + found.bitcode
 
-def _read(kept: Path | None) -> Others | None:
-    content = files.read(kept) if kept else None
-    if kept is None or content is None:
-        return None
-    files.used(kept)
-    defined, _, bitcode = content.partition(b"\n")
+    defined, _, bitcode = (files.kept(kept, make) or b"").partition(b"\n")
     return Others(frozenset(json.loads(defined)), bitcode)
 
 

@@ -54,20 +54,22 @@ __attribute__((always_inline)) void zeroin_burn(void) {
   if (__builtin_expect(--zeroin_fuel < 0, 0)) out_of_fuel();
 }
 
-static double late_distance(void) {
+static __attribute__((always_inline)) double late_distance(void) {
   return late.op & FLOATS ? ((distance_float)zeroin_data[OF_FLOATS])(late.op & ANY, late.a.f, late.b.f)
                           : ((distance_int)zeroin_data[OF_INTEGERS])(late.op, late.a.i, late.b.i);
 }
 
 static __attribute__((noinline)) double late_value(void) {
   if (late.asked == ZERO) return 0.0;
-  if (late.asked == LAST) return late_distance();
   double r = late.level;
   if (late.asked == NEAR) r += (double)((operand){.f = late_distance()}).i * 0x1p-63; /* logarithmic, in distance.py */
   return r < zeroin_r ? r : zeroin_r;
 }
 
-static __attribute__((always_inline)) double settled(void) { return late.asked == PASS ? zeroin_r : late_value(); }
+static __attribute__((always_inline)) double settled(void) {
+  if (__builtin_expect(late.asked == LAST, 1)) return late_distance();
+  return late.asked == PASS ? zeroin_r : late_value();
+}
 
 static void settle(void) {
   zeroin_r = settled();

@@ -32,14 +32,3 @@ extern struct block *blocks;        /* of memory that the run has not given back
 
 __attribute__((noreturn)) void out_of_fuel(void);
 void free_blocks(void);
-
-/* Words to bits: the inverse of subject/words.py, word_from_bits. In both files: inlined into the subject with probes, called by
- * the one without. */
-__attribute__((always_inline)) int64_t zeroin_f64(int64_t word) {
-  uint64_t line = (uint64_t)word + ((1ULL << 52) - 1);
-  return line ^ ((uint64_t)((int64_t)line >> 63) >> 1);
-}
-__attribute__((always_inline)) int64_t zeroin_f32(int64_t word) {
-  uint32_t line = (uint32_t)word + ((1U << 23) - 1);
-  return line ^ ((uint32_t)((int32_t)line >> 31) >> 1);
-}

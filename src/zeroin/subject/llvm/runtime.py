@@ -17,7 +17,7 @@ from ...errors import ZeroinError
 from .compile import RUNTIME, preloaded_texts
 from .symbols import RENAMED, parse
 
-_NEEDED = {"zeroin_guard", "zeroin_f64", "zeroin_f32", *RENAMED.values()}
+_NEEDED = {"zeroin_guard", *RENAMED.values()}
 
 
 @dataclass(frozen=True)
@@ -54,13 +54,7 @@ def runtime_of(probes: str, guards: str) -> Runtime:
     place = files.folder("code")
     what = ("bitcode", probes, guards, llvm.llvm_version_info, *native.host())
     kept = place and place / hashlib.sha256(repr(what).encode()).hexdigest()[:40]
-    content = files.read(kept) if kept else None
-    if content is None:
-        content = _make(probes, guards)
-        if kept:
-            files.write(kept, content)
-    elif kept:
-        files.used(kept)
+    content = files.kept(kept, lambda: _make(probes, guards)) or b""
     size, _, content = content.partition(b"\n")
     return Runtime(content[: int(size)], content[int(size) :])
 

@@ -247,8 +247,9 @@ def with_null(signature: Signature, compared: Mapping[int, bool]) -> Signature:
     return replace(signature, parameters=parameters)
 
 
-def glue(signature: Signature, header: str, symbol: str, entry: str) -> str:
-    """IR of ``void entry(const int64_t *words)``: decodes the words, calls ``symbol``, keeps the result's bits."""
+def glue(signature: Signature, header: str, symbol: str, entry: str, inline: bool) -> str:
+    """IR of ``void entry(const int64_t *words)``: decodes the words, calls ``symbol`` or takes it in (Clang's -O0 says
+    ``noinline`` of all functions), keeps the result's bits."""
     returned, declared = ir_parameters(header)
     body: list[str] = []
     arguments = []
@@ -261,7 +262,7 @@ def glue(signature: Signature, header: str, symbol: str, entry: str) -> str:
             value, word = _pointer(body, number, parameter, word, buffer)
             buffer += 1
         arguments.append(f"{ir_type.type} {ir_type.attributes.split(' align')[0]} {value}")
-    call = f"call {returned} @{symbol}({', '.join(arguments)})"
+    call = f"call {returned} @{symbol}({', '.join(arguments)}){' alwaysinline' if inline else ''}"
     body.append(call if returned == "void" else f"%result = {call}")
     _keep_result(body, returned, signature.result)
     lines = "\n".join("  " + line for line in body)
@@ -273,11 +274,10 @@ def _decode(body: list[str], name: str, word: int, kind: Kind, ir_type: str) -> 
     body.append(f"%{name}.word = load i64, ptr %{name}.at")
     if kind.is_float:
         wide = kind == Kind.F64
-        body.append(f"%{name}.bits = call i64 @{'zeroin_f64' if wide else 'zeroin_f32'}(i64 %{name}.word)")
-        if not wide:
-            body.append(f"%{name}.low = trunc i64 %{name}.bits to i32")
-        source = f"i64 %{name}.bits to double" if wide else f"i32 %{name}.low to float"
-        body.append(f"%{name}.value = bitcast {source}")
+        if wide:
+            body += _float_of_word(name, "word", "i64", 52, "double")
+        else:
+            body += [f"%{name}.low = trunc i64 %{name}.word to i32", *_float_of_word(name, "low", "i32", 23, "float")]
         if not wide and ir_type == "double":
             body.append(f"%{name}.wide = fpext float %{name}.value to double")
             return f"%{name}.wide"
@@ -290,6 +290,17 @@ def _decode(body: list[str], name: str, word: int, kind: Kind, ir_type: str) -> 
         return source
     body.append(f"%{name}.value = trunc i64 {source} to {ir_type}")
     return f"%{name}.value"
+
+
+def _float_of_word(name: str, word: str, integer: str, mantissa: int, type_: str) -> list[str]:
+    """The inverse of :func:`zeroin.subject.words.word_from_bits`."""
+    return [
+        f"%{name}.line = add {integer} %{name}.{word}, {(1 << mantissa) - 1}",
+        f"%{name}.sign = ashr {integer} %{name}.line, {int(integer[1:]) - 1}",
+        f"%{name}.mask = lshr {integer} %{name}.sign, 1",
+        f"%{name}.bits = xor {integer} %{name}.line, %{name}.mask",
+        f"%{name}.value = bitcast {integer} %{name}.bits to {type_}",
+    ]
 
 
 def _pointer(body: list[str], number: int, parameter: Parameter, word: int, buffer: int) -> tuple[str, int]:

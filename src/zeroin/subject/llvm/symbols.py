@@ -50,8 +50,6 @@ _OURS = {
     "zeroin_probe_int": "declare void @zeroin_probe_int(i64, i64, i64, i64, i1 zeroext)",
     "zeroin_probe_switch": "declare void @zeroin_probe_switch(i64, i64, i64, ptr)",
     "zeroin_difference": "declare i64 @zeroin_difference(ptr, ptr, i64, i64)",
-    "zeroin_f64": "declare i64 @zeroin_f64(i64)",
-    "zeroin_f32": "declare i64 @zeroin_f32(i64)",
     "zeroin_buffers": "@zeroin_buffers = external global ptr",
     "zeroin_result": "@zeroin_result = external global i64",
 }
