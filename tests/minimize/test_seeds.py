@@ -14,7 +14,7 @@ from zeroin.minimize.seeds import draws
 from zeroin.native import CELLS, cells_at
 from zeroin.subject.words import Kind
 
-LOG = np.zeros(1 + 8 * 4000, dtype=np.int64)  # how many words in all; the words of each evaluation
+LOG = np.zeros(1 + 8 * 12000, dtype=np.int64)  # how many words in all; the words of each evaluation
 LOG_ADDRESS = LOG.ctypes.data
 ARITY_ADDRESS = (ARITY := np.zeros(1, dtype=np.int64)).ctypes.data
 RANGE = (-1_000_000, 1_000_000)
@@ -72,6 +72,24 @@ def test_neighbours_of_a_kind_are_exchanged_now_and_then() -> None:
         words = [word % 10_000 for word in mixed if word >= 900_000]
         exchanged += words != sorted(words)
     assert 50 < exchanged < 750
+
+
+def test_a_word_is_put_in_between_others_now_and_then() -> None:
+    """As a text needs it that lacks its first sign."""
+    points = drawn((Kind.I32,) * 6, KNOWN, 12000)
+    orders = {tuple(word % 10_000 if word >= 900_000 else -1 for word in mixed) for mixed in points[1::2]}
+    assert {(-1, 0, 1, 2, 3, 4), (1, 2, 3, 4, 5, -1)} <= orders
+
+
+def test_a_word_is_moved_only_among_its_kind() -> None:
+    kinds = (Kind.I32, Kind.I32, Kind.F64, Kind.I32, Kind.I32, Kind.I32)
+    places: list[set[int]] = [set() for _ in kinds]
+    points = drawn(kinds, KNOWN, 6000)
+    for new, mixed in zip(points[::2], points[1::2], strict=True):
+        for place, word in enumerate(mixed):
+            if word >= 900_000 and word not in new:
+                places[word % 10_000].add(place)
+    assert places == [{0, 1}, {0, 1}, {2}, {3, 4}, {3, 4, 5}, {4, 5}]
 
 
 def test_a_single_word_is_drawn_every_time() -> None:

@@ -32,6 +32,7 @@ NEEDLES = {
     "parser": 2_000_000,
     "counting": 1_000_000,
     "named": 200_000,
+    "numeral": 10_000_000,
 }
 
 

@@ -64,8 +64,8 @@ def binades(door: Any, domain: Any, x: Any, rng: Any, first: int, steps: int) ->
 @kernel
 def draws(door: Any, domain: Any, x: Any, rng: Any, known: Any, drawn: Any, ways: Any) -> None:
     """Evaluate drawn points until the door closes, and after each one of the known ones (a row each) into which one to
-    four of its words are put, and of which two neighbouring words may be exchanged. Several in a row are drawn in the
-    same way: a processor foretells no other."""
+    four of its words are put; before that, two neighbouring words may be exchanged, or one put in between others.
+    Several in a row are drawn in the same way: a processor foretells no other."""
     n, number = len(x), 0
     while is_open(door):
         if number % _ALIKE == 0:
@@ -81,13 +81,28 @@ def draws(door: Any, domain: Any, x: Any, rng: Any, known: Any, drawn: Any, ways
         row = random_below(rng, len(known))
         for i in range(n):
             x[i] = known[row, i]
-        for _ in range(1 + random_below(rng, 4)):
+        count = 1 + random_below(rng, 4)
+        if random_below(rng, 4) == 0:
+            i = random_below(rng, n)
+            if random_below(rng, 2) == 0:
+                _shift(domain, x, i, min(i + 1, n - 1))
+            else:
+                x[i] = drawn[i]
+                count -= 1
+                _shift(domain, x, i, random_below(rng, n))
+        for _ in range(count):
             i = random_below(rng, n)
             x[i] = drawn[i]
-        i = random_below(rng, n)
-        if i + 1 < n and domain.kinds[i] == domain.kinds[i + 1] and random_below(rng, 4) == 0:
-            x[i], x[i + 1] = (
-                min(max(x[i + 1], domain.low[i]), domain.high[i]),
-                min(max(x[i], domain.low[i + 1]), domain.high[i + 1]),
-            )
         evaluate(door, x)
+
+
+@kernel
+def _shift(domain: Any, x: Any, i: int, j: int) -> None:
+    """Take word i out and put it in where word j is, as far as the words between are of its kind: those move up."""
+    step = 1 if i < j else -1
+    while i != j and domain.kinds[i] == domain.kinds[i + step]:
+        x[i], x[i + step] = (
+            min(max(x[i + step], domain.low[i]), domain.high[i]),
+            min(max(x[i], domain.low[i + step]), domain.high[i + step]),
+        )
+        i += step

@@ -58,3 +58,23 @@ int named(const char scale[12], double x)
         return 3;
     return 0;
 }
+
+static const unsigned char kinds[256] = {
+    ['0'] = 1, ['1'] = 1, ['2'] = 1, ['3'] = 1, ['4'] = 1, ['5'] = 1, ['6'] = 1, ['7'] = 1, ['8'] = 1, ['9'] = 1,
+    ['a'] = 1, ['b'] = 1, ['c'] = 1, ['d'] = 1, ['e'] = 1, ['f'] = 1, [' '] = 2, ['\n'] = 2,
+};
+
+/* A sign in front of a known text: all other characters have to make room. */
+int numeral(const char s[16]) {
+  int negative = 0, digits = 0;
+  while (kinds[(unsigned char)*s] == 2) s++;
+  if (*s == '-') negative = *s++;
+  if (s[0] == '0' && s[1] == 'x') {
+    for (s += 2; kinds[(unsigned char)*s] == 1; s++) digits++;
+    if (*s == '\0' && digits >= 3) {
+      if (negative) return -1;
+      return 1;
+    }
+  }
+  return 0;
+}
