@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
 from zeroin.config import Budget
-from zeroin.solve.apart import race
-from zeroin.solve.base import Query, Sat, Solver, Unsat
+from zeroin.solvers.apart import race
+from zeroin.solvers.base import Query, Sat, Solver, Unsat
 from zeroin.term.build import RNE
 from zeroin.term.nodes import Op, constant, make, variable
 from zeroin.term.sorts import FLOAT64

@@ -15,7 +15,7 @@ import numpy as np
 
 from zeroin import Door, LlvmSubject, Objective, random_state
 from zeroin.distance import EQ, squared
-from zeroin.generate.pools import domain_of
+from zeroin.generate.domain import domain_of
 from zeroin.minimize import minimize
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from zeroin.subject.base import Signature, Words
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.options import LlvmOptions
-from zeroin.subject.words import encode
+from zeroin.words import encode
 
 
 def named(value: Any) -> str:

@@ -34,7 +34,7 @@ from zeroin.distance import (
     squared,
     ulp,
 )
-from zeroin.subject.words import Kind, decode, encode
+from zeroin.words import Kind, decode, encode
 
 Distance = Callable[[int, float, float], float]
 

@@ -11,8 +11,11 @@ import zeroin
 
 PACKAGE = Path(zeroin.__file__).parent
 # The rooms from the top of the house to the bottom; a room may import itself and those after it.
-HOUSE = ["cli", "report", "suite", "generate", "explore", "solve", "objective", "minimize", "subject", "term"]
-BELOW_ALL = {"distance", "native", "kernels", "cache", "config", "errors"}
+HOUSE = [
+    "cli", "report", "measure", "emit", "worker", "suite", "generate", "solvers", "objective", "minimize", "subject",
+    "term", "distance", "native",
+]  # fmt: skip
+BELOW_ALL = {"words", "cache", "limits", "config", "errors"}
 MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.parent != PACKAGE)
 
 

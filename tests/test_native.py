@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from numba import types
 
-from zeroin.native import CELLS, allocating, callback, form_of, inlined, kernel
+from zeroin.native.kernel import CELLS, allocating, callback, form_of, inlined, kernel
 
 
 @inlined

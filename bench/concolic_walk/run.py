@@ -20,11 +20,11 @@ from typing import Any
 
 from zeroin.config import Budget
 from zeroin.errors import ZeroinError
-from zeroin.solve import SOLVERS, solver_named
-from zeroin.solve.base import Query, Solver
-from zeroin.solve.concolic_walk import PAPER, ConcolicWalk, Walk
-from zeroin.solve.concolic_walk import prepare as prepare_walk
-from zeroin.solve.linear import inner_point, linear_parts
+from zeroin.solvers import SOLVERS, solver_named
+from zeroin.solvers.base import Query, Solver
+from zeroin.solvers.concolic_walk import PAPER, ConcolicWalk, Walk
+from zeroin.solvers.concolic_walk import prepare as prepare_walk
+from zeroin.solvers.linear import inner_point, linear_parts
 from zeroin.term.expression import parse
 from zeroin.term.sorts import FLOAT64, INT
 from zeroin.term.to_llvm import Unlowerable

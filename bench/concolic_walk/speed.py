@@ -18,7 +18,7 @@ import numpy as np
 
 from zeroin.minimize import minimize, random_state, warm_up
 from zeroin.objective.condition import Condition
-from zeroin.solve.base import Query
+from zeroin.solvers.base import Query
 from zeroin.term.build import FALSE
 
 from ..asking import machine

@@ -11,11 +11,11 @@ from queue import SimpleQueue
 
 from zeroin.config import Budget, Options
 from zeroin.errors import ZeroinError
+from zeroin.measure.gcov import GcovReport, measure
 from zeroin.subject.base import Branch
-from zeroin.subject.sandbox import Sandbox
-from zeroin.suite.cover import cover
-from zeroin.suite.measure.gcov import GcovReport, measure
 from zeroin.suite.suite import COVERED, Suite, Target
+from zeroin.worker.parent import cover
+from zeroin.worker.sandbox import Sandbox
 
 from .sources import Library
 from .subjects import Entry

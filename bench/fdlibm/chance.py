@@ -14,15 +14,16 @@ import numpy as np
 
 from zeroin.config import Budget, Options
 from zeroin.errors import WorkerDied
-from zeroin.generate.pools import domain_of
+from zeroin.generate.domain import domain_of
 from zeroin.generate.search import Search
 from zeroin.minimize import warm_up
 from zeroin.minimize.base import random_between
+from zeroin.native.cells import ARITY, Phase
 from zeroin.objective.coverage import CoverageObjective
 from zeroin.subject.base import branches_of
-from zeroin.subject.sandbox import ARITY, LOADING, SEARCHING, Died, Link, Sandbox
 from zeroin.suite.suite import Input, Suite, Target, minimise
-from zeroin.suite.worker import load_llvm
+from zeroin.worker.job import load_llvm
+from zeroin.worker.sandbox import Died, Link, Sandbox
 
 SLICE = 1_000_000
 _NO_LIMIT = 10**15
@@ -30,7 +31,7 @@ _PURPOSE = 3
 
 
 def cover_by_chance(target: Target, options: Options, sandbox: Sandbox) -> Suite:
-    """Like :func:`zeroin.suite.cover.cover`, but by random testing, for as many seconds and any number of runs.
+    """Like :func:`zeroin.worker.parent.cover`, but by random testing, for as many seconds and any number of runs.
 
     Raises:
         WorkerDied: a run ended the process; no function of fdlibm does that.
@@ -54,7 +55,7 @@ def cover_by_chance(target: Target, options: Options, sandbox: Sandbox) -> Suite
 
 def search(link: Link, path: Path, function: str, options: Options) -> None:
     """Job: test at random, and send a suite of the inputs that first took a branch."""
-    link.phase(LOADING)
+    link.phase(Phase.LOADING)
     subject = load_llvm(Target(function, path, function), options)
     branches = branches_of(subject.sites)
     link.memory[ARITY] = subject.signature.arity
@@ -64,10 +65,10 @@ def search(link: Link, path: Path, function: str, options: Options) -> None:
         subject, branches, domain_of(subject.signature, ()), options.budget, options.seed, "random",
         memory=link.memory,
     )  # fmt: skip
-    link.phase(SEARCHING)
+    link.phase(Phase.SEARCHING)
     reason = _test(state)
     evaluations, seconds = state.evaluations, state.seconds
-    link.phase(LOADING)  # replaying may load the plain function, which is silent work
+    link.phase(Phase.LOADING)  # replaying may load the plain function, which is silent work
     chosen = minimise(state.runs, (branch.outcome for branch in branches))
     inputs, disagreements = [], 0
     for words, _, covered in (state.runs[number] for number in chosen):

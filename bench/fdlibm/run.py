@@ -15,7 +15,7 @@ from pathlib import Path
 
 from zeroin.config import Budget
 from zeroin.errors import ZeroinError
-from zeroin.suite.cover import cover
+from zeroin.worker.parent import cover
 
 from .campaign import Round, Search, cover_as_coverme, run, warm_up
 from .chance import cover_by_chance

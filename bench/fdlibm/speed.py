@@ -24,21 +24,22 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from zeroin import native
 from zeroin.config import Budget, Options
 from zeroin.errors import WorkerDied, ZeroinError
+from zeroin.generate.domain import domain_of
 from zeroin.generate.hybrid import generate
-from zeroin.generate.pools import domain_of
 from zeroin.generate.search import Search
 from zeroin.minimize import Door, Stop, minimize, random_state, warm_up
 from zeroin.minimize.base import sample
-from zeroin.native import CELLS, callback, inlined, kernel
+from zeroin.native import kernel as native
+from zeroin.native.cells import ARITY, Phase
+from zeroin.native.kernel import CELLS, callback, inlined, kernel
 from zeroin.objective.coverage import CoverageObjective
 from zeroin.subject.base import WordArray, branches_of
 from zeroin.subject.llvm.engine import LlvmSubject
-from zeroin.subject.sandbox import ARITY, LOADING, Died, Link, Sandbox
 from zeroin.suite.suite import Target
-from zeroin.suite.worker import load_llvm
+from zeroin.worker.job import load_llvm
+from zeroin.worker.sandbox import Died, Link, Sandbox
 
 from .campaign import options_of, target_of
 from .sources import Library
@@ -176,7 +177,7 @@ class _Watched:
 
 def measure(link: Link, path: Path, function: str, options: Options) -> None:
     """Job: send seconds an evaluation, seconds a plain call, how many evaluations, missing branches, the search."""
-    link.phase(LOADING)  # nothing here is a search that the parent should watch for silence
+    link.phase(Phase.LOADING)  # nothing here is a search that the parent should watch for silence
     subject = load_llvm(Target(function, path, function), options)
     link.memory[ARITY] = subject.signature.arity
     warm_up("avm")

@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from zeroin.config import Budget
-from zeroin.solve import solver_named
-from zeroin.solve.base import Model, Query, Solver
-from zeroin.solve.concolic_walk import PAPER as WALK_OF_THE_PAPER
-from zeroin.solve.concolic_walk import ConcolicWalk
-from zeroin.solve.decorators import Validating
-from zeroin.solve.two_phase import FirstPhase, TwoPhase
+from zeroin.solvers import solver_named
+from zeroin.solvers.base import Model, Query, Solver
+from zeroin.solvers.concolic_walk import PAPER as WALK_OF_THE_PAPER
+from zeroin.solvers.concolic_walk import ConcolicWalk
+from zeroin.solvers.decorators import Validating
+from zeroin.solvers.two_phase import FirstPhase, TwoPhase
 from zeroin.term.expression import parse
 from zeroin.term.sorts import FLOAT64
 

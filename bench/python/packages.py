@@ -18,12 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from zeroin.config import Budget, Options
+from zeroin.emit.pytest import emit_pytest, pytest_name
 from zeroin.errors import ZeroinError
-from zeroin.subject.sandbox import Sandbox
-from zeroin.suite.cover import cover, targets_of
-from zeroin.suite.emit.pytest import emit_pytest, pytest_name
-from zeroin.suite.measure.coverage import CoverageReport, measure
+from zeroin.measure.coverage import CoverageReport, measure
 from zeroin.suite.suite import COVERED, Suite
+from zeroin.worker.parent import cover, targets_of
+from zeroin.worker.sandbox import Sandbox
 
 _HERE = Path(__file__).parent
 _WORK = _HERE / "work" / "packages"

@@ -20,14 +20,14 @@ from typing import Any
 
 import numpy as np
 
-from zeroin.generate.pools import domain_of
+from zeroin.generate.domain import domain_of
 from zeroin.minimize import Door, minimize, random_state, warm_up
 from zeroin.minimize.seeds import draws
+from zeroin.native.cells import Asked
 from zeroin.objective.coverage import CoverageObjective
 from zeroin.subject.python.engine import PythonSubject
-from zeroin.subject.python.load import resolve
+from zeroin.subject.python.load.modules import resolve
 from zeroin.subject.python.options import PythonOptions
-from zeroin.subject.question import CALL
 
 _HERE = Path(__file__).parent
 _FUNCTIONS = _HERE / "functions"
@@ -67,7 +67,7 @@ def measure(module: str, function: str) -> tuple[float, float, float, float | st
     plain = rate(calls)
     objective = CoverageObjective(len(subject.sites))
     objective.update(-1, -1, -1)
-    objective.question.asked[:] = CALL  # every probe calls its pen
+    objective.question.asked[:] = Asked.CALL  # every probe calls its pen
     subject._ask(objective.question, 1 << 40)
     probed = rate(calls)
     interpreted = rate(lambda: _search(subject, domain, objective, subject._probing.address, 100_000))

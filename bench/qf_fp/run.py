@@ -16,8 +16,8 @@ from pathlib import Path
 
 from zeroin.config import Budget
 from zeroin.errors import ZeroinError
-from zeroin.solve import solver_named
-from zeroin.solve.base import Query
+from zeroin.solvers import solver_named
+from zeroin.solvers.base import Query
 from zeroin.term.from_smtlib import read
 
 from ..asking import Outcome, ask, machine, prepare

@@ -102,7 +102,7 @@ def lock(path: Path) -> Iterator[None]:
 # ---- the machine code of kernels ----
 
 _KEPT_STATES = 4
-_FROZEN = ("kernels.py", "native.py", "words.py")  # kernels have values of these in them
+_FROZEN = ("compiling.py", "kernel.py", "words.py")  # kernels have values of these in them
 _WARM = "warm"
 
 
@@ -119,7 +119,7 @@ def kernels() -> Path | None:
     state.update(repr((sys.version, np.__version__, llvm.llvm_version_info, host)).encode())
     for source in sorted(Path(__file__).parent.rglob("*.py")):
         content = source.read_bytes()
-        if b"native import" in content or source.name in _FROZEN:
+        if b"native.kernel import" in content or b"native import kernel" in content or source.name in _FROZEN:
             state.update(str(source).encode() + content)
     place = folder(f"kernels/{state.hexdigest()[:16]}")
     if place is not None:

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from .native import inlined, overloaded
+from .native.kernel import inlined, overloaded
 
 EQ, GT, GE, LT, LE, NE_ORDERED, ORDERED = 1, 2, 3, 4, 5, 6, 7
 UNORDERED, NE = 8, 14
@@ -36,7 +36,7 @@ K = 1.0  # FloPSy table 1's failure constant
 
 @inlined
 def float_word(a: float) -> Any:
-    """The ordered word of a double (see :mod:`zeroin.subject.words`)."""
+    """The ordered word of a double (see :mod:`zeroin.words`)."""
     bits = np.float64(a).view(np.int64)
     line = bits ^ ((bits >> np.int64(63)) & _LOW)
     return np.int64(np.uint64(line) - np.uint64(_ROTATION))  # unsigned: it may wrap around

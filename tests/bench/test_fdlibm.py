@@ -20,10 +20,10 @@ from bench.fdlibm.subjects import ENTRIES, Entry, Rates
 from bench.fdlibm.table import Results, functions_of, render, summary
 
 from zeroin.config import Budget, Options
+from zeroin.measure.gcov import GcovReport
 from zeroin.minimize import BasinHopping, minimizer_named
-from zeroin.subject.sandbox import Sandbox
-from zeroin.suite.measure.gcov import GcovReport
 from zeroin.suite.suite import COVERED, Target
+from zeroin.worker.sandbox import Sandbox
 
 ROOT = Path(__file__).resolve().parents[2]
 

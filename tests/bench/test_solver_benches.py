@@ -17,9 +17,9 @@ from bench.qf_fp import run as qf_fp
 
 from zeroin.config import Budget
 from zeroin.objective.condition import Condition
-from zeroin.solve.base import Answer, Query, Sat
-from zeroin.solve.concolic_walk import Walk
-from zeroin.solve.starts import domain_of
+from zeroin.solvers.base import Answer, Query, Sat
+from zeroin.solvers.concolic_walk import Walk
+from zeroin.solvers.starts import domain_of
 from zeroin.term.expression import parse
 from zeroin.term.sorts import FLOAT64
 

@@ -17,7 +17,7 @@ import pytest
 from zeroin.cli import solve as command
 from zeroin.cli.main import main
 from zeroin.errors import MissingDependency
-from zeroin.solve.base import Answer, CompleteSolver, Disagreement, Query, Sat, Unknown, Unsat
+from zeroin.solvers.base import Answer, CompleteSolver, Disagreement, Query, Sat, Unknown, Unsat
 from zeroin.term.expression import parse
 from zeroin.term.sorts import FLOAT64
 
@@ -322,10 +322,10 @@ def test_a_missing_package_is_one_line(answering: Any, capsys: pytest.CaptureFix
 
 
 def test_the_package_is_the_function_too() -> None:
-    import zeroin.solve.base
+    import zeroin.solvers.base
 
     query = Query((parse("x*x == 4 and x < 0", {"x": FLOAT64}),))
-    answer = zeroin.solve(query, zeroin.Budget(seconds=5.0))
-    assert isinstance(answer, zeroin.solve.base.Sat)
+    answer = zeroin.solvers(query, zeroin.Budget(seconds=5.0))
+    assert isinstance(answer, zeroin.solvers.base.Sat)
     assert math.isclose(answer.model["x"], -2)
-    assert zeroin.solve.solve is not zeroin.solve
+    assert zeroin.solvers.solve is not zeroin.solvers

@@ -12,7 +12,7 @@ import numba
 import pytest
 
 from zeroin import cache
-from zeroin.suite.worker import compile_kernels, prepare
+from zeroin.worker.job import compile_kernels, prepare
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TARGETS = [f"{EXAMPLES}/kepler.c:solve", f"{EXAMPLES}/orbit.py:solve_kepler"]

@@ -8,9 +8,9 @@ import pytest
 
 from programs import Programs, words_of
 from zeroin.config import Budget
-from zeroin.generate.minimization import Minimization
-from zeroin.generate.pools import domain_of
+from zeroin.generate.domain import domain_of
 from zeroin.generate.search import Search
+from zeroin.generate.strategies.minimization import Minimization
 from zeroin.subject.base import branches_of
 from zeroin.subject.llvm.engine import LlvmSubject
 

@@ -7,10 +7,10 @@ import math
 import pytest
 
 from programs import Programs
-from zeroin.generate.pools import domain_of
+from zeroin.generate.domain import domain_of
 from zeroin.subject.base import Parameter, Signature
 from zeroin.subject.llvm.signature import ArraySpec
-from zeroin.subject.words import Kind, Value, decode, encode, value_range, word_from_bits, word_range
+from zeroin.words import Kind, Value, decode, encode, value_range, word_from_bits, word_range
 
 
 def pool(kind: Kind, constants: list[tuple[str, int]] | None = None, **fields: object) -> list[Value]:

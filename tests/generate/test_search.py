@@ -10,15 +10,15 @@ import pytest
 from programs import Programs, run_alone, words_of
 from zeroin.config import Budget
 from zeroin.generate import hybrid
-from zeroin.generate.chance import Chance
-from zeroin.generate.minimization import Minimization
-from zeroin.generate.pools import domain_of
+from zeroin.generate.domain import domain_of
 from zeroin.generate.search import ABNORMALLY_COVERED, Run, Search, bits_of
-from zeroin.generate.targets import Targets
+from zeroin.generate.strategies.chance import Chance
+from zeroin.generate.strategies.minimization import Minimization
+from zeroin.generate.strategies.targets import Targets
 from zeroin.minimize import Minimum, Stop
+from zeroin.native.cells import ALLOWED, DOOR, SHARED_CELLS, WORDS
 from zeroin.subject.base import Outcome, branches_of
 from zeroin.subject.llvm.engine import LlvmSubject
-from zeroin.subject.sandbox import ALLOWED, CELLS, DOOR, WORDS
 
 ENGINES = ["hybrid", "minimize", "targets"]
 EASY = "int f(int a, double x) { if (a > 3) { if (x == 0.5) return 1; return 2; } return x < -1e100 ? 3 : 4; }"
@@ -172,7 +172,7 @@ def test_chance_evaluates_less_in_the_time_of_a_step(programs: Programs) -> None
 
 
 def test_the_parent_can_follow(programs: Programs) -> None:
-    memory = np.zeros(CELLS, dtype=np.int64)
+    memory = np.zeros(SHARED_CELLS, dtype=np.int64)
     subject = programs.load(IMPOSSIBLE)
     search = search_for(subject, 50_000, memory=memory)
     hybrid.generate(search, "minimize")

@@ -13,12 +13,11 @@ from zeroin.config import Budget
 from zeroin.generate import search as module
 from zeroin.generate.search import ABNORMALLY_COVERED, Run, Search
 from zeroin.minimize import Domain, Door, Stop
-from zeroin.minimize.base import CLOSED, LEFT
+from zeroin.native.cells import ALLOWED, CLOSED, LEFT, PHASE, SHARED_CELLS, Phase
 from zeroin.objective.coverage import CoverageObjective
 from zeroin.subject.base import Outcome, Words
 from zeroin.subject.graph import Graph
-from zeroin.subject.sandbox import ALLOWED, CELLS, LOADING, PHASE, SEARCHING
-from zeroin.subject.words import Kind
+from zeroin.words import Kind
 
 T0, F0, T1, F1 = range(4)
 INT = Domain((Kind.I32,), ((-100, 100),), ((),))
@@ -180,7 +179,7 @@ def test_saturated_is_of_what_is_known_now() -> None:
 
 
 def test_a_slice_counts_and_takes_up_its_news(clock: Clock) -> None:
-    memory = np.zeros(CELLS, dtype=np.int64)
+    memory = np.zeros(SHARED_CELLS, dtype=np.int64)
     search, subject = search_for(T0, F0, budget=Budget(1000, 100.0), spent=(200, 10.0), memory=memory)
     subject.runs = {3: (Outcome.RETURNED, {T0}, 0), 4: (Outcome.RETURNED, {F0}, 0)}
     question = CoverageObjective(2).question
@@ -234,19 +233,19 @@ def test_each_slice_and_purpose_draws_for_itself() -> None:
 
 @pytest.mark.parametrize("error", [None, KeyError])
 def test_time_to_compile_does_not_count_and_is_no_silence(clock: Clock, error: type[Exception] | None) -> None:
-    memory = np.zeros(CELLS, dtype=np.int64)
-    memory[PHASE] = SEARCHING
+    memory = np.zeros(SHARED_CELLS, dtype=np.int64)
+    memory[PHASE] = Phase.SEARCHING
     search, subject = search_for(T0, F0, budget=Budget(1000, 100.0), memory=memory)
     clock.now += 1.0
     try:
         with search.uncounted():
-            assert memory[PHASE] == LOADING
+            assert memory[PHASE] == Phase.LOADING
             clock.now += 300.0
             if error is not None:
                 raise error
     except KeyError:
         assert error is KeyError
-    assert memory[PHASE] == SEARCHING
+    assert memory[PHASE] == Phase.SEARCHING
     assert search.seconds == 1.0
     search.run(CoverageObjective(2).question, 10, spending(1))
     assert subject.limits[0][0] == 99.0

@@ -10,8 +10,8 @@ from numba import cfunc, types
 
 from zeroin.minimize import Domain, Door, Minimum, Stop, minimize, random_state
 from zeroin.minimize.avm import _edit
-from zeroin.native import CELLS
-from zeroin.subject.words import Kind
+from zeroin.native.kernel import CELLS
+from zeroin.words import Kind
 
 TEXT = Domain(
     (Kind.INT, *(Kind.CHAR,) * 6), ((0, 6), *((0, 127),) * 6), ((), *(tuple(map(ord, "aqz")),) * 6)

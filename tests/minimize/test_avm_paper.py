@@ -11,8 +11,8 @@ from numba import cfunc, types
 
 from zeroin.minimize import Domain, Door, minimize, random_state
 from zeroin.minimize.base import random_unit, sample, value_of_word
-from zeroin.native import CELLS, cells_at
-from zeroin.subject.words import Kind, decode, encode, word_range
+from zeroin.native.kernel import CELLS, cells_at
+from zeroin.words import Kind, decode, encode, word_range
 
 LOG = np.zeros(20_001, dtype=np.int64)
 LOG_ADDRESS = LOG.ctypes.data

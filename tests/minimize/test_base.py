@@ -21,9 +21,10 @@ from zeroin.minimize.base import (
     word_of_value,
 )
 from zeroin.minimize.seeds import binades, combinations
-from zeroin.native import CELLS, cells_at
-from zeroin.subject.question import HEADER, NEWS, NEWS_OF_ABNORMAL_RUN, Question
-from zeroin.subject.words import Kind, encode, word_range
+from zeroin.native.cells import HEADER, NEWS, NEWS_OF_ABNORMAL_RUN
+from zeroin.native.kernel import CELLS, cells_at
+from zeroin.subject.question import Question
+from zeroin.words import Kind, encode, word_range
 
 LOG = np.zeros(1 + 40 * 10_000, dtype=np.int64)
 LOG_ADDRESS = LOG.ctypes.data

@@ -14,8 +14,8 @@ from zeroin.errors import OptionError
 from zeroin.minimize import Domain, Door, Stop, minimize, random_state
 from zeroin.minimize.base import value_of_word
 from zeroin.minimize.basinhopping import LOCAL, BasinHopping
-from zeroin.native import CELLS
-from zeroin.subject.words import Kind, encode, word_range
+from zeroin.native.kernel import CELLS
+from zeroin.words import Kind, encode, word_range
 
 
 @cfunc(types.float64(CELLS))

@@ -25,8 +25,8 @@ from zeroin.minimize import (
     random_state,
 )
 from zeroin.minimize.base import evaluate, is_open
-from zeroin.native import CELLS, cells_at
-from zeroin.subject.words import Kind, encode, word_range
+from zeroin.native.kernel import CELLS, cells_at
+from zeroin.words import Kind, encode, word_range
 
 KINDS = (Kind.F64, Kind.I16)
 RANGES = tuple(word_range(kind) for kind in KINDS)

@@ -13,8 +13,8 @@ from zeroin.errors import OptionError
 from zeroin.minimize import MINIMIZERS, Domain, Door, GeneticAlgorithm, Minimum, Stop, minimize, random_state
 from zeroin.minimize.base import sample, value_of_word
 from zeroin.minimize.ga import cross, mutate, winner
-from zeroin.native import CELLS, address_of, cells_at
-from zeroin.subject.words import Kind, word_range
+from zeroin.native.kernel import CELLS, address_of, cells_at
+from zeroin.words import Kind, word_range
 
 LOG = np.zeros(20_002, dtype=np.int64)  # whether values get better, how many evaluations; the first word of each
 LOG_ADDRESS = LOG.ctypes.data

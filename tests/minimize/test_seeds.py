@@ -11,8 +11,8 @@ from numba import cfunc, types
 from zeroin.minimize import Domain, Door, random_state
 from zeroin.minimize.base import sample
 from zeroin.minimize.seeds import draws
-from zeroin.native import CELLS, cells_at
-from zeroin.subject.words import Kind
+from zeroin.native.kernel import CELLS, cells_at
+from zeroin.words import Kind
 
 LOG = np.zeros(1 + 8 * 12000, dtype=np.int64)  # how many words in all; the words of each evaluation
 LOG_ADDRESS = LOG.ctypes.data

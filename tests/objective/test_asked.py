@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from programs import Programs
 from zeroin.distance import DISTANCES
+from zeroin.native.cells import Asked
 from zeroin.objective.base import Objective
 from zeroin.objective.branch import BranchObjective
 from zeroin.objective.coverage import CoverageObjective
 from zeroin.subject.base import Outcome
 from zeroin.subject.llvm.engine import LlvmSubject
-from zeroin.subject.question import AT, CALL, LAST, NEAR, ZERO
 
 # Nested guards, a loop that meets its sites again, a switch, both kinds of operands, a callee, && and ?:, an exit.
 SUBJECT = """
@@ -65,7 +65,7 @@ def with_all_called(
     subject: LlvmSubject, objective: Objective, given_words: tuple[int, ...]
 ) -> tuple[float, list[int]]:
     before = objective.question.asked.copy()
-    objective.question.asked[:] = CALL
+    objective.question.asked[:] = Asked.CALL
     plain = value(subject, objective, given_words)
     objective.question.asked[:] = before
     return plain
@@ -86,7 +86,7 @@ def test_coverage(subject: LlvmSubject, distance: str) -> None:
         assert value(subject, objective, run) == with_all_called(subject, objective, run)
 
     check()
-    assert {ZERO, LAST} <= met
+    assert {Asked.ZERO, Asked.LAST} <= met
 
 
 @pytest.mark.parametrize("distance", DISTANCES)
@@ -104,7 +104,7 @@ def test_one_branch(subject: LlvmSubject, distance: str) -> None:
         assert value(subject, objective, run) == with_all_called(subject, objective, run)
 
     check()
-    assert {AT, NEAR} <= met
+    assert {Asked.AT, Asked.NEAR} <= met
 
 
 @given(st.dictionaries(st.integers(0, 27), st.integers(0, 3), min_size=1), inputs)

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from programs import Programs, words_of
 from zeroin.errors import OptionError
 from zeroin.minimize import Door, Stop
+from zeroin.native.cells import HEADER, NEWS
 from zeroin.objective.base import Objective
 from zeroin.objective.branch import BranchObjective
 from zeroin.objective.coverage import CoverageObjective
 from zeroin.subject.llvm.engine import LlvmSubject
-from zeroin.subject.question import HEADER, NEWS
 
 ALL = -1  # every outcome is covered and seen: no run is news
 

@@ -12,11 +12,11 @@ import pytest
 
 from zeroin.minimize import Stop, minimize, random_state
 from zeroin.objective.condition import Condition, kind_of, range_of, value_of, word_of
-from zeroin.subject.words import Kind
 from zeroin.term.build import RNE, conjuncts, equal
 from zeroin.term.evaluate import evaluate, same
 from zeroin.term.nodes import Op, Opaque, Term, constant, make, variable
 from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, Sort, bits
+from zeroin.words import Kind
 
 X, Y = variable("x", FLOAT64), variable("y", FLOAT64)
 M, N = variable("m", INT), variable("n", INT)

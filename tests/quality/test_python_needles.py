@@ -8,7 +8,7 @@ import pytest
 
 from zeroin.config import Budget
 from zeroin.generate import hybrid
-from zeroin.generate.pools import domain_of
+from zeroin.generate.domain import domain_of
 from zeroin.generate.search import Search
 from zeroin.minimize import warm_up
 from zeroin.subject.base import branches_of

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from zeroin import Budget, Options, Suite
-from zeroin.subject.sandbox import Sandbox
-from zeroin.suite.cover import Live, cover_all, targets_of
 from zeroin.suite.suite import Target
+from zeroin.worker.parent import Live, cover_all, targets_of
+from zeroin.worker.sandbox import Sandbox
 
 EASY = "".join(f"int f{n}(double x) {{ if (x > {n}.5) return {n}; return 0; }}\n" for n in range(6))
 NEVER = "int {}(int x) {{ return x > 5 && x < 3; }}\n"
@@ -27,7 +27,7 @@ def bases(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
     class Counted(subprocess.Popen[bytes]):
         def __init__(self, command: Any, **options: Any) -> None:
             super().__init__(command, **options)
-            if "zeroin.subject.sandbox" in command:
+            if "zeroin.worker.sandbox" in command:
                 started.append(self)
 
     monkeypatch.setattr(subprocess, "Popen", Counted)

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from zeroin.emit.c import c_name, compile_command, emit_c
+from zeroin.emit.c_values import Writer
 from zeroin.subject.base import Parameter, Replay
 from zeroin.subject.llvm.options import LlvmOptions
 from zeroin.subject.llvm.signature import ArraySpec
-from zeroin.subject.words import Kind, decode, encode, word_from_bits, word_range
-from zeroin.suite.emit.c import c_name, compile_command, emit_c
-from zeroin.suite.emit.c_values import Writer
 from zeroin.suite.suite import Suite
+from zeroin.words import Kind, decode, encode, word_from_bits, word_range
 
 MakeSuite = Callable[..., Suite]
 

@@ -8,10 +8,10 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from zeroin.emit.json import as_json
 from zeroin.subject.base import Replay
-from zeroin.subject.words import Kind, word_from_bits
-from zeroin.suite.emit.json import as_json
 from zeroin.suite.suite import Finding, Suite
+from zeroin.words import Kind, word_from_bits
 
 MakeSuite = Callable[..., Suite]
 

@@ -20,14 +20,14 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from zeroin.emit.pytest import emit_pytest, pytest_name
+from zeroin.emit.pytest_layout import WIDTH, assignment, cut, fits
+from zeroin.emit.pytest_names import title
 from zeroin.subject.base import Outcome, Parameter, Replay, Signature, Site, branches_of
 from zeroin.subject.python.replay import PythonReplay
-from zeroin.subject.python.values import Value, picture, same
-from zeroin.subject.words import Kind
-from zeroin.suite.emit.pytest import emit_pytest, pytest_name
-from zeroin.suite.emit.pytest_layout import WIDTH, assignment, cut, fits
-from zeroin.suite.emit.pytest_names import title
+from zeroin.subject.python.values.pictures import Value, picture, same
 from zeroin.suite.suite import Input, Suite, Target
+from zeroin.words import Kind
 
 RULES = "E,F,W,I,UP,B,C4,SIM,RUF,PIE,PT"
 _NUMBERS = itertools.count()

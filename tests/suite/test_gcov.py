@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
+from zeroin.emit.c import c_name
 from zeroin.errors import CompileError, MissingDependency, TargetError
+from zeroin.measure import gcov
+from zeroin.measure.gcov import GcovReport, measure
 from zeroin.subject.base import Outcome, Replay
-from zeroin.suite.emit.c import c_name
-from zeroin.suite.measure import gcov
-from zeroin.suite.measure.gcov import GcovReport, measure
 from zeroin.suite.suite import Suite
 
 MakeSuite = Callable[..., Suite]

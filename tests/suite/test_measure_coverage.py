@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
+from zeroin.emit.pytest import emit_pytest, pytest_name
 from zeroin.errors import MissingDependency, TargetError, ZeroinError
+from zeroin.measure.coverage import CoverageReport, measure
 from zeroin.subject.base import Outcome, Parameter, Signature
 from zeroin.subject.python.replay import PythonReplay
-from zeroin.subject.python.values import picture
-from zeroin.subject.words import Kind
-from zeroin.suite.emit.pytest import emit_pytest, pytest_name
-from zeroin.suite.measure.coverage import CoverageReport, measure
+from zeroin.subject.python.values.pictures import picture
 from zeroin.suite.suite import Input, Suite, Target
+from zeroin.words import Kind
 
 SOURCE = """\
 def other(x):

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zeroin.subject.base import Outcome, Parameter, Signature, Words
-from zeroin.subject.words import Kind, decode, encode
 from zeroin.suite.simplify import simplify
 from zeroin.suite.suite import minimise
+from zeroin.words import Kind, decode, encode
 
 outcomes = st.sampled_from([Outcome.RETURNED, Outcome.RETURNED, Outcome.SEGV])
 covers = st.frozensets(st.integers(0, 9), max_size=6)

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from programs import Programs, words_of
 from zeroin.subject.base import Outcome, Parameter, Signature, Words
-from zeroin.subject.words import Kind, decode, encode, value_range, word_range
 from zeroin.suite.simplify import simplify
 from zeroin.suite.suite import minimise
+from zeroin.words import Kind, decode, encode, value_range, word_range
 
 Covers = Callable[[Words], tuple[Outcome, frozenset[int]]]
 

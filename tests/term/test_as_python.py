@@ -18,8 +18,8 @@ from zeroin.term.expression import parse, read
 from zeroin.term.nodes import Term, constant, variable
 from zeroin.term.to_llvm import TABLES, Unlowerable
 from zeroin.term.to_smt import translate
+from zeroin.term.traversal import variables
 from zeroin.term.typed import ExpressionError
-from zeroin.term.walk import variables
 
 SLOW = settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
 

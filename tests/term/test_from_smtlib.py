@@ -16,7 +16,7 @@ from zeroin.term.open_values import resting_on
 from zeroin.term.smtlib_commands import ScriptError, UnsupportedTheory
 from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64
 from zeroin.term.to_smt import translate
-from zeroin.term.walk import size, variables
+from zeroin.term.traversal import size, variables
 
 DECLARATIONS = """
 (declare-const x Float32) (declare-const d Float64) (declare-const b (_ BitVec 8)) (declare-const r RoundingMode)

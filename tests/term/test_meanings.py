@@ -33,7 +33,7 @@ from zeroin.term.nodes import Op, Opaque, Rounding, Term, constant, make, variab
 from zeroin.term.rounding import narrow
 from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, bits
 from zeroin.term.to_llvm import TABLES, Unlowerable
-from zeroin.term.walk import fold
+from zeroin.term.traversal import fold
 
 HUGE = 1.7976931348623157e308
 _Objective = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)

@@ -33,10 +33,10 @@ from zeroin.term.nodes import (
     variable,
 )
 from zeroin.term.rules import MATH
-from zeroin.term.simplify import simplify, simplify_all
+from zeroin.term.smaller import simplify, simplify_all
 from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, Sort, array, bits
 from zeroin.term.text import show
-from zeroin.term.walk import fold, postorder, rebuild, size, substitute, variables
+from zeroin.term.traversal import fold, postorder, rebuild, size, substitute, variables
 
 X, Y, _ = names_of(FLOAT64)
 M, N, _ = names_of(INT)

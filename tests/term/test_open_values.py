@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from zeroin.config import Budget
-from zeroin.solve import Answer, Query, Sat, Unknown, Unsat, solve
-from zeroin.solve.smt import Z3, Bitwuzla, Cvc5, SmtSolver
+from zeroin.solvers import Answer, Query, Sat, Unknown, Unsat, solve
+from zeroin.solvers.smt import Z3, Bitwuzla, Cvc5, SmtSolver
 from zeroin.term.build import FALSE, RNE, RTZ, TRUE, conjunction, disjunction, equal, if_else, negation
 from zeroin.term.evaluate import evaluate
 from zeroin.term.expression import parse
 from zeroin.term.from_smtlib import read
 from zeroin.term.nodes import Op, Term, computed_nan, constant, float_of_bits, make, own_bits, variable
 from zeroin.term.open_values import CAST, NAN_BITS, ZERO_DIVISION, ZEROS, resting_on
-from zeroin.term.simplify import simplify
+from zeroin.term.smaller import simplify
 from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, Sort, bits
 from zeroin.term.undefined import OVERFLOW, SHIFT, bits_of, c_operation, open_where
 

@@ -16,11 +16,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import FLOATS, special, values
 
-from zeroin.subject.words import Kind, decode, encode, word_range
 from zeroin.term import rounding
 from zeroin.term.evaluate import same
 from zeroin.term.nodes import Rounding
 from zeroin.term.sorts import FLOAT32, FLOAT64, Sort
+from zeroin.words import Kind, decode, encode, word_range
 
 RNE, RNA, RTP, RTN, RTZ = Rounding
 BOTH = pytest.mark.parametrize("sort", FLOATS, ids=["single", "double"])

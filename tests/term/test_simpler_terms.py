@@ -13,9 +13,9 @@ from strategies import SORTS, models, names_of, some_models, terms
 from zeroin.term.build import FALSE, RNE, TRUE, conjunction, disjunction, equal, if_else, negation
 from zeroin.term.evaluate import NoValue, evaluate, same
 from zeroin.term.nodes import Op, Opaque, Term, constant, make
-from zeroin.term.simplify import simplify, simplify_all
+from zeroin.term.smaller import simplify, simplify_all
 from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, Sort, array
-from zeroin.term.walk import size
+from zeroin.term.traversal import size
 
 A, B, C = names_of(BOOL)
 X, Y, Z = names_of(FLOAT64)

@@ -14,18 +14,18 @@ from hypothesis import strategies as st
 from terms import VARIABLES, literal, models, terms, values
 
 from zeroin.config import Budget
-from zeroin.solve.base import Query, Sat, Unknown, Unsat
-from zeroin.solve.smt import Z3, Bitwuzla, Cvc5, SmtSolver
+from zeroin.solvers.base import Query, Sat, Unknown, Unsat
+from zeroin.solvers.smt import Z3, Bitwuzla, Cvc5, SmtSolver
 from zeroin.term.build import RNE, conjunction, equal, negation
 from zeroin.term.evaluate import evaluate
 from zeroin.term.from_smtlib import read
 from zeroin.term.nodes import Op, Opaque, Rounding, Term, bits_of_float, constant, make, own_bits, variable
 from zeroin.term.open_values import resting_on, why_open
-from zeroin.term.simplify import simplify
+from zeroin.term.smaller import simplify
 from zeroin.term.smt_text import NotExpressible
 from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, array, bits
 from zeroin.term.to_smt import Translation, translate
-from zeroin.term.walk import fold, substitute, variables
+from zeroin.term.traversal import fold, substitute, variables
 
 X, Y = variable("x", FLOAT64), variable("y", FLOAT64)
 BUDGET, PATIENT = Budget(seconds=2.0), Budget(seconds=20.0)

@@ -13,13 +13,13 @@ from pathlib import Path
 from types import FrameType
 
 from ..config import Options
+from ..emit.json import as_json
 from ..errors import CompileError, OptionError, ZeroinError
 from ..report.live import for_terminal
 from ..report.text import Style, render, summary
-from ..subject.sandbox import Sandbox
-from ..suite.cover import cover_all, targets_of
-from ..suite.emit.json import as_json
 from ..suite.suite import COVERED, Suite, Target
+from ..worker.parent import cover_all, targets_of
+from ..worker.sandbox import Sandbox
 from .main import DONE, FOUND, REFUSED
 from .options import read_options, style
 
@@ -139,8 +139,8 @@ def _print(suite: Suite, parsed: argparse.Namespace, kinds: Sequence[str], how: 
 
 
 def _emit(suite: Suite, kind: str, folder: Path) -> Path:
-    from ..suite.emit.c import c_name, emit_c
-    from ..suite.emit.pytest import emit_pytest, pytest_name
+    from ..emit.c import c_name, emit_c
+    from ..emit.pytest import emit_pytest, pytest_name
 
     path = folder / (pytest_name(suite) if suite.target.language == "python" else c_name(suite))
     if kind == "json":
@@ -154,7 +154,7 @@ def _emit(suite: Suite, kind: str, folder: Path) -> Path:
 def _measure(suite: Suite) -> str:
     """What a coverage tool that is not ours says of the test."""
     if suite.target.language == "python":
-        from ..suite.measure import coverage
+        from ..measure import coverage
 
         with tempfile.TemporaryDirectory() as temporary:
             counted = coverage.measure(suite, _emit(suite, "pytest", Path(temporary)))
@@ -162,7 +162,7 @@ def _measure(suite: Suite) -> str:
         missing = f" (not {', '.join(counted.missing)})" if counted.missing else ""
         return (f"coverage.py: statements {_of(counted.statements)}, branches {_of(counted.branches)}{missing}{failed}"
                 f"; ours: {suite.count(COVERED)} of {len(suite.branches)}")  # fmt: skip
-    from ..suite.measure import gcov
+    from ..measure import gcov
 
     report = gcov.measure(suite)
     return (f"gcov: lines {_of(report.lines)}, conditions {_of(report.conditions)}, branches {_of(report.branches)}, "

@@ -7,8 +7,8 @@ import sys
 
 from ..errors import ZeroinError
 from ..report.text import render_signature
-from ..subject.sandbox import Sandbox
-from ..suite.cover import describe, targets_of
+from ..worker.parent import describe, targets_of
+from ..worker.sandbox import Sandbox
 from .main import DONE, REFUSED
 from .options import read_options, style
 

@@ -16,15 +16,15 @@ from typing import Any
 
 from ..config import Budget
 from ..errors import OptionError, TargetError, ZeroinError
-from ..solve import SOLVERS, solve
-from ..solve.base import Answer, Disagreement, Query, Sat, Unknown, Unsat
-from ..subject.words import Kind, encode, exact, readable, word_from_bits
+from ..solvers import SOLVERS, solve
+from ..solvers.base import Answer, Disagreement, Query, Sat, Unknown, Unsat
 from ..term.evaluate import Map
 from ..term.expression import parse
 from ..term.nodes import Rounding, Term, own_bits
 from ..term.sorts import FLOAT32, FLOAT64, Sort
+from ..term.traversal import size
 from ..term.typed import DOUBLE, TYPES, ExpressionError, Type
-from ..term.walk import size
+from ..words import Kind, encode, exact, readable, word_from_bits
 from .main import DONE, FOUND
 
 SCHEMA = 1

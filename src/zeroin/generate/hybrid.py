@@ -8,11 +8,11 @@ from typing import Protocol
 from ..minimize import Door, Stop, random_state, warm_up, warm_up_binades, warm_up_combinations, warm_up_draws
 from ..minimize.seeds import binades, combinations
 from ..objective.coverage import CoverageObjective
-from ..subject.words import Kind
-from .chance import Chance
-from .minimization import SLICE, Minimization
+from ..words import Kind
 from .search import Search
-from .targets import Targets
+from .strategies.chance import Chance
+from .strategies.minimization import SLICE, Minimization
+from .strategies.targets import Targets
 
 # How many combinations of values worth trying, and steps through the range of each word: for subjects that run
 # natively, and for those that an interpreter runs.

@@ -11,10 +11,10 @@ import numpy as np
 
 from ..config import Budget
 from ..minimize import Domain, Door, Minimum, Stop, minimize, minimizer_named, random_state
+from ..native.cells import ALLOWED, DOOR, PHASE, WORDS, Phase
 from ..subject.base import Branch, Execution, Outcome, WordArray, Words
 from ..subject.graph import Graph
 from ..subject.question import Question
-from ..subject.sandbox import ALLOWED, DOOR, LOADING, PHASE, WORDS
 
 Run = tuple[Words, Outcome, frozenset[int]]
 
@@ -56,7 +56,7 @@ class Search:
         budget: evaluations and seconds.
         seed: of every random choice.
         found: called with each new (words, outcome, covered).
-        memory: shared with the parent process, see :mod:`zeroin.subject.sandbox`: it holds the door and the words run.
+        memory: shared with the parent process, see :mod:`zeroin.worker.sandbox`: it holds the door and the words run.
         known: runs that an earlier process found, before it died.
         spent: evaluations and seconds that earlier processes used.
 
@@ -184,7 +184,7 @@ class Search:
     def uncounted(self) -> Iterator[None]:
         """For compiling: that is no search, and its silence does not alarm."""
         started, phase = time.perf_counter(), int(self._memory[PHASE])
-        self._memory[PHASE] = LOADING
+        self._memory[PHASE] = Phase.LOADING
         try:
             yield
         finally:

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ..native import Kernel, callback
-from ..subject.words import Kind, word_range
+from ..native.cells import Stop
+from ..native.kernel import Kernel, callback
+from ..words import Kind, word_range
 from .avm_paper import AlternatingVariables
-from .base import Domain, Door, Minimum, Stop, random_state, sample
+from .base import Domain, Door, Minimum, random_state, sample
 from .basinhopping import BasinHopping
 from .es import EvolutionStrategy
 from .ga import GeneticAlgorithm

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from ..native import inlined, kernel
-from ..subject.words import Kind
+from ..native.kernel import inlined, kernel
+from ..words import Kind
 from .base import Domain, Door, evaluate, is_open, moved, random_below, sample
 
 _CHAR, _LAST_FLOAT = int(Kind.CHAR), int(Kind.F32)

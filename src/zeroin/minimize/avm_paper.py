@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import OptionError
-from ..native import allocating, kernel
-from ..subject.words import Kind
+from ..native.kernel import allocating, kernel
+from ..words import Kind
 from .base import Domain, Door, evaluate, is_open, moved, random_unit, sample, value_of_word, word_of_value
 
 RESTARTS = ("both", "local", "global")

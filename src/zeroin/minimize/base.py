@@ -11,35 +11,35 @@ import math
 from collections import namedtuple
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from .. import native
 from ..distance import float_word
-from ..native import inlined, kernel
+from ..native import kernel as native
+from ..native.cells import (
+    ADDRESS,
+    BEST_WORDS,
+    CLOSED,
+    DATA,
+    DOOR_CELLS,
+    LAST_WORDS,
+    LEFT,
+    NEWS,
+    NEWS_OF_ABNORMAL_RUN,
+    OUTCOME,
+    VALUE,
+    Stop,
+)
+from ..native.kernel import inlined, kernel
 from ..subject.base import WordArray, Words
-from ..subject.question import NEWS, NEWS_OF_ABNORMAL_RUN, Question
-from ..subject.words import Kind
+from ..subject.question import Question
+from ..words import Kind
 
-# The native side of a door is the address of these int64 cells.
-LEFT, CLOSED, ADDRESS, DATA, OUTCOME, LAST, BEST, VALUE = range(8)
-
-
+_ZERO_FOUND, _NEWS_FOUND = int(Stop.ZERO), int(Stop.NEWS)
 _INFINITY = 0x7FF0000000000000  # the bits of inf
-
-
-class Stop(IntEnum):
-    """Why a door is closed."""
-
-    OPEN = 0
-    ZERO = 1  # a zero was found: the last words evaluated are it
-    BUDGET = 2  # the evaluations are used up
-    TIME = 3  # the clock closed it (see runtime.c)
-    NEWS = 4  # the last run is worth keeping although it is no zero
 
 
 class NativeDomain(namedtuple("NativeDomain", "kinds low high pool start")):
@@ -88,8 +88,8 @@ def _take_news(door: int, x: Any) -> None:
     cells = native.cells_at(door)
     data = native.cells_at(cells[DATA])
     if native.cells_at(cells[OUTCOME])[0] == 0 or data[NEWS_OF_ABNORMAL_RUN] != 0:
-        _close(door, 4)
-        last = native.cells_at(cells[LAST])
+        _close(door, _NEWS_FOUND)
+        last = native.cells_at(cells[LAST_WORDS])
         for i in range(len(x)):
             last[i] = x[i]
     data[NEWS] = 0
@@ -100,11 +100,11 @@ def _take_news(door: int, x: Any) -> None:
 def _take_best(door: int, x: Any, value: float) -> None:
     cells = native.cells_at(door)
     cells[VALUE] = np.float64(value).view(np.int64)
-    best = native.cells_at(cells[BEST])
+    best = native.cells_at(cells[BEST_WORDS])
     for i in range(len(x)):
         best[i] = x[i]
     if value == 0.0 and cells[CLOSED] == 0:
-        _close(door, 1)
+        _close(door, _ZERO_FOUND)
 
 
 @kernel
@@ -141,13 +141,13 @@ class Door:
         question: what the objective asks; its data tells when a run is news. None for an objective of its own.
         outcome_address: where the outcome of the last run stands (0: every run returns).
         current: memory for the words that :meth:`evaluate` runs; shared with the parent, it outlives this process.
-        cells: memory for the eight cells of the door, likewise.
+        cells: memory for the cells of the door, likewise.
     """
 
     def __init__(self, address: int, arity: int, question: Question | None = None, outcome_address: int = 0,
                  current: WordArray | None = None, cells: WordArray | None = None) -> None:  # fmt: skip
         self.arity = arity
-        self.cells = cells if cells is not None else np.zeros(8, dtype=np.int64)
+        self.cells = cells if cells is not None else np.zeros(DOOR_CELLS, dtype=np.int64)
         self._data = question.data if question is not None else np.zeros(2, dtype=np.int64)
         self._outcome = np.zeros(1, dtype=np.int64)
         self._current = current if current is not None else np.zeros(max(1, arity), dtype=np.int64)

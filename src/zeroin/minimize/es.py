@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import OptionError
-from ..native import allocating, kernel
-from ..subject.words import Kind
+from ..native.kernel import allocating, kernel
+from ..words import Kind
 from .base import Domain, Door, evaluate, is_open, normal, random_below, sample, value_of_word, word_of_value
 
 RECOMBINATIONS = ("none", "discrete", "global-discrete", "intermediate", "global-intermediate")

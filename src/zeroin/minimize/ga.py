@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import OptionError
-from ..native import allocating, kernel
+from ..native.kernel import allocating, kernel
 from .base import Domain, Door, is_open, moved, random_below, random_between, random_unit, sample
 from .es import MOST, fitness_of, rank
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..native import kernel
+from ..native.kernel import kernel
 from .base import evaluate, is_open, random_between
 
 

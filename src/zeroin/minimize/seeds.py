@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..native import kernel
+from ..native.kernel import kernel
 from .base import drawn_word, evaluate, is_open, random_below, sample, way_to_draw
 
 _ALIKE = 16  # points that are drawn in the same way, one after the other

@@ -8,10 +8,9 @@ import numpy as np
 
 from ..distance import UNMET, holds
 from ..errors import OptionError
-from ..native import Callback, caller, overloaded
-from ..subject.question import HEADER, Question, native_pens
-
-OF_FLOATS, OF_INTEGERS = 2, 3  # the header cells with the addresses of what is used of UNMET
+from ..native.cells import HEADER, OF_FLOATS, OF_INTEGERS
+from ..native.kernel import Callback, caller, overloaded
+from ..subject.question import Question, native_pens
 
 _distances = {
     name: tuple(Callback(f"float64(int64, {kind}, {kind})", table.py_func) for kind in ("float64", "int64"))

@@ -10,11 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..distance import ANY, holds, logarithmic
-from ..subject.question import AT, HEADER, NEAR, PASS
+from ..native.cells import HEADER, SITES, Asked
 from .base import Objective, chosen_distance
 from .coverage import note_news, write_state
-
-_SITES = 4  # the header cell that holds the number of sites
 
 
 def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
@@ -22,7 +20,7 @@ def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
     taken = holds(op, a, b)
     this, other = (2 * site, 2 * site + 1) if taken else (2 * site + 1, 2 * site)
     note_news(data, this)
-    levels = HEADER + 2 * data[_SITES]
+    levels = HEADER + 2 * data[SITES]
     if data[levels + this] >= 0:
         r = min(r, float(data[levels + this]))
     if data[levels + other] >= 0:
@@ -39,7 +37,7 @@ class BranchObjective(Objective):
 
     def __init__(self, sites: int, distance: str = "ulp") -> None:
         super().__init__(sites, [0] * (2 * sites) + [-1] * (2 * sites), distance)
-        self.question.data[_SITES] = sites
+        self.question.data[SITES] = sites
 
     def aim(self, levels: Mapping[int, int], covered: int, seen: int) -> None:
         """Choose the target: ``levels`` as :meth:`zeroin.subject.graph.Graph.levels` gives them."""
@@ -49,7 +47,7 @@ class BranchObjective(Objective):
         for outcome, level in levels.items():
             if outcome ^ 1 not in levels or level == 0:  # a site whose both outcomes lead on decides nothing
                 question.data[start + outcome] = level
-                for there, how in ((outcome, AT), (outcome ^ 1, NEAR)):
+                for there, how in ((outcome, Asked.AT), (outcome ^ 1, Asked.NEAR)):
                     question.levels[there] = level
-                    if question.asked[there] == PASS:
+                    if question.asked[there] == Asked.PASS:
                         question.asked[there] = how

@@ -13,14 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ..minimize import Domain, Door
-from ..native import Engine, load_libraries, load_target, optimise
+from ..native.kernel import Engine, load_libraries, load_target, optimise
 from ..subject.base import Words
-from ..subject.words import Kind, bits_from_word, decode, encode, word_from_bits, word_range
 from ..term.evaluate import signed
 from ..term.nodes import Term, float_of_bits, own_bits
 from ..term.sorts import BOOL, FLOAT32, INT, REAL, Sort
 from ..term.to_llvm import Module, lower, lower_parts, lower_values
-from ..term.walk import variables
+from ..term.traversal import variables
+from ..words import Kind, bits_from_word, decode, encode, word_from_bits, word_range
 
 _LAST_EXACT = (1 << 62) - 1  # native integers have 64 bits; further words stand for larger ones
 _WIDTHS = {8: Kind.I8, 16: Kind.I16, 32: Kind.I32, 64: Kind.I64}

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..distance import ANY, holds
-from ..native import inlined
-from ..subject.question import CALL, HEADER, LAST, NEWS, NEWS_OF_ABNORMAL_RUN, PASS, ZERO
+from ..native.cells import HEADER, NEWS, NEWS_OF_ABNORMAL_RUN, Asked
+from ..native.kernel import inlined
 from .base import Objective, chosen_distance
 
 # Per outcome one cell: what is still wanted of it.
@@ -59,7 +59,9 @@ def write_state(objective: Objective, saturated: int, covered: int, seen: int) -
     wanted, new, unseen = (flags(~bits, count) for bits in (saturated, covered, seen))
     objective.question.data[HEADER : HEADER + count] = UNSATURATED * wanted + UNCOVERED * new + UNSEEN * unseen
     other = wanted.reshape(-1, 2)[:, ::-1].ravel()
-    objective.question.asked[:] = np.where(new | unseen, CALL, np.where(wanted, ZERO, np.where(other, LAST, PASS)))
+    objective.question.asked[:] = np.where(
+        new | unseen, Asked.CALL, np.where(wanted, Asked.ZERO, np.where(other, Asked.LAST, Asked.PASS))
+    )
 
 
 def flags(bits: int, count: int) -> npt.NDArray[np.uint8]:

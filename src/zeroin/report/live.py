@@ -8,11 +8,11 @@ import threading
 import time
 from typing import TextIO
 
-from ..suite.cover import Live
+from ..worker.parent import Live
 
 
 class Progress:
-    """A watcher for :func:`zeroin.suite.cover.cover`. Several targets may report at the same time.
+    """A watcher for :func:`zeroin.worker.parent.cover`. Several targets may report at the same time.
 
     Args:
         stream: where to write; nothing is written when it is None.

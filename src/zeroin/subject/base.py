@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from .words import Kind, decode, encode, exact, readable, value_range, word_from_bits, word_range
+from ..words import Kind, decode, encode, exact, readable, value_range, word_from_bits, word_range
 
 if TYPE_CHECKING:
     import numpy as np
@@ -136,7 +136,7 @@ class Parameter:
         return self._render(words, decode)
 
     def exact(self, words: Words) -> Any:
-        """The value in the notation of :func:`zeroin.subject.words.exact`."""
+        """The value in the notation of :func:`zeroin.words.exact`."""
         return self._render(words, exact)
 
     def show(self, words: Words) -> str:

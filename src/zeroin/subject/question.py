@@ -15,17 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ..distance import EQ, GT, LT, UNORDERED, holds
-from ..native import callback, kernel
+from ..native.cells import CAPACITY, COUNT, HEADER, SITES
+from ..native.kernel import callback, kernel
 from .base import Decision
 
 FLOAT_PEN = "float64(cells, float64, int64, int64, float64, float64)"
 INT_PEN = "float64(cells, float64, int64, int64, int64, int64)"
-
-# Two cells at the head of every question's data: a pen that finds the run worth keeping sets them. What an objective
-# keeps in the other cells of the head, it says itself.
-NEWS, NEWS_OF_ABNORMAL_RUN = 0, 1
-HEADER = 5
-PASS, CALL, ZERO, LAST, AT, NEAR = range(6)
 
 
 @dataclass
@@ -35,13 +30,8 @@ class Question:
     Attributes:
         r0: what ``r`` is before the first site (Fu & Su 2016, section 5.1).
         pens: addresses of the native pen for float and for integer operands (see :func:`native_pens`).
-        data: the pen's tables; the first ``HEADER`` cells are reserved.
-        asked: what is known of pen at each outcome, one byte each. ``PASS``: it leaves r alone. ``ZERO``: it returns 0
-            whatever the operands are. ``LAST``: it returns the distance to the site's other outcome, whatever r is.
-            ``AT``: it returns the smaller of r and the outcome's level. ``NEAR``: of r and the level plus the distance
-            to the other outcome, made ``logarithmic``. ``CALL``: nothing, it has to be called. The others cost no call
-            at the site: of what they ask in a run, one distance is all that counts, and it can wait until the run is
-            over.
+        data: the pen's tables; the first ``HEADER`` cells are reserved (:mod:`zeroin.native.cells`).
+        asked: what is known of pen at each outcome, one byte each (:class:`zeroin.native.cells.Asked`).
         levels: of the outcomes with ``AT`` or ``NEAR``.
     """
 
@@ -72,18 +62,15 @@ def _compiled(pen: Callable[..., Any]) -> tuple[Any, Any]:
 
 # ---- the question behind Subject.execute: write everything down ----
 
-_COUNT, _CAPACITY, _SITES = 2, 3, 4
-TRACE_HEADER = 5
-
 
 @kernel
 def _record(data: Any, site: int, op: int, taken: bool) -> Any:
-    count = data[_COUNT]
-    data[_COUNT] = count + 1
-    data[TRACE_HEADER + 2 * site + (0 if taken else 1)] = count + 1
-    if count >= data[_CAPACITY]:
+    count = data[COUNT]
+    data[COUNT] = count + 1
+    data[HEADER + 2 * site + (0 if taken else 1)] = count + 1
+    if count >= data[CAPACITY]:
         return -1
-    at = TRACE_HEADER + 2 * data[_SITES] + 4 * count
+    at = HEADER + 2 * data[SITES] + 4 * count
     data[at] = site
     data[at + 1] = op
     return at
@@ -119,30 +106,30 @@ class Tracer:
 
     def __init__(self, sites: int, capacity: int, memory: npt.NDArray[np.int64] | None = None) -> None:
         self.sites = sites
-        data = memory if memory is not None else np.zeros(TRACE_HEADER + 2 * sites + 4 * capacity, dtype=np.int64)
-        data[_CAPACITY], data[_SITES] = capacity, sites
+        data = memory if memory is not None else np.zeros(HEADER + 2 * sites + 4 * capacity, dtype=np.int64)
+        data[CAPACITY], data[SITES] = capacity, sites
         pens = (_trace_float.address, _trace_int.address)
         self.question = Question(0.0, pens, data, np.ones(2 * sites, dtype=np.uint8))
 
     def clear(self) -> None:
-        self.question.data[_COUNT] = 0
-        self.question.data[TRACE_HEADER : TRACE_HEADER + 2 * self.sites] = 0
+        self.question.data[COUNT] = 0
+        self.question.data[HEADER : HEADER + 2 * self.sites] = 0
 
     def covered(self) -> frozenset[int]:
         """Numbers of the outcomes taken."""
-        marks = self.question.data[TRACE_HEADER : TRACE_HEADER + 2 * self.sites]
+        marks = self.question.data[HEADER : HEADER + 2 * self.sites]
         return frozenset(int(n) for n in np.nonzero(marks)[0])
 
     def latest(self) -> tuple[int, ...]:
         """The outcomes taken, the one first whose last time was the latest."""
-        times = self.question.data[TRACE_HEADER : TRACE_HEADER + 2 * self.sites]
+        times = self.question.data[HEADER : HEADER + 2 * self.sites]
         return tuple(int(n) for n in np.argsort(-times)[: np.count_nonzero(times)])
 
     def records(self) -> tuple[npt.NDArray[np.int64], bool]:
         """Rows of (site, op, a, b), floats as their bits with 16 added to op; and whether any were left out."""
         data = self.question.data
-        count, capacity = int(data[_COUNT]), int(data[_CAPACITY])
-        start = TRACE_HEADER + 2 * self.sites
+        count, capacity = int(data[COUNT]), int(data[CAPACITY])
+        start = HEADER + 2 * self.sites
         return data[start : start + 4 * min(count, capacity)].reshape(-1, 4).copy(), count > capacity
 
     def decisions(self) -> tuple[tuple[Decision, ...], bool]:
@@ -157,7 +144,7 @@ class Tracer:
 
 def covered_in_fork(sites: int, run: Callable[[Question], object], seconds: float) -> frozenset[int]:
     """The outcomes taken by a run that may end its process: it runs in a fork, killed after so many seconds."""
-    memory = mmap.mmap(-1, 8 * (TRACE_HEADER + 2 * sites + 1))
+    memory = mmap.mmap(-1, 8 * (HEADER + 2 * sites + 1))
     marks = Tracer(sites, 0, np.frombuffer(memory, dtype=np.int64))
     child = os.fork()
     if child == 0:

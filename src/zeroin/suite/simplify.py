@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator
 
 from ..subject.base import Outcome, Signature, Words
-from ..subject.words import Kind, Value, decode, encode, readable, value_range
+from ..words import Kind, Value, decode, encode, readable, value_range
 from .suite import Run
 
 Accept = Callable[[Words], frozenset[int] | None]

@@ -18,7 +18,7 @@ from ..errors import ZeroinError
 from . import rounding
 from .nodes import Op, Opaque, Rounding, Term, bits_of_float, computed_nan, float_of_bits, own_bits
 from .sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, Sort
-from .walk import fold
+from .traversal import fold
 
 
 class NoValue(ZeroinError):

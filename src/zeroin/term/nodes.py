@@ -209,7 +209,7 @@ class Term:
         return float_of_bits(self.sort, self.data) if self.sort.is_float else self.data
 
     def __reduce__(self) -> Any:  # one flat list, so that depth is no limit
-        from .walk import postorder
+        from .traversal import postorder
 
         parts = postorder([self])
         place = {part: n for n, part in enumerate(parts)}

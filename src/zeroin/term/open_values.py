@@ -15,7 +15,7 @@ from typing import Any
 from .evaluate import evaluate
 from .nodes import Op, Rounding, Term
 from .rounding import to_integer
-from .walk import fold
+from .traversal import fold
 
 ZERO_DIVISION, CAST, NO_NUMBER = "a division by zero", "a cast that does not fit", "the number of NaN or an infinity"
 NAN_BITS, ZEROS = "the bits of NaN", "the least or greatest of -0.0 and 0.0"

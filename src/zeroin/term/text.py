@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from .nodes import Op, Rounding, Term
 from .sorts import REAL
-from .walk import fold, postorder
+from .traversal import fold, postorder
 
 _MOST = 400  # parts that are written out
 _NAMES = {Op.EQUAL: "=", Op.ADD: "+", Op.SUB: "-", Op.MUL: "*", Op.NEG: "-", Op.DIVIDE: "/", Op.LT: "<", Op.LE: "<=",

@@ -8,7 +8,7 @@ when all of them hold (Fu & Su 2016, section 4.4.3; Fu & Su, XSat, 2016).
 ``zeroin_distances``; :func:`lower_parts` writes ``zeroin_distance_N``, conjunct N alone; :func:`lower_values` writes
 the values of terms, ``zeroin_value_N`` one by one or ``zeroin_values`` all at once into ``zeroin_numbers``. Where a
 part went out of the range of native integers or a Python function failed, a distance is the largest double. A word is a
-variable's ordered word (see :mod:`zeroin.subject.words`); a bit vector's is its signed number.
+variable's ordered word (see :mod:`zeroin.words`); a bit vector's is its signed number.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .ir_distances import HELPERS, Distances, inlining
 from .ir_values import WRITERS, Unlowerable, Writer, ir_type, write_value
 from .nodes import Op, Term
 from .sorts import BOOL, INT, REAL, ROUNDING
-from .walk import postorder
+from .traversal import postorder
 
 __all__ = ["TABLES", "Module", "Unlowerable", "lower", "lower_parts", "lower_values"]
 

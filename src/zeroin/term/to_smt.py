@@ -32,7 +32,7 @@ from .smt_text import (
 )
 from .sorts import INT, REAL, Sort, array
 from .text import name
-from .walk import fold, variables
+from .traversal import fold, variables
 
 _INLINE = 160  # characters; a longer text gets a name, so that nesting is bounded
 

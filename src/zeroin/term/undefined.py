@@ -9,7 +9,7 @@ from __future__ import annotations
 from .build import FALSE, equal, if_else
 from .nodes import Op, Term, constant, make
 from .open_values import ZERO_DIVISION
-from .simplify import simplify
+from .smaller import simplify
 from .sorts import bits
 
 SHIFT = "a shift by the width or more"

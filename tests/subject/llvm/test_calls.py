@@ -7,8 +7,8 @@ import itertools
 import pytest
 
 from programs import Programs
+from zeroin.subject.llvm.control_flow import Call, read_call
 from zeroin.subject.llvm.engine import LlvmSubject
-from zeroin.subject.llvm.flow import Call, read_call
 
 
 def name_of(subject: LlvmSubject, outcome: int) -> str:

@@ -18,7 +18,7 @@ from zeroin.errors import MissingSymbol
 from zeroin.subject.base import Outcome, Signature, Words
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.options import LlvmOptions
-from zeroin.subject.words import Kind, bits_from_word, encode, word_from_bits, word_range
+from zeroin.words import Kind, bits_from_word, encode, word_from_bits, word_range
 
 # ---- the same as a C compiler's code, bit for bit ----
 

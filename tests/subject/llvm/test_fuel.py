@@ -8,7 +8,7 @@ import pytest
 from programs import Programs, words_of
 from zeroin.config import Budget
 from zeroin.generate import hybrid
-from zeroin.generate.pools import domain_of
+from zeroin.generate.domain import domain_of
 from zeroin.generate.search import Search
 from zeroin.minimize import Door, Stop, minimize, random_state
 from zeroin.objective.coverage import CoverageObjective

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from programs import Programs, words_of
 from zeroin.distance import EQ, GT, LE, LT, NE_ORDERED, UNORDERED
 from zeroin.subject.base import Outcome, branches_of
+from zeroin.subject.llvm.condition_text import condition_text
 from zeroin.subject.llvm.engine import LlvmSubject
-from zeroin.subject.llvm.source import condition_text
 
 Trace = list[tuple[str, bool]]
 

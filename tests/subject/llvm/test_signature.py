@@ -9,7 +9,7 @@ from zeroin.errors import OptionError, TargetError, UnsupportedParameter
 from zeroin.subject.base import Parameter, Signature
 from zeroin.subject.llvm.debuginfo import DebugInfo
 from zeroin.subject.llvm.signature import ArraySpec, ir_parameters
-from zeroin.subject.words import Kind, bits_from_word, encode
+from zeroin.words import Kind, bits_from_word, encode
 
 
 def only(signature: Signature) -> Parameter:

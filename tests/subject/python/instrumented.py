@@ -14,11 +14,11 @@ from typing import Any
 
 import zeroin
 from zeroin.subject.base import Site
-from zeroin.subject.python.code import Exchange, ModuleSource, functions_in, key_of, with_probes
-from zeroin.subject.python.flow import Flow
-from zeroin.subject.python.probing import Probing
-from zeroin.subject.python.rewrite import Rewriter
-from zeroin.subject.python.source import Function
+from zeroin.subject.python.load.code import Exchange, ModuleSource, functions_in, key_of, with_probes
+from zeroin.subject.python.probes.control_flow import Flow
+from zeroin.subject.python.probes.probing import Probing
+from zeroin.subject.python.probes.rewrite import Rewriter
+from zeroin.subject.python.probes.source import Function
 from zeroin.subject.question import Tracer
 
 OURS = str(Path(zeroin.__file__).parent)

@@ -45,8 +45,8 @@ from hypothesis import strategies as st
 
 from programs import named
 from zeroin.errors import OptionError, UnsupportedParameter
-from zeroin.subject.python.annotations import evaluate, hints_of, parse_types, shape_of, shape_of_default
-from zeroin.subject.python.containers import (
+from zeroin.subject.python.load.annotations import evaluate, hints_of, parse_types, shape_of, shape_of_default
+from zeroin.subject.python.values.containers import (
     Array1D,
     Bytes,
     Dict,
@@ -59,7 +59,8 @@ from zeroin.subject.python.containers import (
     Union,
     VarTuple,
 )
-from zeroin.subject.python.scalars import (
+from zeroin.subject.python.values.pictures import Value
+from zeroin.subject.python.values.scalars import (
     Choice,
     Complex,
     Date,
@@ -71,8 +72,7 @@ from zeroin.subject.python.scalars import (
     NumPyScalar,
     Timedelta,
 )
-from zeroin.subject.python.shapes import Bool, Bounds, Float, Int, Shape
-from zeroin.subject.python.values import Value
+from zeroin.subject.python.values.shapes import Bool, Bounds, Float, Int, Shape
 
 OPTIONAL_OF = vars(typing)["Optional"]  # its old spelling is part of what is tested
 WHERE = "f: parameter 'x'"

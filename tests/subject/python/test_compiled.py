@@ -15,13 +15,13 @@ import pytest
 from modules import Modules
 
 from zeroin.subject.base import Outcome, Signature, Words
-from zeroin.subject.python import probes
-from zeroin.subject.python.choice import EngineChoice
 from zeroin.subject.python.engine import PythonSubject
-from zeroin.subject.python.nativecheck import NotNative
+from zeroin.subject.python.native.check import NotNative
+from zeroin.subject.python.native.choice import EngineChoice
 from zeroin.subject.python.options import PythonOptions
-from zeroin.subject.python.probing import Probing
-from zeroin.subject.words import Kind, encode
+from zeroin.subject.python.probes import functions as probes
+from zeroin.subject.python.probes.probing import Probing
+from zeroin.words import Kind, encode
 
 SAMPLES = Path(__file__).parents[2] / "subjects" / "python"
 RUNS = 100_000  # after so many the native engine is compiled

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from modules import Modules
 
-from zeroin.subject.python.flow import Flow
-from zeroin.subject.python.source import Function, Source
+from zeroin.subject.python.probes.control_flow import Flow
+from zeroin.subject.python.probes.source import Function, Source
 
 
 def flow_of(text: str, *names: str) -> Flow:

@@ -14,7 +14,7 @@ import pytest
 from modules import Modules
 
 from zeroin.errors import TargetError
-from zeroin.subject.python.load import Module, find, functions_of, import_module, public_functions
+from zeroin.subject.python.load.modules import Module, find, functions_of, import_module, public_functions
 from zeroin.subject.python.state import State
 
 SAMPLES = Path(__file__).parents[2] / "subjects" / "python"

@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zeroin.distance import DISTANCES, EQ, GE, GT, LE, LT, NE, holds
-from zeroin.native import kernel
-from zeroin.subject.python import operands
+from zeroin.native.kernel import kernel
+from zeroin.subject.python.probes import operands
 
 OPERATORS = {EQ: operator.eq, NE: operator.ne, LT: operator.lt, LE: operator.le, GT: operator.gt, GE: operator.ge}
 Pair = namedtuple("Pair", "left right")

@@ -9,7 +9,7 @@ from modules import Modules
 
 from zeroin.config import Budget, Options
 from zeroin.subject.base import Outcome
-from zeroin.suite.cover import cover
+from zeroin.worker.parent import cover
 
 COUNTER = """
 class Counter:

@@ -22,10 +22,10 @@ from programs import run_alone
 from zeroin.distance import EQ, GE, GT, LE, LT, NE, UNORDERED, holds
 from zeroin.minimize import Door
 from zeroin.subject.base import Outcome
-from zeroin.subject.python import operands
-from zeroin.subject.python.probing import Hung, Probing
+from zeroin.subject.python.probes import operands
+from zeroin.subject.python.probes.probing import Hung, Probing
 from zeroin.subject.question import Tracer
-from zeroin.subject.words import Kind, decode, encode
+from zeroin.words import Kind, decode, encode
 
 OPERATORS = {EQ: operator.eq, NE: operator.ne, LT: operator.lt, LE: operator.le, GT: operator.gt, GE: operator.ge}
 
@@ -512,7 +512,7 @@ def test_a_condition_inside_of_a_condition(modules: Modules) -> None:
 
 
 def test_integers_of_any_size_reach_the_function() -> None:
-    """As :func:`zeroin.subject.words.decode` makes them of their words; the largest ones are beyond the doubles."""
+    """As :func:`zeroin.words.decode` makes them of their words; the largest ones are beyond the doubles."""
     probing, seen = Probing(), []
     probing.ask(Tracer(1, 1).question, 1000)
     probing.drive(seen.append, (Kind.INT,))

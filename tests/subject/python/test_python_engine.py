@@ -17,10 +17,11 @@ from modules import Modules
 
 from zeroin.distance import EQ, GT, LT, NE
 from zeroin.errors import TargetError, UnsupportedParameter
+from zeroin.native.cells import HEADER, Asked
 from zeroin.subject.base import Decision, Outcome, branches_of
 from zeroin.subject.python.engine import PythonSubject
-from zeroin.subject.question import CALL, HEADER, PASS, ZERO, Question, native_pens
-from zeroin.subject.words import Kind, encode
+from zeroin.subject.question import Question, native_pens
+from zeroin.words import Kind, encode
 
 CLASSIFY = """
 def f(x: float, n: int, flag: bool):
@@ -133,14 +134,14 @@ def count(data: Any, r: float, site: int, op: int, a: float, b: float) -> float:
 
 def test_an_objective_is_called_by_its_address(subject: PythonSubject) -> None:
     sites = len(subject.sites)
-    asked = np.full(2 * sites, CALL, dtype=np.uint8)
-    asked[:2] = PASS
+    asked = np.full(2 * sites, Asked.CALL, dtype=np.uint8)
+    asked[:2] = Asked.PASS
     question = Question(2.5, native_pens(count), np.zeros(HEADER + sites, dtype=np.int64), asked)
     objective = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)(subject.install(question))
     memory = (ctypes.c_int64 * 3)(*words(2.0, 2, False))
     assert objective(ctypes.addressof(memory)) == 2.5 + 6
     assert question.data[HEADER:].tolist() == [0, 0, 2, 2, 1, 1]
-    asked[6:8] = ZERO
+    asked[6:8] = Asked.ZERO
     assert objective(ctypes.addressof(memory)) == 2.0
     assert ctypes.c_int64.from_address(subject.outcome_address).value == Outcome.RETURNED
     memory[:] = words(6.0, 5, False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from modules import Modules
 
-from zeroin.subject.python.values import Value
+from zeroin.subject.python.values.pictures import Value
 
 TEXT = """
 from functools import lru_cache

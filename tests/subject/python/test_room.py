@@ -6,11 +6,11 @@ import ast
 
 import pytest
 
-from zeroin.subject.python.annotations import shape_of
-from zeroin.subject.python.containers import List, Str, Union
-from zeroin.subject.python.room import room_for, tidy, with_room
-from zeroin.subject.python.scalars import NoneShape
-from zeroin.subject.python.shapes import Float, Int
+from zeroin.subject.python.load.annotations import shape_of
+from zeroin.subject.python.values.containers import List, Str, Union
+from zeroin.subject.python.values.room import room_for, tidy, with_room
+from zeroin.subject.python.values.scalars import NoneShape
+from zeroin.subject.python.values.shapes import Float, Int
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,9 @@ from numba import njit
 from numba.core.errors import TypingError
 
 from zeroin.distance import EQ, GE, GT, LE, LT, NE
-from zeroin.subject.python import semantics
-from zeroin.subject.python.nativerewrite import OPERATORS
-from zeroin.subject.python.semantics import FUNCTIONS, Unknown
+from zeroin.subject.python.native import semantics
+from zeroin.subject.python.native.rewrite import OPERATORS
+from zeroin.subject.python.native.semantics import FUNCTIONS, Unknown
 
 _forget = njit(lambda: semantics.forget())
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, 1.5, -1.5, 2.5, 3.0, 170.6, 171.7, 709.7, 710.0, -745.2, 1e-300,

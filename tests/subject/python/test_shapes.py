@@ -21,7 +21,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from programs import named
-from zeroin.subject.python.containers import (
+from zeroin.subject.python.values.containers import (
     MISSING,
     Array1D,
     Bytes,
@@ -36,7 +36,8 @@ from zeroin.subject.python.containers import (
     Union,
     VarTuple,
 )
-from zeroin.subject.python.scalars import (
+from zeroin.subject.python.values.pictures import Value, picture, same
+from zeroin.subject.python.values.scalars import (
     DTYPES,
     Choice,
     Complex,
@@ -49,7 +50,7 @@ from zeroin.subject.python.scalars import (
     NumPyScalar,
     Timedelta,
 )
-from zeroin.subject.python.shapes import (
+from zeroin.subject.python.values.shapes import (
     Bool,
     Bounds,
     Float,
@@ -62,8 +63,7 @@ from zeroin.subject.python.shapes import (
     path_of,
     surrogate,
 )
-from zeroin.subject.python.values import Value, picture, same
-from zeroin.subject.words import Kind, decode, encode, word_range
+from zeroin.words import Kind, decode, encode, word_range
 
 
 class Color(Enum):

@@ -23,7 +23,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from zeroin.subject.python.values import Value, exact, picture, plain, quoted, same
+from zeroin.subject.python.values.pictures import Value, exact, picture, plain, quoted, same
 
 
 class Color(enum.Enum):
@@ -390,7 +390,9 @@ def test_values_inside_stand_for_themselves() -> None:
 
 
 def test_numpy_is_not_imported(tmp_path: Path) -> None:
-    code = "import sys; from zeroin.subject.python.values import picture; print(picture([1.5, {'a'}]).source); "
+    code = (
+        "import sys; from zeroin.subject.python.values.pictures import picture; print(picture([1.5, {'a'}]).source); "
+    )
     done = subprocess.run(
         [sys.executable, "-c", code + "print('numpy' in sys.modules)"], capture_output=True, text=True
     )

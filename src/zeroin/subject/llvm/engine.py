@@ -14,16 +14,16 @@ from pathlib import Path
 import llvmlite.binding as llvm
 import numpy as np
 
-from ... import native
+from ...native import kernel as native
+from ...words import Kind
 from ..base import Execution, Outcome, Replay, Words
 from ..fence import Fence
 from ..fuel import Fuel
 from ..question import Question, Tracer, covered_in_fork
-from ..words import Kind
 from . import ir
 from .compile import RUNTIME, compile_all
+from .control_flow import add_fuel
 from .debuginfo import DebugInfo
-from .flow import add_fuel
 from .instrument import Instrumented, instrument
 from .linking import Others, check_symbols, link, make_ready
 from .options import LlvmOptions

@@ -28,7 +28,7 @@ static void note_end(int64_t how, uint64_t at) {
   if (end_count == MOST_ENDS) return;
   ends[end_count].how = how;
   ends[end_count++].at = at;
-  if (zeroin_data) zeroin_data[0] = zeroin_data[1] = 1; /* news, see question.py */
+  if (zeroin_data) zeroin_data[DATA_NEWS] = zeroin_data[DATA_NEWS_OF_ABNORMAL_RUN] = 1;
 }
 
 __attribute__((noreturn, noinline)) static void go_home(int64_t how) {
@@ -50,9 +50,9 @@ int64_t zeroin_memory_limit = 1LL << 30;
 
 void *zeroin_malloc(size_t size) {
   if (!in_subject) return malloc(size);
-  if (size > (uint64_t)zeroin_memory_limit || allocated + (int64_t)size > zeroin_memory_limit) leave(MEMORY, 0);
+  if (size > (uint64_t)zeroin_memory_limit || allocated + (int64_t)size > zeroin_memory_limit) leave(OUTCOME_MEMORY, 0);
   struct block *block = malloc(sizeof *block + size);
-  if (!block) leave(MEMORY, 0);
+  if (!block) leave(OUTCOME_MEMORY, 0);
   *block = (struct block){blocks, 0, MAGIC, (int64_t)size};
   if (blocks) blocks->previous = block;
   blocks = block;
@@ -93,22 +93,22 @@ void free_blocks(void) { while (blocks) zeroin_free(blocks + 1); }
 /* ---- ways out ---- */
 __attribute__((noreturn)) void zeroin_exit(int status) {
   zeroin_detail = status;
-  leave(EXITED, __builtin_return_address(0));
+  leave(OUTCOME_EXITED, __builtin_return_address(0));
 }
 __attribute__((noreturn)) void zeroin_abort(void) {
-  leave(CRASHED_ABORT, __builtin_return_address(0));
+  leave(OUTCOME_ABORT, __builtin_return_address(0));
 }
 __attribute__((noreturn)) void zeroin_assert(const char *text, const char *file, unsigned line, const char *function) {
   (void)file; (void)line; (void)function;
   zeroin_detail = (int64_t)text;
-  leave(ASSERTED, (void *)text);
+  leave(OUTCOME_ASSERTED, (void *)text);
 }
 /* A search that is short of fuel looks at each such place once with all of it; with all of it, once more. */
 void out_of_fuel(void) {
   int is_short = zeroin_fuel_limit < zeroin_fuel_full;
   zeroin_short_runs += is_short;
-  note_end(is_short ? SHORT_OF_FUEL : HUNG, (uint64_t)__builtin_return_address(0));
-  go_home(HUNG);
+  note_end(is_short ? SHORT_OF_FUEL : OUTCOME_HUNG, (uint64_t)__builtin_return_address(0));
+  go_home(OUTCOME_HUNG);
 }
 
 /* ---- what a run may not do: an attempt ends it; outside of runs the call fails ---- */
@@ -125,7 +125,7 @@ GUARD static int forbid(const char *what, const char *call, const char *argument
   snprintf(attempt, sizeof attempt, argument ? "tries to %s: %s '%.80s'" : "tries to %s: %s", what, call, argument);
   for (char *c = attempt; *c; c++) if (*c > 0 && *c < ' ') *c = '?';
   zeroin_detail = (int64_t)attempt;
-  leave(FORBIDDEN, at);
+  leave(OUTCOME_FORBIDDEN, at);
 }
 
 static int beneath_scratch(const char *real) {
@@ -313,10 +313,10 @@ static void *code_address(void *context) {
 static void on_fault(int number, siginfo_t *info, void *context) {
   if (!in_subject) { signal(number, SIG_DFL); raise(number); return; }
   char *at = info->si_addr;
-  if (number == SIGSEGV && stack_low && at < stack_low + 65536 && at > stack_low - (1 << 20)) leave(STACK, 0);
+  if (number == SIGSEGV && stack_low && at < stack_low + 65536 && at > stack_low - (1 << 20)) leave(OUTCOME_STACK, 0);
   void *from = code_address(context);
-  leave(number == SIGFPE ? CRASHED_FPE : number == SIGILL || number == SIGTRAP ? CRASHED_ILL
-      : number == SIGABRT ? CRASHED_ABORT : CRASHED_SEGV, from);
+  leave(number == SIGFPE ? OUTCOME_FPE : number == SIGILL || number == SIGTRAP ? OUTCOME_ILL
+      : number == SIGABRT ? OUTCOME_ABORT : OUTCOME_SEGV, from);
 }
 
 static volatile int64_t last_run, same_run_ticks;
@@ -325,12 +325,12 @@ static void on_tick(int number) {
   (void)number;
   if (zeroin_ticks_left > 0) zeroin_ticks_left--;
   /* The door may be counting down just now and overwrite this, so it is closed again at every tick. */
-  if (zeroin_ticks_left == 0 && zeroin_stop && zeroin_stop[0] > 0) {
-    zeroin_stop[1] = OUT_OF_TIME;
-    zeroin_stop[0] = -zeroin_stop[0];
+  if (zeroin_ticks_left == 0 && zeroin_stop && zeroin_stop[DOOR_LEFT] > 0) {
+    zeroin_stop[DOOR_CLOSED] = STOP_TIME;
+    zeroin_stop[DOOR_LEFT] = -zeroin_stop[DOOR_LEFT];
   }
   if (!in_subject || zeroin_runs != last_run) { last_run = zeroin_runs; same_run_ticks = 0; return; }
-  if (++same_run_ticks >= zeroin_patience) { same_run_ticks = 0; leave(HUNG, 0); }
+  if (++same_run_ticks >= zeroin_patience) { same_run_ticks = 0; leave(OUTCOME_HUNG, 0); }
 }
 
 /* A run that went wrong may have left a C library lock or the rounding mode behind; the worker process is the last resort. */

@@ -20,11 +20,11 @@ from dataclasses import dataclass, field
 from ... import distance as d
 from ..base import Site
 from ..graph import Graph
+from .condition_text import condition_text
+from .control_flow import FunctionFlow, connect, live_blocks, read_call
 from .debuginfo import DebugInfo, Position
-from .flow import FunctionFlow, connect, live_blocks, read_call
 from .ir import Block, Function, location, switch_cases
 from .predicates import Comparison, class_test, difference
-from .source import condition_text
 
 _INT_OPS = {"eq": d.EQ, "ne": d.NE_ORDERED, "sgt": d.GT, "sge": d.GE, "slt": d.LT, "sle": d.LE,
             "ugt": d.GT, "uge": d.GE, "ult": d.LT, "ule": d.LE}  # fmt: skip

@@ -13,10 +13,10 @@ from pathlib import Path
 import llvmlite.binding as llvm
 
 from ... import cache as files
-from ... import native
 from ...errors import MissingSymbol
+from ...native import kernel as native
 from . import ir
-from .flow import add_fuel
+from .control_flow import add_fuel
 from .symbols import declare_ours, hide, missing, parse, renamed
 
 

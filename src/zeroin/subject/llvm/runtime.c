@@ -15,9 +15,8 @@ pen_float zeroin_pen_float;
 pen_int zeroin_pen_int;
 int64_t *zeroin_data;
 
-/* What is asked of each outcome, and its level, see question.py. Both tables stand in the subject's own module. */
-enum { PASS, CALL, ZERO, LAST, AT, NEAR };
-enum { OF_FLOATS = 2, OF_INTEGERS = 3, ANY = 15, FLOATS = 16 };
+/* What is asked of each outcome, and its level. Both tables stand in the subject's own module. */
+enum { FLOATS = 16 }; /* added to a comparison of floats */
 extern uint8_t zeroin_asked[];
 extern int32_t zeroin_levels[];
 typedef union { double f; int64_t i; } operand;
@@ -55,25 +54,25 @@ __attribute__((always_inline)) void zeroin_burn(void) {
 }
 
 static __attribute__((always_inline)) double late_distance(void) {
-  return late.op & FLOATS ? ((distance_float)zeroin_data[OF_FLOATS])(late.op & ANY, late.a.f, late.b.f)
-                          : ((distance_int)zeroin_data[OF_INTEGERS])(late.op, late.a.i, late.b.i);
+  return late.op & FLOATS ? ((distance_float)zeroin_data[DATA_OF_FLOATS])(late.op & RELATION_ANY, late.a.f, late.b.f)
+                          : ((distance_int)zeroin_data[DATA_OF_INTEGERS])(late.op, late.a.i, late.b.i);
 }
 
 static __attribute__((noinline)) double late_value(void) {
-  if (late.asked == ZERO) return 0.0;
+  if (late.asked == ASKED_ZERO) return 0.0;
   double r = late.level;
-  if (late.asked == NEAR) r += (double)((operand){.f = late_distance()}).i * 0x1p-63; /* logarithmic, in distance.py */
+  if (late.asked == ASKED_NEAR) r += (double)((operand){.f = late_distance()}).i * 0x1p-63; /* logarithmic, in distance.py */
   return r < zeroin_r ? r : zeroin_r;
 }
 
 static __attribute__((always_inline)) double settled(void) {
-  if (__builtin_expect(late.asked == LAST, 1)) return late_distance();
-  return late.asked == PASS ? zeroin_r : late_value();
+  if (__builtin_expect(late.asked == ASKED_LAST, 1)) return late_distance();
+  return late.asked == ASKED_PASS ? zeroin_r : late_value();
 }
 
 static void settle(void) {
   zeroin_r = settled();
-  late.asked = PASS;
+  late.asked = ASKED_PASS;
 }
 
 static __attribute__((always_inline)) void wait(int64_t asked, int64_t is_float, int64_t op, operand a, operand b) {
@@ -106,27 +105,27 @@ static __attribute__((noinline, cold)) void call_pen(int64_t is_float, int64_t s
 /* `other` is the comparison that would have taken the other outcome. */
 static __attribute__((always_inline)) void note(int64_t is_float, int64_t outcome, int64_t op, int64_t other, operand a, operand b) {
   uint8_t asked = zeroin_asked[outcome];
-  if (__builtin_expect(asked == PASS, 1)) return;
-  if (__builtin_expect(asked == CALL, 0)) call_pen(is_float, outcome >> 1, op, a, b);
-  else if (__builtin_expect(asked <= LAST, 1)) wait(asked, is_float, other, a, b);
+  if (__builtin_expect(asked == ASKED_PASS, 1)) return;
+  if (__builtin_expect(asked == ASKED_CALL, 0)) call_pen(is_float, outcome >> 1, op, a, b);
+  else if (__builtin_expect(asked <= ASKED_LAST, 1)) wait(asked, is_float, other, a, b);
   else note_level(asked, is_float, outcome, other, a, b);
 }
 
 /* It branches as the condition after it does, so that the optimiser makes one branch of both. */
 __attribute__((always_inline)) void zeroin_probe_float(int64_t site, int64_t op, double a, double b, _Bool holds) {
   operand left = {.f = a}, right = {.f = b};
-  if (holds) note(1, 2 * site, op, op ^ ANY, left, right); else note(1, 2 * site + 1, op, op, left, right);
+  if (holds) note(1, 2 * site, op, op ^ RELATION_ANY, left, right); else note(1, 2 * site + 1, op, op, left, right);
 }
 
 __attribute__((always_inline)) void zeroin_probe_int(int64_t site, int64_t op, int64_t a, int64_t b, _Bool holds) {
   operand left = {.i = a}, right = {.i = b};
-  if (holds) note(0, 2 * site, op, op ^ ANY, left, right); else note(0, 2 * site + 1, op, op, left, right);
+  if (holds) note(0, 2 * site, op, op ^ RELATION_ANY, left, right); else note(0, 2 * site + 1, op, op, left, right);
 }
 
 /* A switch is a chain of comparisons, one a case, up to the one that fits. */
 void zeroin_probe_switch(int64_t site, int64_t value, int64_t count, const int64_t *cases) {
   for (int64_t i = 0; i < count; i++) {
-    zeroin_probe_int(site + i, 1, value, cases[i], value == cases[i]);
+    zeroin_probe_int(site + i, RELATION_EQ, value, cases[i], value == cases[i]);
     if (value == cases[i]) return;
   }
 }
@@ -141,7 +140,7 @@ static __attribute__((noinline)) void put_back(void) {
 
 static __attribute__((always_inline)) void begin(void) {
   zeroin_fuel = zeroin_fuel_limit;
-  zeroin_outcome = RETURNED;
+  zeroin_outcome = OUTCOME_RETURNED;
   zeroin_runs++;
   if (__builtin_expect(zeroin_reset_count != 0, 0)) put_back();
 }
@@ -150,9 +149,9 @@ static __attribute__((always_inline)) void begin(void) {
  * counts this evaluation down when it returns. */
 static __attribute__((noinline, cold)) void charge(int64_t burnt) {
   zeroin_slice_fuel -= burnt;
-  if (zeroin_slice_fuel >= 0 || !zeroin_stop || zeroin_stop[0] <= 0) return;
-  zeroin_stop[0] = 2 - zeroin_stop[0];
-  zeroin_stop[1] = OUT_OF_BUDGET;
+  if (zeroin_slice_fuel >= 0 || !zeroin_stop || zeroin_stop[DOOR_LEFT] <= 0) return;
+  zeroin_stop[DOOR_LEFT] = 2 - zeroin_stop[DOOR_LEFT];
+  zeroin_stop[DOOR_CLOSED] = STOP_BUDGET;
 }
 
 static __attribute__((always_inline)) void end(void) {
@@ -170,7 +169,7 @@ static __attribute__((noinline, cold)) double ended_early(void) {
 double zeroin_objective(const int64_t *words) {
   begin();
   zeroin_r = zeroin_r0;
-  late.asked = PASS;
+  late.asked = ASKED_PASS;
   late.level = INT32_MAX;
   if (SAVE(home)) return ended_early();
   in_subject = 1;

@@ -12,8 +12,8 @@ from functools import cache
 import llvmlite.binding as llvm
 
 from ... import cache as files
-from ... import native
 from ...errors import ZeroinError
+from ...native import kernel as native
 from .compile import RUNTIME, preloaded_texts
 from .symbols import RENAMED, parse
 

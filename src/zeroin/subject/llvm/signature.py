@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...errors import OptionError, UnsupportedParameter
+from ...words import Kind
 from ..base import Parameter, Signature
-from ..words import Kind
 from .debuginfo import DebugInfo
 from .ir import Function
 
@@ -293,7 +293,7 @@ def _decode(body: list[str], name: str, word: int, kind: Kind, ir_type: str) -> 
 
 
 def _float_of_word(name: str, word: str, integer: str, mantissa: int, type_: str) -> list[str]:
-    """The inverse of :func:`zeroin.subject.words.word_from_bits`."""
+    """The inverse of :func:`zeroin.words.word_from_bits`."""
     return [
         f"%{name}.line = add {integer} %{name}.{word}, {(1 << mantissa) - 1}",
         f"%{name}.sign = ashr {integer} %{name}.line, {int(integer[1:]) - 1}",

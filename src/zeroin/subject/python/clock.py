@@ -6,8 +6,8 @@ import ctypes
 import threading
 import time
 
-_LEFT, _CLOSED = 0, 1  # cells of a door, see minimize/base.py
-_TIME = 3  # why it is closed
+from ...native.cells import CLOSED, LEFT, Stop
+
 _PAUSE = 0.001
 _STACK = 1 << 19  # bytes: with 8 MB each, hundreds of clocks would push machine code out of reach
 
@@ -45,6 +45,6 @@ class Clock:
 
     def _close(self) -> None:
         cells = (ctypes.c_int64 * 2).from_address(self._door)
-        if cells[_LEFT] > 0:
-            cells[_CLOSED] = _TIME
-            cells[_LEFT] = -cells[_LEFT]
+        if cells[LEFT] > 0:
+            cells[CLOSED] = Stop.TIME
+            cells[LEFT] = -cells[LEFT]

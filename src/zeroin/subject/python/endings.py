@@ -8,7 +8,7 @@ from types import CodeType, FrameType
 
 from ..base import Outcome
 from .guard import Forbidden
-from .probing import Hung
+from .probes.probing import Hung
 
 _RAISE = dis.opmap["RAISE_VARARGS"]
 # What the interpreter itself raises where a `raise` has nothing that can be raised.

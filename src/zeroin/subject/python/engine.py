@@ -11,27 +11,28 @@ from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 from ...errors import TargetError
-from ...native import load_numba
+from ...native.cells import NEWS, NEWS_OF_ABNORMAL_RUN
+from ...native.kernel import load_numba
 from ..base import Execution, Outcome, Words
 from ..fuel import Fuel
-from ..question import NEWS, NEWS_OF_ABNORMAL_RUN, Question, Tracer, covered_in_fork
-from . import probes
-from .choice import EngineChoice
+from ..question import Question, Tracer, covered_in_fork
 from .clock import Clock
-from .code import CodeKey, Exchange, ModuleSource, callees, key_of, with_probes
 from .endings import Endings, Place
-from .flow import Flow, Function, constants_of
 from .guard import Forbidden, PythonGuard
-from .load import Module, find, functions_of, import_module, resolve
-from .nativecheck import NotNative
+from .load.code import CodeKey, Exchange, ModuleSource, callees, key_of, with_probes
+from .load.modules import Module, find, functions_of, import_module, resolve
+from .load.signature import read_signature
+from .native.check import NotNative
+from .native.choice import EngineChoice
 from .options import PythonOptions
-from .probing import Probing
+from .probes import functions as probes
+from .probes.control_flow import Flow, Function, constants_of
+from .probes.probing import Probing
+from .probes.rewrite import Rewriter
 from .replay import PythonReplay, run_once
 from .reset import Reset
-from .rewrite import Rewriter
-from .room import room_for, tidy
-from .signature import read_signature
 from .state import State
+from .values.room import room_for, tidy
 
 _TRACE = 4096
 # Fuel of a run of a search in the interpreter: at first, and at least.
@@ -114,7 +115,7 @@ class PythonSubject:
         self._exchange(chosen, placed, {file: source.compile() for file, source in sources.items()})
 
     def _compile(self) -> Any:
-        """The native function; see :func:`zeroin.subject.python.compiled.compile_native`."""
+        """The native function; see :func:`zeroin.subject.python.native.compiled.compile_native`."""
         shapes = [parameter.shape for parameter in self.signature.parameters]
         if self.call.spread is not None:
             raise NotNative("it takes *args")
@@ -122,7 +123,7 @@ class PythonSubject:
         nodes = {file: source.nodes() for file, source in again.items()}
         functions = [Function(d.name, nodes[d.source.file][key], d.source) for d, key in self._chosen]
         load_numba()
-        from .compiled import compile_native
+        from .native.compiled import compile_native
 
         return compile_native(
             functions, vars(self.home.module), shapes, self.call.names, self._probing.state.ctypes.data

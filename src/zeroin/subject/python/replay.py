@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..base import Outcome, Replay
-from .values import Value, picture, same
+from .values.pictures import Value, picture, same
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .load import Module
+from .load.modules import Module
 
 _PLAIN = (int, float, complex, str, bytes, tuple, frozenset, type(None))
 _MOST = 1000  # items of a container that are kept

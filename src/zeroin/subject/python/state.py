@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import FunctionType, ModuleType
 from typing import Any
 
-from .load import Module
-from .values import Value, picture, same
+from .load.modules import Module
+from .values.pictures import Value, picture, same
 
 
 class State:

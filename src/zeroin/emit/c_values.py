@@ -1,0 +1,112 @@
+"""How C and C++ write the values of a test: literals, arrays, arguments."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..subject.base import Parameter
+from ..words import Kind, bits_from_word, decode, exact, value_range
+
+_PLAIN = {
+    Kind.F64: "double", Kind.F32: "float", Kind.I8: "signed char", Kind.I16: "short", Kind.I32: "int",
+    Kind.I64: "long long", Kind.U8: "unsigned char", Kind.U16: "unsigned short", Kind.U32: "unsigned int",
+    Kind.U64: "unsigned long long", Kind.BOOL: "_Bool",
+}  # fmt: skip
+_SUFFIXES = {Kind.I64: "LL", Kind.U64: "ULL", Kind.U8: "U", Kind.U16: "U", Kind.U32: "U"}
+_BUILTIN = {*_PLAIN.values(), "char", "long", "unsigned long", "bool"}
+_CXX_BUILTIN = {*_BUILTIN, "wchar_t", "char8_t", "char16_t", "char32_t"}
+# These are strict about the standard's own date: the compiler refuses a hexadecimal float.
+_NO_HEX = re.compile(r"-ansi|-std=(c89|c90|iso9899:(1990|199409)|c\+\+(98|03|0x|11|1y|14))")
+
+
+@dataclass(frozen=True)
+class Writer:
+    """Writes values for one language.
+
+    Attributes:
+        cxx: C++ rather than C.
+        hex_floats: the compiler reads C99 hexadecimal floats; otherwise they are given as bits.
+    """
+
+    cxx: bool
+    hex_floats: bool = True
+
+    @classmethod
+    def of(cls, cxx: bool, flags: Sequence[str]) -> Writer:
+        """The writer for a language and the user's compiler flags."""
+        return cls(cxx, not any(_NO_HEX.fullmatch(flag) for flag in flags))
+
+    def type(self, kind: Kind) -> str:
+        """The plain type of a kind: ``double``, ``unsigned short``, ..."""
+        return "bool" if self.cxx and kind == Kind.BOOL else _PLAIN[kind]
+
+    def literal(self, kind: Kind, word: int) -> str:
+        """An expression of the kind's plain type that is exactly the value of the ordered word."""
+        if kind.is_float:
+            if self.hex_floats and math.isfinite(float(decode(kind, word))):
+                return exact(kind, word) + ("f" if kind == Kind.F32 else "")
+            return self._float_of_bits(kind, word)
+        value = int(decode(kind, word))
+        suffix = _SUFFIXES.get(kind, "")
+        if kind in (Kind.I32, Kind.I64) and value == value_range(kind)[0]:
+            return f"(-{-(value + 1)}{suffix} - 1)"  # C has no negative literals, and -value does not fit
+        return f"{value}{suffix}"
+
+    def _float_of_bits(self, kind: Kind, word: int) -> str:
+        bits = bits_from_word(kind, word)
+        number = f"0x{bits:016x}ULL" if kind == Kind.F64 else f"0x{bits:08x}U"
+        return f"zeroin_{self.type(kind)}({number} /* {exact(kind, word)} */)"
+
+    def array(self, type_: str, name: str, kind: Kind, words: Sequence[int]) -> str:
+        """The declaration of a local array."""
+        return f"{type_} {name}[{len(words)}] = {{{', '.join(self.literal(kind, word) for word in words)}}};"
+
+    def element(self, parameter: Parameter) -> str:
+        """The element type of the array that stands for a pointer."""
+        target = _target(parameter.type)
+        return target if parameter.kind != Kind.BOOL and self._builtin(target) else self.type(parameter.kind)
+
+    def value(self, parameter: Parameter, word: int) -> str:
+        """The argument for a parameter that is no pointer."""
+        literal = self.literal(parameter.kind, word)
+        if not self.cxx or parameter.kind.is_float:
+            return literal
+        type_ = _target(parameter.type)
+        if type_.startswith("enum ") or parameter.values:
+            return f"zeroin_any({literal})"
+        if self._builtin(type_) and (type_ != self.type(parameter.kind) or parameter.kind not in _OWN_TYPE):
+            return f"({type_}){literal}"  # for the sake of overloads
+        return literal
+
+    def pointer(self, parameter: Parameter, array: str | None) -> str:
+        """The argument for a pointer or reference to a local array; None is NULL."""
+        target = _target(parameter.type)
+        # A pointer to what the source calls otherwise is void * in C, and in C++ what the parameter asks for.
+        direct = self._builtin(target) and parameter.type.count("*") + parameter.type.count("&") == 1
+        if parameter.type.endswith("&"):
+            return f"{array}[0]" if direct else f"zeroin_reference({array})"
+        if array is None:
+            if not self.cxx:
+                return "(void *)0"  # a plain 0 is an int to a function without a prototype
+            return f"({target} *)0" if direct else "zeroin_pointer(0)"
+        if direct:
+            return array
+        return f"zeroin_pointer({array})" if self.cxx else f"(void *){array}"
+
+    def _builtin(self, type_: str) -> bool:
+        return type_ in (_CXX_BUILTIN if self.cxx else _BUILTIN)
+
+
+# The kinds whose literals have the kind's plain type already.
+_OWN_TYPE = (Kind.I32, Kind.U32, Kind.I64, Kind.U64)
+
+
+def _target(type_: str) -> str:
+    """The type without qualifiers, and what a pointer or reference of it points to."""
+    return " ".join(word for word in re.sub(r"[*&]", " ", type_).split() if word not in _QUALIFIERS)
+
+
+_QUALIFIERS = ("const", "volatile", "restrict")

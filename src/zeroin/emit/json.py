@@ -1,0 +1,92 @@
+"""Suites as the JSON report: the schema that scripts depend on. Fields may be added, never renamed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from ..subject.base import Outcome, Signature
+from ..suite.suite import Finding, Input, Suite, Verdict
+
+SCHEMA = 1
+
+
+def as_json(suites: Sequence[Suite]) -> dict[str, Any]:
+    """The report of some suites as plain dictionaries, lists, strings, numbers, booleans and None.
+
+    It is strict JSON: numbers that JSON can not write stand in ``args`` as ``"nan"``, ``"inf"`` or ``"-inf"``.
+    ``stopped`` joins the different reasons of the targets with ``"; "``. Times are in seconds.
+    """
+    reasons = "; ".join(dict.fromkeys(suite.stopped for suite in suites))
+    return {"schema": SCHEMA, "stopped": reasons, "targets": [_target(suite) for suite in suites]}
+
+
+def _target(suite: Suite) -> dict[str, Any]:
+    return {
+        "target": suite.target.text,
+        "language": suite.target.language,
+        "signature": [{"name": p.name, "type": p.type} for p in suite.signature.parameters],
+        "result_type": suite.signature.result_type,
+        "seed": suite.seed,
+        "evaluations": suite.evaluations,
+        "seconds": _number(suite.seconds),
+        "total_seconds": _number(suite.total_seconds),
+        "stopped": suite.stopped,
+        "engine": suite.engine,
+        "disagreements": suite.disagreements,
+        "notes": list(suite.notes),
+        "branches": [_branch(verdict) for verdict in suite.verdicts],
+        "inputs": [_input(suite, kept) for kept in suite.inputs],
+        "findings": [_finding(suite, finding) for finding in suite.findings],
+    }
+
+
+def _branch(verdict: Verdict) -> dict[str, Any]:
+    branch, site = verdict.branch, verdict.branch.site
+    return {
+        "id": branch.id,
+        "file": site.file,
+        "line": site.line,
+        "column": site.column,
+        "function": site.function,
+        "condition": site.condition,
+        "outcome": branch.label,
+        "verdict": verdict.verdict,
+        "input": verdict.input,
+        "why": verdict.why,
+    }
+
+
+def _input(suite: Suite, kept: Input) -> dict[str, Any]:
+    replay, signature = kept.replay, suite.signature
+    fields = {
+        **_values(signature, kept.words),
+        "outcome": kept.outcome.word,
+        "result": signature.exact_result(replay),
+        "outputs": signature.outputs(replay),
+        "branches": [branch.id for branch in suite.branches if branch.outcome in kept.covered],
+    }
+    if kept.outcome is not Outcome.RETURNED:
+        fields["message"] = replay.ending
+    return fields
+
+
+def _values(signature: Signature, words: tuple[int, ...]) -> dict[str, Any]:
+    return {"args": [_number(value) for value in signature.arguments(words)], "exact": signature.exact(words)}
+
+
+def _finding(suite: Suite, finding: Finding) -> dict[str, Any]:
+    number = finding.input
+    if number is None:
+        number = next((n for n, kept in enumerate(suite.inputs) if kept.words == finding.words), None)
+    fields: dict[str, Any] = {"kind": finding.kind, "input": number, "message": finding.message}
+    return fields if number is not None else {**fields, **_values(suite.signature, finding.words)}
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_number(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"
+    return value

@@ -1,0 +1,41 @@
+"""Where a search starts: the ranges of the words, and values worth trying for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..minimize import Domain
+from ..minimize.worth_trying import derived, special
+from ..subject.base import Signature
+from ..words import Kind
+
+
+def domain_of(signature: Signature, constants: Iterable[tuple[str, int]]) -> Domain:
+    """The ranges of the words and their pools.
+
+    Args:
+        signature: of the subject.
+        constants: (IR type, bits) of the constants compared with; floats as the bits of a double.
+    """
+    known = list(constants)
+    pools: list[tuple[int, ...]] = []
+    ranges = signature.ranges()
+    for parameter in signature.parameters:
+        for kind, hints in zip(parameter.kinds, parameter.hints(), strict=True):
+            words = list(dict.fromkeys([*special(kind), *hints, *(w for c in known for w in derived(kind, *c))]))
+            low, high = ranges[len(pools)]
+            pools.append(tuple(w for w in words if low <= w <= high))
+    return Domain(signature.kinds, tuple(ranges), tuple(pools))
+
+
+def narrowed(domain: Domain, limit: int = 1 << 14) -> Domain:
+    """The domain with unbounded integers kept small: after a run that did not come back, which ``10**n`` or
+    ``range(n)`` does not for a large n."""
+    ranges = tuple(
+        (max(low, -limit), min(high, limit)) if kind is Kind.INT and low <= limit and high >= -limit else (low, high)
+        for kind, (low, high) in zip(domain.kinds, domain.ranges, strict=True)
+    )
+    pools = tuple(
+        tuple(w for w in pool if low <= w <= high) for pool, (low, high) in zip(domain.pools, ranges, strict=True)
+    )
+    return Domain(domain.kinds, ranges, pools)

@@ -1,0 +1,35 @@
+"""Drawn points, new ones and neighbours of known inputs: finds what needs several words to change at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...minimize import Door
+from ...minimize.seeds import draws
+from ...objective.coverage import CoverageObjective
+from ..search import Search
+
+_PURPOSE = 3
+_COST = 3  # of a drawn point, where what a minimizer's step costs is 1
+
+
+class Chance:
+    """Each step draws points, for as long as a minimizer's evaluations would take; a run that takes something new ends
+    it."""
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self.objective = CoverageObjective(len(search.subject.sites), search.distance)
+
+    def step(self, evaluations: int) -> None:
+        search = self.search
+        rows = [words for words, _, _ in search.runs]
+        known = np.array(rows, dtype=np.int64).reshape(len(rows), len(search.domain.kinds))
+        self.objective.update(-1, search.covered, search.seen)
+        rng = search.stream(_PURPOSE)
+        drawn, ways = np.zeros((2, len(search.domain.kinds)), dtype=np.int64)
+
+        def body(door: Door) -> None:
+            draws(door.native, search.domain.native, search.x, rng, known, drawn, ways)
+
+        search.run(self.objective.question, evaluations // _COST, body)

@@ -1,0 +1,59 @@
+"""CoverMe: minimise the one representing function of all unsaturated branches (Fu & Su 2016, Algorithm 1)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...minimize import Stop
+from ...minimize.base import sample
+from ...objective.coverage import CoverageObjective
+from ...subject.base import Words
+from ..search import Search
+
+SLICE = 20_000
+_PURPOSE = 1
+
+
+class Minimization:
+    """Each step minimises from one random start, and learns from a minimum that brings no news (appendix B.3): it may
+    be more than zero, or a zero all the same, because the graph allows more than the program does. When nothing is
+    left to learn, all of it is forgotten, so this never decides that a branch is infeasible."""
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self.objective = CoverageObjective(len(search.subject.sites), search.distance)
+
+    def step(self, evaluations: int) -> None:
+        """Spend so many evaluations, fewer if there is news; a zero without news does not end the step."""
+        search, left = self.search, evaluations
+        while left > 0 and search.stopped is None:
+            if not search.missing & ~search.saturated:
+                search.given_up = search.in_vain = 0
+            self.objective.update(search.saturated, search.covered, search.seen)
+            start = np.zeros(len(search.domain.kinds), dtype=np.int64)
+            sample(search.starts.native, start, search.stream(_PURPOSE))
+            minimum = search.minimize(self.objective.question, left, start, _PURPOSE)
+            left -= minimum.evaluations
+            searched = minimum.reason is Stop.BUDGET and 2 * minimum.evaluations >= evaluations
+            if minimum.reason is Stop.ZERO or searched:
+                self._learn(minimum.words)
+            if minimum.reason is not Stop.ZERO:
+                return
+
+    def _learn(self, words: Words) -> None:
+        """Let the last conditional of the run that has an unsaturated outcome, to which the objective's value is the
+        distance, ask for it no longer: if the run did not take that outcome, it is given up; if it did, nothing
+        came of it."""
+        search = self.search
+        run, saturated = search.subject.execute(words), search.saturated
+        for taken in run.latest:
+            wanted = taken if not saturated >> taken & 1 else taken ^ 1
+            if saturated >> wanted & 1:
+                continue
+            if wanted in run.covered:
+                search.in_vain |= 1 << wanted
+            else:
+                search.given_up |= 1 << wanted
+            break
+        else:
+            search.given_up = search.in_vain = 0

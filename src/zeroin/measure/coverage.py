@@ -1,0 +1,146 @@
+"""The coverage that an emitted pytest file reaches, as coverage.py counts it: a judge that is not ours."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import MissingDependency, TargetError, ZeroinError
+from ..suite.suite import Suite
+
+Share = tuple[int, int]  # covered, total
+
+_SECONDS = 300.0
+_TESTS_RAN = (0, 1, 2, 5)  # pytest's status: passed, failed, not importable, no tests
+# Run in a process of its own. The file is reported even if nothing imports it.
+_RUN = """\
+import sys
+import coverage, pytest
+test, path, pattern, folder = sys.argv[1:]
+judge = coverage.Coverage(data_file=None, branch=True, config_file=False, include=[pattern], messages=False)
+judge.start()
+status = pytest.main(["-q", "-p", "no:cacheprovider", "-o", "addopts=", "-o", "junit_family=xunit2",
+                      f"--junitxml={folder}/tests.xml", f"--basetemp={folder}/tests", test])
+judge.stop()
+judge.json_report(morfs=[path], outfile=f"{folder}/coverage.json")
+sys.exit(status)
+"""
+
+
+@dataclass(frozen=True)
+class CoverageReport:
+    """What coverage.py counts in the body of the function under test; each pair is (covered, total).
+
+    Attributes:
+        statements: executed statements; nested functions are included, the ``def`` line is not.
+        branches: jumps from one line to another that were made; coverage.py sees none inside an expression.
+        missing: the other jumps, as ``line 12 -> line 15`` or ``line 12 -> exit``.
+        failed: tests that did not pass; 1 when the file could not be imported.
+    """
+
+    statements: Share
+    branches: Share
+    missing: list[str]
+    failed: int
+
+
+def measure(suite: Suite, test_path: Path, seconds: float = _SECONDS) -> CoverageReport:
+    """Run the emitted test under coverage.py in another process, and count inside the suite's function.
+
+    Args:
+        test_path: the file that :func:`zeroin.emit.pytest.emit_pytest` wrote.
+        seconds: time limit of the run.
+
+    Raises:
+        MissingDependency: coverage.py or pytest is not installed.
+        TargetError: the function is not in the target's file (any more).
+        ZeroinError: pytest did not run the tests, or not in time.
+    """
+    for package in ("coverage", "pytest"):
+        if importlib.util.find_spec(package) is None:
+            raise MissingDependency(f"measuring needs {package}, which is not installed: pip install 'zeroin[measure]'")
+    path = suite.target.path.resolve()
+    lines = _body(path, suite.target.function)
+    with tempfile.TemporaryDirectory(prefix="zeroin-coverage-") as folder:
+        _run(test_path.resolve(), path, Path(folder), seconds)
+        files = json.loads(Path(folder, "coverage.json").read_text(encoding="utf-8"))["files"]
+        failed = _failed(Path(folder, "tests.xml"))
+    return _report(next(iter(files.values())), lines, failed)
+
+
+def _run(test: Path, path: Path, folder: Path, seconds: float) -> None:
+    """Leave ``coverage.json`` and ``tests.xml`` in the folder."""
+    pattern = re.sub(r"[\[\]*]", "?", str(path))  # coverage.py reads a path as a pattern
+    command = [sys.executable, "-c", _RUN, str(test), str(path), pattern, str(folder)]
+    scratch = folder / "scratch"  # where the function may write
+    scratch.mkdir()
+    try:
+        done = subprocess.run(command, cwd=scratch, env=_environment(), stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, errors="replace", timeout=seconds)  # fmt: skip
+    except subprocess.TimeoutExpired as late:
+        raise ZeroinError(f"{test}: pytest did not end within {seconds:g} seconds") from late
+    if done.returncode not in _TESTS_RAN or not Path(folder, "coverage.json").exists():
+        last = (done.stdout + done.stderr).strip().splitlines()[-1:]
+        raise ZeroinError(f"{test}: pytest did not run the tests: {''.join(last) or f'status {done.returncode}'}")
+
+
+def _environment() -> dict[str, str]:
+    """This process's, without what would steer pytest or coverage.py."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COVERAGE_", "COV_"))}
+    return {**kept, "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def _failed(results: Path) -> int:
+    suites = ElementTree.parse(results).iter("testsuite")
+    return sum(int(suite.get("failures", 0)) + int(suite.get("errors", 0)) for suite in suites)
+
+
+def _report(counts: dict[str, Any], lines: range, failed: int) -> CoverageReport:
+    done, undone = (sum(n in lines for n in counts[f"{what}_lines"]) for what in ("executed", "missing"))
+    taken, missing = (
+        [(start, end) for start, end in counts.get(f"{what}_branches", []) if start in lines]
+        for what in ("executed", "missing")
+    )
+    shown = [
+        f"line {start} -> {f'line {end}' if end > 0 else 'exit'}" for start, end in sorted(missing, key=_jump_order)
+    ]
+    return CoverageReport((done, done + undone), (len(taken), len(taken) + len(missing)), shown, failed)
+
+
+def _jump_order(jump: tuple[int, int]) -> tuple[int, bool, int]:
+    """By line, the exit last: its end is negative."""
+    return jump[0], jump[1] < 0, jump[1]
+
+
+def _body(path: Path, function: str) -> range:
+    """The lines of the function's body; of several functions of one name the last counts, as it does in Python."""
+    try:
+        scopes: list[ast.AST] = [ast.parse(path.read_bytes())]
+    except (OSError, SyntaxError) as error:
+        raise TargetError(f"{path}: can not be read: {error}") from error
+    for name in function.split("."):
+        scopes = [node for scope in scopes for node in _definitions(scope) if node.name == name]
+    if not scopes or not isinstance(scopes[-1], (ast.FunctionDef, ast.AsyncFunctionDef)):
+        raise TargetError(f"{path} has no function {function!r}")
+    found = scopes[-1]
+    return range(found.body[0].lineno, (found.end_lineno or found.lineno) + 1)
+
+
+def _definitions(scope: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
+    """The functions and classes that a scope defines, also under ``if`` and the like, but not inside each other."""
+    for node in ast.iter_child_nodes(scope):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node
+        else:
+            yield from _definitions(node)

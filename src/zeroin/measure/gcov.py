@@ -1,0 +1,230 @@
+"""The coverage that a suite reaches, as gcc and gcov count it: a judge that is not ours."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..emit.c import LENIENT, SEMANTICS, c_name, emit_c, user_flags
+from ..emit.names import entry_name, is_cxx, is_ir
+from ..errors import CompileError, MissingDependency, TargetError
+from ..subject.base import Outcome
+from ..subject.llvm.compile import CXX_SUFFIXES
+from ..suite.suite import Suite
+
+Share = tuple[int, int]  # covered, total
+Mark = tuple[str, int]  # line, branch or call, and how far it came
+
+_CASE_SECONDS = 10.0
+_FILE = re.compile(r" +-: +0:Source:")
+_FUNCTION = re.compile(r"function (\S+) called ")
+_LINE = re.compile(r" *(-|[#=$%]+|\d+)\*?: *(\d+):")
+_ARC = re.compile(r"(branch|call) +\d+ (never executed|(?:taken|returned) (\d+))")
+_RULE = "-----"
+
+
+@dataclass(frozen=True)
+class GcovReport:
+    """What gcov counts in the function under test, named as in gcov's summaries; each pair is (covered, total).
+
+    Attributes:
+        lines: ``Lines executed``.
+        conditions: ``Branches executed``: branches whose condition was evaluated, whichever way it went.
+        branches: ``Taken at least once``; in C++ gcc counts the ways out by exceptions as well.
+        calls: ``Calls executed``.
+        failed_cases: cases of the test that gave another result here than when they were kept, or did not end.
+    """
+
+    lines: Share
+    conditions: Share
+    branches: Share
+    calls: Share
+    failed_cases: int = 0
+
+
+def measure(suite: Suite, cc: str = "gcc", gcov: str = "gcov", workdir: Path | None = None,
+            flags: Sequence[str] = ()) -> GcovReport:  # fmt: skip
+    """Compile the suite's C test with coverage, run each case in a process of its own, and ask gcov.
+
+    Args:
+        cc: gcc's command.
+        gcov: gcov's command; it must be of the same version as gcc.
+        workdir: where to leave the test, the program and the counts; a temporary folder when None.
+        flags: further flags for gcc, after the target's own.
+
+    Raises:
+        MissingDependency: gcc or gcov is not installed.
+        CompileError: gcc refuses the test; carries its message.
+        TargetError: the target is LLVM IR, which gcc can not read.
+    """
+    if is_ir(suite.target):
+        raise TargetError(f"{suite.target.path}: gcov counts in C and C++ sources; give the source of this IR")
+    for command in (cc, gcov):
+        if shutil.which(command) is None:
+            raise MissingDependency(f"measuring with gcov needs {command!r}, which is not on PATH: install gcc")
+    with contextlib.ExitStack() as stack:
+        folder = workdir or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="zeroin-gcov-")))
+        folder.mkdir(parents=True, exist_ok=True)
+        return _measure(suite, cc, gcov, folder.resolve(), flags)
+
+
+def _measure(suite: Suite, cc: str, gcov: str, folder: Path, flags: Sequence[str]) -> GcovReport:
+    test = folder / c_name(suite)
+    # As if it stood beside the source: gcov loses its way in paths that go up and down again.
+    test.write_text(emit_c(suite, suite.target.path.absolute().parent))
+    notes, counts = test.with_suffix(".gcno"), test.with_suffix(".gcda")
+    counts.unlink(missing_ok=True)
+    cases = [number for number, kept in enumerate(suite.inputs) if kept.outcome is Outcome.RETURNED]
+    compiled = _compile(suite, cc, test, flags, bool(cases))
+    failed = 0
+    if cases:
+        program = _link(suite, cc, compiled, flags)
+        failed = sum(not _passes(program, number) for number in cases)
+    return _count(suite, gcov, counts if counts.exists() else notes, failed)
+
+
+def _count(suite: Suite, gcov: str, counted: Path, failed: int) -> GcovReport:
+    text = _output([gcov, "-t", "-b", "-c", str(counted)], counted.parent, f"{gcov}: can not read what gcc counted")
+    ends = _ends(
+        _output([gcov, "-t", "-j", str(counted)], counted.parent, f"{gcov}: writes no JSON; use gcc 10 or later")
+    )
+    report = _report(text, ends, entry_name(suite.target).symbol, failed)
+    if report is None:
+        raise CompileError(f"{gcov}: no counts for {suite.target.text}", text.strip())
+    return report
+
+
+def _compile(suite: Suite, cc: str, test: Path, flags: Sequence[str], called: bool) -> Path:
+    compiled = test.with_suffix(".o")
+    # gcc drops a static function that nothing calls, and its branches would not be counted.
+    keep = [] if called else ["-fkeep-static-functions", "-fkeep-inline-functions"]
+    command = [cc, *_flags(suite, flags, is_cxx(suite.target)), "-O0", "--coverage", *keep,
+               "-iquote", str(suite.target.path.absolute().parent), "-c", str(test),
+               "-o", str(compiled)]  # fmt: skip
+    _output(command, None, f"{suite.target.path}: gcc does not compile its test")
+    return compiled
+
+
+def _link(suite: Suite, cc: str, compiled: Path, flags: Sequence[str]) -> Path:
+    """The other files are compiled on the way, without coverage: only the function under test counts."""
+    others = suite.target.others
+    program = compiled.with_suffix("")
+    cxx = is_cxx(suite.target) or any(path.suffix in CXX_SUFFIXES for path in others)
+    command = [cc, str(compiled), *(str(path.absolute()) for path in others),
+               *_flags(suite, flags, any(path.suffix in CXX_SUFFIXES for path in others)), "-O0",
+               "-o", str(program), "-lgcov", *(["-lstdc++"] if cxx else []), "-lm"]  # fmt: skip
+    _output(command, None, f"{suite.target.path}: gcc does not link its test")
+    return program
+
+
+def _flags(suite: Suite, flags: Sequence[str], cxx: bool) -> list[str]:
+    return [*SEMANTICS, "-w", *([] if cxx else LENIENT), *user_flags(suite.target.cc), *flags]
+
+
+def _passes(program: Path, number: int) -> bool:
+    """Run one case, in an empty folder. A process that does not end leaves no counts behind, and spoils those of no
+    other."""
+    with tempfile.TemporaryDirectory(prefix="zeroin-", ignore_cleanup_errors=True) as scratch:
+        try:
+            done = subprocess.run(
+                [str(program), str(number)],
+                cwd=scratch,
+                env=_environment(),
+                timeout=_CASE_SECONDS,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+        except subprocess.TimeoutExpired:
+            return False
+    return done.returncode == 0
+
+
+def _output(command: Sequence[str], folder: Path | None, failure: str) -> str:
+    done = subprocess.run(command, cwd=folder, env=_environment(), stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, errors="replace")  # fmt: skip
+    if done.returncode != 0:
+        raise CompileError(failure, (done.stdout + done.stderr).strip())
+    return done.stdout
+
+
+def _environment() -> dict[str, str]:
+    """This process's, with messages in English and the counts written beside the program."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GCOV_PREFIX")}
+    return {**kept, "LC_ALL": "C", "LANGUAGE": "C"}
+
+
+# ---- what gcov writes: the source with counts; its summaries of functions leave branches and calls out ----
+
+
+def _report(text: str, ends: dict[str, int], symbol: str, failed: int) -> GcovReport | None:
+    """Add up what the annotated sources say of one function; None when they do not mention it."""
+    marks = [mark for owner, mark in _marks(text, ends) if owner == symbol]
+    if not marks:
+        return None
+    return GcovReport(
+        lines=_share(marks, "line", 1),
+        conditions=_share(marks, "branch", 1),
+        branches=_share(marks, "branch", 2),
+        calls=_share(marks, "call", 1),
+        failed_cases=failed,
+    )
+
+
+def _share(marks: Sequence[Mark], what: str, least: int) -> Share:
+    levels = [level for kind, level in marks if kind == what]
+    return sum(level >= least for level in levels), len(levels)
+
+
+def _marks(text: str, ends: dict[str, int]) -> Iterator[tuple[str, Mark]]:
+    """The lines, branches and calls in order, each with the symbol of its function.
+
+    Functions that begin on one line (instances of a template) stand one after the other, each under a rule and its
+    name. Otherwise a function's header stands before its first line, also amid another function (a lambda).
+    """
+    open_functions: list[tuple[str, int]] = []
+    section, after_rule = "", False
+    for line in text.splitlines():
+        if line.startswith(_RULE):
+            section, after_rule = "", True
+            continue
+        header, source = _FUNCTION.match(line), _LINE.match(line)
+        if after_rule and line.endswith(":") and not source:
+            section = line[:-1]
+        elif _FILE.match(line):
+            open_functions = []
+        elif header and not section:
+            open_functions.append((header[1], ends.get(header[1], sys.maxsize)))
+        while source and open_functions and int(source[2]) > open_functions[-1][1]:
+            open_functions.pop()
+        after_rule = False
+        owner = section or (open_functions[-1][0] if open_functions else "")
+        mark = _mark(line, source)
+        if mark and owner:
+            yield owner, mark
+
+
+def _mark(line: str, source: re.Match[str] | None) -> Mark | None:
+    """The kind and how far it came: 0 not executed, 1 executed, 2 (a branch) taken."""
+    if source:
+        return None if source[1] == "-" else ("line", int(source[1][0].isdigit()))
+    arc = _ARC.match(line)
+    if arc is None:
+        return None
+    return arc[1], 0 if arc[2] == "never executed" else 1 + int(arc[3] != "0")
+
+
+def _ends(text: str) -> dict[str, int]:
+    """The last line of each function, from gcov's JSON: one document a line."""
+    documents = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+    files = [file for document in documents for file in document["files"]]
+    return {function["name"]: int(function["end_line"]) for file in files for function in file["functions"]}

@@ -1,0 +1,61 @@
+"""Values worth trying for a word: special values, and what a constant that the input is compared with may mean."""
+
+from __future__ import annotations
+
+import math
+
+from ..words import Kind, decode, encode, value_range, word_from_bits
+
+_FLOATS = (0.0, 1.0, 2.0, 0.5, 3.0, 10.0, 1.5, math.pi, math.inf)
+_EDGES = {Kind.F64: (1.7976931348623157e308, 2.2250738585072014e-308, 5e-324),
+          Kind.F32: (3.4028234663852886e38, 1.1754943508222875e-38, 1.401298464324817e-45)}  # fmt: skip
+_INTEGERS = (0, 1, 2, 3, 10)
+
+
+def special(kind: Kind) -> list[int]:
+    """Words that are worth trying whatever the subject does."""
+    if kind is Kind.CHAR:
+        return [ord(c) for c in "a0 A-.zZ9,é\n"]
+    if kind.is_float:
+        values = [*_FLOATS, *_EDGES[kind]]
+        return [encode(kind, s * v) for v in values for s in (1.0, -1.0)] + [encode(kind, math.nan)]
+    low, high = value_range(kind)
+    if kind is Kind.INT:
+        low, high = -(1 << 63), (1 << 64) + 1
+    return [w for v in (*_INTEGERS, low, high) for s in (v, -v) for w in _integer(kind, s)]
+
+
+def _integer(kind: Kind, value: int) -> list[int]:
+    """The word of an integer value, none if it does not fit."""
+    if kind.is_float:
+        return [encode(kind, float(value))]
+    low, high = value_range(kind)
+    return [encode(kind, value)] if low <= value <= high else []
+
+
+def derived(kind: Kind, type_: str, bits: int) -> list[int]:
+    """What a constant may mean for an input: itself and its neighbours; and, for a float input, the float that has the
+    integer as its bits or as the high half of its bits (code that looks at a float's representation)."""
+    if type_ == "char" or kind is Kind.CHAR:
+        return [bits] if type_ == "char" and kind is Kind.CHAR else []
+    if type_ in ("double", "float"):
+        value = float(decode(Kind.F64, word_from_bits(Kind.F64, bits)))
+        if kind.is_float:
+            word = encode(kind, value)
+            mirrored = encode(kind, -value)
+            return [word, word + 1, word - 1, mirrored]
+        if math.isfinite(value) and value == int(value):
+            return [w for v in (int(value) - 1, int(value), int(value) + 1) for w in _integer(kind, v)]
+        return []
+    width = int(type_[1:])
+    signed = bits - (1 << width) if bits >> (width - 1) else bits
+    number = signed if kind.signed or kind.is_float else bits
+    words = [w for v in (number, number - 1, number + 1) for w in _integer(kind, v)]
+    if kind.is_float and signed not in (-1, 0, 1):
+        half = kind.bits // 2
+        patterns = [bits, bits << half, (bits << half) - 1, bits << half | ((1 << half) - 1)]
+        sign = 1 << (kind.bits - 1)
+        for pattern in patterns:
+            if 0 <= pattern < 1 << kind.bits:
+                words += [word_from_bits(kind, pattern), word_from_bits(kind, pattern ^ sign)]
+    return words

@@ -1,0 +1,56 @@
+"""Every memory layout that native code and Python, or two processes, share; stated here, and nowhere else.
+
+``subject/llvm/cells.h`` is made from this file by ``python -m zeroin.subject.llvm.header``; a test compares them.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+# ---- the door: the native side of minimize.Door is the address of these int64 cells ----
+LEFT, CLOSED, ADDRESS, DATA, OUTCOME, LAST_WORDS, BEST_WORDS, VALUE = range(8)
+DOOR_CELLS = 8
+
+
+class Stop(IntEnum):
+    """Why a door is closed."""
+
+    OPEN = 0
+    ZERO = 1  # a zero was found: the last words evaluated are it
+    BUDGET = 2  # the evaluations are used up
+    TIME = 3  # the clock closed it (see runtime.c)
+    NEWS = 4  # the last run is worth keeping although it is no zero
+
+
+# ---- the question: the cells at the head of its data ----
+# A pen that finds the run worth keeping sets the first two. What an objective keeps in the others, it says itself.
+NEWS, NEWS_OF_ABNORMAL_RUN, OF_FLOATS, OF_INTEGERS, SITES = range(5)
+HEADER = 5
+COUNT, CAPACITY = 2, 3  # of a trace, which measures no distance
+
+
+class Asked(IntEnum):
+    """What is known of pen at an outcome. All but ``CALL`` cost no call at the site: of what they ask in a run, one
+    distance is all that counts, and it can wait until the run is over."""
+
+    PASS = 0  # it leaves r alone
+    CALL = 1  # nothing: it has to be called
+    ZERO = 2  # it returns 0 whatever the operands are
+    LAST = 3  # it returns the distance to the site's other outcome, whatever r is
+    AT = 4  # it returns the smaller of r and the outcome's level
+    NEAR = 5  # of r and the level plus the distance to the other outcome, made ``logarithmic``
+
+
+# ---- the memory that a worker shares with its parent ----
+SHARED_CELLS = 8192
+# ALLOWED is what will have been evaluated when the first cell of the open door reaches 0; BEAT grows between searches;
+# PHASE says whether silence is alarming; ARITY how many words there are.
+ALLOWED, BEAT, PHASE, ARITY, DOOR, WORDS = 0, 1, 2, 3, 8, 8 + DOOR_CELLS
+
+
+class Phase(IntEnum):
+    """What a job does."""
+
+    LOADING = 0
+    SEARCHING = 1
+    FINISHING = 2

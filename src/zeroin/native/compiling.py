@@ -1,0 +1,262 @@
+"""What Numba makes of kernels, callbacks and intrinsics. Imported when there is something to compile, and not before:
+Numba takes longer to import than most functions take to be covered."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from llvmlite import ir
+from numba import cfunc, config, njit, types
+from numba.core import cgutils
+from numba.core.codegen import JITCodeLibrary
+from numba.core.registry import cpu_target
+from numba.extending import intrinsic, overload
+from numba.np.arrayobj import populate_array
+
+cpu_target.typing_context.refresh()  # imports what is left to import: later, a subject's modules might be in the way
+cpu_target.target_context.refresh()
+
+CELLS = types.CPointer(types.int64)  # the address of int64 cells; ``cells[i]`` works on it in native code
+_OPTIONS = {"nogil": True, "error_model": "numpy"}
+
+
+def parsed(signature: Any) -> Any:
+    """A signature of Numba's from text such as ``float64(cells, int64)``."""
+    return eval(signature, {}, {**vars(types), "cells": CELLS}) if isinstance(signature, str) else signature
+
+
+def type_of(made: Any) -> Any:
+    """The type that Numba gives a global variable with this value."""
+    cpu_target.typing_context.refresh()  # it may have been made just now
+    return cpu_target.typing_context.resolve_value_type(made)
+
+
+# ---- what kernels may call ----
+
+
+@intrinsic
+def call_objective(typingctx: Any, address: Any, words: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = ir.PointerType()
+        function_type = ir.FunctionType(ir.DoubleType(), [pointer])
+        function = builder.inttoptr(args[0], function_type.as_pointer())
+        return builder.call(function, [builder.inttoptr(args[1], pointer)])
+
+    return types.float64(types.int64, types.int64), codegen
+
+
+@intrinsic
+def call_void(typingctx: Any, address: Any, words: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = ir.PointerType()
+        function_type = ir.FunctionType(ir.VoidType(), [pointer])
+        function = builder.inttoptr(args[0], function_type.as_pointer())
+        builder.call(function, [builder.inttoptr(args[1], pointer)])
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), codegen
+
+
+@intrinsic
+def byte_at(typingctx: Any, address: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = builder.inttoptr(args[0], ir.IntType(8).as_pointer())
+        return builder.zext(builder.load(pointer), ir.IntType(64))
+
+    return types.int64(types.int64), codegen
+
+
+@intrinsic
+def cells_at(typingctx: Any, address: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], ir.IntType(64).as_pointer())
+
+    return CELLS(types.int64), codegen
+
+
+@intrinsic
+def data_of(typingctx: Any, array: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        return builder.ptrtoint(data, ir.IntType(64))
+
+    return types.int64(array), codegen
+
+
+@intrinsic
+def address_of(typingctx: Any, cells: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.ptrtoint(args[0], ir.IntType(64))
+
+    return types.int64(CELLS), codegen
+
+
+@intrinsic
+def array_at(typingctx: Any, data: Any, shape: Any) -> Any:
+    """The array that lies at a pointer, row by row. ``numba.carray`` would count references."""
+    array = types.Array(data.dtype, shape.count, "C")
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(data.dtype)))
+        lengths = cgutils.unpack_tuple(builder, args[1])
+        strides = [size]
+        for length in reversed(lengths[1:]):
+            strides.insert(0, builder.mul(strides[0], length))
+        made = context.make_array(array)(context, builder)
+        populate_array(made, args[0], lengths, strides, size, None)
+        return made._getvalue()
+
+    return array(data, shape), codegen
+
+
+def caller(of: str) -> Any:
+    """An intrinsic that calls the function at an address; see :func:`zeroin.native.kernel.caller`."""
+    wanted = parsed(of)
+
+    @intrinsic
+    def call(typingctx: Any, address: Any, values: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            kinds = [context.get_value_type(a) for a in wanted.args]
+            function_type = ir.FunctionType(context.get_value_type(wanted.return_type), kinds)
+            function = builder.inttoptr(args[0], function_type.as_pointer())
+            given = signature.args[1].types
+            passed = [
+                context.cast(builder, builder.extract_value(args[1], n), given[n], a) for n, a in enumerate(wanted.args)
+            ]
+            return builder.call(function, passed)
+
+        return wanted.return_type(types.int64, values), codegen
+
+    return call
+
+
+def external(name: str, signature: str) -> Any:
+    """A function of this process, for kernels."""
+    return types.ExternalFunction(name, parsed(signature))
+
+
+def overloaded(choose: Callable[..., Any], options: dict[str, Any]) -> Any:
+    """A function whose implementation is chosen by the types of its arguments."""
+
+    def stub(*arguments: Any) -> Any:
+        raise TypeError("native only")
+
+    overload(stub, strict=False, **options)(choose)
+    return stub
+
+
+# ---- compiling ----
+
+
+@contextlib.contextmanager
+def _paused_collector() -> Iterator[None]:
+    """A compiler makes many objects and no garbage: looking for some takes a tenth of its time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+@contextlib.contextmanager
+def _only_text() -> Iterator[None]:
+    """What Numba compiles now stays LLVM's text: Numba would make machine code of each part, to run none of it, and
+    that takes a quarter of the time."""
+    codegen = cpu_target.target_context.codegen()
+    nothing: dict[str, Any] = {"_add_module": lambda _: None, "set_env": lambda *_: None}
+    vars(codegen).update(nothing)
+    made = JITCodeLibrary._finalize_specific, JITCodeLibrary.get_pointer_to_function
+    JITCodeLibrary._finalize_specific = lambda _: None
+    JITCodeLibrary.get_pointer_to_function = lambda library, _: library._ensure_finalized() or 0
+    try:
+        with _paused_collector():
+            yield
+    finally:
+        JITCodeLibrary._finalize_specific, JITCodeLibrary.get_pointer_to_function = made
+        for name in nothing:
+            delattr(codegen, name)
+
+
+def part(function: Callable[..., Any], inline: bool, allocates: bool) -> Any:
+    """A kernel as a part of others: Python can not call it."""
+    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": inline, "_nrt": allocates}
+    return _plain(njit(**options, **_OPTIONS)(function))
+
+
+def whole(function: Callable[..., Any], allocates: bool, folder: str | None) -> Any:
+    """A kernel that Python calls through Numba, which keeps it in a folder."""
+    before = config.CACHE_DIR
+    config.CACHE_DIR = folder or ""
+    try:
+        return _plain(njit(cache=folder is not None, no_cfunc_wrapper=True, _nrt=allocates, **_OPTIONS)(function))
+    finally:
+        config.CACHE_DIR = before
+
+
+def _plain(dispatcher: Any) -> Any:
+    """The dispatcher, which makes one version for all literal arguments: not one for f(x, 1) and one for f(x, 2)."""
+    compile_for = dispatcher.compile
+
+    def compile_unliteral(arguments: Any) -> Any:
+        with _paused_collector():
+            return compile_for(tuple(map(types.unliteral, arguments)))
+
+    dispatcher.compile = compile_unliteral
+    return dispatcher
+
+
+def callback(function: Callable[..., Any], signature: Any, run: bool = False) -> Any:
+    """A C function that does what a Python function says; if it is not to be run, only its text."""
+    with _paused_collector() if run else _only_text():
+        return cfunc(parsed(signature), forceinline=True)(function)
+
+
+_RESULTS = {types.none: "none", types.boolean: "boolean", types.float64: "float64", types.float32: "float32",
+            types.int64: "int64", types.uint64: "uint64", types.int32: "int32"}  # fmt: skip
+
+
+def entry(kernel: Any, forms: Sequence[Any]) -> tuple[str, str, str] | None:
+    """LLVM IR with a C function that calls a kernel, its name there, and the type of the result; None if that is more
+    than one number.
+
+    Args:
+        kernel: see :class:`zeroin.native.kernel.Kernel`.
+        forms: of its arguments, see :func:`zeroin.native.kernel.form_of`.
+    """
+    names: list[str] = []
+    kinds: list[Any] = []
+    scope: dict[str, Any] = {"array_at": array_at, "kernel": kernel}
+    arguments = [_argument(form, names, kinds, scope) for form in forms]
+    text = f"def entry({', '.join(names)}):\n    return kernel({', '.join(arguments)})\n"
+    exec(text, scope)
+    with _only_text():
+        compiled = njit(no_cpython_wrapper=True, _nrt=False, **_OPTIONS)(scope["entry"])
+        compiled.compile(tuple(kinds))
+        (overload,) = compiled.overloads.values()
+        (text,) = compiled.inspect_llvm().values()
+    result = overload.signature.return_type
+    return (text, overload.fndesc.llvm_cfunc_wrapper_name, _RESULTS[result]) if result in _RESULTS else None
+
+
+def _argument(form: Any, names: list[str], kinds: list[Any], scope: dict[str, Any]) -> str:
+    """The expression that makes an argument again of numbers; these are added to the names and kinds."""
+    name = f"a{len(names)}"
+    if form == "none":
+        return "None"
+    if isinstance(form, str):
+        names.append(name)
+        kinds.append({"boolean": types.int64, "cells": CELLS}.get(form) or getattr(types, form))
+        return f"{name} != 0" if form == "boolean" else name
+    if isinstance(form[0], type):
+        scope[form[0].__name__] = form[0]
+        return f"{form[0].__name__}({', '.join(_argument(item, names, kinds, scope) for item in form[1:])})"
+    dtype, dimensions = form
+    shape = [f"{name}_{n}" for n in range(dimensions)]
+    names += [name, *shape]
+    kinds += [types.CPointer(getattr(types, dtype)), *[types.intp] * dimensions]
+    return f"array_at({name}, ({', '.join(shape)},))"

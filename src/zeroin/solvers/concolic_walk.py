@@ -1,0 +1,213 @@
+"""Concolic walk: a linear solver finds a point in the polytope of the linear constraints, a tabu search walks on from
+there (Dinges & Agha, FSE 2014, section 3; rows CW1 to CW6). Nothing is simplified or replaced by run-time values.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from ..config import Budget
+from ..errors import OptionError
+from ..minimize import Door, random_state
+from ..objective.condition import Condition, word_of
+from ..subject.base import Words
+from ..term.build import RNE
+from ..term.nodes import Op, Term, constant, make, variable
+from ..term.sorts import FLOAT64, INT
+from ..term.to_llvm import Unlowerable
+from ..term.traversal import variables
+from .base import Model, Query, SearchSolver, Stopped
+from .linear import Linear, inner_point, linear_parts
+from .residuals import ZERO, alternatives
+from .starts import starts_of
+from .tabu import Memory, Problem, Settings, walk
+
+
+@dataclass(frozen=True)
+class Walk:
+    """The parameters (section 5; CW6), and what differs from the paper. ``PAPER`` is the paper's algorithm.
+
+    Attributes:
+        steps: I, for each constraint that is not linear.
+        neighbors: R, random ones and as many by bisection.
+        samples: M of algorithm 4, tries to stay in the polytope.
+        s: of algorithm 4, the deviation of a random step; None draws a power of two from 2**-12 to 2**11 for each, as
+            the authors' solver does.
+        tabu: T, steps that a variable is tabu, for each variable.
+        least_tabu: T is at least that much, as in the authors' solver.
+        most_tabu: T is at most that much, as in the paper; None is no limit.
+        bisection: whether zeros are estimated linearly.
+        overshoot: how many times the way to an estimate is taken, at most, beyond it, if an inequality is violated; 2.5
+            in the authors' solver.
+        disjunctions: a violated disjunction is estimated by its nearest disjunct (section 5.3).
+        cached: errors of constraints without a changed variable are kept (section 5.3).
+        starts: known models are walked from first (section 5.3).
+        again: new walks from the same point, with other random numbers, until the budget is used up; the paper walks
+            once.
+
+    Raises:
+        OptionError: a number that is not positive, or not finite.
+    """
+
+    steps: int = 150
+    neighbors: int = 10
+    samples: int = 25
+    s: float | None = None
+    tabu: float = 0.5
+    least_tabu: int = 3
+    most_tabu: int | None = None
+    bisection: bool = True
+    overshoot: float = 2.5
+    disjunctions: bool = True
+    cached: bool = True
+    starts: bool = True
+    again: bool = True
+
+    def __post_init__(self) -> None:
+        if min(self.steps, self.neighbors, self.samples) < 1:
+            raise OptionError("a concolic walk needs at least one step, one neighbour and one sample")
+        if not (0.0 <= self.tabu < math.inf and self.least_tabu >= 0 and (self.most_tabu or 0) >= 0):
+            raise OptionError("tabu times of a concolic walk are finite and not negative")
+        if self.s is not None and not 0.0 < self.s < math.inf:
+            raise OptionError(f"s, the deviation of a random step, is above 0 and finite, not {self.s}")
+        if not 0.0 <= self.overshoot < math.inf:
+            raise OptionError(f"the overshoot is finite and not negative, not {self.overshoot}")
+
+    def tenure(self, variables: int) -> int:
+        """T: steps that a variable is tabu, of so many."""
+        most = self.most_tabu if self.most_tabu is not None else math.inf
+        return int(min(max(math.ceil(self.tabu * variables), self.least_tabu), most))
+
+
+PAPER = Walk(
+    s=1.0, least_tabu=0, most_tabu=3, overshoot=0.0, disjunctions=False, cached=False, starts=False, again=False
+)
+
+
+class ConcolicWalk(SearchSolver):
+    """Tabu search in the linear polytope.
+
+    Args:
+        seed: of the walk.
+        options: by default the paper's numbers with what serves better; ``PAPER`` is without.
+    """
+
+    name = "concolic-walk"
+
+    def __init__(self, seed: int = 0, options: Walk | None = None) -> None:
+        super().__init__(seed)
+        self.options = options or Walk()
+
+    def search(self, query: Query, budget: Budget) -> Model | Stopped:
+        """See the module."""
+        warm_up()
+        return self._search(query, budget)
+
+    def _search(self, query: Query, budget: Budget) -> Model | Stopped:
+        deadline = time.monotonic() + budget.seconds
+        parts = query.conjuncts
+        linear = linear_parts(parts)
+        try:
+            condition, problem = prepare(query, parts, linear, self.options.disjunctions)
+        except Unlowerable as error:
+            return Stopped(str(error))
+        point = inner_point(linear, query.variables)
+        if point is None:
+            return Stopped("the linear part has no solution over the reals")
+        first = tuple(word_of(v.sort, _typed(v, value)) for v, value in zip(query.variables, point, strict=True))
+        starts = [first, *(starts_of(query, condition)[:-1] if self.options.starts else [])]
+        steps = self.options.steps * max(1, len(parts) - len(linear))
+        door, left, turn = condition.door(), budget.evaluations, 0
+        while left > 0 and time.monotonic() < deadline:
+            door.open(left)
+            start = starts[turn] if turn < len(starts) else first
+            self.walk_from(door, condition, problem, start, steps << min(turn // 8, 10), turn)
+            found = door.result()
+            model = condition.model(found.words)
+            if found.value == 0.0 and query.holds(model):  # in doubles, it may hold only nearly
+                return model
+            left, turn = left - max(found.evaluations, 1), turn + 1
+            if turn >= len(starts) and not self.options.again:
+                return Stopped(f"{steps} steps did not find a solution")
+        return Stopped("the time budget is used up" if left > 0 else "the evaluation budget is used up")
+
+    def walk_from(
+        self, door: Door, condition: Condition, problem: Problem, start: Words, steps: int, turn: int
+    ) -> None:
+        """One walk, with the random numbers of a turn; the door has what it found."""
+        n, p = len(start), len(condition.conjuncts)
+        x = np.array(start, dtype=np.int64)
+        door.evaluate(start)
+        rng = random_state([self.seed, 2, turn])
+        walk(door.native, condition.domain.native, x, rng, problem, memory_for(n, p), self.settings(steps, n))
+
+    def settings(self, steps: int, variables: int) -> Settings:
+        """The parameters of a walk of so many steps."""
+        o = self.options
+        return Settings(
+            steps, o.neighbors, o.tenure(variables), o.samples, float(o.s or 0.0), int(o.bisection), float(o.overshoot),
+            int(o.cached),
+        )  # fmt: skip
+
+
+def memory_for(n: int, p: int) -> Memory:
+    """What a walk of n variables and p conjuncts works in."""
+    here, there, best = np.zeros((3, p))
+    near, far, chosen = np.zeros((3, n), dtype=np.int64)
+    return Memory(here, there, best, np.zeros(n), np.zeros(n, dtype=np.int64), near, far, chosen)
+
+
+@cache
+def warm_up() -> None:
+    """Load the native code of the walk (or, the first time on a machine, compile it), so that no budget pays for it."""
+    x = variable("x", FLOAT64)
+    square = make(Op.FP_EQ, make(Op.FP_MUL, RNE, x, x), constant(FLOAT64, 2.0))
+    ConcolicWalk()._search(Query((square,)), Budget(300, 60.0))
+
+
+def _typed(of: Term, value: float) -> Any:
+    if of.sort == INT or of.sort.is_bits:
+        return int(value)
+    return value
+
+
+def prepare(query: Query, parts: list[Term], linear: list[Linear],
+            disjunctions: bool = True) -> tuple[Condition, Problem]:  # fmt: skip
+    """Compile the condition, and lay out what the walk needs of it."""
+    ways = [found if disjunctions or len(found) == 1 else [] for found in map(alternatives, parts)]
+    disjuncts = [disjunct for way in ways for disjunct in way]
+    compared = [pair for disjunct in disjuncts for pair in disjunct]
+    condition = Condition(parts, "korel", [difference for difference, _ in compared], query.variables)
+    faces = np.zeros(len(parts), dtype=np.int64)
+    faces[[face.conjunct for face in linear]] = 1
+    place = {v: i for i, v in enumerate(query.variables)}
+    uses = np.zeros((len(parts), len(place)), dtype=np.int64)
+    for c, part in enumerate(parts):
+        uses[c, [place[v] for v in variables([part])]] = 1
+    equal = [face for face in linear if face.wanted == ZERO]
+    equations = np.zeros((len(equal), len(place) + 1))
+    for e, equation in enumerate(equal):
+        for v, coefficient in equation.coefficients.items():
+            equations[e, place[v]] = float(coefficient)
+        equations[e, -1] = float(equation.constant)
+    return condition, Problem(
+        _integers(condition.parts), faces, uses, equations, _first_of_each(ways), _first_of_each(disjuncts),
+        _integers(condition.value_addresses), _integers(wanted for _, wanted in compared),
+    )  # fmt: skip
+
+
+def _integers(numbers: Iterable[int]) -> Any:
+    return np.array([*numbers], dtype=np.int64)
+
+
+def _first_of_each(lists: Iterable[Sequence[object]]) -> Any:
+    """Where each list begins when they stand one behind the other, and where the last one ends."""
+    return _integers(accumulate(map(len, lists), initial=0))

@@ -1,0 +1,115 @@
+"""Concretisation, what DART and jCUTE do: the baseline that Concolic Walk is compared with (row CW8).
+
+Only linear constraints are solved. Where the condition is not linear, it is executed on concrete inputs first: a factor
+of a product, or the arguments of a function, are replaced by the values that they have there, and the variables in them
+are tied to those values, which keeps the result sound and often makes it unsatisfiable.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ..config import Budget
+from ..minimize import random_state
+from ..minimize.base import random_unit
+from ..term.evaluate import NoValue, evaluate
+from ..term.nodes import Op, Term
+from ..term.sorts import INT, REAL
+from ..term.traversal import fold, variables
+from .base import Model, Query, SearchSolver, Stopped
+from .linear import Form, Linear, combine, inner_point, linear_form, linear_parts
+from .residuals import ZERO, comparison
+
+
+class Concretisation(SearchSolver):
+    """Solve linear approximations at concrete points.
+
+    Args:
+        seed: of the points after the first, which satisfies the linear part.
+        tries: how many points; SPF's mixed solving takes 3.
+    """
+
+    name = "concretisation"
+
+    def __init__(self, seed: int = 0, tries: int = 3) -> None:
+        super().__init__(seed)
+        self.tries = tries
+
+    def search(self, query: Query, budget: Budget) -> Model | Stopped:
+        """See the module."""
+        deadline = time.monotonic() + budget.seconds
+        unfit = next((v for v in query.variables if not (v.sort.is_float or v.sort in (INT, REAL))), None)
+        if unfit is not None:
+            return Stopped(f"a variable of sort {unfit.sort} is nothing for a linear solver")
+        parts = query.conjuncts
+        point = inner_point(linear_parts(parts), query.variables)
+        if point is None:
+            return Stopped("the linear part has no solution over the reals")
+        rng = random_state([self.seed, 3])
+        for _ in range(self.tries):
+            if time.monotonic() >= deadline:
+                return Stopped("the time budget is used up")
+            model = _typed(query, point)
+            if query.holds(model):
+                return model
+            found = inner_point(concretised(parts, model), query.variables)
+            if found is not None and query.holds(_typed(query, found)):
+                return _typed(query, found)
+            point = [(2.0 * random_unit(rng) - 1.0) * 100.0 for _ in query.variables]
+        return Stopped(f"no linear approximation at {self.tries} points has a solution that holds")
+
+
+def concretised(parts: Sequence[Term], model: Model) -> list[Linear]:
+    """The linear approximation of a conjunction at a point; conjuncts that are no comparisons are left out."""
+    found, tied = list[Linear](), dict[Term, None]()
+    memo: dict[Term, Any] = {}
+    for number, part in enumerate(parts):
+        sides = comparison(part)
+        if sides is None:
+            continue
+        left, right = (_approximate(side, model, memo, tied) for side in sides[:2])
+        if left is None or right is None:
+            continue
+        difference = combine(left, right, -1)
+        constant = difference.pop(None, Fraction(0))
+        found.append(Linear(number, {v: c for v, c in difference.items() if v is not None and c}, constant, sides[2]))
+    pinned = [Linear(-1, {v: Fraction(1)}, -Fraction(model[v.data]), ZERO) for v in tied]
+    return [part for part in found if part.coefficients] + pinned
+
+
+def _approximate(term: Term, model: Model, memo: dict[Term, Any], tied: dict[Term, None]) -> Form | None:
+    """The linear form of a term where what is not linear has its value at the point."""
+
+    def value(part: Term) -> Form | None:
+        try:
+            number = evaluate(part, model, memo)
+        except NoValue:
+            return None
+        if not math.isfinite(number):
+            return None
+        tied.update(dict.fromkeys(variables([part])))
+        return {None: Fraction(number)}
+
+    def visit(part: Term, args: list[Form | None]) -> Form | None:
+        form = linear_form(part, args)
+        if form is not None or not (part.sort.is_float or part.sort in (INT, REAL)):
+            return form
+        if part.op in (Op.FP_MUL, Op.MUL) and args[-2] is not None:
+            return linear_form(part, [*args[:-2], value(part.args[-2]), args[-1]])
+        return value(part)
+
+    return fold(term, visit)
+
+
+def _typed(query: Query, point: Sequence[float]) -> Model:
+    return {
+        v.data: round(value) if v.sort == INT else Fraction(value) if v.sort == REAL else np.float32(value).item()
+        if v.sort.width == 32 else value
+        for v, value in zip(query.variables, point, strict=True)
+    }  # fmt: skip

@@ -1,0 +1,97 @@
+"""Variables that an equation defines need no search: they are replaced by their definition, and computed in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..term.build import TRUE, conjuncts, negation
+from ..term.evaluate import evaluate
+from ..term.nodes import Op, Term, make
+from ..term.sorts import BOOL
+from ..term.traversal import substitute, variables
+from .base import Model, Query
+
+Definitions = list[tuple[Term, Term]]
+
+
+def eliminated(query: Query) -> tuple[Query, Definitions]:
+    """The query without the variables that are defined, and what they are, in the order of computing them.
+
+    ``x = t`` defines x by t; so does IEEE's ``x == t``, where t must not be NaN and x gets t's zero. Every model of
+    the new query is one of the old query; of solutions only some that differ in the sign of a zero are lost.
+    """
+    parts = query.conjuncts
+    chosen = _acyclic([_definition(part) for part in parts])
+    if not chosen:
+        return query, []
+    known: dict[Term, Term] = {}
+    memo: dict[Term, Term] = {}
+    definitions: Definitions = []
+    for number, v, term in chosen:
+        known[v] = substitute(term, known, memo)
+        definitions.append((v, known[v]))
+        parts[number] = _remainder(parts[number], known[v])
+    done = {number for number, _, _ in chosen}
+    rest = [part if n in done else substitute(part, known, memo) for n, part in enumerate(parts)]
+    return Query(tuple(conjuncts(rest)), query.starts), definitions
+
+
+def completed(model: Mapping[str, Any], definitions: Sequence[tuple[Term, Term]], query: Query) -> Model:
+    """The model with the defined variables."""
+    whole = dict(model)
+    memo: dict[Term, Any] = {}
+    for v in variables([term for _, term in definitions]):
+        if v.data not in whole:  # only definitions use it
+            whole |= query.completed(whole)
+            break
+    for v, term in definitions:
+        whole[v.data] = evaluate(term, whole, memo)
+    return whole
+
+
+def _definition(part: Term) -> tuple[Term, Term] | None:
+    """The variable and the term of a conjunct that is a definition."""
+    if part.op is Op.VARIABLE and part.sort == BOOL:
+        return None
+    if part.op in (Op.EQUAL, Op.FP_EQ):
+        for v, term in (part.args, part.args[::-1]):
+            if v.op is Op.VARIABLE and v is not term:
+                return v, term
+    return None
+
+
+def _remainder(part: Term, term: Term) -> Term:
+    """What a definition still demands: that a float which was compared is a number."""
+    if part.op is Op.FP_EQ:
+        return negation(make(Op.FP_IS_NAN, term))
+    return TRUE
+
+
+def _acyclic(found: Sequence[tuple[Term, Term] | None]) -> list[tuple[int, Term, Term]]:
+    """Definitions that do not go round in circles, one for each variable, those that others need first."""
+    first: dict[Term, tuple[int, Term]] = {}
+    for number, pair in enumerate(found):
+        if pair is not None:
+            first.setdefault(pair[0], (number, pair[1]))
+    uses = {v: [u for u in variables([term]) if u in first] for v, (_, term) in first.items()}
+    state: dict[Term, int] = {}  # 1: being looked at, 2: done
+    order: list[Term] = []
+    dropped: set[Term] = set()
+    for root in first:
+        stack = [(root, 0)]
+        while stack:
+            v, at = stack.pop()
+            if state.get(v) == 2 or v in dropped:
+                continue
+            state[v] = 1
+            needs = [u for u in uses[v][at:] if state.get(u) != 2 and u not in dropped]
+            if any(state.get(u) == 1 for u in needs):
+                dropped.add(v)  # it stays a variable
+                state[v] = 2
+            elif needs:
+                stack += [(v, 0), (needs[0], 0)]
+            else:
+                state[v] = 2
+                order.append(v)
+    return [(first[v][0], v, first[v][1]) for v in order]

@@ -1,0 +1,148 @@
+"""The linear part of a condition, and a point inside the polytope that it describes (Dinges & Agha 2014, section 3.1).
+
+Float arithmetic is read as arithmetic of reals: that a point in the polytope satisfies a constraint in floats, too, is
+for the caller to check.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..term.nodes import Op, Term
+from ..term.sorts import INT, REAL
+from ..term.traversal import fold
+from .residuals import NEGATIVE, ZERO, comparison
+
+_ONE = None  # the key of the constant in a form
+Form = dict[Term | None, Fraction]
+_BOUNDS = (10.0, 1e3, 1e6, 1e12)  # how far from 0 a point may be: the nearest that does
+
+
+@dataclass(frozen=True)
+class Linear:
+    """``sum(coefficient * variable) + constant``, wanted as :mod:`.residuals` says.
+
+    Attributes:
+        conjunct: its place in the list of conjuncts.
+    """
+
+    conjunct: int
+    coefficients: dict[Term, Fraction]
+    constant: Fraction
+    wanted: int
+
+
+def linear_parts(conjuncts: Iterable[Term]) -> list[Linear]:
+    """Those of the conjuncts that are linear comparisons with at least one variable."""
+    found = []
+    for number, conjunct in enumerate(conjuncts):
+        sides = comparison(conjunct)
+        if sides is None:
+            continue
+        left, right = form_of(sides[0]), form_of(sides[1])
+        if left is None or right is None:
+            continue
+        difference = combine(left, right, -1)
+        constant = difference.pop(_ONE, Fraction(0))
+        coefficients = {v: c for v, c in difference.items() if v is not None and c}
+        if coefficients:
+            found.append(Linear(number, coefficients, constant, sides[2]))
+    return found
+
+
+def form_of(term: Term) -> Form | None:
+    """The linear form of a numeric term; None if it has none."""
+    return fold(term, linear_form)
+
+
+def linear_form(term: Term, args: list[Form | None]) -> Form | None:
+    """One step of :func:`form_of`: from the forms of the arguments."""
+    numeric = term.sort.is_float or term.sort in (INT, REAL)
+    if not numeric:
+        return {} if term.is_constant else None  # a rounding mode
+    if term.is_constant:
+        return {_ONE: Fraction(term.value)} if math.isfinite(term.value) else None
+    if term.op is Op.VARIABLE:
+        return {term: Fraction(1)}
+    if any(a is None for a in args):
+        return None
+    forms = [a for a in args if a is not None]
+    if term.op in (Op.FP_ADD, Op.ADD, Op.FP_SUB, Op.SUB):
+        return combine(forms[-2], forms[-1], 1 if term.op in (Op.FP_ADD, Op.ADD) else -1)
+    if term.op in (Op.FP_NEG, Op.NEG):
+        return combine({}, forms[0], -1)
+    if term.op in (Op.FP_TO_FP, Op.INT_TO_FP, Op.REAL_TO_FP, Op.INT_TO_REAL, Op.FP_TO_REAL):
+        return forms[-1]
+    if term.op in (Op.FP_MUL, Op.MUL):
+        return _product(forms[-2], forms[-1])
+    if term.op in (Op.FP_DIV, Op.DIVIDE) and set(forms[-1]) == {_ONE} and forms[-1][_ONE]:
+        return combine({}, forms[-2], 1 / forms[-1][_ONE])
+    return None
+
+
+def combine(a: Form, b: Form, factor: Fraction | int) -> Form:
+    """``a + factor * b``."""
+    result = dict(a)
+    for key, value in b.items():
+        result[key] = result.get(key, Fraction(0)) + factor * value
+    return result
+
+
+def _product(a: Form, b: Form) -> Form | None:
+    if set(b) <= {_ONE}:
+        a, b = b, a
+    return combine({}, b, a.get(_ONE, Fraction(0))) if set(a) <= {_ONE} else None
+
+
+def inner_point(parts: Sequence[Linear], variables: Sequence[Term]) -> list[float] | None:
+    """Values of the variables inside the polytope, away from its faces where there is room; None if there are none.
+
+    Integer variables get whole values. Solved by SciPy's HiGHS; variables that no part mentions are 0.
+    """
+    if not parts:
+        return [0.0] * len(variables)
+    mentioned = list(dict.fromkeys(v for part in parts for v in part.coefficients))
+    for bound in _BOUNDS:
+        point = _inner_point(parts, mentioned, bound)
+        if point is not None:
+            values = dict(zip(mentioned, point, strict=True))
+            return [values.get(v, 0.0) for v in variables]
+    return None
+
+
+def _inner_point(parts: Sequence[Linear], variables: Sequence[Term], bound: float) -> list[float] | None:
+    import numpy as np
+    from scipy.optimize import Bounds, LinearConstraint, milp
+
+    n = len(variables)
+    place = {v: i for i, v in enumerate(variables)}
+    rows, low, high = np.zeros((len(parts), n + 1)), np.zeros(len(parts)), np.zeros(len(parts))
+    for k, part in enumerate(parts):
+        for v, c in part.coefficients.items():
+            rows[k, place[v]] = _float(c)
+        high[k] = -_float(part.constant)
+        low[k] = high[k] if part.wanted == ZERO else -np.inf
+        if part.wanted != ZERO:
+            rows[k, n] = np.linalg.norm(rows[k, :n])  # the last variable is the distance from the faces
+    aim = np.zeros(n + 1)
+    aim[n] = -1.0
+    whole = np.array([*(float(v.sort == INT) for v in variables), 0.0])
+    box = Bounds(np.array([-bound] * n + [0.0]), np.array([bound] * n + [1.0]))
+    found = milp(aim, constraints=LinearConstraint(rows, low, high), integrality=whole, bounds=box)
+    if found.x is None:
+        return None
+    if found.x[n] <= 0 and any(part.wanted == NEGATIVE for part in parts):
+        return None
+    return [
+        float(round(value)) if v.sort == INT else float(value) for v, value in zip(variables, found.x, strict=False)
+    ]
+
+
+def _float(value: Fraction) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.copysign(1e300, value)

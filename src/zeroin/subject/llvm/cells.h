@@ -1,0 +1,58 @@
+/* Made from zeroin/native/cells.py by python -m zeroin.subject.llvm.header. */
+
+/* Where a run that did not return ended. */
+enum {
+  OUTCOME_RETURNED = 0,
+  OUTCOME_SEGV = 1,
+  OUTCOME_FPE = 2,
+  OUTCOME_ILL = 3,
+  OUTCOME_ABORT = 4,
+  OUTCOME_EXITED = 5,
+  OUTCOME_ASSERTED = 6,
+  OUTCOME_HUNG = 7,
+  OUTCOME_STACK = 8,
+  OUTCOME_MEMORY = 9,
+  OUTCOME_KILLED = 10,
+  OUTCOME_RAISED = 11,
+  OUTCOME_REFUSED = 12,
+  OUTCOME_FORBIDDEN = 13,
+};
+
+/* Why a door is closed. */
+enum {
+  STOP_OPEN = 0,
+  STOP_ZERO = 1,
+  STOP_BUDGET = 2,
+  STOP_TIME = 3,
+  STOP_NEWS = 4,
+};
+
+/* What is known of the pen at an outcome. */
+enum {
+  ASKED_PASS = 0,
+  ASKED_CALL = 1,
+  ASKED_ZERO = 2,
+  ASKED_LAST = 3,
+  ASKED_AT = 4,
+  ASKED_NEAR = 5,
+};
+
+/* Cells of a door. */
+enum {
+  DOOR_LEFT = 0,
+  DOOR_CLOSED = 1,
+};
+
+/* Cells of a question's data. */
+enum {
+  DATA_NEWS = 0,
+  DATA_NEWS_OF_ABNORMAL_RUN = 1,
+  DATA_OF_FLOATS = 2,
+  DATA_OF_INTEGERS = 3,
+};
+
+/* Comparisons, as sets of relations. */
+enum {
+  RELATION_EQ = 1,
+  RELATION_ANY = 15,
+};

@@ -1,0 +1,40 @@
+"""``cells.h``: the constants that C shares with Python. ``python -m zeroin.subject.llvm.header`` writes it."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from pathlib import Path
+
+from ...distance import ANY, EQ
+from ...native import cells
+from ..base import Outcome
+
+PATH = Path(__file__).with_name("cells.h")
+_DOOR = ("LEFT", "CLOSED")
+_DATA = ("NEWS", "NEWS_OF_ABNORMAL_RUN", "OF_FLOATS", "OF_INTEGERS")
+
+
+def text() -> str:
+    """What has to stand in the file."""
+    enums = [
+        _enum("Where a run that did not return ended", "OUTCOME", _members(Outcome)),
+        _enum("Why a door is closed", "STOP", _members(cells.Stop)),
+        _enum("What is known of the pen at an outcome", "ASKED", _members(cells.Asked)),
+        _enum("Cells of a door", "DOOR", {name: getattr(cells, name) for name in _DOOR}),
+        _enum("Cells of a question's data", "DATA", {name: getattr(cells, name) for name in _DATA}),
+        _enum("Comparisons, as sets of relations", "RELATION", {"EQ": EQ, "ANY": ANY}),
+    ]
+    return "/* Made from zeroin/native/cells.py by python -m zeroin.subject.llvm.header. */\n" + "".join(enums)
+
+
+def _members(kind: type[IntEnum]) -> dict[str, int]:
+    return {member.name: int(member) for member in kind}
+
+
+def _enum(what: str, prefix: str, members: dict[str, int]) -> str:
+    lines = "".join(f"  {prefix}_{name} = {value},\n" for name, value in members.items())
+    return f"\n/* {what}. */\nenum {{\n{lines}}};\n"
+
+
+if __name__ == "__main__":
+    PATH.write_text(text())

@@ -1,0 +1,358 @@
+"""From a type hint or a default value to the shape of its values."""
+
+from __future__ import annotations
+
+import inspect
+import numbers
+import re
+import sys
+import types
+import typing
+from collections import abc
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import InitVar, replace
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+from typing import Any
+
+from ....errors import UnsupportedParameter
+from ..values.containers import Array1D, Bytes, Dict, List, Missing, Object, Record, Repeated, Set, Str, Union, VarTuple
+from ..values.pictures import Value, picture
+from ..values.scalars import (
+    DTYPES,
+    Choice,
+    Complex,
+    Date,
+    Datetime,
+    DecimalShape,
+    FixedTuple,
+    FractionShape,
+    NoneShape,
+    NumPyScalar,
+    Timedelta,
+)
+from ..values.shapes import Bool, Bounds, Float, Int, Ordered, Shape, path_of
+from .hints import constructor, evaluate, hints_of, parse_types, text_of, why_not
+
+__all__ = ["evaluate", "hints_of", "parse_types", "shape_of", "shape_of_default"]
+
+_MOST_WORDS = 2000
+_LONGEST = 32  # items of what has a bound on its length
+_DEEPEST = 3  # objects inside objects
+_PLAIN: dict[Any, Shape] = {
+    float: Float(), int: Int(), bool: Bool(), complex: Complex(), str: Str(), bytes: Bytes(),
+    None: NoneShape(), type(None): NoneShape(), Any: Float(), object: Float(), typing.LiteralString: Str(),
+    numbers.Number: Float(), numbers.Real: Float(), numbers.Integral: Int(), numbers.Rational: FractionShape(),
+    numbers.Complex: Complex(), typing.SupportsFloat: Float(), typing.SupportsInt: Int(),
+    typing.SupportsIndex: Int(), typing.SupportsAbs: Float(), typing.SupportsRound: Float(),
+    Fraction: FractionShape(), Decimal: DecimalShape(), date: Date(), datetime: Datetime(), timedelta: Timedelta(),
+}  # fmt: skip
+_LISTS = {list, abc.Sequence, abc.MutableSequence, abc.Iterable, abc.Collection, abc.Reversible, abc.Container}
+_DICTS = {dict, abc.Mapping, abc.MutableMapping}
+_SETS = {set, abc.Set, abc.MutableSet, frozenset}
+_WRAPPERS = {typing.Final, typing.ClassVar, typing.Required, typing.NotRequired, getattr(typing, "ReadOnly", None)}
+_ABSTRACT_DTYPES = {
+    "generic": "float64", "number": "float64", "inexact": "float64", "floating": "float64", "integer": "int64",
+    "signedinteger": "int64", "unsignedinteger": "uint64", "complexfloating": "complex128", "flexible": "void",
+    "character": "str",
+}  # fmt: skip
+_BARE_TUPLES = (tuple, vars(typing)["Tuple"])
+
+
+class _TooDeep(UnsupportedParameter):
+    """A type contains itself, or objects are nested too deep; another alternative may do without."""
+
+
+def shape_of(hint: Any, where: str) -> Shape:
+    """The shape of a type hint.
+
+    Args:
+        hint: the type, evaluated; not a string.
+        where: whose type it is, for the message; the parameter's name is in quotes: ``f: parameter 'x'``.
+
+    Raises:
+        UnsupportedParameter: zeroin can not make values of the type; one line.
+    """
+    reader = _Reader(where, hint)
+    shape = reader.read(hint)
+    if shape.arity > _MOST_WORDS:
+        raise reader.refusal(hint, f"which takes {shape.arity} numbers to describe, more than {_MOST_WORDS}")
+    return shape
+
+
+def shape_of_default(value: Any) -> Shape | None:
+    """The shape that a default value suggests; None when it suggests nothing, as None does."""
+    kind = type(value)
+    if value is None or kind is object:
+        return None
+    if kind is str or kind is bytes:
+        return Str(high=max(8, len(value))) if kind is str else Bytes(high=max(8, len(value)))
+    if kind is tuple:
+        shapes = tuple(shape for item in value if (shape := shape_of_default(item)) is not None)
+        return FixedTuple(shapes) if len(shapes) == len(value) else None
+    if kind is list and value:
+        element = _common(value)
+        return element and List(element, high=max(4, len(value)))
+    if kind is dict and value:
+        key, item = _common(value.keys()), _common(value.values())
+        return Dict(key, item, high=max(4, len(value))) if key and item else None
+    if path_of(kind) == "numpy:ndarray":
+        known = value.ndim == 1 and value.dtype.name in DTYPES
+        return Array1D(value.dtype.name, high=max(4, value.size)) if known else None
+    try:
+        shape = shape_of(kind, "a default value")
+    except UnsupportedParameter:
+        return None
+    # an object with nothing to vary is a sentinel: another one would not do
+    return None if isinstance(shape, Object) and not shape.arity else shape
+
+
+def _common(values: Iterable[Any]) -> Shape | None:
+    """The shape that all of the values suggest, if there is one."""
+    shapes = {shape_of_default(value) for value in values}
+    if shapes == {Float(), Int()}:
+        return Float()
+    return shapes.pop() if len(shapes) == 1 else None
+
+
+class _Reader:
+    """Reads one type hint.
+
+    Args:
+        where: whose it is.
+        top: the hint.
+    """
+
+    def __init__(self, where: str, top: Any) -> None:
+        self._where, self._top = where, top
+        self._open: list[Any] = []  # the classes and type aliases that contain the current hint
+        self._fields: list[str] = []  # the parameters of their constructors, likewise
+        self._bound: dict[Any, Shape] = {}  # what type variables stand for
+
+    def refusal(
+        self, hint: Any, why: str, kind: type[UnsupportedParameter] = UnsupportedParameter
+    ) -> UnsupportedParameter:
+        """The error for a hint somewhere inside."""
+        name = (re.findall(r"'([^']+)'", self._where) or ["x"])[-1]
+        inner = f"{self._fields[-1]}: " if self._fields else ""
+        inside = f" ({inner}{text_of(hint)})" if hint is not self._top else ""
+        return kind(
+            f'{self._where} has type {text_of(self._top)}{inside}, {why}; give its type with --types "{name}: ..."'
+        )
+
+    def read(self, hint: Any) -> Shape:
+        """The shape of a hint."""
+        with suppress(TypeError):  # not hashable
+            if hint in _PLAIN:
+                return _PLAIN[hint]
+        if isinstance(hint, typing.TypeVar):
+            return self._variable(hint)
+        origin, args = typing.get_origin(hint) or hint, typing.get_args(hint)
+        if hasattr(origin, "__supertype__"):
+            return self.read(origin.__supertype__)
+        if hasattr(origin, "__value__"):
+            with self._inside(hint, origin, args):
+                return self.read(origin.__value__)
+        if isinstance(hint, InitVar):
+            return self.read(hint.type)
+        try:
+            shape = self._special(hint, origin, args) or self._container(hint, origin, args)
+            return shape or self._class(hint, origin, args)
+        except ValueError as error:
+            raise self.refusal(hint, f"but {error}") from None
+
+    def _variable(self, variable: Any) -> Shape:
+        if variable in self._bound:
+            return self._bound[variable]
+        choices = [variable.__bound__, *variable.__constraints__]
+        hint = next((choice for choice in choices if choice is not None), float)
+        with self._inside(variable, variable, ()):
+            return self.read(hint)
+
+    @contextmanager
+    def _inside(self, hint: Any, what: Any, args: tuple[Any, ...]) -> Iterator[None]:
+        """Reads what belongs to a class or a type alias, whose type variables stand for ``args``.
+
+        Raises:
+            _TooDeep: it is inside itself for the second time, or inside too many others.
+        """
+        if self._open.count(what) >= 2:
+            raise self.refusal(hint, "which contains itself without end", _TooDeep)
+        if isinstance(what, type) and sum(isinstance(o, type) for o in self._open) >= _DEEPEST:
+            raise self.refusal(hint, f"where objects are nested more than {_DEEPEST} deep", _TooDeep)
+        variables = getattr(what, "__type_params__", ()) or getattr(what, "__parameters__", ())
+        before, self._bound = self._bound, {**self._bound, **dict(zip(variables, map(self.read, args), strict=False))}
+        self._open.append(what)
+        try:
+            yield
+        finally:
+            self._open.pop()
+            self._bound = before
+
+    def _special(self, hint: Any, origin: Any, args: tuple[Any, ...]) -> Shape | None:
+        numpy = sys.modules.get("numpy")
+        if numpy and origin is numpy.ndarray:
+            return self._array(hint, args)
+        if numpy and isinstance(origin, type) and issubclass(origin, numpy.generic):
+            dtype = _ABSTRACT_DTYPES.get(origin.__name__) or numpy.dtype(origin).name
+            if dtype not in DTYPES:
+                raise self.refusal(hint, f"and NumPy's {dtype} is not supported")
+            return NumPyScalar(dtype)
+        if origin is typing.Annotated:
+            return self._constrained(hint, self.read(args[0]), args[1:])
+        if origin is typing.Union or origin is types.UnionType:
+            return self._union(args)
+        if origin is typing.Literal:
+            return Choice(tuple(map(picture, args)))
+        return self.read(args[0]) if args and origin in _WRAPPERS else None
+
+    def _array(self, hint: Any, args: tuple[Any, ...]) -> Shape:
+        sizes = typing.get_args(args[0]) if args else ()
+        if len(sizes) > 1 and Ellipsis not in sizes:
+            raise self.refusal(hint, "and arrays of more than one dimension can not be generated")
+        dtype = typing.get_args(args[1]) if len(args) > 1 else ()
+        item = self.read(dtype[0]) if dtype else Float()
+        first = item.alternatives[0] if isinstance(item, Union) else item
+        return Array1D(first.dtype if isinstance(first, NumPyScalar) else "float64")
+
+    def _union(self, args: tuple[Any, ...]) -> Shape:
+        """What can be made of the alternatives, None last."""
+        shapes: list[Shape] = []
+        refused: list[UnsupportedParameter] = []
+        numpy_typing = sys.modules.get("numpy.typing")
+        array_like = typing.get_args(numpy_typing.ArrayLike) if numpy_typing else ()
+        if array_like and all(arg in args for arg in array_like):
+            shapes.append(Array1D("float64"))
+            args = tuple(arg for arg in args if arg not in array_like)
+        for arg in sorted(args, key=lambda arg: arg is type(None)):
+            try:
+                shapes.append(self.read(arg))
+            except UnsupportedParameter as error:
+                refused.append(error)
+        too_deep = all(isinstance(error, _TooDeep) for error in refused)
+        if not shapes or (shapes == [NoneShape()] and not too_deep):
+            raise refused[0]
+        different = tuple(dict.fromkeys(shapes))
+        return different[0] if len(different) == 1 else Union(different)
+
+    def _constrained(self, hint: Any, shape: Shape, metadata: tuple[Any, ...]) -> Shape:
+        bounds, low, high = Bounds(), 0, None
+        for fact in _facts(metadata):
+            bounds = bounds.within(Bounds(*(getattr(fact, name, None) for name in ("ge", "gt", "le", "lt"))))
+            low = max(low, getattr(fact, "min_length", None) or 0)
+            most = getattr(fact, "max_length", None)
+            high = high if most is None else most if high is None else min(high, most)
+        if bounds:
+            shape = _each(shape, Ordered, lambda one: replace(one, bounds=bounds)) or self._refuse(hint, bounds)
+        if low or high is not None:
+            lengths = f"{low} to {high}"
+            shape = _each(shape, Repeated, lambda one: _sized(one, low, high)) or self._refuse(hint, lengths)
+        return shape
+
+    def _container(self, hint: Any, origin: Any, args: tuple[Any, ...]) -> Shape | None:
+        if not isinstance(origin, type):
+            return None
+        try:
+            if origin in _LISTS:
+                return List(self.read(args[0] if args else float))
+            if origin in _DICTS:
+                key, value = args or (str, float)
+                return Dict(self._hashable(key), self.read(value))
+        except _TooDeep:
+            return List(NoneShape(), high=0) if origin in _LISTS else Dict(NoneShape(), NoneShape(), high=0)
+        if origin in _SETS:
+            return Set(self._hashable(args[0] if args else float), frozen=origin is frozenset)
+        if origin is tuple:
+            if hint in _BARE_TUPLES or args[1:] == (...,):
+                return VarTuple(self.read(args[0] if args else float))
+            if not any(getattr(arg, "__unpacked__", False) for arg in args):
+                return FixedTuple(tuple(map(self.read, args)))
+        return _PLAIN.get(origin)
+
+    def _hashable(self, hint: Any) -> Shape:
+        shape = self.read(hint)
+        if not shape.hashable:
+            raise self.refusal(hint, "which can not be hashed")
+        return shape
+
+    def _class(self, hint: Any, origin: Any, args: tuple[Any, ...]) -> Shape:
+        why = why_not(origin)
+        if why or not isinstance(origin, type):
+            raise self.refusal(hint, why or "and zeroin does not know how to make one")
+        if issubclass(origin, Enum):
+            members = [name for name, member in origin.__members__.items() if member.name == name]
+            pictures = (Value("enum", f"{path_of(origin)}.{name}") for name in members)
+            return Choice(tuple(pictures), origin.__qualname__)
+        with self._inside(hint, origin, args):
+            return self._record(origin) if typing.is_typeddict(origin) else self._object(hint, origin)
+
+    def _record(self, cls: Any) -> Shape:
+        hints, failed = hints_of(cls, cls.__annotations__)
+        shapes = []
+        for name in cls.__annotations__:
+            shape = self._field(cls, name, hints.get(name, failed.get(name)))
+            optional = name in cls.__optional_keys__ or typing.get_origin(hints.get(name)) is typing.NotRequired
+            shapes.append(Union((shape, Missing())) if optional else shape)
+        return Record(cls.__qualname__, tuple(cls.__annotations__), tuple(shapes))
+
+    def _object(self, hint: Any, cls: Any) -> Shape:
+        """A call of the class. What it does not need and zeroin can not make is left out."""
+        parameters = list(inspect.signature(cls).parameters.values())
+        source = cls if hasattr(cls, "_field_defaults") else constructor(cls)
+        hints, failed = hints_of(source, [p.name for p in parameters])
+        shapes: dict[str, Shape] = {}
+        positional, left_out = 0, False
+        for p in parameters:
+            if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
+                continue
+            try:
+                shapes[p.name] = self._field(cls, p.name, hints.get(p.name, failed.get(p.name, p.annotation)))
+                positional += not left_out and p.kind is not p.KEYWORD_ONLY
+            except UnsupportedParameter:
+                if p.default is p.empty:
+                    raise
+                left_out = True
+        if parameters and not shapes:
+            raise self.refusal(hint, "whose constructor has no parameters that zeroin can vary")
+        own_hash = cls.__hash__ not in (None, object.__hash__)
+        hashable = cls.__hash__ is not None and not (own_hash and not all(s.hashable for s in shapes.values()))
+        names = tuple(shapes)
+        return Object(path_of(cls), names, tuple(shapes.values()), len(names) - positional, hashable)
+
+    def _field(self, cls: Any, name: str, hint: Any) -> Shape:
+        self._fields.append(f"{cls.__qualname__}.{name}")
+        try:
+            return self.read(hint)
+        finally:
+            self._fields.pop()
+
+    def _refuse(self, hint: Any, what: Any) -> Shape:
+        raise self.refusal(hint, f"where the bounds ({what}) can not be kept")
+
+
+def _facts(metadata: Iterable[Any]) -> Iterator[Any]:
+    """The metadata, and what pydantic's has inside."""
+    for fact in metadata:
+        if not isinstance(fact, type):
+            yield fact
+            inside = getattr(fact, "metadata", None)
+            yield from inside if isinstance(inside, (list, tuple)) else ()
+
+
+def _each(shape: Shape, kind: type, change: Callable[[Any], Shape]) -> Shape | None:
+    """The shape changed, or those of its alternatives that are of the kind; None if none is."""
+    if isinstance(shape, Union):
+        changed = [_each(one, kind, change) for one in shape.alternatives]
+        together = tuple(new or old for new, old in zip(changed, shape.alternatives, strict=True))
+        return Union(together) if any(changed) else None
+    return change(shape) if isinstance(shape, kind) else None
+
+
+def _sized(shape: Any, low: int, high: int | None) -> Shape:
+    """The shape with a bounded length, kept small where the bounds leave a choice."""
+    most = max(shape.high, min(low + shape.high, _LONGEST)) if high is None else min(high, max(low, _LONGEST))
+    sized: Shape = replace(shape, low=low, high=max(most, low) if high is None else most, free=high is None)
+    return sized

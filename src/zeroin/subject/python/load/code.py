@@ -1,0 +1,193 @@
+"""Find a module's functions, and exchange their code for code with probes and back.
+
+A function object stays what it is: its name, defaults, closure, decorators and everybody who refers to it. Only its
+``__code__`` is exchanged, so the plain function is at hand at any time and both share the module's state.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import tokenize
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from ....errors import TargetError
+from ..probes.rewrite import read_placeholder
+from ..probes.source import Function, FunctionNode, Source
+
+CodeKey = tuple[str, int, int]  # qualified name, first line, number among those of the same name and line
+
+
+def functions_in(module: ModuleType, file: str) -> list[FunctionType]:
+    """The functions and methods that are defined in a module's file, under decorators too."""
+    found: dict[int, FunctionType] = {}
+    seen: set[int] = set()
+
+    def visit(value: Any) -> None:
+        if id(value) in seen:
+            return
+        seen.add(id(value))
+        if type(value).__module__.startswith("numba."):
+            return  # compiled: other code would not make it run
+        if isinstance(value, type) and value.__module__ == module.__name__:
+            for member in list(vars(value).values()):
+                visit(member)
+        for function in unwrapped(value):
+            if function.__code__.co_filename == file:
+                found.setdefault(id(function), function)
+
+    for value in list(vars(module).values()):
+        visit(value)
+    return list(found.values())
+
+
+def unwrapped(value: Any) -> Iterator[FunctionType]:
+    """The functions that a callable, a property or a decorated function is made of, the innermost first."""
+    todo, seen = [value], set()
+    order: list[FunctionType] = []
+    while todo:
+        item = todo.pop()
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
+        if isinstance(item, FunctionType):
+            order.append(item)
+            for cell in item.__closure__ or ():
+                try:
+                    content = cell.cell_contents
+                except ValueError:  # not filled yet
+                    continue
+                if isinstance(content, FunctionType):
+                    todo.append(content)
+        inside: tuple[Any, ...] = (getattr(item, "__wrapped__", None), getattr(item, "__func__", None))
+        if isinstance(item, property):
+            inside = (item.fget, item.fset, item.fdel)
+        elif isinstance(item, functools.cached_property | functools.partial):
+            inside = (item.func,)
+        todo += [part for part in inside if part is not None]
+    yield from reversed(order)
+
+
+@dataclass(frozen=True)
+class ModuleSource:
+    """A module's text and tree, and where its functions stand in it."""
+
+    source: Source
+    tree: ast.Module
+
+    @classmethod
+    def read(cls, file: str) -> ModuleSource:
+        """Read and parse a file in the encoding that it declares.
+
+        Raises:
+            TargetError: it is gone, or does not compile any more.
+        """
+        try:
+            with tokenize.open(file) as stream, warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                text = stream.read()
+                return cls(Source(file, text), ast.parse(text, file))
+        except (OSError, SyntaxError, UnicodeDecodeError) as error:
+            raise TargetError(f"{file}: its source can not be read ({error})") from error
+
+    def nodes(self) -> dict[CodeKey, FunctionNode]:
+        """The functions of the tree by the key of their code."""
+        found: dict[CodeKey, FunctionNode] = {}
+
+        def visit(node: ast.AST, path: str) -> None:
+            inner = path
+            if isinstance(node, ast.ClassDef):
+                inner = f"{path}{node.name}."
+            elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+                name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
+                line = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
+                number = sum(key[:2] == (path + name, line) for key in found)
+                found[path + name, line, number] = node
+                inner = f"{path}{name}.<locals>."
+            for child in ast.iter_child_nodes(node):
+                visit(child, inner)
+
+        visit(self.tree, "")
+        return found
+
+    def assert_lines(self) -> frozenset[int]:
+        """The lines of all assertions."""
+        return frozenset(line for node in ast.walk(self.tree) if isinstance(node, ast.Assert)
+                         for line in range(node.lineno, (node.end_lineno or node.lineno) + 1))  # fmt: skip
+
+    def compile(self) -> dict[CodeKey, CodeType]:
+        """The code of all functions of the tree as it is now."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # "'str' object is not callable": a placeholder
+            module = compile(self.tree, self.source.file, "exec", dont_inherit=True)
+        return code_of(module)
+
+
+def code_of(module: CodeType) -> dict[CodeKey, CodeType]:
+    """All functions' code inside a module's code."""
+    found: dict[CodeKey, CodeType] = {}
+
+    def visit(code: CodeType) -> None:
+        for constant in code.co_consts:
+            if isinstance(constant, CodeType):
+                key = (constant.co_qualname, constant.co_firstlineno)
+                found[(*key, sum(other[:2] == key for other in found))] = constant
+                visit(constant)
+
+    visit(module)
+    return found
+
+
+def key_of(function: FunctionType, codes: dict[CodeKey, CodeType]) -> CodeKey | None:
+    """Which of the codes a function runs: by name and line, and, where several share these, by its instructions."""
+    code = function.__code__
+    same = [key for key in codes if key[:2] == (code.co_qualname, code.co_firstlineno)]
+    return next((key for key in same if codes[key].co_code == code.co_code), same[0] if same else None)
+
+
+def with_probes(code: CodeType, probe: Callable[[str, int, str], Any]) -> CodeType:
+    """The code with its placeholders, those of inner functions too, replaced by what ``probe`` makes."""
+    constants = []
+    for constant in code.co_consts:
+        wanted = read_placeholder(constant)
+        if wanted is not None:
+            constants.append(probe(*wanted))
+        else:
+            constants.append(with_probes(constant, probe) if isinstance(constant, CodeType) else constant)
+    return code.replace(co_consts=tuple(constants))
+
+
+def callees(start: Iterable[Function], names: dict[str, list[Function]]) -> list[Function]:
+    """The functions of ``names`` (by their last name) that the given ones call, directly or not; those first."""
+    result: list[Function] = list(start)
+    for function in result:
+        for node in ast.walk(function.node):
+            name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+            for callee in names.get(name, ()):
+                if all(callee.node is not known.node for known in result) and not _inside(callee, result):
+                    result.append(callee)
+    return result
+
+
+def _inside(function: Function, others: Iterable[Function]) -> bool:
+    """Whether a function is part of one of the others."""
+    return any(node is function.node for other in others for node in ast.walk(other.node))
+
+
+class Exchange:
+    """Plain code and code with probes of some functions, one of which is in use."""
+
+    def __init__(self, pairs: Iterable[tuple[FunctionType, CodeType]]) -> None:
+        self._functions = [(function, function.__code__, probed) for function, probed in pairs]
+        self._probed = False
+
+    def use(self, probed: bool) -> None:
+        """Let the functions run with probes, or without."""
+        if probed != self._probed:
+            self._probed = probed
+            for function, plain, instrumented in self._functions:
+                function.__code__ = instrumented if probed else plain

@@ -1,0 +1,215 @@
+"""The type hints of functions, types that are given as text, and what can be said of a type before making values."""
+
+from __future__ import annotations
+
+import ast
+import collections
+import inspect
+import io
+import re
+import sys
+import types
+import typing
+from collections import abc
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from ....errors import OptionError
+
+_PAIRS = {"(": ")", "[": "]", "{": "}"}
+_ONCE = {abc.Iterator, abc.Generator, abc.AsyncIterator, abc.AsyncGenerator, abc.AsyncIterable, abc.Awaitable}
+_EMPTY = inspect.Parameter.empty
+
+
+def parse_types(text: str) -> dict[str, str]:
+    """``--types "x: float, xs: list[float]"`` as names and types.
+
+    Raises:
+        OptionError: it is not written so.
+    """
+    result: dict[str, str] = {}
+    for part in _split(text):
+        name, colon, type_ = (piece.strip() for piece in part.partition(":"))
+        if not colon or not type_:
+            raise OptionError(f'--types: {part.strip()!r} has no type; write "x: float, n: int"')
+        if not name.isidentifier():
+            raise OptionError(f'--types: {name!r} is not the name of a parameter; write "x: float, n: int"')
+        if name in result:
+            raise OptionError(f"--types: {name!r} is there twice")
+        result[name] = type_
+    return result
+
+
+def _split(text: str) -> list[str]:
+    """The text at its commas outside of brackets and quotes; a comma at the end may be there."""
+    parts, awaited, quote = [""], "", ""
+    for char in text:
+        if quote:
+            quote = "" if char == quote else quote
+        elif char in "\"'":
+            quote = char
+        elif char in _PAIRS:
+            awaited += _PAIRS[char]
+        elif char in ")]}":
+            if not awaited.endswith(char):
+                raise OptionError(f"--types: {char!r} closes nothing in {text!r}")
+            awaited = awaited[:-1]
+        elif char == "," and not awaited:
+            parts.append("")
+            continue
+        parts[-1] += char
+    if quote or awaited:
+        raise OptionError(f"--types: {(quote or awaited[-1])!r} is missing in {text!r}")
+    return parts if parts[-1].strip() or len(parts) == 1 else parts[:-1]
+
+
+def evaluate(text: str, namespace: dict[str, Any]) -> Any:
+    """The type that an expression stands for.
+
+    Args:
+        text: for example ``list[float]``.
+        namespace: of the function's module; its names go before ours, which are those of ``typing``, the numbers and
+            dates of the standard library, and ``np``.
+
+    Raises:
+        OptionError: it is no expression, or one that can not be evaluated; one line.
+    """
+    try:
+        return eval(text, {**_known_names(text), **namespace})
+    except SyntaxError as error:
+        raise OptionError(f"the type {text!r} is not a Python expression: {error.msg}") from None
+    except Exception as error:
+        raise OptionError(f"the type {text!r} can not be evaluated: {_one_line(error)}") from None
+
+
+def _known_names(text: str) -> dict[str, Any]:
+    names = {name: getattr(typing, name) for name in typing.__all__}
+    ours: list[Any] = [Fraction, Decimal, date, datetime, timedelta]
+    names |= {thing.__name__: thing for thing in ours} | {"typing": typing, "collections": collections}
+    if re.search(r"\b(np|npt|numpy|NDArray)\b", text):  # importing it takes a while
+        import numpy
+        import numpy.typing
+
+        names |= {"np": numpy, "numpy": numpy, "npt": numpy.typing, "NDArray": numpy.typing.NDArray}
+    return names
+
+
+def hints_of(function: Callable[..., Any], names: Iterable[str]) -> tuple[dict[str, Any], dict[str, str]]:
+    """The type hints of a function (or of a class, of its attributes).
+
+    Hints that can be evaluated only under ``if TYPE_CHECKING:`` are evaluated with what stands there.
+
+    Args:
+        function: any callable; what it wraps counts.
+        names: of the parameters asked for. One without a type hint is in neither result.
+
+    Returns:
+        The evaluated hints; and for those that can not be evaluated, why: one line.
+    """
+    wanted = list(names)
+    try:
+        found = typing.get_type_hints(function, include_extras=True)
+        return {name: found[name] for name in wanted if name in found}, {}
+    except Exception:  # evaluating annotations may raise anything
+        return _one_by_one(inspect.unwrap(function), wanted)
+
+
+def _one_by_one(function: Any, names: list[str]) -> tuple[dict[str, Any], dict[str, str]]:
+    module = sys.modules.get(getattr(function, "__module__", None) or "")
+    plain: dict[str, Any] = getattr(function, "__globals__", None) or vars(module or typing)
+    namespace = {**_type_checking_names(plain), **plain}
+    written = _annotations(function)
+    hints: dict[str, Any] = {}
+    failed: dict[str, str] = {}
+    for name in names:
+        if name in written:
+            try:
+                hints[name] = _evaluated(written[name], namespace)
+            except Exception as error:
+                failed[name] = _one_line(error)
+    return hints, failed
+
+
+def _evaluated(annotation: Any, namespace: dict[str, Any]) -> Any:
+    """An annotation with all strings in it evaluated."""
+
+    def holder() -> None: ...
+
+    holder.__annotations__ = {"it": annotation}
+    return typing.get_type_hints(holder, namespace, namespace, include_extras=True)["it"]
+
+
+def _annotations(function: Any) -> dict[str, Any]:
+    if sys.version_info >= (3, 14):  # they are evaluated when they are asked for
+        import annotationlib
+
+        return annotationlib.get_annotations(function, format=annotationlib.Format.STRING)
+    return dict(getattr(function, "__annotations__", {}))
+
+
+def _type_checking_names(namespace: dict[str, Any]) -> dict[str, Any]:
+    """The namespace of a module after what stands under its ``if TYPE_CHECKING:``, as far as it runs."""
+    result = dict(namespace)
+    with suppress(OSError, SyntaxError, ValueError):
+        tree = ast.parse(Path(str(namespace.get("__file__"))).read_text("utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.If) and ast.unparse(node.test).split(".")[-1] == "TYPE_CHECKING":
+                for statement in node.body:
+                    with suppress(Exception):
+                        exec(compile(ast.Module([statement], []), "<TYPE_CHECKING>", "exec"), result)
+    return result
+
+
+def _one_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}".splitlines()[0].strip().removesuffix(":")
+
+
+def constructor(cls: Any) -> Any:
+    """The function that has the parameters: ``__init__``, or else ``__new__``."""
+    return cls.__init__ if inspect.isfunction(cls.__init__) else cls.__new__
+
+
+def why_not(origin: Any) -> str:
+    """Why values of a type can not be made, if that is known beforehand."""
+    if isinstance(origin, (str, typing.ForwardRef)):
+        return "which can not be evaluated"
+    if origin is _EMPTY:
+        return "and zeroin does not guess one"
+    if origin in (abc.Callable, types.FunctionType, types.BuiltinFunctionType, types.MethodType):
+        return "and functions can not be generated"
+    if origin in _ONCE:
+        return "and what can be read only once can not be generated"
+    if not isinstance(origin, type):
+        return ""
+    kinds = {type: "classes", types.ModuleType: "modules", io.IOBase: "files", typing.IO: "files"}
+    for kind, name in kinds.items():
+        if issubclass(origin, kind):
+            return f"and {name} can not be generated"
+    if issubclass(origin, Enum) or typing.is_typeddict(origin):
+        pass
+    elif inspect.isabstract(origin) or getattr(origin, "_is_protocol", False):
+        return "which is abstract: it says not how to make one"
+    elif not inspect.isfunction(constructor(origin)) and not _is_empty(origin):
+        return "and zeroin does not know how to make one"
+    return "which is defined inside a function, where no test can get it" if "<locals>" in origin.__qualname__ else ""
+
+
+def _is_empty(cls: Any) -> bool:
+    """Whether it is a class written in Python whose constructor takes nothing."""
+    written = any("__dict__" in vars(base) or "__slots__" in vars(base) for base in cls.__mro__[:-1])
+    return written and cls.__init__ is object.__init__ and cls.__new__ is object.__new__
+
+
+def text_of(hint: Any) -> str:
+    """The type as it is written."""
+    if hint is _EMPTY:
+        return "not known"
+    if isinstance(hint, type) and not typing.get_args(hint):
+        return hint.__qualname__
+    return " ".join(inspect.formatannotation(hint).split())

@@ -1,0 +1,257 @@
+"""From ``file.py:function`` or ``package.module:Class.method`` to the function object, in the worker process."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import importlib
+import importlib.util
+import inspect
+import sys
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+from ....errors import TargetError
+from ..guard import Denied
+from .code import functions_in, unwrapped
+
+
+@dataclass(frozen=True)
+class Module:
+    """An imported module.
+
+    Attributes:
+        module: the module object.
+        name: what to import to get it.
+        file: its source file, as the code objects name it.
+        root: the folder that must be on ``sys.path`` for that; None if it is importable anyway.
+    """
+
+    module: ModuleType
+    name: str
+    file: str
+    root: Path | None
+
+
+@dataclass(frozen=True)
+class Found:
+    """A callable to test.
+
+    Attributes:
+        home: its module.
+        name: ``function`` or ``Class.method``.
+        function: what to call: with the object first, if ``owner`` is given.
+        inner: the Python functions inside of decorators; the first one is the user's own.
+        owner: the class of a method that needs an object.
+    """
+
+    home: Module
+    name: str
+    function: Callable[..., Any]
+    inner: tuple[FunctionType, ...]
+    owner: type | None = None
+
+
+@cache
+def resolve(path: str) -> Any:
+    """The class or function of a path ``module:Qual.Name``."""
+    module, _, name = path.partition(":")
+    value: Any = importlib.import_module(module)
+    for part in name.split("."):
+        value = getattr(value, part)
+    return value
+
+
+def import_module(where: str) -> Module:
+    """Import a module by its name or by the path of its file.
+
+    Raises:
+        TargetError: there is no such module, it has no Python source, or importing it fails; carries the cause.
+    """
+    if where.endswith(".py"):
+        return _import_file(Path(where))
+    sys.path.insert(0, str(Path.cwd()))
+    module = _import(where, where)
+    file = getattr(module, "__file__", None)
+    if not file or not file.endswith(".py"):
+        raise TargetError(
+            f"{where}: has no Python source (it is {_nature(module)}), so its conditions can not be seen; test the "
+            "Python function that calls it"
+        )
+    return Module(module, where, file, Path.cwd() if Path(file).is_relative_to(Path.cwd()) else None)
+
+
+def _nature(module: ModuleType) -> str:
+    file = getattr(module, "__file__", None)
+    return "built into Python" if file is None else f"compiled: {Path(file).name}"
+
+
+def _import_file(path: Path) -> Module:
+    path = path.resolve()
+    root, parts = path.parent, [] if path.stem == "__init__" else [path.stem]
+    while (root / "__init__.py").exists():
+        parts.insert(0, root.name)
+        root = root.parent
+    name = ".".join(parts)
+    sys.path.insert(0, str(root))
+    known = sys.modules.get(name)
+    if known is not None and getattr(known, "__file__", None) != str(path):
+        del sys.modules[name]  # a module of the same name that something else has imported
+    if all(part.isidentifier() for part in parts):
+        module = _import(name, str(path))
+        if getattr(module, "__file__", None) == str(path):
+            return Module(module, name, str(path), root)
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    _guard(lambda: spec.loader.exec_module(module) if spec.loader else None, str(path))
+    return Module(module, name, str(path), root)
+
+
+def _import(name: str, where: str) -> ModuleType:
+    try:
+        found = importlib.util.find_spec(name)
+    except ModuleNotFoundError as error:
+        raise TargetError(f"{where}: there is no module {error.name!r}; a target is FILE.py:FUNCTION or "
+                          "PACKAGE.MODULE:FUNCTION") from error  # fmt: skip
+    except Exception:  # a package's __init__ fails: importing it says how
+        found = None
+    else:
+        if found is None:
+            raise TargetError(f"{where}: there is no module {name!r}; a target is FILE.py:FUNCTION or "
+                              "PACKAGE.MODULE:FUNCTION")  # fmt: skip
+    module: ModuleType = _guard(lambda: importlib.import_module(name), where)
+    return module
+
+
+def _guard(run: Callable[[], Any], where: str) -> Any:
+    """Import something; whatever it raises becomes one line."""
+    try:
+        return run()
+    except SyntaxError as error:
+        raise TargetError(
+            f"{where}: does not compile: {error.msg} (line {error.lineno} of {error.filename})"
+        ) from error
+    except BaseException as error:
+        frames = [f for f in traceback.extract_tb(error.__traceback__) if "importlib" not in f.filename]
+        place = f" (line {frames[-1].lineno} of {frames[-1].filename})" if len(frames) > 1 else ""
+        text = " ".join(f"{type(error).__name__}: {error}".rstrip(": ").split())
+        raise TargetError(f"{where}: importing it raises {text}{place}{_advice(error)}") from error
+
+
+def _advice(error: BaseException) -> str:
+    if isinstance(error, Denied):
+        return "; --allow lets it: see zeroin cover --help"
+    if isinstance(error, ImportError):
+        return "; zeroin must run in the environment, and the folder, that the module needs"
+    if isinstance(error, SystemExit):
+        return "; what runs the program belongs under if __name__ == '__main__':"
+    return "; make it importable first"
+
+
+def public_functions(home: Module) -> list[str]:
+    """The functions and methods that a module defines and that can be targets, in the order of the source."""
+    names: dict[int, str] = {}
+    for name, value in vars(home.module).items():
+        if isinstance(value, type) and value.__module__ == home.module.__name__:
+            for member, inside in vars(value).items():
+                if not member.startswith("__"):
+                    _name(home, inside, f"{name}.{member}", names)
+        else:
+            _name(home, value, name, names)
+    return [names[line] for line in sorted(names)]
+
+
+def _name(home: Module, value: Any, name: str, names: dict[int, str]) -> None:
+    for function in [] if isinstance(value, ModuleType | property) else unwrapped(value):
+        if function.__code__.co_filename == home.file and not _no_function(function):
+            if function.__module__ == home.module.__name__ and function.__qualname__ in (name, "<lambda>"):
+                names.setdefault(function.__code__.co_firstlineno, name)
+            return
+
+
+def find(home: Module, name: str) -> Found:
+    """The function of that name.
+
+    Raises:
+        TargetError: there is none, or it is something that can not be tested; says why.
+    """
+    owner: Any = home.module
+    parts = name.split(".")
+    for part in parts[:-1]:
+        owner = _attribute(home, owner, part)
+    value = _attribute(home, owner, parts[-1])
+    where = f"{home.name}:{name}"
+    if isinstance(value, type):
+        methods = [m for m, v in vars(value).items() if isinstance(v, FunctionType) and not m.startswith("__")]
+        example = f", as {where}.{methods[0]}" if methods else ""
+        raise TargetError(f"{where}: is a class; name one of its methods{example}")
+    if isinstance(value, property):
+        raise TargetError(f"{where}: is a property; name a function or method")
+    if not callable(value):
+        raise TargetError(f"{where}: is no function but {_article(type(value).__name__)}")
+    if isinstance(value, functools._lru_cache_wrapper):
+        value = value.__wrapped__  # what is remembered takes no branches
+    value = getattr(value, "py_func", value)  # Numba's compiled functions
+    inner = tuple(unwrapped(value))
+    if not inner and inspect.isfunction(inspect.getattr_static(type(value), "__call__", None)):
+        raise TargetError(f"{where}: is an object; name a method of its class, as "
+                          f"{type(value).__module__}:{type(value).__qualname__}.__call__")  # fmt: skip
+    if not inner:
+        raise TargetError(f"{where}: is not written in Python ({_article(type(value).__name__)}), so its conditions "
+                          "can not be seen; test the Python function that calls it")  # fmt: skip
+    reason = next((r for f in inner if (r := _no_function(f))), None)
+    if reason:
+        raise TargetError(f"{where}: is {reason}, which is not supported; write a function that runs it")
+    static = inspect.getattr_static(owner, parts[-1], None) if isinstance(owner, type) else None
+    method = isinstance(owner, type) and not isinstance(static, staticmethod | classmethod)
+    return Found(home, name, value, inner, owner if method else None)
+
+
+def _article(noun: str) -> str:
+    return f"{'an' if noun[0].lower() in 'aeio' else 'a'} {noun}"
+
+
+def _attribute(home: Module, owner: Any, name: str) -> Any:
+    try:
+        return getattr(owner, name)
+    except AttributeError:
+        own = _own_names(home, owner)
+        near = difflib.get_close_matches(name, own, 3, 0.5) or own[:5]
+        there = f"; there {'is' if len(near) == 1 else 'are'} {', '.join(near)}" if near else ""
+        where = home.file if owner is home.module else getattr(owner, "__qualname__", type(owner).__name__)
+        raise TargetError(f"{where}: has no function {name!r}{there}") from None
+
+
+def _own_names(home: Module, owner: Any) -> list[str]:
+    """What is defined there, the public first."""
+    if isinstance(owner, type):
+        names = [n for n, v in vars(owner).items() if not isinstance(v, type | property) and any(unwrapped(v))]
+        names = [n for n in names if not n.startswith("__")]
+    else:
+        names = [n for n in public_functions(home) if "." not in n]
+    return sorted(names, key=lambda name: name.startswith("_"))
+
+
+def _no_function(function: FunctionType) -> str | None:
+    """Why a function can not be called and be done."""
+    if inspect.isasyncgenfunction(function):
+        return "an asynchronous generator"
+    if inspect.iscoroutinefunction(function):
+        return "a coroutine"
+    if inspect.isgeneratorfunction(function):
+        return "a generator"
+    return None
+
+
+def functions_of(home: Module, include: tuple[str, ...]) -> list[tuple[Module, FunctionType]]:
+    """The functions of the module, and of further ones."""
+    homes = [home, *(import_module(name) for name in include)]
+    return [(m, function) for m in homes for function in functions_in(m.module, m.file)]

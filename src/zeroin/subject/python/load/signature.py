@@ -1,0 +1,269 @@
+"""What a Python function takes: its parameters, how each is driven, and how it is called."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ....errors import OptionError, UnsupportedParameter
+from ...base import Outcome, Replay, Signature, Words
+from ..replay import PythonReplay
+from ..values.containers import List, Object, Str, Union, VarTuple
+from ..values.pictures import Value, exact
+from ..values.room import with_room
+from ..values.scalars import NoneShape
+from ..values.shapes import Float, Int, PythonParameter, Shape
+from .annotations import shape_of, shape_of_default
+from .hints import evaluate, hints_of, parse_types
+
+if TYPE_CHECKING:
+    from .modules import Found
+
+Attempt = Callable[[Callable[[], Any]], BaseException | None]
+
+
+@dataclass(frozen=True)
+class PythonSignature(Signature):
+    """The signature of a Python function; ``result_type`` is empty when it is not annotated."""
+
+    @property
+    def prototype(self) -> str:
+        """``f(x: float, n: int) -> float``."""
+        shown = ", ".join(f"{p.name}: {p.type}" if p.name != "self" else p.type for p in self.parameters)
+        return f"{self.name}({shown})" + (f" -> {self.result_type}" if self.result_type else "")
+
+    def show(self, words: Words) -> str:
+        """``f(0.5, [1, 2])``; of a method ``Class(1).f(0.5)``."""
+        parts = [(p, p.show(mine)) for p, mine in self.split(words)]
+        return self._call([("*" * p.spread) + (f"{p.name}={text}" if p.keyword else text) for p, text in parts])
+
+    def _call(self, texts: list[str]) -> str:
+        if self.parameters and self.parameters[0].name == "self":
+            return f"{texts[0]}.{self.name.rpartition('.')[2]}({', '.join(texts[1:])})"
+        return f"{self.name}({', '.join(texts)})"
+
+    def unconfirmed(self, words: Words, outcome: Outcome) -> PythonReplay:
+        arguments = tuple(parameter.picture(mine) for parameter, mine in self.split(words))
+        return PythonReplay(outcome, arguments=arguments)
+
+    def exact_result(self, replay: Replay) -> Any:
+        value = replay.value if isinstance(replay, PythonReplay) else None
+        return None if value is None else exact(value)
+
+    def show_result(self, replay: Replay) -> str:
+        if isinstance(replay, PythonReplay) and replay.raised:
+            message = f": {replay.message}" if replay.message else ""
+            return f"raises {replay.raised.rpartition(':')[2]}{message}"
+        if replay.outcome is not Outcome.RETURNED:
+            return f"  {replay.outcome.word}"
+        if not isinstance(replay, PythonReplay) or replay.value is None:
+            return ""
+        value = replay.value
+        return f"= {value.text}" + ("" if replay.repeatable else "  (not the same in every run)")
+
+    def outputs(self, replay: Replay) -> dict[str, Any]:
+        """The arguments that the call changed."""
+        after: tuple[Value | None, ...] = replay.after if isinstance(replay, PythonReplay) else ()
+        return {p.name: exact(value) for p, value in zip(self.parameters, after, strict=False) if value is not None}
+
+
+@dataclass(frozen=True)
+class Call:
+    """How a function is called with the values of its parameters: by position, then by name; ``spread`` is the position
+    of the tuple that fills ``*args``."""
+
+    function: Callable[..., Any]
+    names: tuple[str, ...] = ()
+    spread: int | None = None
+
+    def __call__(self, values: Sequence[Any]) -> Any:
+        count = len(values) - len(self.names)
+        positional = list(values[:count])
+        if self.spread is not None:
+            positional[self.spread : self.spread + 1] = positional[self.spread]
+        return self.function(*positional, **dict(zip(self.names, values[count:], strict=True)))
+
+
+def read_signature(found: Found, types: str, attempt: Attempt, room: tuple[int, int]) -> tuple[PythonSignature, Call]:
+    """The signature and the way to call it.
+
+    Args:
+        found: the function.
+        types: ``x: float, n: int`` for parameters that say nothing, or something else.
+        room: see :func:`zeroin.subject.python.values.room.room_for`.
+        attempt: makes a call; the exception it raised. For parameters whose type is guessed.
+
+    Raises:
+        UnsupportedParameter: names the first parameter that can not be driven and says why.
+        OptionError: ``types`` names no parameter, or a type that does not exist.
+    """
+    return _Reader(found, types, attempt, room).read()
+
+
+class _Reader:
+    def __init__(self, found: Found, types: str, attempt: Attempt, room: tuple[int, int]) -> None:
+        self.found, self.attempt, self.room = found, attempt, room
+        self.types = parse_types(types) if types else {}
+        self.namespace = dict(getattr(found.inner[0], "__globals__", {}))
+        self.notes: list[str] = []
+        self.used: set[str] = set()
+
+    def read(self) -> tuple[PythonSignature, Call]:
+        found = self.found
+        parameters = self._object() if found.owner is not None else []
+        described = self._describe(found.function, found.inner[0])
+        own = list(described.parameters.values())[1 if found.owner is not None else 0 :]
+        rest, spread = self._parameters(own, found.inner[0], found.name, len(parameters))
+        parameters += rest
+        unknown = set(self.types) - self.used
+        if unknown:
+            names = ", ".join(p.name for p in own) or "none"
+            raise OptionError(f"--types: {found.name} has no parameter {min(unknown)!r} (it has: {names})")
+        call = Call(found.function, tuple(p.name for p in parameters if p.keyword), spread)
+        parameters = [replace(p, shape=with_room(p.shape, self.room)) for p in self._guessed(parameters, call)]
+        returned = described.return_annotation
+        result = "" if returned is inspect.Signature.empty else inspect.formatannotation(returned).strip("'")
+        signature = PythonSignature(found.name, tuple(parameters), None, result, tuple(dict.fromkeys(self.notes)))
+        return signature, call
+
+    def _describe(self, function: Any, inner: Any) -> inspect.Signature:
+        try:
+            return inspect.signature(function)
+        except (TypeError, ValueError):
+            return inspect.signature(inner)
+
+    def _object(self) -> list[PythonParameter]:
+        """The object of a method, made by its class's constructor."""
+        owner = self.found.owner
+        assert owner is not None
+        where = f"{self.found.name}: parameter 'self'"
+        try:
+            shape = shape_of(owner, where)
+        except UnsupportedParameter:
+            shape = self._constructed(owner)
+        return [PythonParameter("self", owner.__name__, shape)]
+
+    def _constructed(self, owner: type) -> Shape:
+        """The constructor's parameters, by annotation, default, ``--types`` or guess."""
+        described = self._describe(owner, owner)
+        inner = next((f for f in (vars(owner).get("__init__"), vars(owner).get("__new__")) if callable(f)), owner)
+        parameters, _ = self._parameters(list(described.parameters.values()), inner, owner.__name__, 0)
+        path = f"{owner.__module__}:{owner.__qualname__}"
+        names, shapes = tuple(p.name for p in parameters), tuple(p.shape for p in parameters)
+        return Object(path, names, shapes, sum(p.keyword for p in parameters))
+
+    def _parameters(self, own: list[inspect.Parameter], function: Any, name: str,
+                    before: int) -> tuple[list[PythonParameter], int | None]:  # fmt: skip
+        """The parameters in the order of the call, and the position of the one that is ``*args``."""
+        hints, failed = hints_of(function, [p.name for p in own])
+        positional: list[PythonParameter] = []
+        keyword: list[PythonParameter] = []
+        spread, skipped = None, False
+        for parameter in own:
+            shape, origin = self._shape(parameter, hints, failed, name)
+            if shape is None:
+                skipped |= parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+                continue
+            by_name = parameter.kind is parameter.KEYWORD_ONLY or skipped
+            many = parameter.kind is parameter.VAR_POSITIONAL
+            made = PythonParameter(parameter.name, shape.type, shape, by_name, origin, many)
+            if many:
+                spread = before + len(positional)
+            (keyword if by_name else positional).append(made)
+        return positional + keyword, spread
+
+    def _shape(self, parameter: inspect.Parameter, hints: dict[str, Any], failed: dict[str, str],
+               function: str) -> tuple[Shape | None, str]:  # fmt: skip
+        """How a parameter is driven; None if it keeps its default (or gets nothing)."""
+        name, where = parameter.name, f"{function}: parameter {parameter.name!r}"
+        optional = parameter.default is not parameter.empty
+        many = parameter.kind is parameter.VAR_POSITIONAL
+        if name in self.types:
+            self.used.add(name)
+            shape = shape_of(evaluate(self.types[name], self.namespace), where)
+            return (VarTuple(shape) if many else shape), "--types"
+        if parameter.kind is parameter.VAR_KEYWORD:
+            self.notes.append(f"**{name} gets nothing")
+            return None, ""
+        if name in hints:
+            try:
+                shape = shape_of(hints[name], where)
+                return (VarTuple(shape) if many else shape), "annotation"
+            except UnsupportedParameter as error:
+                if not optional:
+                    raise
+                self.notes.append(f"{name} keeps its default: {str(error).partition(': ')[2]}")
+                return None, ""
+        if many:
+            self.notes.append(f'*{name} gets nothing; give the type of its elements with --types "{name}: float"')
+            return None, ""
+        if name in failed and not optional:
+            raise UnsupportedParameter(f"{where}: its annotation can not be evaluated ({failed[name]}); "
+                                       f'give its type with --types "{name}: float"')  # fmt: skip
+        return self._by_default(parameter, optional)
+
+    def _by_default(self, parameter: inspect.Parameter, optional: bool) -> tuple[Shape | None, str]:
+        if not optional:
+            return Float(), "guessed"
+        if parameter.default is None:
+            return Union((NoneShape(), Float())), "guessed"
+        shape = shape_of_default(parameter.default)
+        if shape is None:
+            self.notes.append(f'{parameter.name} keeps its default {parameter.default!r}; give its type with --types "'
+                              f'{parameter.name}: ..."')  # fmt: skip
+        return shape, "default"
+
+    # ---- guessing ----
+
+    def _guessed(self, parameters: list[PythonParameter], call: Call) -> list[PythonParameter]:
+        """Try other types for the parameters that say nothing about theirs, as long as that makes fewer TypeErrors."""
+        unknown = [n for n, p in enumerate(parameters) if p.origin == "guessed"]
+        best = self._errors(parameters, call) if unknown else 0
+        for _, n in itertools.product(range(2), unknown):
+            for candidate in self._candidates(parameters[n]):
+                if best == 0:
+                    break
+                trial = [*parameters[:n], candidate, *parameters[n + 1 :]]
+                errors = self._errors(trial, call)
+                if errors < best:
+                    parameters, best = trial, errors
+        if unknown:
+            taken = ", ".join(f"{parameters[n].name}: {parameters[n].type}" for n in unknown)
+            self.notes.append(f'guessed, as there is no annotation: {taken} (--types "{taken}" says it)')
+        return parameters
+
+    def _candidates(self, parameter: PythonParameter) -> list[PythonParameter]:
+        optional = isinstance(parameter.shape, Union)
+        shapes: list[Shape] = [Int(), List(Float()), List(Int()), Str(), List(List(Float()))]
+        if self.found.owner is not None:
+            shapes.insert(0, self._object()[0].shape)
+        made = [Union((NoneShape(), shape)) if optional else shape for shape in shapes]
+        return [replace(parameter, shape=shape, type=shape.type) for shape in made]
+
+    def _errors(self, parameters: list[PythonParameter], call: Call) -> int:
+        """How many of some calls fail because of a type."""
+        count = 0
+        for turn in range(8):
+            words = [_sample(p.shape, turn) for p in parameters]
+            count += isinstance(self.attempt(partial(_call, call, parameters, words)), TypeError | AttributeError)
+        return count
+
+
+def _sample(shape: Shape, turn: int) -> Words:
+    """Some words: hints where there are some, and small numbers."""
+    ranges, hints = shape.ranges(), shape.hints()
+    words = []
+    for n, ((low, high), some) in enumerate(zip(ranges, hints, strict=True)):
+        inside = [w for w in some if low <= w <= high]
+        words.append(inside[(turn + n) % len(inside)] if inside else min(max(turn + n, low), high))
+    return tuple(words)
+
+
+def _call(call: Call, parameters: Sequence[PythonParameter], words: Sequence[Words]) -> Any:
+    from .modules import resolve  # who only shows signatures does without
+
+    return call([p.shape.build(mine, resolve) for p, mine in zip(parameters, words, strict=True)])

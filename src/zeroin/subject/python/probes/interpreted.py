@@ -1,0 +1,85 @@
+"""One run of a Python subject in the interpreter, as an objective: values are made of words, and CPython is called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ....native.kernel import address_of, callback, cells_at, inlined
+from ...base import Outcome
+from .capi import ask, double_to_int, drop, forget_error, give_lock, take_lock, to_bool, to_float, to_int, vectorcall
+from .functions import (
+    ARGUMENTS,
+    BIG,
+    BURNT,
+    COUNT,
+    FIRST_BINADE,
+    FUEL,
+    FUEL_LIMIT,
+    KINDS,
+    LINEAR,
+    OUTCOME,
+    R0,
+    RUN,
+    RUNS,
+    R,
+)
+
+_HAS_HUNG, _FORBIDDEN = int(Outcome.HUNG), int(Outcome.FORBIDDEN)
+_INFINITY = 0x7FF << 52
+
+
+@inlined
+def float_of_word(word: Any) -> Any:
+    """The double of an ordered word (see :mod:`zeroin.words`)."""
+    line = np.int64(np.uint64(word) + np.uint64((1 << 52) - 1))  # unsigned: it may wrap around
+    return np.int64(line ^ ((line >> np.int64(63)) & np.int64(0x7FFFFFFFFFFFFFFF))).view(np.float64)
+
+
+@inlined
+def _argument(state: Any, kind: int, word: int) -> Any:
+    if kind == 0:
+        return to_float(float_of_word(word))
+    if kind == 10:
+        return to_bool(word)
+    if -LINEAR < word < LINEAR:
+        return to_int(word)
+    bits = abs(word) + FIRST_BINADE
+    if bits < _INFINITY:
+        size = np.int64(bits).view(np.float64)
+        return double_to_int(size if word > 0 else -size)
+    number = to_int(word)
+    result = ask(state[BIG], number, number, number, 1)
+    drop(number)
+    return result
+
+
+@callback("float64(int64, cells)")
+def objective(address: Any, words: Any) -> Any:
+    """One run of the subject in the interpreter: what :data:`RUN` does, called with the words' values, or with the
+    address of the words if COUNT is -1."""
+    lock = take_lock()
+    state = cells_at(address)
+    state[R], state[FUEL], state[OUTCOME] = state[R0], state[FUEL_LIMIT], 0
+    state[RUNS] += 1
+    arguments, count = cells_at(state[ARGUMENTS]), state[COUNT]
+    if count < 0:
+        arguments[0], count = to_int(address_of(words)), 1
+    else:
+        kinds = cells_at(state[KINDS])
+        for n in range(count):
+            arguments[n] = _argument(state, kinds[n], words[n])
+    result = vectorcall(state[RUN], arguments, count, 0)
+    if result == 0:
+        forget_error()
+    else:
+        drop(result)
+    for n in range(count):
+        drop(arguments[n])
+    if state[FUEL] < 0 and state[OUTCOME] != _FORBIDDEN:  # though something in the code may have caught what says so
+        state[OUTCOME] = _HAS_HUNG
+    state[BURNT] += state[FUEL_LIMIT] - state[FUEL]
+    r = np.int64(state[R]).view(np.float64)
+    give_lock(lock)
+    return r

@@ -1,0 +1,218 @@
+"""The Python side of the probes: their shared memory, and the functions that stand in the instrumented code."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ....distance import EQ, NE
+from ....native.kernel import Engine
+from ....words import Kind, decode
+from ...question import Question
+from . import functions as probes
+from . import interpreted, operands
+from .rewrite import hide
+
+
+class Hung(BaseException):
+    """A run used up its fuel."""
+
+
+class _MethodDef(ctypes.Structure):
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    )
+
+
+_FASTCALL, _NOARGS, _ONE = 0x80, 0x04, 0x08
+_KINDS = {
+    "compare": (probes._compare, _FASTCALL),
+    "result": (probes._compare, _FASTCALL),
+    "relates": (probes._relates, _FASTCALL),
+    "held": (probes._held, _NOARGS),
+    "truth": (probes._truth, _ONE),
+    "value": (probes._value, _ONE),
+    "fuel": (probes._fuel, _NOARGS),
+    "enters": (probes._enters, _NOARGS),
+    "leaves": (probes._leaves, _NOARGS),
+    "iterates": (probes._iterates, _ONE),
+    "matches": (probes._matches, _NOARGS),
+    "fails": (probes._fails, _FASTCALL),
+    "asks": (probes._asks, _FASTCALL),
+}
+_KINDS |= {f"{kind}+": _KINDS[kind] for kind in ("compare", "result", "relates")}  # and hold the right operand
+_CODES = {"is": 0, "is not": 1, "in": 2, "not in": 3, "isnan": 1, "isinf": 2, "isfinite": 3}
+
+
+@cache
+def _definition(kind: str) -> _MethodDef:
+    function, flags = _KINDS[kind]
+    return _MethodDef(kind.encode(), function.address, flags, None)
+
+
+_new_function = ctypes.pythonapi.PyCFunction_NewEx
+_new_function.restype = ctypes.py_object
+_new_function.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
+
+
+class Probing:
+    """The state of one subject's probes.
+
+    Attributes:
+        state: the cells, see :mod:`.probes`.
+        address: of ``double objective(const int64_t *words)``, one run in the interpreter.
+    """
+
+    def __init__(self) -> None:
+        self.state = np.zeros(probes.STATE_CELLS, dtype=np.int64)
+        self._scratch = np.zeros(1, dtype=np.int64)
+        self._keep: list[Any] = [_big]
+        self._made: dict[tuple[str, int, str], Any] = {}
+        self._blocks: dict[tuple[str, int, str], bytes] = {}
+        state = self.state
+        for cell, known in ((probes.FLOAT, float), (probes.INT, int), (probes.BOOL, bool), (probes.NONE, None),
+                            (probes.TRUE, True), (probes.HUNG, Hung), (probes.BIG, _big), (probes.RANGE, range),
+                            (probes.RECURSION, RecursionError)):  # fmt: skip
+            state[cell] = id(known)
+        state[probes.SCRATCH] = self._scratch.ctypes.data
+        self._engine = Engine.of_text(_TRAMPOLINE.format(interpreted.objective.address, state.ctypes.data))
+        self.address = self._engine.function("zeroin_objective")
+
+    def drive(self, run: Callable[..., Any], kinds: Sequence[Kind] | None) -> None:
+        """What one run calls: ``run(*values)`` with one value for each of ``kinds`` (F64, INT or BOOL), or, when that
+        is None, ``run(address of the words)``. It must not raise."""
+        count = 1 if kinds is None else len(kinds)
+        self._arguments = np.zeros(max(1, count), dtype=np.int64)
+        self._kinds = np.array([*(kinds or ()), 0], dtype=np.int64)
+        self._run = run
+        self.state[probes.RUN] = id(run)
+        self.state[probes.ARGUMENTS] = self._arguments.ctypes.data
+        self.state[probes.KINDS] = self._kinds.ctypes.data
+        self.state[probes.COUNT] = -1 if kinds is None else count
+
+    def ask(self, question: Question, fuel: int) -> None:
+        """Make this the question that runs are asked, and give each so much fuel."""
+        self._question = question  # the cells hold bare addresses into it
+        state = self.state
+        state[probes.PEN_FLOAT], state[probes.PEN_INT] = question.pens
+        state[probes.DATA] = question.data.ctypes.data
+        state[probes.ASKED] = question.asked.ctypes.data
+        state[probes.FUEL_LIMIT] = state[probes.FUEL] = fuel
+        state[probes.R0] = struct.unpack("<q", struct.pack("<d", question.r0))[0]
+
+    def refuel(self) -> None:
+        self.state[probes.FUEL] = self.state[probes.FUEL_LIMIT]
+
+    # ---- the probes in the code ----
+
+    def probe(self, kind: str, site: int, detail: str) -> Any:
+        """The function that stands in the code for a placeholder (see :func:`.rewrite.placeholder`)."""
+        if kind == "hides":
+            return hide
+        key = (kind, site, detail)
+        if key not in self._made:
+            block = self._block(
+                "iterates" if kind == "leaves" else kind, site, detail
+            )  # these two share what they know
+            self._made[key] = _new_function(ctypes.addressof(_definition(kind)), block, None)
+        return self._made[key]
+
+    def _block(self, kind: str, site: int, detail: str) -> bytes:
+        """The memory of a probe: a new bytes object, whose content the probe writes."""
+        key = (kind, site, detail)
+        if key not in self._blocks:
+            op = int(detail) if detail.isdigit() else _CODES.get(detail, 0)
+            block = self._blocks[key] = bytes(bytearray(probes.BLOCK_CELLS * 8))
+            cells = (ctypes.c_int64 * probes.BLOCK_CELLS).from_address(id(block) + probes._BYTES_AT)
+            make = getattr(self, f"_slow_{kind.removesuffix('+')}", None)
+            slow = make(site, op, detail, cells) if make else None
+            cells[probes.STATE], cells[probes.SITE], cells[probes.OP] = self.state.ctypes.data, site, op
+            cells[probes.SLOW], cells[probes.HOLDS] = id(slow), kind.endswith("+")
+            cells[probes.VALUE] = kind.startswith("result")
+            self._keep.append(slow)
+        return self._blocks[key]
+
+    def _note(self, site: int, op: int) -> Any:
+        """Tells the question of a comparison of two numbers."""
+        return self.probe("compare", site, str(op))
+
+    # ---- the detours of operands that are no plain numbers ----
+
+    def _slow_compare(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
+        note: list[Any] = []
+
+        def slow(a: Any, b: Any, truth: bool) -> None:
+            if not note:
+                note.append(self._note(site, op))
+            note[0](*operands.compared(op, a, b, truth))
+
+        return slow
+
+    def _slow_result(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
+        compare = self._slow_compare(site, op, detail, cells)
+
+        def slow(a: Any, b: Any, result: Any) -> None:
+            if isinstance(result, bool):
+                compare(a, b, result)
+            elif operands.is_native(type(result)):
+                try:
+                    truth = bool(result)
+                except Exception:  # an array does not say
+                    return
+                compare(a, b, truth)
+
+        return slow
+
+    def _slow_relates(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
+        note = self._note(site, NE if op == 3 else EQ)
+        return lambda a, b, found: note(*operands.member(a, b, found))
+
+    def _slow_truth(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
+        note = self._note(site, NE)
+        return lambda x, holds: note(*operands.truth(x, holds))
+
+    _slow_value = _slow_truth
+
+    def _slow_iterates(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
+        def slow(iterable: range) -> None:
+            cells[probes.LEFT], cells[probes.RIGHT] = operands.empty(iterable)
+
+        return slow
+
+    def _slow_fails(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
+        note = self._note(site, EQ)
+
+        def slow(matched: bool, subject: Any, *literals: Any) -> bool:
+            note(*(operands.mismatch(subject, literals) if literals else operands.plain(EQ, False)))
+            return False
+
+        return slow
+
+    def _slow_asks(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
+        def slow(holds: bool, on: Any, *arguments: Any) -> bool:
+            relation, pair = operands.answered(detail, on, arguments, holds)
+            self._note(site, relation)(*pair)
+            return holds
+
+        return slow
+
+
+def _big(word: int) -> int:
+    return int(decode(Kind.INT, word))
+
+
+_TRAMPOLINE = """
+define double @zeroin_objective(ptr %words) {{
+  %function = inttoptr i64 {} to ptr
+  %r = call double %function(i64 {}, ptr %words)
+  ret double %r
+}}
+"""

@@ -1,0 +1,395 @@
+"""Shapes made of other shapes: objects, unions, and what has a length (texts, lists, sets, arrays)."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from ....words import Kind
+from .scalars import DTYPES, FixedTuple, NoneShape, Part, Primitive, Product, numpy_name, parts_of
+from .shapes import Class, Make, Range, Shape, counter, no_words, path_of, reader
+
+
+class Missing(NoneShape):
+    """A key that is not there."""
+
+    def encode(self, value: Any) -> tuple[int, ...]:
+        if value is not MISSING:
+            raise no_words(value, "a missing key")
+        return ()
+
+    def build(self, words: Sequence[int], make: Make) -> Any:
+        return MISSING
+
+
+MISSING = object()
+
+
+@dataclass(frozen=True)
+class Record(Product):
+    """A dict of certain keys (a TypedDict); a key that may be absent is a :class:`Union` with :class:`Missing`."""
+
+    name: str
+    keys: tuple[str, ...]
+    values: tuple[Shape, ...]
+
+    builds, hashable = dict, False
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        return self.values
+
+    @property
+    def type(self) -> str:
+        return self.name
+
+    def build(self, words: Sequence[int], make: Make) -> dict[str, Any]:
+        pairs = zip(self.keys, self.items(words, make), strict=True)
+        return {key: item for key, item in pairs if item is not MISSING}
+
+    def encode(self, value: Any) -> tuple[int, ...]:
+        if not isinstance(value, dict) or not value.keys() <= set(self.keys):
+            raise no_words(value, self.type)
+        return self.encode_items(value.get(key, MISSING) for key in self.keys)
+
+
+@dataclass(frozen=True)
+class Object(Product):
+    """An object of a user class: a call of the class.
+
+    Args:
+        path: ``module:QualName`` of the class.
+        names: of the arguments, which are the object's attributes too if :meth:`encode` is to work.
+        arguments: their shapes.
+        keywords: how many of them, from the last, are passed by name.
+        hashable: whether the class can be hashed.
+    """
+
+    path: str
+    names: tuple[str, ...]
+    arguments: tuple[Shape, ...]
+    keywords: int = 0
+    hashable: bool = True
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        return self.arguments
+
+    @property
+    def type(self) -> str:
+        return self.path.partition(":")[2]
+
+    def build(self, words: Sequence[int], make: Make) -> Any:
+        items = self.items(words, make)
+        if not self.keywords:
+            return make(self.path)(*items)
+        first = len(items) - self.keywords
+        return make(self.path)(*items[:first], **dict(zip(self.names[first:], items[first:], strict=True)))
+
+    def encode(self, value: Any) -> tuple[int, ...]:
+        if path_of(type(value)) != self.path or not all(hasattr(value, name) for name in self.names):
+            raise no_words(value, self.type)
+        return self.encode_items(getattr(value, name) for name in self.names)
+
+
+@dataclass(frozen=True)
+class Union(Shape):
+    """One of several shapes: a word that says which, and then the words of all of them one after another."""
+
+    alternatives: tuple[Shape, ...]
+
+    @property
+    def type(self) -> str:
+        return " | ".join(dict.fromkeys(shape.type for shape in self.alternatives))
+
+    @property
+    def hashable(self) -> bool:
+        return all(shape.hashable for shape in self.alternatives)
+
+    @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        return (counter(len(self.alternatives) - 1), *(k for shape in self.alternatives for k in shape.kinds))
+
+    @cached_property
+    def _parts(self) -> tuple[Part, ...]:
+        return parts_of(self.alternatives, 1)
+
+    def ranges(self) -> list[Range]:
+        return [(0, len(self.alternatives) - 1), *(r for shape in self.alternatives for r in shape.ranges())]
+
+    def hints(self) -> list[tuple[int, ...]]:
+        return [tuple(range(len(self.alternatives))), *(h for shape in self.alternatives for h in shape.hints())]
+
+    def build(self, words: Sequence[int], make: Make) -> Any:
+        shape, start, stop = self._parts[words[0]]
+        return shape.build(words[start:stop], make)
+
+    def encode(self, value: Any) -> tuple[int, ...]:
+        # 1 is equal to 1.0: the alternative of the value's own class comes first
+        order = sorted(range(len(self.alternatives)), key=lambda i: self.alternatives[i].builds is not type(value))
+        for tag in order:
+            words = [shape.plain() for shape in self.alternatives]
+            try:
+                words[tag] = self.alternatives[tag].encode(value)
+            except ValueError:
+                continue
+            return (tag, *(w for mine in words for w in mine))
+        raise no_words(value, self.type)
+
+
+@dataclass(frozen=True)
+class Repeated(Shape):
+    """Items alike, from ``low`` to ``high`` many: a word that says how many, and the words of ``high`` items.
+
+    Raises:
+        ValueError: there can not be so many.
+    """
+
+    low: int = field(default=0, kw_only=True)
+    high: int = field(default=4, kw_only=True)
+    free: bool = field(default=True, kw_only=True, compare=False)  # nothing but our choice limits the length
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.low <= self.high:
+            raise ValueError(f"no length is from {self.low} to {self.high}")
+
+    @property
+    @abstractmethod
+    def unit(self) -> Shape:
+        """The shape of an item."""
+
+    @property
+    @abstractmethod
+    def builds(self) -> Any:
+        """The class of what it builds."""
+
+    def in_order(self, value: Any) -> list[Any]:
+        """The items of a value as the words have them."""
+        return list(value)
+
+    @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        return (counter(self.high), *self.unit.kinds * self.high)
+
+    @cached_property
+    def _read(self) -> Callable[[int], Any] | None:
+        """For items of one plain word each: their value."""
+        kind = self.unit.kind if isinstance(self.unit, Primitive) else self.unit.scalar
+        return None if kind is None else reader(kind)
+
+    def ranges(self) -> list[Range]:
+        return [(self.low, self.high), *self.unit.ranges() * self.high]
+
+    def hints(self) -> list[tuple[int, ...]]:
+        lengths = tuple(n for n in dict.fromkeys((0, 1, 2, self.low, self.high)) if self.low <= n <= self.high)
+        return [lengths, *self.unit.hints() * self.high]
+
+    def items(self, words: Sequence[int], make: Make) -> list[Any]:
+        """The items in order."""
+        count, read = words[0], self._read
+        if read is not None:
+            return [read(word) for word in words[1 : 1 + count]]
+        unit = self.unit
+        build, step = unit.build, unit.arity
+        return [build(words[1 + n * step : 1 + (n + 1) * step], make) for n in range(count)]
+
+    def encode(self, value: Any) -> tuple[int, ...]:
+        if not isinstance(value, self.builds) or not self.low <= len(value) <= self.high:
+            raise no_words(value, self.type)
+        items = self.in_order(value)
+        rest = self.unit.plain() * (self.high - len(items))
+        return (len(items), *(word for item in items for word in self.unit.encode(item)), *rest)
+
+
+@dataclass(frozen=True)
+class Str(Repeated):
+    """A str: its code points, surrogates too."""
+
+    high: int = field(default=8, kw_only=True)
+    builds, type, unit = str, "str", Primitive(Kind.CHAR)
+
+    def build(self, words: Sequence[int], make: Make) -> str:
+        return "".join(map(chr, words[1 : 1 + words[0]]))
+
+    def in_order(self, value: Any) -> list[Any]:
+        return list(map(ord, value))
+
+
+@dataclass(frozen=True)
+class Bytes(Repeated):
+    """Bytes."""
+
+    high: int = field(default=8, kw_only=True)
+    builds, type, unit = bytes, "bytes", Primitive(Kind.U8)
+
+    def build(self, words: Sequence[int], make: Make) -> bytes:
+        return bytes(words[1 : 1 + words[0]])
+
+
+@dataclass(frozen=True)
+class List(Repeated):
+    """A list of items alike."""
+
+    element: Shape
+
+    builds, hashable = list, False
+
+    @property
+    def unit(self) -> Shape:
+        return self.element
+
+    @property
+    def type(self) -> str:
+        return f"list[{self.element.type}]"
+
+    def build(self, words: Sequence[int], make: Make) -> list[Any]:
+        return self.items(words, make)
+
+
+@dataclass(frozen=True)
+class VarTuple(Repeated):
+    """A tuple of any number of items alike."""
+
+    element: Shape
+
+    builds = tuple
+
+    @property
+    def unit(self) -> Shape:
+        return self.element
+
+    @property
+    def type(self) -> str:
+        return f"tuple[{self.element.type}, ...]"
+
+    @property
+    def hashable(self) -> bool:
+        return self.element.hashable
+
+    def build(self, words: Sequence[int], make: Make) -> tuple[Any, ...]:
+        return tuple(self.items(words, make))
+
+
+@dataclass(frozen=True)
+class Set(Repeated):
+    """A set, or a frozenset. Items may be equal, so it can be smaller than its word says, but not than ``low``."""
+
+    element: Shape
+    frozen: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_distinct(self.element, self.low)
+
+    @property
+    def unit(self) -> Shape:
+        return self.element
+
+    @property
+    def builds(self) -> Class:
+        return frozenset if self.frozen else set
+
+    @property
+    def type(self) -> str:
+        return f"{self.builds.__name__}[{self.element.type}]"
+
+    @property
+    def hashable(self) -> bool:
+        return self.frozen
+
+    def build(self, words: Sequence[int], make: Make) -> set[Any] | frozenset[Any]:
+        items = set(self.items(words, make))
+        if len(items) < self.low:
+            for item in values_after(self.element, words[1], self.low, make):
+                if len(items) < self.low:
+                    items.add(item)
+        return frozenset(items) if self.frozen else items
+
+    def in_order(self, value: Any) -> list[Any]:
+        return sorted(value, key=self.element.encode)
+
+
+@dataclass(frozen=True)
+class Dict(Repeated):
+    """A dict. Keys may be equal, so it can be smaller than its word says, but not than ``low``."""
+
+    key: Shape
+    value: Shape
+
+    builds, hashable = dict, False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_distinct(self.key, self.low)
+
+    @cached_property
+    def unit(self) -> Shape:
+        return FixedTuple((self.key, self.value))
+
+    @property
+    def type(self) -> str:
+        return f"dict[{self.key.type}, {self.value.type}]"
+
+    def build(self, words: Sequence[int], make: Make) -> dict[Any, Any]:
+        result = dict(self.items(words, make))
+        if len(result) < self.low:
+            first = next(iter(result.values()))
+            for key in values_after(self.key, words[1], self.low, make):
+                if len(result) < self.low:
+                    result.setdefault(key, first)
+        return result
+
+    def in_order(self, value: Any) -> list[Any]:
+        return list(value.items())
+
+
+def check_distinct(element: Shape, count: int) -> None:
+    """Raise ValueError unless :func:`values_after` gives so many different values."""
+    if count > 1 and (element.arity != 1 or element.ranges()[0][1] - element.ranges()[0][0] < count):
+        raise ValueError(f"{count} different values of {element.type} at least")
+
+
+def values_after(element: Shape, word: int, count: int, make: Make) -> Iterator[Any]:
+    """Values of the words after this one, around the range: ``count`` of them are different, whatever is equal."""
+    low, high = element.ranges()[0]
+    for step in range(1, 2 * count + 2):
+        yield element.build((low + (word - low + step) % (high - low + 1),), make)
+
+
+@dataclass(frozen=True)
+class Array1D(Repeated):
+    """An array of NumPy with one dimension; ``dtype`` is one of :data:`zeroin.subject.python.values.scalars.DTYPES`."""
+
+    dtype: str
+
+    hashable = False
+
+    @property
+    def builds(self) -> Any:
+        import numpy
+
+        return numpy.ndarray
+
+    @cached_property
+    def unit(self) -> Shape:
+        return Primitive(DTYPES[self.dtype])
+
+    @property
+    def type(self) -> str:
+        return f"npt.NDArray[{numpy_name(self.dtype)}]"
+
+    def build(self, words: Sequence[int], make: Make) -> Any:
+        import numpy
+
+        return numpy.array(self.items(words, make), dtype=self.dtype)
+
+    def in_order(self, value: Any) -> list[Any]:
+        return list(value.tolist())
+
+    def encode(self, value: Any) -> tuple[int, ...]:
+        if not isinstance(value, self.builds) or getattr(value, "ndim", 0) != 1 or value.dtype.name != self.dtype:
+            raise no_words(value, self.type)
+        return super().encode(value)

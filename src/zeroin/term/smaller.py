@@ -1,0 +1,132 @@
+"""Terms made smaller without changing their value for any input: what is open stays open (:mod:`.open_values`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .build import FALSE, TRUE, conjuncts, negation
+from .evaluate import Map, NoValue, evaluate
+from .exact import exactly
+from .nodes import Op, Term, bits_of_float, constant, float_constant, make
+from .open_values import why_open
+from .rules import EXACT
+from .sorts import BOOL, FLOAT32, FLOAT64
+from .traversal import rebuild, substitute
+
+_LARGE = 1 << 12  # bits of an integer constant: a power may be worth leaving alone
+_FEW = 8
+
+
+def simplify(term: Term, memo: dict[Term, Term] | None = None) -> Term:
+    """Constants folded, conditions that are known decided, double negations gone."""
+    return rebuild(term, _simpler, memo)
+
+
+def simplify_all(constraints: Iterable[Term]) -> list[Term]:
+    """A conjunction: each part simplified, and variables that an equation fixes replaced by their value in all others.
+
+    Only ``variable = constant`` counts; the equation itself stays. ``[FALSE]`` if the parts contradict each other.
+    """
+    memo: dict[Term, Term] = {}
+    parts = conjuncts(simplify(c, memo) for c in constraints)
+    while True:
+        known = {v: value for v, value in map(_fixed, parts) if v is not None and value is not None}
+        replaced: dict[Term, Term] = {}
+        fresh: dict[Term, Term] = {}
+        after = conjuncts(
+            part if _fixed(part)[0] is not None else simplify(substitute(part, known, replaced), fresh)
+            for part in parts
+        )
+        if FALSE in after or _contradicts(after):
+            return [FALSE]
+        if after == parts:
+            return parts
+        parts = after
+
+
+def _contradicts(parts: list[Term]) -> bool:
+    """A part and its negation, or two different values for one variable."""
+    every = set(parts)
+    if any(part.op is Op.NOT and part.args[0] in every for part in parts):
+        return True
+    seen: dict[Term, Term] = {}
+    for v, value in map(_fixed, parts):
+        if v is not None and value is not None and seen.setdefault(v, value) is not value:
+            return True
+    return False
+
+
+def _fixed(part: Term) -> tuple[Term | None, Term | None]:
+    """The variable and the value that a part says it has; of floats only by identity, not by IEEE's ==."""
+    if part.op is Op.VARIABLE and part.sort == BOOL:
+        return part, TRUE
+    if part.op is Op.NOT and part.args[0].op is Op.VARIABLE:
+        return part.args[0], FALSE
+    if part.op is Op.EQUAL:
+        a, b = part.args
+        if a.op is Op.VARIABLE and b.is_constant:
+            return a, b
+        if b.op is Op.VARIABLE and a.is_constant:
+            return b, a
+    return None, None
+
+
+def _simpler(term: Term) -> Term:
+    if term.op in (Op.VARIABLE, Op.CONSTANT):
+        return term
+    if term.op in (Op.AND, Op.OR):
+        return _joined(term.op, term.args)
+    if term.op is Op.NOT:
+        return negation(term.args[0])
+    if term.op is Op.ITE:
+        return _decided(term)
+    if term.op is Op.EQUAL and term.args[0] is term.args[1]:
+        return TRUE
+    if term.op not in (Op.CALL, Op.FILLED, Op.STORE) and all(a.is_constant for a in term.args):
+        inexact = term.op is Op.MATH and term.data not in EXACT  # another library may have another value
+        return term if inexact or why_open(term, [a.value for a in term.args]) else _folded(term)
+    if term.op in (Op.EXACT_EQ, Op.EXACT_LT, Op.EXACT_LE):
+        return exactly(term.op, *term.args)
+    return term
+
+
+def _joined(op: Op, terms: Iterable[Term]) -> Term:
+    """A conjunction or disjunction without what does not count. A part that is such a one itself is taken apart only
+    if it is small: a long chain of them would be copied once for each link."""
+    decides, nothing = (FALSE, TRUE) if op is Op.AND else (TRUE, FALSE)
+    parts: dict[Term, None] = {}
+    for arg in terms:
+        parts.update(dict.fromkeys(arg.args if arg.op is op and len(arg.args) <= _FEW else (arg,)))
+    parts.pop(nothing, None)
+    if decides in parts or any(part.op is Op.NOT and part.args[0] in parts for part in parts):
+        return decides
+    return make(op, *parts) if len(parts) > 1 else next(iter(parts), nothing)
+
+
+def _decided(term: Term) -> Term:
+    condition, then, other = term.args
+    if condition.is_constant:
+        return then if condition.data else other
+    if then is other:
+        return then
+    if term.sort == BOOL and then is TRUE:
+        return _joined(Op.OR, [condition, other])
+    if term.sort == BOOL and then is FALSE:
+        return _joined(Op.AND, [negation(condition), other])
+    if term.sort == BOOL and other is FALSE:
+        return _joined(Op.AND, [condition, then])
+    if term.sort == BOOL and other is TRUE:
+        return _joined(Op.OR, [negation(condition), then])
+    return term
+
+
+def _folded(term: Term) -> Term:
+    try:
+        value = evaluate(term, {})
+    except NoValue:
+        return term
+    if isinstance(value, Map) or (isinstance(value, int) and value.bit_length() > _LARGE):
+        return term
+    if term.sort in (FLOAT32, FLOAT64):
+        return float_constant(term.sort, bits_of_float(term.sort, value))
+    return constant(term.sort, value)

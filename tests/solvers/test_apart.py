@@ -1,0 +1,125 @@
+"""Solvers in processes of their own: crashes, hangs, lies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+from zeroin.config import Budget
+from zeroin.errors import OptionError
+from zeroin.solvers.apart import race
+from zeroin.solvers.base import Answer, CompleteSolver, Query, Sat, Unknown, Unsat
+from zeroin.term.nodes import Op, constant, make, variable
+from zeroin.term.sorts import FLOAT64
+
+X = variable("x", FLOAT64)
+QUERY = Query((make(Op.FP_LT, constant(FLOAT64, 1.0), X),))
+
+
+class Behaves(CompleteSolver):
+    """Does what its name says."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def solve(self, query: Query, budget: Budget) -> Answer:
+        match self.name:
+            case "crashes":
+                os.kill(os.getpid(), signal.SIGSEGV)
+            case "hangs":
+                while True:
+                    time.sleep(10.0)
+            case "exits":
+                os._exit(3)
+            case "raises":
+                raise ValueError("oh no")
+            case "refuses":
+                raise OptionError("not this one")
+            case "eats":
+                return Unknown(str(len(bytearray(1 << 45))))
+            case "unsat":
+                return Unsat(self)
+            case "sat":
+                return Sat({"x": 2.0}, self.name)
+        return Unknown(f"{self.name}: no idea")
+
+
+def test_the_first_answer_wins() -> None:
+    answer, reasons = race([Behaves(n) for n in ("hangs", "crashes", "sat", "unsat")], QUERY, Budget(seconds=60.0), 2)
+    assert answer == Sat({"x": 2.0}, "sat")
+    assert reasons == {"crashes": "crashes: its process ended without an answer"}
+    answer, _ = race([Behaves(n) for n in ("hangs", "unsat")], QUERY, Budget(seconds=60.0), 2)
+    assert isinstance(answer, Unsat)
+    assert answer.by.name == "unsat"
+
+
+def test_every_failure_has_its_reason() -> None:
+    names = ("crashes", "exits", "raises", "refuses", "eats", "shrugs")
+    answer, reasons = race([Behaves(name) for name in names], QUERY, Budget(seconds=60.0), 3)
+    assert isinstance(answer, Unknown)
+    assert reasons == {
+        "crashes": "crashes: its process ended without an answer",
+        "exits": "exits: its process ended without an answer",
+        "raises": "raises failed: ValueError: oh no",
+        "refuses": "refuses: not this one",
+        "eats": "eats: out of memory",
+        "shrugs": "shrugs: no idea",
+    }
+    assert all(reason in answer.reason for reason in reasons.values())
+
+
+def test_the_budget_ends_what_runs_away() -> None:
+    answer, reasons = race([Behaves("hangs"), Behaves("hangs"), Behaves("sat")], QUERY, Budget(seconds=0.2), 1)
+    assert isinstance(answer, Unknown)
+    assert set(reasons) == {"hangs", "sat"}
+    try:
+        children = os.waitpid(-1, os.WNOHANG)
+    except ChildProcessError:
+        children = (0, 0)
+    assert children == (0, 0), "no process is left behind"
+
+
+def test_nobody_to_ask() -> None:
+    assert race([], QUERY, Budget(seconds=1.0), 2)[0] == Unknown("no solver was asked")
+
+
+class Delegates(CompleteSolver):
+    """Asks a solver that hangs, in one more process, whose number it leaves in a file."""
+
+    name = "delegates"
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def solve(self, query: Query, budget: Budget) -> Answer:
+        outer = self
+
+        class Hangs(CompleteSolver):
+            name = "hangs"
+
+            def solve(self, query: Query, budget: Budget) -> Answer:
+                outer.file.write_text(str(os.getpid()))
+                while True:
+                    time.sleep(10.0)
+
+        return race([Hangs()], query, Budget(seconds=600.0), 1)[0]
+
+
+def is_running(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_a_race_that_is_ended_leaves_nobody_running(tmp_path: Path) -> None:
+    file = tmp_path / "process"
+    answer, _ = race([Delegates(file)], QUERY, Budget(seconds=1.0), 1)
+    assert isinstance(answer, Unknown)
+    process = int(file.read_text())
+    deadline = time.monotonic() + 10.0
+    while is_running(process) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not is_running(process)

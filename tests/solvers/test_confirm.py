@@ -1,0 +1,123 @@
+"""A second prover: who agrees, who can not, who does not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from zeroin.config import Budget
+from zeroin.solvers import Disagreement, Query, Sat, Solver, Unknown, Unsat, solve
+from zeroin.solvers.base import Answer, CompleteSolver
+from zeroin.solvers.confirm import Confirming
+from zeroin.solvers.smt import Z3, Bitwuzla, Cvc5
+from zeroin.term.build import FALSE, conjunction, disjunction, equal, negation
+from zeroin.term.nodes import Op, Term, constant, make, variable
+from zeroin.term.sorts import FLOAT64, INT, REAL
+from zeroin.term.to_smt import Translation
+
+X, N, R = variable("x", FLOAT64), variable("n", INT), variable("r", REAL)
+BUDGET = Budget(seconds=20.0)
+
+
+def above(value: float) -> Term:
+    return make(Op.FP_LT, constant(FLOAT64, value), X)
+
+
+TRUE_FOR_SOME = Query((above(2.0),))
+TRUE_FOR_NONE = Query((above(2.0), negation(above(1.0))))
+
+
+class Says(CompleteSolver):
+    """Gives an answer, after a while."""
+
+    def __init__(self, name: str, answer: Answer | None = None, after: float = 0.0) -> None:
+        self.name, self.answer, self.after = name, answer, after
+
+    def solve(self, query: Query, budget: Budget) -> Answer:
+        time.sleep(self.after)
+        return self.answer or Unsat(self)
+
+
+def confirmed(query: Query, first: Solver, *others: CompleteSolver, seconds: float = 20.0) -> Answer:
+    return Confirming(first, lambda: others).solve(query, Budget(seconds=seconds))
+
+
+def test_another_prover_agrees() -> None:
+    first = Bitwuzla()
+    assert confirmed(TRUE_FOR_NONE, first, Bitwuzla(), Z3()) == Unsat(first, ("z3",))
+    assert confirmed(TRUE_FOR_NONE, first, Says("slow", after=60.0), Cvc5()) == Unsat(first, ("cvc5",))
+    assert confirmed(TRUE_FOR_NONE, first, Says("shrugs", Unknown("no idea")), Cvc5()) == Unsat(first, ("cvc5",))
+
+
+def test_only_proofs_are_checked() -> None:
+    for answer in (Sat({"x": 3.0}, "first"), Unknown("no idea")):
+        assert confirmed(TRUE_FOR_SOME, Says("first", answer), Says("z3")) == answer
+
+
+def test_nobody_can_confirm() -> None:
+    first = Says("first")
+    assert confirmed(TRUE_FOR_NONE, first) == Unsat(first, (), "no other prover is installed")
+    assert confirmed(TRUE_FOR_NONE, first, Says("first")) == Unsat(first, (), "no other prover is installed")
+    assert confirmed(TRUE_FOR_NONE, first, Says("a", Unknown("a: why")), Says("b", Unknown("b: why"))) in (
+        Unsat(first, (), "a: why; b: why"), Unsat(first, (), "b: why; a: why"))  # fmt: skip
+    slow = Says("slow", after=60.0)
+    assert confirmed(TRUE_FOR_NONE, first, slow, seconds=0.3) == Unsat(first, (), "slow: the time budget is used up")
+    late = Says("late", after=0.2)
+    assert confirmed(TRUE_FOR_NONE, late, Z3(), seconds=0.1) == Unsat(late, (), "no time is left")
+
+
+@pytest.mark.parametrize("wheel", [Z3, Bitwuzla, Cvc5])
+def test_a_model_refutes_a_proof(wheel: type[CompleteSolver]) -> None:
+    answer = confirmed(TRUE_FOR_SOME, Says("liar"), wheel(), Says("slow", after=60.0))
+    assert isinstance(answer, Disagreement)
+    assert answer.reason.startswith("liar has a proof that there is no solution, but ")
+    assert "has a model that holds: one of them is wrong; please report this query" in answer.reason
+
+
+class WrongModel(Z3):
+    """Says sat, with a model that does not hold."""
+
+    def _ask(self, script: Translation, milliseconds: int) -> tuple[str, Mapping[str, Any]]:
+        return "sat", dict.fromkeys(script.symbols, 0.0)
+
+
+def test_a_claim_of_a_model_is_a_disagreement_too() -> None:
+    claim = WrongModel().solve(TRUE_FOR_NONE, BUDGET)
+    assert claim == Unknown("z3: its model does not hold exactly", claims_model=True)
+    answer = confirmed(TRUE_FOR_NONE, Says("liar"), WrongModel(), Says("slow", after=60.0))
+    assert isinstance(answer, Disagreement)
+    assert "another solver says that there is one (z3: its model does not hold exactly)" in answer.reason
+
+
+UNINTERPRETED = make(Op.FP_LT, constant(FLOAT64, 2.0), make(Op.MATH, X, data="sin"))
+OPEN = conjunction([equal(X, constant(FLOAT64, float("inf"))), equal(make(Op.FP_TO_REAL, X), constant(REAL, 5))])
+
+
+@pytest.mark.parametrize("constraint", [UNINTERPRETED, OPEN], ids=["function", "open value"])
+def test_a_model_of_less_than_the_terms_refutes_nothing(constraint: Term) -> None:
+    answer = confirmed(Query((constraint,)), Says("first"), Z3())
+    assert isinstance(answer, Unsat)
+    assert answer.unconfirmed
+    assert answer.unconfirmed.startswith("z3: its model ")
+
+
+CASES: dict[str, Sequence[Term]] = {
+    "floats": TRUE_FOR_NONE.constraints,
+    "simplified": (FALSE,),
+    "integers": (make(Op.LT, N, constant(INT, 0)), make(Op.LT, constant(INT, 0), N)),
+    "parts": (above(2.0), disjunction([make(Op.LT, R, R), make(Op.LT, R, make(Op.SUB, R, constant(REAL, 1)))])),
+}
+
+
+@pytest.mark.parametrize("solver", ["portfolio", "z3", "cvc5"])
+@pytest.mark.parametrize("name", CASES)
+def test_the_option_of_the_library(name: str, solver: str) -> None:
+    answer = solve(CASES[name], Budget(seconds=20.0), solver, check_proofs=True)
+    assert isinstance(answer, Unsat)
+    assert len(answer.confirmed_by) == 1
+    assert answer.by.name not in answer.confirmed_by
+    assert answer.unconfirmed is None
+    assert solve(CASES[name], Budget(seconds=20.0), solver).confirmed_by == ()  # type: ignore[union-attr]
