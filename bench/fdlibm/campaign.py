@@ -12,8 +12,8 @@ from queue import SimpleQueue
 from zeroin.config import Budget, Options
 from zeroin.errors import ZeroinError
 from zeroin.measure.gcov import GcovReport, measure
-from zeroin.subject.base import Branch
-from zeroin.suite.suite import COVERED, Suite, Target
+from zeroin.subject.base import Branch, Target
+from zeroin.suite.suite import COVERED, Suite
 from zeroin.worker.parent import cover
 from zeroin.worker.sandbox import Sandbox
 

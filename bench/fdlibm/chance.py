@@ -20,10 +20,12 @@ from zeroin.minimize import warm_up
 from zeroin.minimize.base import random_between
 from zeroin.native.cells import ARITY, Phase
 from zeroin.objective.coverage import CoverageObjective
-from zeroin.subject.base import branches_of
-from zeroin.suite.suite import Input, Suite, Target, minimise
-from zeroin.worker.job import load_llvm
-from zeroin.worker.sandbox import Died, Link, Sandbox
+from zeroin.subject.base import Target, branches_of
+from zeroin.subject.llvm.language import C
+from zeroin.suite.reduce import reduce
+from zeroin.suite.suite import Input, Suite
+from zeroin.worker.base import Link
+from zeroin.worker.sandbox import Died, Sandbox
 
 SLICE = 1_000_000
 _NO_LIMIT = 10**15
@@ -43,7 +45,7 @@ def cover_by_chance(target: Target, options: Options, sandbox: Sandbox) -> Suite
         if isinstance(message, Died):
             raise WorkerDied(f"{target.text}: the worker process died of random testing")
         if message is not None:
-            result = message[1]
+            result = message
     if not result:
         raise WorkerDied(f"{target.text}: the worker process ended without an answer")
     signature, sites, inputs, reason, evaluations, seconds, disagreements = result
@@ -56,7 +58,7 @@ def cover_by_chance(target: Target, options: Options, sandbox: Sandbox) -> Suite
 def search(link: Link, path: Path, function: str, options: Options) -> None:
     """Job: test at random, and send a suite of the inputs that first took a branch."""
     link.phase(Phase.LOADING)
-    subject = load_llvm(Target(function, path, function), options)
+    subject = C().unfenced(Target(function, path, function), options)
     branches = branches_of(subject.sites)
     link.memory[ARITY] = subject.signature.arity
     warm_up("random")
@@ -69,15 +71,15 @@ def search(link: Link, path: Path, function: str, options: Options) -> None:
     reason = _test(state)
     evaluations, seconds = state.evaluations, state.seconds
     link.phase(Phase.LOADING)  # replaying may load the plain function, which is silent work
-    chosen = minimise(state.runs, (branch.outcome for branch in branches))
+    chosen = reduce(state.runs, (branch.outcome for branch in branches))
     inputs, disagreements = [], 0
-    for words, _, covered in (state.runs[number] for number in chosen):
-        replay = subject.replay(words)
-        if subject.canonical(replay) == subject.canonical(subject.observe(words)):
-            inputs.append(Input(words, covered, replay))
+    for run in (state.runs[number] for number in chosen):
+        replay = subject.replay(run.words)
+        if subject.same(replay, subject.observe(run.words)):
+            inputs.append(Input(run.words, run.covered, replay))
         else:
             disagreements += 1
-    link.send("suite", subject.signature, subject.sites, inputs, reason, evaluations, seconds, disagreements)
+    link.send((subject.signature, subject.sites, inputs, reason, evaluations, seconds, disagreements))
 
 
 def _test(state: Search) -> str:

@@ -35,11 +35,11 @@ from zeroin.native import kernel as native
 from zeroin.native.cells import ARITY, Phase
 from zeroin.native.kernel import CELLS, callback, inlined, kernel
 from zeroin.objective.coverage import CoverageObjective
-from zeroin.subject.base import WordArray, branches_of
+from zeroin.subject.base import Target, WordArray, branches_of
 from zeroin.subject.llvm.engine import LlvmSubject
-from zeroin.suite.suite import Target
-from zeroin.worker.job import load_llvm
-from zeroin.worker.sandbox import Died, Link, Sandbox
+from zeroin.subject.llvm.language import C
+from zeroin.worker.base import Link
+from zeroin.worker.sandbox import Died, Sandbox
 
 from .campaign import options_of, target_of
 from .sources import Library
@@ -118,7 +118,7 @@ def _speed(library: Library, entry: Entry, sandbox: Sandbox) -> Speed:
         if isinstance(message, Died):
             raise WorkerDied("the worker process died while its speed was measured")
         if message is not None:
-            figures = message[1]
+            figures = message
     if not figures:
         raise WorkerDied("the worker process ended without an answer")
     return Speed(entry.function, *figures)
@@ -178,7 +178,7 @@ class _Watched:
 def measure(link: Link, path: Path, function: str, options: Options) -> None:
     """Job: send seconds an evaluation, seconds a plain call, how many evaluations, missing branches, the search."""
     link.phase(Phase.LOADING)  # nothing here is a search that the parent should watch for silence
-    subject = load_llvm(Target(function, path, function), options)
+    subject = C().unfenced(Target(function, path, function), options)
     link.memory[ARITY] = subject.signature.arity
     warm_up("avm")
     subject.guard()
@@ -194,7 +194,7 @@ def measure(link: Link, path: Path, function: str, options: Options) -> None:
         seconds, again = _evaluate(subject, search, objective, subject.objective_address)
         assert again == taken, "the same search evaluates the same words"
         searching.append(seconds / taken)
-    link.send("speed", min(searching), min(calling), taken, search.missing.bit_count(), *whole)
+    link.send((min(searching), min(calling), taken, search.missing.bit_count(), *whole))
 
 
 def _search(subject: Any, options: Options, link: Link) -> Search:

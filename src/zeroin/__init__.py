@@ -12,11 +12,12 @@ if TYPE_CHECKING:
     from .minimize import Domain, Door, random_state
     from .objective.base import Objective
     from .solvers import solve
+    from .subject.base import Target
     from .subject.llvm.engine import LlvmSubject
     from .subject.llvm.options import LlvmOptions
     from .subject.python.engine import PythonSubject
     from .subject.python.options import PythonOptions
-    from .suite.suite import Suite, Target
+    from .suite.suite import Suite
     from .worker.parent import cover
 
 __all__ = ["Budget", "Domain", "Door", "LlvmOptions", "LlvmSubject", "Objective", "Options", "PythonOptions",
@@ -28,7 +29,7 @@ _HOMES = {
     "random_state": "minimize", "Objective": "objective.base",
     "LlvmOptions": "subject.llvm.options", "LlvmSubject": "subject.llvm.engine",
     "PythonOptions": "subject.python.options", "PythonSubject": "subject.python.engine",
-    "cover": "worker.parent", "solve": "solvers", "Suite": "suite.suite", "Target": "suite.suite",
+    "cover": "worker.parent", "solve": "solvers", "Suite": "suite.suite", "Target": "subject.base",
 }  # fmt: skip
 
 

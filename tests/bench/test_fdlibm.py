@@ -22,7 +22,8 @@ from bench.fdlibm.table import Results, functions_of, render, summary
 from zeroin.config import Budget, Options
 from zeroin.measure.gcov import GcovReport
 from zeroin.minimize import BasinHopping, minimizer_named
-from zeroin.suite.suite import COVERED, Target
+from zeroin.subject.base import Target
+from zeroin.suite.suite import COVERED
 from zeroin.worker.sandbox import Sandbox
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -167,7 +167,7 @@ def test_a_zero_without_news_is_not_asked_for_again(programs: Programs) -> None:
 def test_few_evaluations_after_a_zero_give_nothing_up(programs: Programs, evaluations: int) -> None:
     """What is left of a step, or of the budget, after a zero may be too little to tell anything."""
     search = search_for(programs.load(NESTED), (0.0, 0.0), (0.0, 6.0), (0.0, 8.0))
-    search.budget = Budget(50, 1000.0)
+    search.ledger.budget = Budget(50, 1000.0)
     Minimization(search).step(evaluations)
     assert search.evaluations == 50
     assert bool(search.given_up) == (evaluations == 50)

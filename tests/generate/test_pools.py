@@ -8,15 +8,15 @@ import pytest
 
 from programs import Programs
 from zeroin.generate.domain import domain_of
-from zeroin.subject.base import Parameter, Signature
+from zeroin.subject.llvm.parameters import CParameter, CSignature
 from zeroin.subject.llvm.signature import ArraySpec
 from zeroin.words import Kind, Value, decode, encode, value_range, word_from_bits, word_range
 
 
 def pool(kind: Kind, constants: list[tuple[str, int]] | None = None, **fields: object) -> list[Value]:
     """The values of the pool of one parameter."""
-    parameter = Parameter("x", "", kind, **fields)  # type: ignore[arg-type]
-    domain = domain_of(Signature("f", (parameter,), None), constants or [])
+    parameter = CParameter("x", "", kind, **fields)  # type: ignore[arg-type]
+    domain = domain_of(CSignature("f", (parameter,)), constants or [])
     assert domain.kinds == (kind,) * len(domain.pools)
     return [decode(kind, word) for word in domain.pools[-1]]
 
@@ -24,7 +24,7 @@ def pool(kind: Kind, constants: list[tuple[str, int]] | None = None, **fields: o
 @pytest.mark.parametrize("kind", list(Kind))
 def test_pools_are_in_range_and_without_repetition(kind: Kind) -> None:
     constants = [("i32", 7), ("i64", (1 << 64) - 1), ("double", 0x3FF8000000000000), ("i8", 200), ("i1", 1)]
-    domain = domain_of(Signature("f", (Parameter("x", "", kind),), None), constants)
+    domain = domain_of(CSignature("f", (CParameter("x", "", kind),)), constants)
     ((low, high),) = domain.ranges
     assert (low, high) == word_range(kind)
     assert all(low <= word <= high for word in domain.pools[0])

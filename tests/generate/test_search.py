@@ -11,13 +11,14 @@ from programs import Programs, run_alone, words_of
 from zeroin.config import Budget
 from zeroin.generate import hybrid
 from zeroin.generate.domain import domain_of
-from zeroin.generate.search import ABNORMALLY_COVERED, Run, Search, bits_of
+from zeroin.generate.search import Search, bits_of
+from zeroin.generate.stopped import Stopped
 from zeroin.generate.strategies.chance import Chance
 from zeroin.generate.strategies.minimization import Minimization
 from zeroin.generate.strategies.targets import Targets
 from zeroin.minimize import Minimum, Stop
 from zeroin.native.cells import ALLOWED, DOOR, SHARED_CELLS, WORDS
-from zeroin.subject.base import Outcome, branches_of
+from zeroin.subject.base import Outcome, Run, branches_of
 from zeroin.subject.llvm.engine import LlvmSubject
 
 ENGINES = ["hybrid", "minimize", "targets"]
@@ -65,10 +66,10 @@ def test_found_runs_are_true_and_each_adds_something(programs: Programs) -> None
     hybrid.generate(search)
     assert told == search.runs
     seen: set[int] = set()
-    for words, outcome, covered in search.runs:
-        assert subject.covers(words) == (outcome, covered)
-        assert covered - seen
-        seen |= covered
+    for run in search.runs:
+        assert subject.run(run.words) == run
+        assert run.covered - seen
+        seen |= run.covered
     assert search.covered == sum(1 << o for o in seen)
     assert search.reached == {o >> 1 for o in seen}
 
@@ -79,14 +80,14 @@ def test_offers(programs: Programs) -> None:
     assert search.offer(words_of(subject.signature, 0, 0.0))
     assert not search.offer(words_of(subject.signature, 1, 5.0))
     assert search.offer(words_of(subject.signature, 9, 5.0))
-    assert [sorted(covered) for _, _, covered in search.runs] == [[1, 5], [0, 3]]
+    assert [sorted(run.covered) for run in search.runs] == [[1, 5], [0, 3]]
     assert bits_of(search.covered) == [0, 1, 3, 5]
     assert bits_of(search.missing) == [2, 4]
 
 
 def test_known_runs_are_not_told_again_and_count(programs: Programs) -> None:
     subject = programs.load(EASY)
-    known = [((9, 0), *subject.covers((9, 0)))]
+    known = [subject.run((9, 0))]
     told: list[Run] = []
     search = search_for(subject, 5000, known=known, found=told.append, spent=(4000, 1.5))
     assert (search.runs, told, search.evaluations) == (known, [], 4000)
@@ -204,7 +205,7 @@ ABNORMAL = """
 def test_a_branch_that_only_crashes_is_seen_but_not_covered(programs: Programs, engine: str) -> None:
     text = "#include <stdlib.h>\nint f(int a) { if (a == 77) abort(); if (a > 1000) return 1; return 0; }"
     out = run_alone(ABNORMAL, str(programs.write(text)), engine).splitlines()
-    assert out == [ABNORMALLY_COVERED, f"ABORT RETURNED {0b1110} {0b1111}"]
+    assert out == [Stopped.ABNORMALLY_COVERED, f"ABORT RETURNED {0b1110} {0b1111}"]
 
 
 def test_a_crash_does_not_hide_the_way_behind_it(programs: Programs) -> None:
@@ -214,7 +215,7 @@ def test_a_crash_does_not_hide_the_way_behind_it(programs: Programs) -> None:
     int f(int a, int b) { if (a > 50) { if (b > 3) b = 3; if (a % 1000 != 7) abort(); return b; } return 0; }
     """
     out = run_alone(ABNORMAL, str(programs.write(text)), "hybrid").splitlines()
-    assert out == [ABNORMALLY_COVERED, f"ABORT RETURNED {0b101111} {0b111111}"]
+    assert out == [Stopped.ABNORMALLY_COVERED, f"ABORT RETURNED {0b101111} {0b111111}"]
 
 
 def test_lethal_runs_are_no_longer_looked_for(programs: Programs) -> None:
@@ -222,7 +223,7 @@ def test_lethal_runs_are_no_longer_looked_for(programs: Programs) -> None:
     search = search_for(subject)
     search.offer_lethal((words_of(subject.signature, 3, 0.5), Outcome.KILLED, frozenset({0, 2})))
     assert bits_of(search.missing) == [1, 3, 4, 5]
-    assert hybrid.generate(search) == ABNORMALLY_COVERED
+    assert hybrid.generate(search) == Stopped.ABNORMALLY_COVERED
     assert bits_of(search.covered) == [0, 1, 3, 4, 5]
     assert search.evaluations < 1_000_000
 

@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 
 from zeroin.config import Budget
+from zeroin.generate import ledger
 from zeroin.generate import search as module
-from zeroin.generate.search import ABNORMALLY_COVERED, Run, Search
+from zeroin.generate.search import Search
+from zeroin.generate.stopped import Stopped
 from zeroin.minimize import Domain, Door, Stop
 from zeroin.native.cells import ALLOWED, CLOSED, LEFT, PHASE, SHARED_CELLS, Phase
 from zeroin.objective.coverage import CoverageObjective
-from zeroin.subject.base import Outcome, Words
+from zeroin.subject.base import Outcome, Run, Words
 from zeroin.subject.graph import Graph
 from zeroin.words import Kind
 
@@ -28,7 +30,7 @@ class Table:
     """Two conditions, the second one after the first is true; ``runs`` says how runs end, what they take and where."""
 
     slow = ran_short = False
-    outcome_address = last_end = 0
+    outcome_address = 0
 
     def __init__(self, fatal: int = 0) -> None:
         self.sites: list[Any] = [None, None]
@@ -47,9 +49,9 @@ class Table:
     def tidy(self, words: Words) -> Words:
         return (min(words[0], 50),)
 
-    def covers(self, words: Words) -> tuple[Outcome, frozenset[int]]:
-        outcome, covered, self.last_end = self.runs[words[0]]
-        return outcome, frozenset(covered)
+    def run(self, words: Words) -> Run:
+        outcome, covered, end = self.runs[words[0]]
+        return Run(words, outcome, frozenset(covered), end)
 
     def limit_time(self, seconds: float | None, door: int) -> None:
         self.limits.append((seconds, door))
@@ -62,7 +64,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(module, "time", SimpleNamespace(perf_counter=lambda: clock.now))
+    monkeypatch.setattr(ledger, "time", SimpleNamespace(perf_counter=lambda: clock.now))
     return clock
 
 
@@ -97,7 +99,7 @@ def test_a_run_is_kept_if_it_ends_or_covers_as_none_before() -> None:
         6: (Outcome.REFUSED, {F1}, 0), 7: (Outcome.RETURNED, {T0, T1}, 0), 8: (Outcome.ABORT, {T0, T1, F1}, 7),
     }  # fmt: skip
     assert [n for n in range(9) if search.offer((n,))] == [0, 2, 4, 5, 7, 8]
-    assert [words for words, _, _ in search.runs] == [(0,), (2,), (4,), (5,), (7,), (8,)]
+    assert [run.words for run in search.runs] == [(0,), (2,), (4,), (5,), (7,), (8,)]
     assert told == search.runs
     assert search.covered == 0b0111
     assert search.seen == 0b1111
@@ -109,7 +111,7 @@ def test_words_are_made_tidy_before_they_run() -> None:
     search, subject = search_for(T0, F0)
     subject.runs = {50: (Outcome.RETURNED, {T0}, 0)}
     assert search.offer((77,))
-    assert search.runs == [((50,), Outcome.RETURNED, frozenset({T0}))]
+    assert search.runs == [Run((50,), Outcome.RETURNED, frozenset({T0}))]
     assert search.reached == {0}
 
 
@@ -146,15 +148,26 @@ def test_a_lethal_run_is_told_once_and_ends_the_search_for_what_only_it_takes() 
     search, subject = search_for(T0, F0, T1, F1)
     subject.runs = {0: (Outcome.RETURNED, {T0, F1}, 0)}
     search.offer((0,))
-    lethal = ((1,), Outcome.KILLED, frozenset({T0, T1}))
+    lethal = Run((1,), Outcome.KILLED, frozenset({T0, T1}))
     search.offer_lethal(lethal)
     assert search.goals == 0b1011
     search.offer_lethal(lethal)
     assert len(search.runs) == 2
-    search.offer_lethal(((2,), Outcome.KILLED, frozenset({F0})))
+    search.offer_lethal(Run((2,), Outcome.KILLED, frozenset({F0})))
     assert search.goals == 0b1001
     assert search.missing == 0
-    assert search.stopped == ABNORMALLY_COVERED
+    assert search.stopped is Stopped.ABNORMALLY_COVERED
+
+
+def test_what_an_earlier_process_found_is_kept() -> None:
+    """Two that end alike, where the numbers of ends start anew, too; and what a lethal run takes is not looked for."""
+    known = [Run((n,), Outcome.ABORT, frozenset({F0}), 7) for n in (0, 1)]
+    lethal = Run((2,), Outcome.KILLED, frozenset({T0, T1}))
+    search, _ = search_for(T0, F0, T1, F1, known=[*known, lethal])
+    assert search.runs == [*known, lethal]
+    search.offer_lethal(lethal)
+    assert search.runs == [*known, lethal]
+    assert search.goals == 1 << F0 | 1 << F1
 
 
 # ---- what is saturated ----
@@ -238,8 +251,8 @@ def test_time_to_compile_does_not_count_and_is_no_silence(clock: Clock, error: t
     search, subject = search_for(T0, F0, budget=Budget(1000, 100.0), memory=memory)
     clock.now += 1.0
     try:
-        with search.uncounted():
-            assert memory[PHASE] == Phase.LOADING
+        with search.ledger.compiling():
+            assert memory[PHASE] == Phase.THINKING
             clock.now += 300.0
             if error is not None:
                 raise error
@@ -257,22 +270,22 @@ def test_time_to_compile_does_not_count_and_is_no_silence(clock: Clock, error: t
 def test_a_search_without_input_ends_after_one_run() -> None:
     search, _ = search_for(T0, F0, domain=NO_INPUT)
     assert search.stopped is None
-    search.evaluations = 1
-    assert search.stopped == "it takes no input, so one run shows all"
+    search.ledger.evaluations = 1
+    assert search.stopped is Stopped.NO_INPUT
 
 
 def test_the_budgets_end_the_search_when_they_are_used_up_and_not_before(clock: Clock) -> None:
     search, _ = search_for(T0, F0, budget=Budget(1000, 100.0))
     assert search.seconds == 0.0
-    search.evaluations = 999
+    search.ledger.evaluations = 999
     assert search.stopped is None
-    search.evaluations = 1000
-    assert search.stopped == "the evaluation budget is used up"
-    search.evaluations = 0
+    search.ledger.evaluations = 1000
+    assert search.stopped is Stopped.EVALUATIONS
+    search.ledger.evaluations = 0
     clock.now += 99.0
     assert search.stopped is None
     clock.now += 1.0
-    assert search.stopped == "the time budget is used up"
+    assert search.stopped is Stopped.TIME
 
 
 def test_a_slice_that_the_clock_ended_ends_the_search(clock: Clock) -> None:
@@ -282,15 +295,15 @@ def test_a_slice_that_the_clock_ended_ends_the_search(clock: Clock) -> None:
     assert search.stopped is None
     search.run(question, 10, spending(1, Stop.TIME))
     search.run(question, 10, spending(1))
-    assert search.stopped == "the time budget is used up"
+    assert search.stopped is Stopped.TIME
 
 
 def test_there_is_no_branch_or_all_are_covered() -> None:
-    assert search_for()[0].stopped == "there is no branch"
+    assert search_for()[0].stopped is Stopped.NO_BRANCH
     search, subject = search_for(T0)
     subject.runs = {0: (Outcome.RETURNED, {T0}, 0)}
     search.offer((0,))
-    assert search.stopped == "every branch is covered"
+    assert search.stopped is Stopped.COVERED
 
 
 @pytest.mark.parametrize("by_time", [False, True])
@@ -305,7 +318,7 @@ def test_what_only_ends_abnormally_is_looked_for_a_while(clock: Clock, by_time: 
         if by_time:
             clock.now += share * module._SECONDS_TO_RETURN
         else:
-            search.evaluations += int(share * module._TRIES_TO_RETURN)
+            search.ledger.evaluations += int(share * module._TRIES_TO_RETURN)
 
     spend(2.0)
     for n in range(3):
@@ -317,4 +330,4 @@ def test_what_only_ends_abnormally_is_looked_for_a_while(clock: Clock, by_time: 
     spend(0.75)
     assert search.stopped is None
     spend(0.25)
-    assert search.stopped == ABNORMALLY_COVERED
+    assert search.stopped is Stopped.ABNORMALLY_COVERED

@@ -58,7 +58,7 @@ def test_zero_exactly_when_the_run_takes_the_branch(
     programs: Programs, name: str, distance: str, arguments: tuple[int, int, int]
 ) -> None:
     subject = programs.load(PROGRAMS[name])
-    covered = subject.covers(words_of(subject.signature, *arguments))[1]
+    covered = subject.run(words_of(subject.signature, *arguments)).covered
     for target in range(2 * len(subject.sites)):
         value = Asked(subject, target, distance)(*arguments)
         assert value >= 0.0

@@ -94,9 +94,9 @@ def test_c2_zero_exactly_when_a_new_branch_is_saturated(programs: Programs, x: f
     for before in ([0.7], [0.7, 1.1], [0.7, 2.0], [0.7, 1.0, 1.1]):
         done = 0
         for earlier in before:
-            done |= bits(*subject.covers(words_of(subject.signature, earlier))[1])
+            done |= bits(*subject.run(words_of(subject.signature, earlier)).covered)
         saturated = subject.graph.saturated(done)
-        after = subject.graph.saturated(done | bits(*subject.covers(words)[1]))
+        after = subject.graph.saturated(done | bits(*subject.run(words).covered))
         assert (Representing(programs, saturated)(x) == 0.0) == (after & ~saturated != 0)
 
 
@@ -111,5 +111,5 @@ def test_the_objective_of_a_branch_is_zero_exactly_when_it_is_taken(
     door = Door(subject.install(objective.question), 1, objective.question, subject.outcome_address)
     door.open(1)
     value = door.evaluate(words)
-    assert (value == 0.0) == (target in subject.covers(words)[1])
+    assert (value == 0.0) == (target in subject.run(words).covered)
     assert value >= 0.0

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from programs import words_of
-from zeroin.subject.base import Outcome, Replay, branches_of
+from zeroin.subject.base import Outcome, Target, branches_of
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.options import LlvmOptions
-from zeroin.suite.suite import Input, Suite, Target
+from zeroin.subject.llvm.parameters import CReplay
+from zeroin.suite.suite import Input, Suite
 
 MakeSuite = Callable[..., Suite]
 
@@ -37,10 +38,10 @@ def make_suite(tmp_path: Path) -> MakeSuite:
         kept = []
         for values in inputs:
             words = words_of(subject.signature, *values)
-            kept.append(Input(words, subject.covers(words)[1], subject.replay(words)))
+            kept.append(Input(words, subject.run(words).covered, subject.replay(words)))
             assert kept[-1].outcome is Outcome.RETURNED
         for values in crashing:
-            kept.append(Input(words_of(subject.signature, *values), frozenset(), Replay(Outcome.FPE)))
+            kept.append(Input(words_of(subject.signature, *values), frozenset(), CReplay(Outcome.FPE)))
         target = Target(f"{file}:{function}", path, function, subject.language, tuple(cc), tuple(others))
         return Suite(target, subject.signature, subject.sites, branches_of(subject.sites), kept, [], seed=7,
                      evaluations=100, seconds=0.5, stopped="all branches decided")  # fmt: skip

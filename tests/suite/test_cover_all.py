@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from zeroin import Budget, Options, Suite
-from zeroin.suite.suite import Target
+from zeroin.subject.base import Target
 from zeroin.worker.parent import Live, cover_all, targets_of
 from zeroin.worker.sandbox import Sandbox
 
@@ -27,7 +27,7 @@ def bases(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
     class Counted(subprocess.Popen[bytes]):
         def __init__(self, command: Any, **options: Any) -> None:
             super().__init__(command, **options)
-            if "zeroin.worker.sandbox" in command:
+            if "zeroin.worker.base" in command:
                 started.append(self)
 
     monkeypatch.setattr(subprocess, "Popen", Counted)

@@ -15,8 +15,9 @@ import pytest
 
 from zeroin.emit.c import c_name, compile_command, emit_c
 from zeroin.emit.c_values import Writer
-from zeroin.subject.base import Parameter, Replay
+from zeroin.subject.base import Replay
 from zeroin.subject.llvm.options import LlvmOptions
+from zeroin.subject.llvm.parameters import CParameter, CReplay
 from zeroin.subject.llvm.signature import ArraySpec
 from zeroin.suite.suite import Suite
 from zeroin.words import Kind, decode, encode, word_from_bits, word_range
@@ -138,14 +139,14 @@ def test_nan_with_payload_goes_in_and_any_nan_may_come_out(make_suite: MakeSuite
     suite = make_suite("bits.c", source, "bits", [[0.0, 0.0]])
     words = (word_from_bits(Kind.F64, 0xFFF8_0000_DEAD_BEEF), word_from_bits(Kind.F32, 0xFFC0_0123))
     kept = dataclasses.replace(suite.inputs[0], words=words)
-    expected = Replay(kept.outcome, (0xFFF8_0000_DEAD_BEEF + 0xFFC0_0123) % 2**64)
+    expected = CReplay(kept.outcome, (0xFFF8_0000_DEAD_BEEF + 0xFFC0_0123) % 2**64)
     text = check(dataclasses.replace(suite, inputs=[dataclasses.replace(kept, replay=expected)]), tmp_path / "tests")
     assert "zeroin_double(0xfff80000deadbeefULL /* -nan(0x80000deadbeef) */)" in text
 
     suite = make_suite("bits.c", source, "same", [[math.nan]])
-    other = with_replay(suite, 0, Replay(kept.outcome, 0xFFF0_0000_0000_0001))
+    other = with_replay(suite, 0, CReplay(kept.outcome, 0xFFF0_0000_0000_0001))
     check(other, tmp_path / "tests")
-    number = with_replay(suite, 0, Replay(kept.outcome, 0x7FF0_0000_0000_0000))
+    number = with_replay(suite, 0, CReplay(kept.outcome, 0x7FF0_0000_0000_0000))
     assert run(build(number, tmp_path / "tests")) == (
         1,
         ["test_bits_same.c:case 0: same(nan) returned nan expected inf", "0 passed, 1 failed"],
@@ -366,10 +367,10 @@ def test_literals_of_extremes(kind: Kind) -> None:
 
 
 def test_argument_texts() -> None:
-    unsigned = Parameter("u", "unsigned char", Kind.U8)
+    unsigned = CParameter("u", "unsigned char", Kind.U8)
     assert Writer(cxx=True).value(unsigned, 3) == "(unsigned char)3U"
     assert Writer(cxx=False).value(unsigned, 3) == "3U"
-    constant = Parameter("p", "const double *", Kind.F64, length=2)
+    constant = CParameter("p", "const double *", Kind.F64, length=2)
     assert Writer(cxx=True).pointer(constant, None) == "(double *)0"
     assert Writer(cxx=False).pointer(constant, "a") == "a"
-    assert Writer(cxx=False).pointer(Parameter("p", "real *", Kind.F64, length=2), "a") == "(void *)a"
+    assert Writer(cxx=False).pointer(CParameter("p", "real *", Kind.F64, length=2), "a") == "(void *)a"

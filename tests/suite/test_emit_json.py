@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from zeroin.emit.json import as_json
-from zeroin.subject.base import Replay
+from zeroin.subject.llvm.parameters import CReplay
 from zeroin.suite.suite import Finding, Suite
 from zeroin.words import Kind, word_from_bits
 
@@ -95,7 +95,7 @@ def test_integers_keep_all_digits_and_void_has_no_result(make_suite: MakeSuite) 
 def test_findings_refer_to_inputs(make_suite: MakeSuite) -> None:
     suite = make_suite("f.c", "int f(int x) { return x ? 10 / x : 1 / x; }", "f", [[1]], crashing=[[0]])
     crash = suite.inputs[1]
-    suite.inputs[1] = dataclasses.replace(crash, replay=Replay(crash.outcome, detail="here"))
+    suite.inputs[1] = dataclasses.replace(crash, replay=CReplay(crash.outcome, detail="here"))
     suite.findings += [
         Finding("crash", crash.words, "divides by zero", 1),
         Finding("crash", crash.words, "divides by zero"),

@@ -23,10 +23,11 @@ from hypothesis import strategies as st
 from zeroin.emit.pytest import emit_pytest, pytest_name
 from zeroin.emit.pytest_layout import WIDTH, assignment, cut, fits
 from zeroin.emit.pytest_names import title
-from zeroin.subject.base import Outcome, Parameter, Replay, Signature, Site, branches_of
+from zeroin.subject.base import Outcome, Parameter, Site, Target, branches_of
+from zeroin.subject.llvm.parameters import CParameter, CReplay, CSignature
 from zeroin.subject.python.replay import PythonReplay
 from zeroin.subject.python.values.pictures import Value, picture, same
-from zeroin.suite.suite import Input, Suite, Target
+from zeroin.suite.suite import Input, Suite
 from zeroin.words import Kind
 
 RULES = "E,F,W,I,UP,B,C4,SIM,RUF,PIE,PT"
@@ -117,7 +118,7 @@ class Maker:
         inputs = [Input((), made.covered, made.expected or run(found, made)) for made in cases]
         target = PythonTarget(f"{module.__file__}:{function}", Path(str(module.__file__)), function, "python",
                               module=module.__name__, root=self.code)  # fmt: skip
-        signature = Signature(function, names, None, changes.pop("result_type", ""))
+        signature = CSignature(function, names, changes.pop("result_type", ""))
         return Suite(target, signature, listed, branches_of(listed), inputs, [], 7, 100, 0.5, "done", **changes)
 
     def make(self, text: str, function: str, cases: Sequence[Case], sites: Sequence[tuple[int, str]] = (),
@@ -131,7 +132,7 @@ def parameters(path: Path, function: str) -> tuple[Parameter, ...]:
         scope = next(node for node in scope.body if getattr(node, "name", "") == name)
     arguments = [a.arg for a in scope.args.args if a.arg != "cls"]
     named = [KeywordParameter(a.arg, "", Kind.F64, keyword=True) for a in scope.args.kwonlyargs]
-    return (*(Parameter(a, "", Kind.F64) for a in arguments), *named)
+    return (*(CParameter(a, "", Kind.F64) for a in arguments), *named)
 
 
 @pytest.fixture
@@ -689,7 +690,7 @@ def test_installed_modules_and_far_away_roots(maker: Maker, tmp_path: Path) -> N
 
 def test_not_a_python_suite(maker: Maker) -> None:
     suite = maker.make(IDENTITY, "same_as", [])
-    suite.inputs.append(Input((0,), frozenset(), Replay(Outcome.RETURNED)))
+    suite.inputs.append(Input((0,), frozenset(), CReplay(Outcome.RETURNED)))
     with pytest.raises(TypeError, match="Python"):
         emit_pytest(suite, maker.folder)
 

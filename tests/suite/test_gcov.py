@@ -14,7 +14,8 @@ from zeroin.emit.c import c_name
 from zeroin.errors import CompileError, MissingDependency, TargetError
 from zeroin.measure import gcov
 from zeroin.measure.gcov import GcovReport, measure
-from zeroin.subject.base import Outcome, Replay
+from zeroin.subject.base import Outcome
+from zeroin.subject.llvm.parameters import CReplay
 from zeroin.suite.suite import Suite
 
 MakeSuite = Callable[..., Suite]
@@ -96,7 +97,7 @@ def test_cxx_template_instances_and_lambdas(make_suite: MakeSuite) -> None:
 
 def test_a_wrong_expectation_is_counted_and_the_rest_still_runs(make_suite: MakeSuite) -> None:
     suite = make_suite("s.c", SOURCE, "other", [[1], [0]])
-    inputs = [dataclasses.replace(suite.inputs[0], replay=Replay(Outcome.RETURNED, 99)), suite.inputs[1]]
+    inputs = [dataclasses.replace(suite.inputs[0], replay=CReplay(Outcome.RETURNED, 99)), suite.inputs[1]]
     report = measured(dataclasses.replace(suite, inputs=inputs))
     assert report in (None, GcovReport((1, 1), (2, 2), (2, 2), (0, 0), failed_cases=1))
 
@@ -105,7 +106,7 @@ def test_cases_that_crash_or_hang_spoil_no_others(make_suite: MakeSuite, monkeyp
     monkeypatch.setattr(gcov, "_CASE_SECONDS", 0.5)
     source = "int f(int x)\n{\n if (x == 1) for (;;) {}\n if (x == 2) __builtin_trap();\n return x;\n}\n"
     suite = make_suite("f.c", source, "f", [[0]], crashing=[[1], [2]])
-    claimed = [dataclasses.replace(kept, replay=Replay(Outcome.RETURNED, 0)) for kept in suite.inputs]
+    claimed = [dataclasses.replace(kept, replay=CReplay(Outcome.RETURNED, 0)) for kept in suite.inputs]
     report = measured(dataclasses.replace(suite, inputs=claimed))
     assert report is None or (report.branches, report.failed_cases) == ((2, 4), 2)
     assert measured(suite) == (report and dataclasses.replace(report, failed_cases=0))

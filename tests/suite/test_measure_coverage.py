@@ -12,10 +12,11 @@ import pytest
 from zeroin.emit.pytest import emit_pytest, pytest_name
 from zeroin.errors import MissingDependency, TargetError, ZeroinError
 from zeroin.measure.coverage import CoverageReport, measure
-from zeroin.subject.base import Outcome, Parameter, Signature
+from zeroin.subject.base import Outcome, Target
+from zeroin.subject.llvm.parameters import CParameter, CSignature
 from zeroin.subject.python.replay import PythonReplay
 from zeroin.subject.python.values.pictures import picture
-from zeroin.suite.suite import Input, Suite, Target
+from zeroin.suite.suite import Input, Suite
 from zeroin.words import Kind
 
 SOURCE = """\
@@ -65,7 +66,7 @@ def make(folder: Path, function: str, runs: list[tuple[Any, Any]], source: str =
             raised = f"builtins:{type(result).__name__}"
             replay = dataclasses.replace(replay, value=None, raised=raised, message=str(result))
         inputs.append(Input((), frozenset(), replay))
-    signature = Signature(function, (Parameter("x", "", Kind.F64),), None, "")
+    signature = CSignature(function, (CParameter("x", "", Kind.F64),), "")
     target = Target(f"shapes.py:{function}", path, function, "python")
     suite = Suite(target, signature, [], [], inputs, [], 0, 1, 0.1, "done")
     test = folder / "tests" / pytest_name(suite)

@@ -11,24 +11,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from programs import Programs, words_of
-from zeroin.subject.base import Outcome, Parameter, Signature, Words
+from zeroin.subject.base import Outcome, Run, Words
+from zeroin.subject.llvm.parameters import CParameter, CSignature
+from zeroin.suite.reduce import reduce
 from zeroin.suite.simplify import simplify
-from zeroin.suite.suite import minimise
 from zeroin.words import Kind, decode, encode, value_range, word_range
-
-Covers = Callable[[Words], tuple[Outcome, frozenset[int]]]
 
 
 def one(kind: Kind, value: Any, predicate: Callable[[Any], bool], **fields: Any) -> Any:
     """What a single value becomes when the predicate must go on to hold."""
-    signature = Signature("f", (Parameter("x", "", kind, **fields),), None)
+    signature = CSignature("f", (CParameter("x", "", kind, **fields),))
 
-    def covers(words: Words) -> tuple[Outcome, frozenset[int]]:
-        return Outcome.RETURNED, frozenset([int(predicate(decode(kind, words[0])))])
+    def again(words: Words) -> Run:
+        return Run(words, Outcome.RETURNED, frozenset([int(predicate(decode(kind, words[0])))]))
 
-    words = (encode(kind, value),)
-    ((after, _, _),) = simplify(signature, [(words, *covers(words))], frozenset([1]), covers)
-    return decode(kind, after[0])
+    (simple,) = simplify(signature, [again((encode(kind, value),))], frozenset([1]), again)
+    return decode(kind, simple.words[0])
 
 
 @pytest.mark.parametrize(
@@ -58,15 +56,16 @@ def test_values_of_every_sort(kind: Kind, value: Any, predicate: Callable[[Any],
 def test_any_value_of_any_kind(kind: Kind, data: st.DataObject) -> None:
     low, high = word_range(kind)
     word, bound = data.draw(st.integers(low, high)), data.draw(st.integers(low, high))
-    signature = Signature("f", (Parameter("x", "", kind),), None)
+    signature = CSignature("f", (CParameter("x", "", kind),))
 
-    def covers(words: Words) -> tuple[Outcome, frozenset[int]]:
+    def again(words: Words) -> Run:
         assert low <= words[0] <= high
-        return Outcome.RETURNED, frozenset([int(words[0] < bound)])
+        return Run(words, Outcome.RETURNED, frozenset([int(words[0] < bound)]))
 
-    before = covers((word,))
-    ((after, outcome, now),) = simplify(signature, [((word,), *before)], frozenset([0, 1]), covers)
-    assert (outcome, now) == before == covers(after)
+    before = again((word,))
+    (after,) = simplify(signature, [before], frozenset([0, 1]), again)
+    assert after == again(after.words)
+    assert (after.outcome, after.covered) == (before.outcome, before.covered)
 
 
 @given(st.integers(0, 8))
@@ -77,37 +76,34 @@ def test_the_used_length_stays_in_its_range(length: int) -> None:
 
 def test_what_only_this_run_covers_is_kept_the_rest_may_go() -> None:
     """Two runs: what the other one covers as well need not be held on to."""
-    signature = Signature("f", (Parameter("x", "int", Kind.I32),), None)
+    signature = CSignature("f", (CParameter("x", "int", Kind.I32),))
 
-    def covers(words: Words) -> tuple[Outcome, frozenset[int]]:
+    def again(words: Words) -> Run:
         (x,) = words
-        return Outcome.RETURNED, frozenset([0 if x > 100 else 1, 2 if x % 2 else 3])
+        return Run(words, Outcome.RETURNED, frozenset([0 if x > 100 else 1, 2 if x % 2 else 3]))
 
-    runs = [((777,), *covers((777,))), ((-33,), *covers((-33,)))]
-    simple = simplify(signature, runs, frozenset([0, 1, 2]), covers)
-    assert set().union(*(c for _, _, c in simple)) >= {0, 1, 2}
-    assert [after for (after,), _, _ in simple] == [800, 1]
+    simple = simplify(signature, [again((777,)), again((-33,))], frozenset([0, 1, 2]), again)
+    assert set().union(*(run.covered for run in simple)) >= {0, 1, 2}
+    assert [run.words for run in simple] == [(800,), (1,)]
 
 
 def test_runs_that_do_not_return_are_left_alone() -> None:
-    signature = Signature("f", (Parameter("x", "int", Kind.I32),), None)
-    crash = ((123_456,), Outcome.SEGV, frozenset([0]))
+    signature = CSignature("f", (CParameter("x", "int", Kind.I32),))
+    crash = Run((123_456,), Outcome.SEGV, frozenset([0]))
 
-    def covers(words: Words) -> tuple[Outcome, frozenset[int]]:
+    def again(words: Words) -> Run:
         raise AssertionError("is not run again")
 
-    assert simplify(signature, [crash], frozenset([0]), covers) == [crash]
+    assert simplify(signature, [crash], frozenset([0]), again) == [crash]
 
 
 def test_a_simpler_value_that_crashes_is_not_taken() -> None:
-    signature = Signature("f", (Parameter("x", "int", Kind.I32),), None)
+    signature = CSignature("f", (CParameter("x", "int", Kind.I32),))
 
-    def covers(words: Words) -> tuple[Outcome, frozenset[int]]:
-        return (Outcome.FPE if words[0] == 0 else Outcome.RETURNED), frozenset([0])
+    def again(words: Words) -> Run:
+        return Run(words, Outcome.FPE if words[0] == 0 else Outcome.RETURNED, frozenset([0]))
 
-    ((after, outcome, _),) = simplify(signature, [((987,), Outcome.RETURNED, frozenset([0]))], frozenset([0]), covers)
-    assert outcome is Outcome.RETURNED
-    assert after == (5,)
+    assert simplify(signature, [again((987,))], frozenset([0]), again) == [again((5,))]
 
 
 def test_arrays_and_null(programs: Programs) -> None:
@@ -116,11 +112,11 @@ def test_arrays_and_null(programs: Programs) -> None:
     )
     arguments: list[list[Any]] = [[[1.7, 0.73, -8.25], None], [[9.5, -3.1, 2.2], None], [[0.1, 0.2, 0.3], [12_345]],
                                   [[0.1, 0.2, 0.3], [-77]]]  # fmt: skip
-    runs = [(w, *subject.covers(w)) for w in (words_of(subject.signature, *a) for a in arguments)]
+    runs = [subject.run(words_of(subject.signature, *a)) for a in arguments]
     wanted = frozenset(range(2 * len(subject.sites)))
-    simple = simplify(subject.signature, runs, wanted, subject.covers)
-    assert set().union(*(c for _, _, c in simple)) == set().union(*(c for _, _, c in runs))
-    shown = [subject.signature.show(words) for words, _, _ in simple]
+    simple = simplify(subject.signature, runs, wanted, subject.run)
+    assert set().union(*(run.covered for run in simple)) == set().union(*(run.covered for run in runs))
+    shown = [subject.signature.show(run.words) for run in simple]
     assert shown[0] in ("f({0.0, 0.5, 0.0}, NULL)", "f({0.0, 1.0, 0.0}, NULL)")
     assert shown[1] == "f({0.0, 0.0, 0.0}, NULL)"
     assert all(len(one) < 40 for one in shown)
@@ -138,16 +134,16 @@ int f(int a, double x, unsigned char c)
 
 @given(st.lists(st.tuples(st.integers(-200, 200), st.sampled_from([0.31, 0.33, -4.2, 1e250, 7.5]),
                           st.sampled_from([120, 3, 77])), min_size=1, max_size=12))  # fmt: skip
-def test_minimise_and_simplify_keep_the_coverage(programs: Programs, drawn: list[tuple[int, float, int]]) -> None:
+def test_reduce_and_simplify_keep_the_coverage(programs: Programs, drawn: list[tuple[int, float, int]]) -> None:
     subject = programs.load(PROGRAM)
-    runs = [(w, *subject.covers(w)) for w in (words_of(subject.signature, *values) for values in drawn)]
+    runs = [subject.run(words_of(subject.signature, *values)) for values in drawn]
     wanted = frozenset(range(2 * len(subject.sites)))
-    covered = set().union(*(c for _, _, c in runs))
-    chosen = [runs[n] for n in minimise(runs, wanted)]
-    simple = simplify(subject.signature, chosen, wanted, subject.covers)
-    again = [simple[n] for n in minimise(simple, wanted)]
-    assert set().union(*(c for _, _, c in again)) >= covered
-    for words, outcome, claimed in again:
-        assert subject.covers(words) == (outcome, claimed)
+    covered = set().union(*(run.covered for run in runs))
+    chosen = [runs[n] for n in reduce(runs, wanted)]
+    simple = simplify(subject.signature, chosen, wanted, subject.run)
+    again = [simple[n] for n in reduce(simple, wanted)]
+    assert set().union(*(run.covered for run in again)) >= covered
+    for run in again:
+        assert subject.run(run.words) == run
     for one_run, other in itertools.combinations(again, 2):
-        assert one_run[0] != other[0]
+        assert one_run.words != other.words

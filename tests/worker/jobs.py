@@ -8,12 +8,12 @@ import time
 
 from zeroin.errors import TargetError
 from zeroin.native.cells import ARITY, WORDS, Phase
-from zeroin.worker.sandbox import Link
+from zeroin.worker.base import Link
 
 
 def answer(link: Link, number: int) -> None:
     for n in range(number):
-        link.send("number", n)
+        link.send(("number", n))
 
 
 def be_killed(link: Link) -> None:
@@ -40,21 +40,24 @@ def be_silent(link: Link) -> None:
     time.sleep(600)
 
 
-def compile_long(link: Link) -> None:
-    time.sleep(1.5)
+def compile_long(link: Link, between: Phase) -> None:
+    """Loading, and in between; the search itself is never silent for long."""
+    for phase in (Phase.LOADING, Phase.SEARCHING, between, Phase.SEARCHING):
+        link.phase(phase)
+        time.sleep(1.0 if phase in (Phase.LOADING, Phase.THINKING) else 0.5)
     link.send("done")
 
 
 def send_much(link: Link) -> None:
     for _ in range(20):
-        link.send("block", b"x" * 1_000_000)
+        link.send(b"x" * 1_000_000)
 
 
 def print_noise(link: Link) -> None:
     print("noise", flush=True)
     os.write(1, b"noise")
     os.write(2, b"noise")
-    link.send("done", os.read(0, 10))
+    link.send(("done", os.read(0, 10)))
 
 
 def kill_base(link: Link) -> None:
@@ -63,6 +66,6 @@ def kill_base(link: Link) -> None:
 
 
 def loop_forever(link: Link) -> None:
-    link.send("loops", os.getpid(), os.getppid())
+    link.send((os.getpid(), os.getppid()))
     while True:
         pass

@@ -15,6 +15,7 @@ import pytest
 
 from zeroin.errors import TargetError, WorkerDied
 from zeroin.native.cells import Phase
+from zeroin.worker import sandbox as module
 from zeroin.worker.sandbox import Died, Sandbox
 
 
@@ -38,14 +39,14 @@ def messages(sandbox: Sandbox, job: str, *arguments: Any) -> list[Any]:
 
 
 def test_messages_arrive_in_order(sandbox: Sandbox) -> None:
-    assert messages(sandbox, "answer", 3) == [("number", (0,)), ("number", (1,)), ("number", (2,))]
+    assert messages(sandbox, "answer", 3) == [("number", 0), ("number", 1), ("number", 2)]
 
 
 def test_a_killed_job_tells_signal_phase_and_words(sandbox: Sandbox) -> None:
     before, died = messages(sandbox, "be_killed")
-    assert before == ("before", ())
+    assert before == "before"
     assert died == Died(signal.SIGKILL, 0, Phase.LOADING, (11, 22))
-    assert messages(sandbox, "answer", 1) == [("number", (0,))]
+    assert messages(sandbox, "answer", 1) == [("number", 0)]
 
 
 def test_an_exit_status_is_told(sandbox: Sandbox) -> None:
@@ -55,30 +56,37 @@ def test_an_exit_status_is_told(sandbox: Sandbox) -> None:
 def test_our_errors_come_through(sandbox: Sandbox) -> None:
     with pytest.raises(TargetError, match="there is no such thing"):
         messages(sandbox, "refuse")
-    assert messages(sandbox, "answer", 1) == [("number", (0,))]
+    assert messages(sandbox, "answer", 1) == [("number", 0)]
 
 
 def test_mistakes_are_reported_with_their_traceback(sandbox: Sandbox) -> None:
     with pytest.raises(WorkerDied, match="RuntimeError: a mistake of ours"):
         messages(sandbox, "fail")
-    assert messages(sandbox, "answer", 1) == [("number", (0,))]
+    assert messages(sandbox, "answer", 1) == [("number", 0)]
 
 
 def test_a_silent_search_is_ended(sandbox: Sandbox) -> None:
     assert messages(sandbox, "be_silent") == [Died(signal.SIGKILL, 0, Phase.SEARCHING, (), silent=True)]
-    assert messages(sandbox, "answer", 1) == [("number", (0,))]
+    assert messages(sandbox, "answer", 1) == [("number", 0)]
 
 
 def test_a_long_compilation_is_not(sandbox: Sandbox) -> None:
-    assert messages(sandbox, "compile_long") == [("done", ())]
+    assert messages(sandbox, "compile_long", Phase.THINKING) == ["done"]
+
+
+def test_even_thinking_has_an_end(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_LONGEST_THOUGHT", 0.5)
+    assert messages(sandbox, "compile_long", Phase.THINKING) == [
+        Died(signal.SIGKILL, 0, Phase.LOADING, (), silent=True)
+    ]
 
 
 def test_much_can_be_sent(sandbox: Sandbox) -> None:
-    assert sum(len(payload[0]) for _, payload in messages(sandbox, "send_much")) == 20_000_000
+    assert sum(map(len, messages(sandbox, "send_much"))) == 20_000_000
 
 
 def test_the_job_has_no_terminal(sandbox: Sandbox, capfd: pytest.CaptureFixture[str]) -> None:
-    assert messages(sandbox, "print_noise") == [("done", (b"",))]
+    assert messages(sandbox, "print_noise") == [("done", b"")]
     assert capfd.readouterr() == ("", "")
 
 
@@ -86,20 +94,20 @@ def test_a_job_that_is_left_early_does_not_answer_the_next(sandbox: Sandbox) -> 
     for message in sandbox.run("jobs:answer", 100):
         if message is not None:
             break
-    assert messages(sandbox, "answer", 1) == [("number", (0,))]
+    assert messages(sandbox, "answer", 1) == [("number", 0)]
 
 
 def test_without_the_base_process_there_is_an_error_and_then_a_new_one(sandbox: Sandbox) -> None:
     with pytest.raises(WorkerDied, match="ended unexpectedly"):
         messages(sandbox, "kill_base")
-    assert messages(sandbox, "answer", 1) == [("number", (0,))]
+    assert messages(sandbox, "answer", 1) == [("number", 0)]
 
 
 ENDLESS = """
 from zeroin.worker.sandbox import Sandbox
 for message in Sandbox(patience=1000.0).run("jobs:loop_forever"):
     if message is not None:
-        print(*message[1], flush=True)
+        print(*message, flush=True)
 """
 
 

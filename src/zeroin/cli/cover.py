@@ -17,7 +17,8 @@ from ..emit.json import as_json
 from ..errors import CompileError, OptionError, ZeroinError
 from ..report.live import for_terminal
 from ..report.text import Style, render, summary
-from ..suite.suite import COVERED, Suite, Target
+from ..subject.base import Target
+from ..suite.suite import COVERED, Suite
 from ..worker.parent import cover_all, targets_of
 from ..worker.sandbox import Sandbox
 from .main import DONE, FOUND, REFUSED

@@ -8,9 +8,10 @@ import shlex
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..subject.base import Branch, Outcome, Parameter, Words
+from ..subject.base import Branch, Outcome, Target, Words
 from ..subject.llvm.compile import CXX_SUFFIXES
-from ..suite.suite import Input, Suite, Target
+from ..subject.llvm.parameters import CParameter, CReplay, CSignature
+from ..suite.suite import Input, Suite
 from ..words import Kind, word_from_bits
 from .c_runtime import MAIN, helpers_for
 from .c_values import Writer
@@ -135,12 +136,18 @@ def _subject(suite: Suite, folder: Path, entry: EntryName, writer: Writer) -> st
 
 
 def _prototype(suite: Suite, entry: EntryName, writer: Writer) -> str:
-    types = [writer.type(p.kind) if p.length is None else "void *" for p in suite.signature.parameters]
-    returned = "void" if suite.signature.result is None else writer.type(suite.signature.result)
+    signature = _signature(suite)
+    types = [writer.type(p.kind) if p.length is None else "void *" for p in signature.parameters]
+    returned = "void" if signature.result is None else writer.type(signature.result)
     return (
         "/* The symbol may be a name that C reserves or can not spell. */\n"
         f'extern {returned} zeroin_subject({", ".join(types) or "void"}) __asm__("{entry.symbol}");\n'
     )
+
+
+def _signature(suite: Suite) -> CSignature:
+    assert isinstance(suite.signature, CSignature)
+    return suite.signature
 
 
 # ---- cases ----
@@ -162,11 +169,12 @@ def _named(branch: Branch, suite: Suite) -> str:
 
 
 def _case(suite: Suite, number: int, call: str, writer: Writer, branches: list[Branch]) -> str:
-    signature, kept = suite.signature, suite.inputs[number]
+    signature, kept = _signature(suite), suite.inputs[number]
+    replay = kept.replay if isinstance(kept.replay, CReplay) else CReplay(kept.outcome)
     declarations: list[str] = []
     arguments, checks = [], []
     shown = _shown(suite, kept.words)
-    outputs = iter(kept.replay.outputs)
+    outputs = iter(replay.outputs)
     for parameter, words in signature.split(kept.words):
         mine = parameter.own(words)
         if parameter.length is None:
@@ -178,17 +186,17 @@ def _case(suite: Suite, number: int, call: str, writer: Writer, branches: list[B
         if parameter.is_output and mine is not None and after is not None:
             checks.append(_array_check(writer, parameter, after, shown, declarations))
     invocation = f"{call}({', '.join(arguments)})"
-    if signature.result is None or kept.replay.result is None:
+    if signature.result is None or replay.result is None:
         run = [f"{invocation};"]
     else:
-        run = _result_check(writer, signature.result, kept.replay.result, invocation, shown, declarations)
+        run = _result_check(writer, signature.result, replay.result, invocation, shown, declarations)
     lines = [*declarations, *run, *checks]
     text = "".join(f"    {line}\n" for line in lines)
     what = [_named(branch, suite) for branch in branches] or ["takes no branch first"]
     return f"{_comment('; '.join(what))}\nstatic void zeroin_case_{number}(void)\n{{\n{text}}}\n"
 
 
-def _array(writer: Writer, parameter: Parameter, mine: Words | None, declarations: list[str]) -> str:
+def _array(writer: Writer, parameter: CParameter, mine: Words | None, declarations: list[str]) -> str:
     if mine is None:
         return writer.pointer(parameter, None)
     name = f"zeroin_in_{_identifier(parameter.name)}"
@@ -196,7 +204,7 @@ def _array(writer: Writer, parameter: Parameter, mine: Words | None, declaration
     return writer.pointer(parameter, name)
 
 
-def _array_check(writer: Writer, parameter: Parameter, after: tuple[int, ...], shown: str,
+def _array_check(writer: Writer, parameter: CParameter, after: tuple[int, ...], shown: str,
                  declarations: list[str]) -> str:  # fmt: skip
     own = _identifier(parameter.name)
     words = [word_from_bits(parameter.kind, bits) for bits in after]

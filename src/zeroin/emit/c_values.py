@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..subject.base import Parameter
+from ..subject.llvm.parameters import CParameter
 from ..words import Kind, bits_from_word, decode, exact, value_range
 
 _PLAIN = {
@@ -64,12 +64,12 @@ class Writer:
         """The declaration of a local array."""
         return f"{type_} {name}[{len(words)}] = {{{', '.join(self.literal(kind, word) for word in words)}}};"
 
-    def element(self, parameter: Parameter) -> str:
+    def element(self, parameter: CParameter) -> str:
         """The element type of the array that stands for a pointer."""
         target = _target(parameter.type)
         return target if parameter.kind != Kind.BOOL and self._builtin(target) else self.type(parameter.kind)
 
-    def value(self, parameter: Parameter, word: int) -> str:
+    def value(self, parameter: CParameter, word: int) -> str:
         """The argument for a parameter that is no pointer."""
         literal = self.literal(parameter.kind, word)
         if not self.cxx or parameter.kind.is_float:
@@ -81,7 +81,7 @@ class Writer:
             return f"({type_}){literal}"  # for the sake of overloads
         return literal
 
-    def pointer(self, parameter: Parameter, array: str | None) -> str:
+    def pointer(self, parameter: CParameter, array: str | None) -> str:
         """The argument for a pointer or reference to a local array; None is NULL."""
         target = _target(parameter.type)
         # A pointer to what the source calls otherwise is void * in C, and in C++ what the parameter asks for.

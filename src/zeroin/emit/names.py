@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..subject.base import Target
 from ..subject.llvm import ir
 from ..subject.llvm.compile import CXX_SUFFIXES, IR_SUFFIXES, compile_all
 from ..subject.llvm.debuginfo import DebugInfo
-from ..suite.suite import Target
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from ..minimize.seeds import binades, combinations
 from ..objective.coverage import CoverageObjective
 from ..words import Kind
 from .search import Search
+from .stopped import Stopped
 from .strategies.chance import Chance
 from .strategies.minimization import SLICE, Minimization
 from .strategies.targets import Targets
@@ -27,7 +28,7 @@ class Step(Protocol):
     def step(self, evaluations: int) -> None: ...
 
 
-def generate(search: Search, engine: str = "hybrid", wait: Callable[[], None] = lambda: None) -> str:
+def generate(search: Search, engine: str = "hybrid", wait: Callable[[], None] = lambda: None) -> Stopped:
     """Search until every branch is covered or the budget is used up; the reason for stopping.
 
     Args:
@@ -42,7 +43,7 @@ def generate(search: Search, engine: str = "hybrid", wait: Callable[[], None] = 
     if search.stopped:
         return search.stopped
     minimization, targets = Minimization(search), Targets(search)
-    with search.uncounted():
+    with search.ledger.compiling():
         warm_up_draws()
         wait()
         warm_up(search.minimizer, strings=Kind.CHAR in search.domain.kinds)
@@ -65,7 +66,7 @@ def generate(search: Search, engine: str = "hybrid", wait: Callable[[], None] = 
 def try_seeds(search: Search) -> None:
     """Evaluate the combinations of the pools, then a sweep over the range of every word; again with more fuel, while
     runs end for want of it."""
-    with search.uncounted():
+    with search.ledger.compiling():
         objective = CoverageObjective(len(search.subject.sites), search.distance)
     share = 1
     while not search.stopped and share <= MOST_SHARE:
@@ -83,7 +84,7 @@ def _sweep(search: Search, objective: CoverageObjective, share: int) -> bool:
     for kernel, load in (("combinations", warm_up_combinations), ("binades", warm_up_binades)):
         if search.stopped:
             return False
-        with search.uncounted():
+        with search.ledger.compiling():
             load()
         at, before = [0], -1
         while not search.stopped and at[0] != before:

@@ -49,8 +49,9 @@ ALLOWED, BEAT, PHASE, ARITY, DOOR, WORDS = 0, 1, 2, 3, 8, 8 + DOOR_CELLS
 
 
 class Phase(IntEnum):
-    """What a job does."""
+    """What a job does. In the first two, silence is no sign that the subject hangs."""
 
     LOADING = 0
-    SEARCHING = 1
-    FINISHING = 2
+    THINKING = 1  # compiling, or solving, in between
+    SEARCHING = 2
+    FINISHING = 3

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
 from enum import IntEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..words import Kind, decode, encode, exact, readable, value_range, word_from_bits, word_range
+from ..words import Kind
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,7 +19,7 @@ WordArray: TypeAlias = "npt.NDArray[np.int64]"  # text: who only reads results n
 
 
 class Outcome(IntEnum):
-    """How one run ended. Keep in step with ``runtime.h``."""
+    """How one run ended."""
 
     RETURNED = 0
     SEGV = 1
@@ -72,95 +74,89 @@ _MESSAGES = {
 
 
 @dataclass(frozen=True)
-class Parameter:
-    """One parameter of a subject.
+class Target:
+    """What was asked for.
+
+    Attributes:
+        text: as the user wrote it, with the function's name.
+        path: the source file.
+        function: the function's name in the source.
+        language: a key of :data:`zeroin.subject.languages.LANGUAGES`.
+        cc: C: flags for the compiler.
+        others: C: further files that the subject needs.
+        where: Python: what was named, a file or a module.
+        module: Python: what to import to get the function.
+        root: Python: the folder that has to be on ``sys.path`` for that, if any.
+        callees: make the functions that it calls goals, too.
+    """
+
+    text: str
+    path: Path
+    function: str
+    language: str = "c"
+    cc: tuple[str, ...] = ()
+    others: tuple[Path, ...] = ()
+    where: str = ""
+    module: str = ""
+    root: Path | None = None
+    callees: bool = False
+
+
+class Parameter(ABC):
+    """One parameter of a subject, and how words become its value.
 
     Attributes:
         name: as in the source, or ``arg1`` when the source gives none.
-        type: the type as the source's language writes it (``double``, ``const int *``).
-        kind: the primitive kind of the value, or of what the pointer points to.
-        length: None for a plain value; for a pointer or array, how many elements it points to.
-        nullable: the subject compares this pointer with NULL, so NULL is tried as well.
-        count_of: name of the array parameter whose used length this integer gives (``--array xs=8,n``).
-        values: constants worth trying (an enumeration's members).
+        type: the type as the source's language writes it (``double``, ``const int *``, ``list[float]``).
     """
 
     name: str
     type: str
-    kind: Kind
-    length: int | None = None
-    nullable: bool = False
-    is_output: bool = False
-    count_of: str | None = None
-    limit: int | None = None
-    values: tuple[int, ...] = ()
+
+    @property
+    @abstractmethod
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds of its words."""
 
     @property
     def arity(self) -> int:
-        """How many words it takes: one an element, and one that says NULL."""
-        return (1 if self.length is None else self.length) + int(self.nullable)
+        """How many words it takes."""
+        return len(self.kinds)
 
     @property
-    def kinds(self) -> tuple[Kind, ...]:
-        head = (Kind.BOOL,) if self.nullable else ()
-        return head + (self.kind,) * (1 if self.length is None else self.length)
+    @abstractmethod
+    def driven(self) -> str:
+        """What values it is given, for a person."""
 
+    @abstractmethod
     def ranges(self) -> list[tuple[int, int]]:
         """Lowest and highest word of each of its words."""
-        if self.limit is not None:
-            return [(encode(self.kind, 0), encode(self.kind, min(self.limit, value_range(self.kind)[1])))]
-        return [word_range(kind) for kind in self.kinds]
 
+    @abstractmethod
     def hints(self) -> list[tuple[int, ...]]:
         """For each of its words further words worth trying."""
-        return [tuple(word_from_bits(kind, v & ((1 << kind.bits) - 1)) for v in self.values) for kind in self.kinds]
 
-    @property
-    def driven(self) -> str:
-        """What values it is given, in words."""
-        what = {Kind.F64: "any double", Kind.F32: "any float", Kind.BOOL: "0 or 1"}.get(
-            self.kind, f"any {'signed' if self.kind.signed else 'unsigned'} {self.kind.bits}-bit integer"
-        )
-        if self.length is None:
-            return what
-        return f"points to {self.length} of: {what}" + ("; or NULL" if self.nullable else "")
-
-    def own(self, words: Words) -> Words | None:
-        """Its words without the one that says NULL; None for a NULL pointer."""
-        if not self.nullable:
-            return words
-        return None if words[0] else words[1:]
-
+    @abstractmethod
     def argument(self, words: Words) -> Any:
-        """The value of its words: a list for an array, None for NULL."""
-        return self._render(words, decode)
+        """The value of its words."""
 
+    @abstractmethod
     def exact(self, words: Words) -> Any:
         """The value in the notation of :func:`zeroin.words.exact`."""
-        return self._render(words, exact)
 
+    @abstractmethod
     def show(self, words: Words) -> str:
         """The value for a person."""
-        shown = self._render(words, readable)
-        if shown is None:
-            return "NULL"
-        return "{" + ", ".join(shown) + "}" if isinstance(shown, list) else str(shown)
-
-    def _render(self, words: Words, one: Any) -> Any:
-        mine = self.own(words)
-        if mine is None:
-            return None
-        return one(self.kind, mine[0]) if self.length is None else [one(self.kind, word) for word in mine]
 
 
 @dataclass(frozen=True)
-class Signature:
-    """Name, parameters and result of a subject. ``result`` is None when nothing comparable is returned."""
+class Signature(ABC):
+    """Name, parameters and result of a subject; ``result_type`` as its language writes it. Each language has its own,
+    which knows what a :class:`Replay` of that language has in it."""
 
     name: str
-    parameters: tuple[Any, ...]  # Parameter, or what offers the same in another language
-    result: Kind | None
-    result_type: str = "void"
+    parameters: tuple[Any, ...]  # Parameters of the language
+    result_type: str = ""
     notes: tuple[str, ...] = ()
 
     @property
@@ -196,41 +192,25 @@ class Signature:
         return f"{self.name}({', '.join(parameter.show(mine) for parameter, mine in self.split(words))})"
 
     @property
+    @abstractmethod
     def prototype(self) -> str:
-        """``double f(double x, int *out)``."""
-        parameters = ", ".join(_declare(p.type, p.name) for p in self.parameters) or "void"
-        return f"{_declare(self.result_type, self.name)}({parameters})"
+        """The function's head as its language writes it."""
 
+    @abstractmethod
     def unconfirmed(self, words: Words, outcome: Outcome) -> Replay:
         """What is known of a run that was not made again."""
-        return Replay(outcome)
 
+    @abstractmethod
     def exact_result(self, replay: Replay) -> Any:
         """What the run returned, in exact notation; None when there is nothing to tell."""
-        if self.result is None or replay.result is None:
-            return None
-        return exact(self.result, word_from_bits(self.result, replay.result))
 
+    @abstractmethod
     def show_result(self, replay: Replay) -> str:
         """``= 0.5`` for a person; empty when there is nothing to tell."""
-        if replay.outcome is not Outcome.RETURNED:
-            return f"  {replay.outcome.word}"
-        if self.result is None or replay.result is None:
-            return ""
-        return f"= {readable(self.result, word_from_bits(self.result, replay.result))}"
 
+    @abstractmethod
     def outputs(self, replay: Replay) -> dict[str, Any]:
         """What the run left in each argument that it may change, in exact notation; None for NULL."""
-        pointers = [parameter for parameter in self.parameters if parameter.length is not None]
-        return {
-            p.name: None if after is None else [exact(p.kind, word_from_bits(p.kind, bits)) for bits in after]
-            for p, after in zip(pointers, replay.outputs, strict=False)
-            if p.is_output
-        }
-
-
-def _declare(type_: str, name: str) -> str:
-    return type_ + name if type_.endswith(("*", "&")) else f"{type_} {name}"
 
 
 @dataclass(frozen=True)
@@ -301,14 +281,32 @@ class Execution:
 
 
 @dataclass(frozen=True)
+class Run:
+    """One run of the instrumented subject.
+
+    Attributes:
+        words: its input.
+        outcome: how it ended.
+        covered: numbers of the outcomes of sites that it took.
+        end: for a run that did not return: which of the ends known so far it came to.
+    """
+
+    words: Words
+    outcome: Outcome
+    covered: frozenset[int]
+    end: int = 0
+
+    @property
+    def returned(self) -> bool:
+        return self.outcome is Outcome.RETURNED
+
+
+@dataclass(frozen=True)
 class Replay:
-    """What one run of the plain function did: the outcome, the result's bits, and the bits of what every
-    pointer parameter points to afterwards (None for NULL)."""
+    """What one run of the plain function did; each language adds to it."""
 
     outcome: Outcome
-    result: int | None = None
-    outputs: tuple[tuple[int, ...] | None, ...] = ()
-    detail: str = ""
+    detail: str = field(default="", kw_only=True)
 
     @property
     def ending(self) -> str:

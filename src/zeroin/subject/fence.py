@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from .. import cache
+
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # system calls, the same numbers on x86-64 and AArch64
 _VERSION, _PATH_BENEATH, _NO_NEW_PRIVILEGES = 1, 1, 38
 # Bits of access to files, from linux/landlock.h, and the version of Landlock that brought some of them.
@@ -35,6 +37,12 @@ class Fence:
     scratch: Path
     allowed: frozenset[str] = frozenset()
     caches: tuple[Path, ...] = ()
+
+    @classmethod
+    def around(cls, scratch: Path, allow: Iterable[str]) -> Fence:
+        """A fence around the scratch folder; it leaves out the folders of compiled code."""
+        caches = [cache.kernels(), cache.folder("code")]
+        return cls(scratch, frozenset(allow), tuple(folder.resolve() for folder in caches if folder is not None))
 
     def fresh(self) -> None:
         """Make the scratch folder the current directory, and empty it."""

@@ -33,6 +33,7 @@ class Question:
         data: the pen's tables; the first ``HEADER`` cells are reserved (:mod:`zeroin.native.cells`).
         asked: what is known of pen at each outcome, one byte each (:class:`zeroin.native.cells.Asked`).
         levels: of the outcomes with ``AT`` or ``NEAR``.
+        slices: how often a search has spent evaluations on it.
     """
 
     r0: float
@@ -40,6 +41,7 @@ class Question:
     data: npt.NDArray[np.int64]
     asked: npt.NDArray[np.uint8]
     levels: npt.NDArray[np.int32] = field(init=False)
+    slices: int = 0
 
     def __post_init__(self) -> None:
         self.levels = np.zeros(len(self.asked), dtype=np.int32)

@@ -3,68 +3,57 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
-from ..subject.base import Outcome, Signature, Words
+from ..subject.base import Run, Signature, Words
 from ..words import Kind, Value, decode, encode, readable, value_range
-from .suite import Run
 
-Accept = Callable[[Words], frozenset[int] | None]
+Again = Callable[[Words], Run]
 
 _PLAIN = (0, 1, -1, 2, -2, 3, 0.5, -0.5, 4, 5, 10, 100)
 
 
-def simplify(signature: Signature, runs: list[Run], wanted: frozenset[int],
-             covers: Callable[[Words], tuple[Outcome, frozenset[int]]]) -> list[Run]:  # fmt: skip
+def simplify(signature: Signature, runs: Sequence[Run], wanted: frozenset[int], again: Again) -> list[Run]:
     """Simplify each run in turn. A run may change what it covers, but of ``wanted`` nothing is lost altogether.
 
     Args:
         signature: of the subject; it says what the words are.
         runs: the kept runs.
         wanted: the outcomes to preserve.
-        covers: runs the subject.
+        again: runs the subject.
     """
     kept = list(runs)
-    for number, (words, outcome, covered) in enumerate(kept):
-        if outcome is not Outcome.RETURNED:
-            continue
-        others = frozenset().union(*(c for n, (_, o, c) in enumerate(kept) if n != number and o is Outcome.RETURNED))
-        needed = (covered & wanted) - others
-        kept[number] = simplify_one(signature, (words, outcome, covered), _returns_with(needed, covers))
+    for number, run in enumerate(kept):
+        if run.returned:
+            others = (r.covered for n, r in enumerate(kept) if n != number and r.returned)
+            needed = (run.covered & wanted).difference(*others)
+            kept[number] = simplify_one(signature, run, again, partial(_returns_with, needed))
     return kept
 
 
-def _returns_with(needed: frozenset[int], covers: Callable[[Words], tuple[Outcome, frozenset[int]]]) -> Accept:
-    def accept(words: Words) -> frozenset[int] | None:
-        outcome, covered = covers(words)
-        return covered if outcome is Outcome.RETURNED and needed <= covered else None
-
-    return accept
+def _returns_with(needed: frozenset[int], run: Run) -> bool:
+    return run.returned and needed <= run.covered
 
 
-def simplify_one(signature: Signature, run: Run, accept: Accept) -> Run:
-    """The run with simpler words.
-
-    Args:
-        accept: what a run of the words covers, or None when they will not do.
-    """
-    words, outcome, covered = run
-    best = list(words)
+def simplify_one(signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool]) -> Run:
+    """The run with simpler words, if such a run will do."""
+    best = run
     ranges = signature.ranges()
     for _ in range(2):
-        before = list(best)
+        before = best
         for at, kind in enumerate(signature.kinds):
             low, high = ranges[at]
-            for candidate in _simpler(kind, best[at]):
+            for candidate in _simpler(kind, best.words[at]):
                 if not low <= candidate <= high:
                     continue
-                now = accept((*best[:at], candidate, *best[at + 1 :]))
-                if now is not None:
-                    best[at], covered = candidate, now
+                trial = again((*best.words[:at], candidate, *best.words[at + 1 :]))
+                if will_do(trial):
+                    best = trial
                     break
         if best == before:
             break
-    return tuple(best), outcome, covered
+    return best
 
 
 def _simpler(kind: Kind, word: int) -> Iterator[int]:

@@ -2,44 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from ..subject.base import Branch, Outcome, Replay, Signature, Site, Words
-
-Run = tuple[Words, Outcome, frozenset[int]]  # the words, how it ended, the outcomes it took
+from ..generate.stopped import Stopped
+from ..subject.base import Branch, Outcome, Replay, Run, Signature, Site, Target, Words
 
 COVERED, INFEASIBLE, UNDECIDED = "covered", "infeasible", "undecided"
-
-
-@dataclass(frozen=True)
-class Target:
-    """What was asked for.
-
-    Attributes:
-        text: as the user wrote it, with the function's name.
-        path: the source file.
-        function: the function's name in the source.
-        language: ``c``, ``llvm`` or ``python``.
-        cc: flags for the compiler.
-        others: further files that the subject needs.
-        where: Python: what was named, a file or a module.
-        module: Python: what to import to get the function.
-        root: Python: the folder that has to be on ``sys.path`` for that, if any.
-        callees: make the functions that it calls goals, too.
-    """
-
-    text: str
-    path: Path
-    function: str
-    language: str = "c"
-    cc: tuple[str, ...] = ()
-    others: tuple[Path, ...] = ()
-    where: str = ""
-    module: str = ""
-    root: Path | None = None
-    callees: bool = False
 
 
 @dataclass(frozen=True)
@@ -88,7 +56,7 @@ class Suite:
     seed: int
     evaluations: int
     seconds: float  # of search
-    stopped: str
+    stopped: Stopped
     disagreements: int = 0
     notes: list[str] = field(default_factory=list)
     stateful: bool = False  # the subject writes variables that outlive a call; every run starts from their first values
@@ -134,30 +102,3 @@ class Resume:
     lives: int = 0
     final: bool = False  # search no more: choose, simplify and replay
     lethal: tuple[Words, ...] = ()  # words that ended a process
-
-
-def minimise(runs: Iterable[Run], wanted: Iterable[int]) -> list[int]:
-    """Numbers of the runs that together cover what all of them cover of ``wanted``, as few as greedy choice gives.
-
-    Runs that return are preferred to runs that do not; ties go to the earlier run.
-    """
-    all_runs = list(runs)
-    goals = set(wanted)
-    chosen: list[int] = []
-    for returned in (True, False):
-        left = goals & set().union(*(c for w, o, c in all_runs if (o is Outcome.RETURNED) == returned))
-        left -= set().union(*(all_runs[n][2] for n in chosen))
-        while left:
-            best = max((n for n, (_, o, _) in enumerate(all_runs) if (o is Outcome.RETURNED) == returned),
-                       key=lambda n: (len(all_runs[n][2] & left), -n))  # fmt: skip
-            chosen.append(best)
-            left -= all_runs[best][2]
-    return [n for n in sorted(chosen) if _needed(n, chosen, all_runs, goals)]
-
-
-def _needed(number: int, chosen: list[int], runs: list[Run], goals: set[int]) -> bool:
-    others = set().union(*(runs[n][2] for n in chosen if n != number))
-    if runs[number][2] & goals - others:
-        return True
-    chosen.remove(number)
-    return False

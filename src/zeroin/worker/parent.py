@@ -10,18 +10,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event
-from typing import Any
+from typing import Any, TypeVar
 
 from ..config import Options
 from ..errors import TargetError, WorkerDied, ZeroinError
+from ..generate.stopped import Stopped
 from ..native.cells import Phase
-from ..subject.base import Branch, Outcome, Replay, Signature, Site, Words, branches_of
-from ..subject.llvm.compile import compile_ahead
-from ..suite.suite import Finding, Input, Resume, Run, Suite, Target
+from ..subject.base import Branch, Outcome, Replay, Run, Signature, Site, Target, Words, branches_of
+from ..subject.languages import LANGUAGES, language_of
+from ..suite.suite import Finding, Input, Resume, Suite
+from .messages import Finished, Found, Loaded, Searched, Targets
 from .sandbox import PATIENCE, Died, Sandbox
 
 MOST_LIVES = 20
-_PYTHON_PATIENCE = 2.5  # seconds: nothing but the clock ends a Python run that is stuck in a library
+_JOBS = "zeroin.worker.job"  # not imported here: it needs much that the parent does not
+Answer = TypeVar("Answer")
 
 
 @dataclass
@@ -61,7 +64,7 @@ def parse_target(text: str) -> tuple[str, str | None]:
         raise TargetError(f"{text}: a function's name is missing after the colon")
     if not Path(where).exists() and function is not None and Path(text).exists():
         where, function = text, None
-    if is_module(where):
+    if language_of(where).is_module(where):
         return where, function
     path = Path(where)
     if not path.is_file():
@@ -73,15 +76,6 @@ def parse_target(text: str) -> tuple[str, str | None]:
     return where, function
 
 
-def is_module(where: str) -> bool:
-    """Whether this names a Python module rather than a file."""
-    names = where.split(".")
-    return all(name.isidentifier() for name in names) and names[-1] not in _SUFFIXES and not Path(where).exists()
-
-
-_SUFFIXES = ("c", "cc", "cpp", "cxx", "C", "ll", "bc", "h", "hpp", "i", "py", "pyx", "so", "o", "f", "f90")
-
-
 def targets_of(text: str, options: Options, sandbox: Sandbox) -> list[Target]:
     """The targets that one command line argument stands for.
 
@@ -89,49 +83,24 @@ def targets_of(text: str, options: Options, sandbox: Sandbox) -> list[Target]:
         TargetError, CompileError, MissingDependency: see :mod:`zeroin.errors`.
     """
     where, function = parse_target(text)
-    if where.endswith(".py") or is_module(where):
-        return _python_targets(where, function, options, sandbox)
-    path = Path(where)
-    compile_ahead([path, *options.others], options.cc)
-    language = "llvm" if path.suffix in (".ll", ".bc") else "c"
-    names = [function] if function else _functions(path, options, sandbox)
-    return [Target(f"{path}:{name}", path, name, language, options.cc, options.others) for name in names]
-
-
-def _python_targets(where: str, function: str | None, options: Options, sandbox: Sandbox) -> list[Target]:
-    """A function that is named brings those that it calls with it; of a whole module each is a target anyway."""
-    path, module, root, names = _ask(sandbox, "found", where, "find_python", where, function, options.allow)
-    if not names:
-        raise TargetError(f"{where}: defines no function that can be tested")
-    return [
-        Target(
-            f"{where}:{name}", path, name, "python", where=where, module=module, root=root, callees=function is not None
-        )
-        for name in names
-    ]
-
-
-def _functions(path: Path, options: Options, sandbox: Sandbox) -> list[str]:
-    names = list(_ask(sandbox, "functions", str(path), "list_functions", path, options)[0])
-    if not names:
-        raise TargetError(f"{path}: defines no function")
-    return names
+    named = language_of(where).named(where, function, options)
+    return named if named is not None else _ask(sandbox, Targets, where, "find", where, function, options).targets
 
 
 def describe(target: Target, options: Options, sandbox: Sandbox) -> tuple[Signature, list[Site]]:
     """Signature and sites of a target; nothing of it is run."""
-    signature, sites, _ = _ask(sandbox, "loaded", target.text, "describe", target, options)
-    return signature, sites
+    loaded = _ask(sandbox, Loaded, target.text, "describe", target, options)
+    return loaded.signature, loaded.sites
 
 
-def _ask(sandbox: Sandbox, kind: str, what: str, job: str, *arguments: Any) -> tuple[Any, ...]:
+def _ask(sandbox: Sandbox, kind: type[Answer], what: str, job: str, *arguments: Any) -> Answer:
     """The one answer of a short job."""
-    answer: tuple[Any, ...] | None = None
-    for message in sandbox.run(f"zeroin.worker.job:{job}", *arguments):
+    answer: Answer | None = None
+    for message in sandbox.run(f"{_JOBS}:{job}", *arguments):
         if isinstance(message, Died):
             raise WorkerDied(f"{what}: the worker process died while loading it ({_cause(message)})")
-        if message is not None and message[0] == kind:
-            answer = message[1]
+        if isinstance(message, kind):
+            answer = message
     if answer is None:
         raise WorkerDied(f"{what}: the worker process ended without an answer")
     return answer
@@ -160,7 +129,7 @@ def cover(target: Target | str, options: Options | None = None, sandbox: Sandbox
         if len(named) > 1:
             raise TargetError(f"{target}: has {len(named)} functions; name one of them, as {named[0].text}")
         target = named[0]
-    sandbox.patience = _PYTHON_PATIENCE if target.language == "python" else PATIENCE
+    sandbox.patience = LANGUAGES[target.language].patience or PATIENCE
     return _Cover(target, options, sandbox, watch, stop).run()
 
 
@@ -174,9 +143,10 @@ class _Cover:
         self.runs: list[Run] = []
         self.kills: list[tuple[Words, Died]] = []
         self.events: list[tuple[float, int]] = []
-        self.evaluations, self.seconds, self.reason = 0, 0.0, ""
+        self.evaluations, self.seconds = 0, 0.0
+        self.reason: Stopped | None = None
         self.reached: frozenset[int] = frozenset()
-        self.result: tuple[Any, ...] | None = None
+        self.result: Finished | None = None
 
     def run(self) -> Suite:
         lives, interrupted = 0, False
@@ -191,7 +161,7 @@ class _Cover:
             if died == "interrupted":
                 if interrupted:
                     break
-                interrupted, self.reason = True, "interrupted"
+                interrupted, self.reason = True, Stopped.INTERRUPTED
             elif isinstance(died, Died) and not self._survive(died, final):
                 break
         return self._suite()
@@ -200,7 +170,7 @@ class _Cover:
         """One worker process: None when it finished."""
         arguments = (self.target, self.options, resume)
         try:
-            for message in self.sandbox.run("zeroin.worker.job:cover", *arguments):
+            for message in self.sandbox.run(f"{_JOBS}:cover", *arguments):
                 if isinstance(message, Died):
                     return message
                 if message is None:
@@ -208,7 +178,7 @@ class _Cover:
                     if not resume.final and self.stop():
                         return self._interrupt()
                 else:
-                    self._take(message[0], message[1])
+                    self._take(message)
         except KeyboardInterrupt:
             return self._interrupt()
         return None
@@ -229,30 +199,30 @@ class _Cover:
         if self.watch is not None:
             self.watch(self.live, what)
 
-    def _take(self, kind: str, payload: tuple[Any, ...]) -> None:
+    def _take(self, message: object) -> None:
         live = self.live
-        if kind == "loaded":
-            live.signature, live.sites = payload[0], payload[1]
-            live.branches = branches_of(live.sites)
-            live.searching_since = live.searching_since or time.perf_counter()
-            self._tell("loaded")
-        elif kind == "found":
-            run, self.evaluations, self.seconds = payload
-            if run not in self.runs:
-                self.runs.append(run)
-                self._note_find(run)
-        elif kind == "searched":
-            reason, self.evaluations, self.seconds, self.reached = payload
-            self.reason = self.reason or reason
-        elif kind == "suite":
-            self.result = payload
+        match message:
+            case Loaded():
+                live.signature, live.sites = message.signature, message.sites
+                live.branches = branches_of(live.sites)
+                live.searching_since = live.searching_since or time.perf_counter()
+                self._tell("loaded")
+            case Found():
+                self.evaluations, self.seconds = message.evaluations, message.seconds
+                if message.run not in self.runs:
+                    self.runs.append(message.run)
+                    self._note_find(message.run)
+            case Searched():
+                self.evaluations, self.seconds = message.evaluations, message.seconds
+                self.reason, self.reached = self.reason or message.reason, message.reached
+            case Finished():
+                self.result = message
 
     def _note_find(self, run: Run) -> None:
-        _, outcome, covered = run
         live = self.live
-        new = [b for b in live.branches or () if b.outcome in covered and b.outcome not in live.covered]
-        if outcome is Outcome.RETURNED:
-            live.covered |= covered
+        new = [b for b in live.branches or () if b.outcome in run.covered and b.outcome not in live.covered]
+        if run.returned:
+            live.covered |= run.covered
         self.events.append((self.seconds, sum(b.outcome in live.covered for b in live.branches or ())))
         live.evaluations = self.evaluations
         if new and live.signature is not None:
@@ -264,41 +234,44 @@ class _Cover:
         if died.phase == Phase.LOADING:
             raise WorkerDied(f"{self.target.text}: the worker process died while loading it ({_cause(died)})")
         self.evaluations = max(self.evaluations, self.sandbox.evaluations)
+        if died.phase == Phase.THINKING:  # that was not the subject
+            return not final
         self.kills.append((died.words, died))
         if died.phase == Phase.FINISHING:
-            self.runs = [run for run in self.runs if run[0] != died.words]
+            self.runs = [run for run in self.runs if run.words != died.words]
         return not (final and len(self.kills) > 2 * MOST_LIVES)
 
     def _suite(self) -> Suite:
         live = self.live
         if live.signature is None:
-            if self.reason == "interrupted":
+            if self.reason is Stopped.INTERRUPTED:
                 raise ZeroinError(f"{self.target.text}: interrupted before the search began")
             raise WorkerDied(f"{self.target.text}: the worker process ended without an answer")
-        kept, disagreements, stateful, remarks, engine = self.result or (self._unconfirmed(), [], False, [], "native")
-        inputs = [Input(run[0], run[2], replay) for run, replay in kept]
+        result = self.result or Finished(self._unconfirmed(), [], False, [], "native")
+        inputs = [Input(run.words, run.covered, replay) for run, replay in result.kept]
         findings = _findings(inputs)
         for words, died in dict(self.kills).items():
             outcome = Outcome.HUNG if died.silent else Outcome.KILLED
             message = "did not return, and had to be killed" if died.silent else f"{outcome.message} ({_cause(died)})"
             number = next((n for n, kept in enumerate(inputs) if kept.words == words), None)
             findings.append(Finding(outcome.finding, words, message, number))
-        notes = list(remarks)
+        notes = list(result.remarks)
         notes += [f"{live.signature.show(words)} was dropped: the plain function and the instrumented one differ"
-                 for words in disagreements]  # fmt: skip
+                 for words in result.disagreements]  # fmt: skip
         if self.result is None:
             notes.append("the inputs could not be replayed: the worker process was ended first")
         return Suite(
             self.target, live.signature, live.sites, live.branches or [], inputs, findings, self.options.seed,
-            self.evaluations, self.seconds, self.reason or "interrupted", len(disagreements), notes, stateful,
-            self.reached or frozenset(o >> 1 for r in self.runs for o in r[2]), self.events,
-            time.perf_counter() - live.started, engine,
+            self.evaluations, self.seconds, self.reason or Stopped.INTERRUPTED, len(result.disagreements), notes,
+            result.stateful,
+            self.reached or frozenset(o >> 1 for run in self.runs for o in run.covered), self.events,
+            time.perf_counter() - live.started, result.engine,
         )  # fmt: skip
 
     def _unconfirmed(self) -> list[tuple[Run, Replay]]:
         signature = self.live.signature
         assert signature is not None
-        return [(run, signature.unconfirmed(run[0], run[1])) for run in self.runs]
+        return [(run, signature.unconfirmed(run.words, run.outcome)) for run in self.runs]
 
 
 def _findings(inputs: Sequence[Input]) -> list[Finding]:

@@ -1,57 +1,30 @@
 """Run hostile code in a process of its own.
 
-The parent starts one *base* process that imports what jobs need and then forks a child for every job; a child that
-dies takes nothing with it and the next one starts in milliseconds. A job is a module-level function
-``job(link, *arguments)``: it sends results through ``link`` and keeps the words it is running in ``link.memory``, which
-the parent reads after a death. Started as ``python -m zeroin.worker.sandbox``.
+The parent starts one *base* process (:mod:`.base`) that imports what jobs need and then forks a child for every job; a
+child that dies takes nothing with it and the next one starts in milliseconds.
 """
 
 from __future__ import annotations
 
-import ctypes
-import importlib
 import mmap
 import os
 import pickle
-import select
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import WorkerDied, ZeroinError
 from ..native.cells import ALLOWED, ARITY, BEAT, DOOR, PHASE, SHARED_CELLS, WORDS, Phase
-
-if TYPE_CHECKING:
-    from ..subject.base import WordArray
+from .messages import Ended, Failed, Refused, Started
 
 PATIENCE = 5.0  # seconds
-
-
-class Link:
-    """A job's line to the parent."""
-
-    def __init__(self, connection: Connection, memory: WordArray, compiling: int, scratch: Path) -> None:
-        self._connection, self.memory, self._compiling = connection, memory, compiling
-        self.scratch = scratch  # an empty folder, which the parent removes
-
-    def send(self, kind: str, *payload: Any) -> None:
-        """Send one message; the parent sees it even if this process dies right after."""
-        self._connection.send((kind, payload))
-
-    def phase(self, phase: Phase) -> None:
-        self.memory[PHASE] = phase
-
-    def wait_for_kernels(self) -> None:
-        """Until the process that compiles kernels, if there is one, has what most searches need on disk."""
-        os.read(self._compiling, 1)
+_LONGEST_THOUGHT = 600.0  # seconds without a word while loading, compiling or solving
 
 
 @dataclass(frozen=True)
@@ -114,7 +87,7 @@ class Sandbox:
         ours, theirs = socket.socketpair()
         fds = (theirs.fileno(), self._file.fileno())
         # -P: a random.py in the current folder must not be taken for Python's own.
-        command = [sys.executable, "-P", "-m", "zeroin.worker.sandbox", *map(str, fds)]
+        command = [sys.executable, "-P", "-m", "zeroin.worker.base", *map(str, fds)]
         environment = {**os.environ, "PYTHONHASHSEED": "0"}  # same seed, same suite: sets have an order, too
         self._process = subprocess.Popen(command, pass_fds=fds, stdin=subprocess.DEVNULL, start_new_session=True,
                                          env=environment)  # fmt: skip
@@ -138,7 +111,7 @@ class Sandbox:
         except ProcessLookupError:  # already gone
             return
 
-    def run(self, job: str, *arguments: Any, tick: float = 0.1) -> Iterator[tuple[str, tuple[Any, ...]] | Died | None]:
+    def run(self, job: str, *arguments: Any, tick: float = 0.1) -> Iterator[Any]:
         """Run ``module:function``; yields its messages as they come, None at least every ``tick`` seconds, and at the
         end :class:`Died` unless the job finished.
 
@@ -164,8 +137,8 @@ class Sandbox:
                 self.close()
             scratch.cleanup()
 
-    def _messages(self, tick: float) -> Iterator[tuple[str, tuple[Any, ...]] | Died | None]:
-        last, quiet = (0, 0), time.monotonic()
+    def _messages(self, tick: float) -> Iterator[Any]:
+        last, thought, quiet = (0, 0), True, time.monotonic()
         failure: Exception | None = None
         while True:
             message = self._receive(tick)
@@ -173,29 +146,30 @@ class Sandbox:
                 if self._process is None or self._process.poll() is not None:
                     raise WorkerDied("the worker process ended unexpectedly; is there enough memory?")
                 beat = (self.evaluations, self.memory[BEAT])
-                if beat != last or self.memory[PHASE] == Phase.LOADING:
-                    last, quiet = beat, time.monotonic()
-                elif time.monotonic() - quiet > self.patience:
+                thinks = self.memory[PHASE] in (Phase.LOADING, Phase.THINKING)
+                if beat != last or thinks != thought:
+                    last, thought, quiet = beat, thinks, time.monotonic()
+                elif time.monotonic() - quiet > (_LONGEST_THOUGHT if thinks else self.patience):
                     yield self._end_silent_job()
                     return
                 yield None
                 continue
-            kind, payload = message
             last, quiet = (-1, 0), time.monotonic()
-            if kind == "_started":
-                self._child = payload[0]
-            elif kind == "_error":
-                failure = payload[0]
-            elif kind == "_crashed":
-                failure = WorkerDied(f"zeroin itself failed; please report this:\n{payload[0]}")
-            elif kind == "_ended":
-                if failure is not None:
-                    raise failure
-                if payload[0] != 0:
-                    yield self._died(payload[0], silent=False)
-                return
-            else:
-                yield kind, payload
+            match message:
+                case Started():
+                    self._child = message.process
+                case Refused():
+                    failure = message.error
+                case Failed():
+                    failure = WorkerDied(f"zeroin itself failed; please report this:\n{message.traceback}")
+                case Ended():
+                    if failure is not None:
+                        raise failure
+                    if message.code != 0:
+                        yield self._died(message.code, silent=False)
+                    return
+                case _:
+                    yield message
 
     def _send(self, message: Any) -> None:
         assert self._connection is not None
@@ -204,7 +178,7 @@ class Sandbox:
         except (BrokenPipeError, ConnectionResetError) as error:
             raise WorkerDied("the worker process ended before it could start; is there enough memory?") from error
 
-    def _receive(self, timeout: float) -> tuple[str, tuple[Any, ...]] | None:
+    def _receive(self, timeout: float) -> Any:
         assert self._connection is not None
         try:
             return self._connection.recv() if self._connection.poll(timeout) else None
@@ -218,104 +192,10 @@ class Sandbox:
             message = self._receive(5.0)
             if message is None:
                 raise WorkerDied("the worker process does not answer")
-            if message[0] == "_ended":
+            if isinstance(message, Ended):
                 return self._died(-signal.SIGKILL, silent=True)
 
     def _died(self, code: int, silent: bool) -> Died:
         arity = self.memory[ARITY]
         words = tuple(self.memory[WORDS : WORDS + arity])
         return Died(-code if code < 0 else 0, max(code, 0), Phase(self.memory[PHASE]), words, silent)
-
-
-# ---- the other side ----
-
-
-def _serve(connection: Connection, memory: WordArray) -> None:
-    """The base process: fork a child for every job, tell how it ended."""
-    compiling = _compile_kernels()
-    worker = importlib.import_module("zeroin.worker.job")
-    worker.prepare()
-    jobs = 0
-    while True:
-        try:
-            job, arguments, scratch = connection.recv()
-        except EOFError:
-            return
-        worker.prepare_for(*arguments)
-        child = os.fork()
-        if child == 0:
-            sys.path.insert(0, os.getcwd())  # now that nothing there can be taken for a module of Python's own
-            _child(Link(connection, memory, compiling, Path(scratch)), job, arguments)
-        jobs += 1
-        if jobs == 3:  # the first one finds the target
-            worker.prepare_more(*arguments)
-        alone = _await(child, connection)
-        _, status = os.waitpid(child, 0)
-        if alone:
-            return
-        connection.send(("_ended", (os.waitstatus_to_exitcode(status),)))
-
-
-def _await(child: int, connection: Connection) -> bool:
-    """Wait until the child has ended, or the parent has, however it did: then the child has to end, too. Whether that
-    is so."""
-    ended, watched = os.pidfd_open(child), select.poll()
-    watched.register(ended, select.POLLIN)
-    watched.register(connection.fileno(), 0)  # nothing but its end
-    alone = any(descriptor == connection.fileno() for descriptor, _ in watched.poll())
-    os.close(ended)
-    if alone:
-        os.kill(child, signal.SIGKILL)
-    return alone
-
-
-def _compile_kernels() -> int:
-    """The first time on a machine, compile half of the kernels in a process of their own, beside what this one does;
-    a descriptor that can be read (it is at its end) as soon as they are there."""
-    from .. import cache
-    from ..native import kernel as native
-
-    ready, writing = os.pipe()
-    if cache.is_cold():
-        native.load_numba()  # once for both
-        if os.fork() == 0:
-            try:
-                importlib.import_module("zeroin.worker.job").compile_kernels(lambda: os.close(writing))
-            finally:
-                os._exit(0)
-    os.close(writing)
-    return ready
-
-
-_END_WITH_PARENT = 1  # PR_SET_PDEATHSIG
-
-
-def _child(link: Link, job: str, arguments: tuple[Any, ...]) -> None:
-    """Run one job and end the process without running anybody's exit handlers."""
-    ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)
-    silence = os.open(os.devnull, os.O_RDWR)
-    for descriptor in (0, 1, 2):
-        os.dup2(silence, descriptor)
-    link.send("_started", os.getpid())
-    module, _, name = job.partition(":")
-    try:
-        getattr(importlib.import_module(module), name)(link, *arguments)
-    except ZeroinError as error:
-        link.send("_error", error)
-    except BaseException:
-        link.send("_crashed", traceback.format_exc())
-    os._exit(0)
-
-
-def main() -> None:
-    """Entry point of the base process: file descriptors of the connection and of the shared memory follow."""
-    import numpy as np
-
-    connection = Connection(int(sys.argv[1]))
-    memory = np.frombuffer(mmap.mmap(int(sys.argv[2]), 8 * SHARED_CELLS), dtype=np.int64)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _serve(connection, memory)
-
-
-if __name__ == "__main__":
-    main()

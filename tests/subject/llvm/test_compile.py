@@ -10,7 +10,7 @@ import pytest
 
 from programs import Programs, words_of
 from zeroin.errors import CompileError, MissingDependency, TargetError
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Outcome, Run
 from zeroin.subject.llvm.compile import RUNTIME, compile_all, compiler_for
 from zeroin.subject.llvm.engine import LlvmSubject, functions_of
 from zeroin.subject.llvm.options import LlvmOptions
@@ -132,8 +132,9 @@ def test_ir_without_debug_info(programs: Programs) -> None:
     subject = programs.load(BARE_IR, name=".ll")
     assert [(p.name, p.type) for p in subject.signature.parameters] == [("arg1", "i32"), ("arg2", "double")]
     assert [(s.condition, s.line) for s in subject.sites] == [("icmp sgt i32 %x, 3", 0)]
-    assert subject.covers(words_of(subject.signature, 4, 9.0)) == (Outcome.RETURNED, frozenset({0}))
-    assert subject.replay(words_of(subject.signature, 4, 9.0)).result == 9
+    words = words_of(subject.signature, 4, 9.0)
+    assert subject.run(words) == Run(words, Outcome.RETURNED, frozenset({0}))
+    assert subject.replay(words).result == 9
 
 
 @pytest.mark.parametrize("name", ["program.ll", "program.bc"])

@@ -152,7 +152,8 @@ def test_covers_what_execute_covers(programs: Programs, name: str, data: st.Data
     subject = programs.load(FUNCTIONS, name)
     words = data.draw(drawn_words(subject.signature))
     execution = subject.execute(words)
-    assert subject.covers(words) == (execution.outcome, execution.covered)
+    run = subject.run(words)
+    assert (run.words, run.outcome, run.covered) == (words, execution.outcome, execution.covered)
     assert subject.execute(words).covered == execution.covered
 
 
@@ -164,7 +165,7 @@ def test_covers_in_a_child_of_this_process(programs: Programs) -> None:
     """
     subject = programs.load(text)
     for x in (4, 0):
-        assert subject.covers_in_child((x,)) == subject.covers((x,))[1]
+        assert subject.covers_in_child((x,)) == subject.run((x,)).covered
     assert subject.covers_in_child((-9,)) == {1, 2}
     assert subject.covers_in_child((2,), seconds=0.5) == {1, 3, 4}
 
@@ -350,13 +351,13 @@ def test_what_was_decided_before_the_end_is_known(programs: Programs) -> None:
     from zeroin.subject.llvm.engine import LlvmSubject
     subject = LlvmSubject(Path(sys.argv[1]), "f")
     subject.guard()
-    print(subject.covers((5,)), [d.holds for d in subject.execute((5,)).decisions], subject.last_end)
-    print(subject.covers((6,)), subject.last_end, subject.covers((5,)), subject.last_end)
+    print(subject.run((5,)), [d.holds for d in subject.execute((5,)).decisions])
+    print(subject.run((6,)), subject.run((5,)).end)
     """
     text = "#include <stdlib.h>\nint f(int x) { if (x > 3) { if (x == 6) exit(1); abort(); } return 1; }"
     assert run_alone(script, str(programs.write(text))) == (
-        "(<Outcome.ABORT: 4>, frozenset({0, 3})) [True, False] 0\n"
-        "(<Outcome.EXITED: 5>, frozenset({0, 2})) 1 (<Outcome.ABORT: 4>, frozenset({0, 3})) 0\n"
+        "Run(words=(5,), outcome=<Outcome.ABORT: 4>, covered=frozenset({0, 3}), end=0) [True, False]\n"
+        "Run(words=(6,), outcome=<Outcome.EXITED: 5>, covered=frozenset({0, 2}), end=1) 0\n"
     )
 
 
@@ -537,7 +538,7 @@ def test_callees_are_goals_when_asked_for(programs: Programs) -> None:
     assert "stranger" not in {s.function for s in subject.sites}
     for n in range(8):
         assert subject.replay((n,)) == alone.replay((n,))
-        own = {(subject.sites[o >> 1].function, o & 1) for o in subject.covers((n,))[1]}
+        own = {(subject.sites[o >> 1].function, o & 1) for o in subject.run((n,)).covered}
         assert (("even", 0) in own) == (n % 2 == 0)
         assert (("odd", 0) in own) == (n % 2 == 1)
 

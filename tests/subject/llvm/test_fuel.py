@@ -71,8 +71,8 @@ def test_found_words_are_run_with_all_the_fuel(programs: Programs) -> None:
     subject = programs.load(TURNS)
     subject.begin()
     assert spend(subject, FULL // 2, 1)[1] is Stop.BUDGET
-    assert subject.covers(words_of(subject.signature, FULL // 2))[0] is Outcome.RETURNED
-    assert subject.covers(words_of(subject.signature, 2 * FULL))[0] is Outcome.HUNG
+    assert subject.run(words_of(subject.signature, FULL // 2)).outcome is Outcome.RETURNED
+    assert subject.run(words_of(subject.signature, 2 * FULL)).outcome is Outcome.HUNG
     assert subject.execute(words_of(subject.signature, FULL // 2)).outcome is Outcome.RETURNED
 
 
@@ -150,7 +150,7 @@ def test_a_door_that_is_no_longer_used_is_left_alone(programs: Programs) -> None
         subject.limit_time(seconds, door.native)
     before = door.cells.copy()
     subject._cells["slice_fuel"].value = 100
-    assert subject.covers(words_of(subject.signature, 900))[0] is Outcome.RETURNED
+    assert subject.run(words_of(subject.signature, 900)).outcome is Outcome.RETURNED
     assert subject._cells["slice_fuel"].value < 0
     assert door.cells.tolist() == before.tolist()
 

@@ -378,18 +378,18 @@ def test_a_switch_is_a_chain(programs: Programs) -> None:
     assert [(s.condition, s.form, s.group, s.case, s.last) for s in subject.sites] == [
         ("a", "switch", 0, 4, False), ("a", "switch", 0, 2, False), ("a", "switch", 0, 9, True),
     ]  # fmt: skip
-    assert [subject.covers((a, 0, 0))[1] for a in (4, 2, 9, 5)] == [{0}, {1, 2}, {1, 3, 4}, {1, 3, 5}]
+    assert [subject.run((a, 0, 0)).covered for a in (4, 2, 9, 5)] == [{0}, {1, 2}, {1, 3, 4}, {1, 3, 5}]
     (first, second) = subject.execute((2, 0, 0)).decisions
     assert (first.op, first.left, first.right, second.right) == (EQ, 2, 4, 2)
 
 
 def test_switch_on_other_widths(programs: Programs) -> None:
     subject = programs.load("int f(unsigned char a) { switch (a) { case 200: return 1; case 3: return 2; } return 0; }")
-    assert [subject.covers((a,))[1] for a in (200, 3, 7)] == [{0}, {1, 2}, {1, 3}]
+    assert [subject.run((a,)).covered for a in (200, 3, 7)] == [{0}, {1, 2}, {1, 3}]
     wide = programs.load(
         "int f(unsigned long long a) { switch (a) { case 0xffffffffffffffff: return 1; case 5: return 2; } return 0; }"
     )
-    assert [wide.covers(words_of(wide.signature, a))[1] for a in (2**64 - 1, 5, 6)] == [{0}, {1, 2}, {1, 3}]
+    assert [wide.run(words_of(wide.signature, a)).covered for a in (2**64 - 1, 5, 6)] == [{0}, {1, 2}, {1, 3}]
 
 
 def test_groups_of_two_switches(programs: Programs) -> None:

@@ -8,6 +8,7 @@ from programs import Programs, words_of
 from zeroin.errors import OptionError, TargetError, UnsupportedParameter
 from zeroin.subject.base import Parameter, Signature
 from zeroin.subject.llvm.debuginfo import DebugInfo
+from zeroin.subject.llvm.parameters import CParameter
 from zeroin.subject.llvm.signature import ArraySpec, ir_parameters
 from zeroin.words import Kind, bits_from_word, encode
 
@@ -42,7 +43,7 @@ def only(signature: Signature) -> Parameter:
 )
 def test_plain_parameters(programs: Programs, type_: str, kind: Kind, shown: str) -> None:
     subject = programs.load(f"{type_} f({type_} x) {{ return x; }}")
-    assert only(subject.signature) == Parameter("x", shown, kind)
+    assert only(subject.signature) == CParameter("x", shown, kind)
     assert subject.signature.result is kind
     assert (subject.signature.arity, subject.signature.kinds) == (1, (kind,))
 

@@ -336,7 +336,7 @@ def test_a_subject_leaves_native_code_that_is_wrong(modules: Modules) -> None:
     zero, one = encode(Kind.F64, 0.0), encode(Kind.F64, 1.0)
     with np.errstate(all="ignore"):
         for _ in range(11):
-            subject.covers((one, one))
-            subject.covers((one, zero))  # NumPy's scalars divide by zero
+            subject.run((one, one))
+            subject.run((one, zero))  # NumPy's scalars divide by zero
     assert subject.engine == "interpreted, because native runs differed from CPython's for 11 of 22 inputs checked"
     assert subject.install(subject._marks.question) == subject._probing.address

@@ -108,7 +108,7 @@ CASES = [
 @pytest.mark.parametrize(("body", "outcome", "raised"), CASES)
 def test_how_a_run_ends(modules: Modules, body: str, outcome: Outcome, raised: str) -> None:
     subject = modules.load(HELP.format(body=body), fuel=20_000)
-    assert subject.covers((1,))[0] is outcome
+    assert subject.run((1,)).outcome is outcome
     assert subject.execute((1,)).outcome is outcome
     for replay in (subject.observe((1,)), subject.replay((1,))):
         assert replay.outcome is outcome
@@ -132,8 +132,7 @@ def test_ends_are_told_apart_by_kind_and_line(modules: Modules) -> None:
     )
     ends = []
     for x in (1, 2, 3, 4, 5, 6, 3, 2, 1):
-        subject.covers((x,))
-        ends.append(subject.last_end)
+        ends.append(subject.run((x,)).end)
     assert ends == [0, 1, 2, 3, 3, 4, 2, 1, 0]
 
 
@@ -145,12 +144,12 @@ def test_a_new_end_is_news_once(modules: Modules) -> None:
     news = []
     for x in (5, 6, 0, 0, -1, 1):
         data[:2] = 0
-        subject.covers((x,))
+        subject.run((x,))
         news.append(data[:2].tolist())
     assert news == [[1, 1], [0, 0], [1, 1], [0, 0], [0, 0], [0, 0]]
 
 
 def test_memory_errors_and_exits_of_called_libraries(modules: Modules) -> None:
     subject = modules.load("import argparse\ndef f(x: int):\n    argparse.ArgumentParser(prog='p').exit(x)\n")
-    assert subject.covers((2,))[0] is Outcome.EXITED
+    assert subject.run((2,)).outcome is Outcome.EXITED
     assert subject.replay((2,)).message == "2"

@@ -298,7 +298,7 @@ def test_outcomes_that_fail_an_assertion(statements: str, fatal: list[int]) -> N
 
 def taken(modules: Modules, text: str, *words: int) -> list[str]:
     """The outcomes that a run of ``f(x: int, ...)`` covers, as ``0T``."""
-    _, covered = modules.load(text).covers(words)
+    covered = modules.load(text).run(words).covered
     return [f"{outcome // 2}{'FT'[outcome % 2 == 0]}" for outcome in sorted(covered)]
 
 

@@ -36,7 +36,7 @@ def test_guesses_see_how_the_function_is_called(modules: Modules, declared: str)
 def test_a_constructor_that_refuses_makes_no_input(modules: Modules) -> None:
     loaded = modules.load(COUNTER, "Counter.above")
     assert [p.type for p in loaded.signature.parameters] == ["Counter", "list[float]"]
-    assert loaded.covers((4, 1, *[0] * (len(loaded.signature.kinds) - 2)))[0] is Outcome.REFUSED
+    assert loaded.run((4, 1, *[0] * (len(loaded.signature.kinds) - 2))).outcome is Outcome.REFUSED
     assert len(set(loaded.signature.notes)) == len(loaded.signature.notes)
 
 

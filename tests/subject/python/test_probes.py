@@ -21,7 +21,7 @@ from modules import Modules
 from programs import run_alone
 from zeroin.distance import EQ, GE, GT, LE, LT, NE, UNORDERED, holds
 from zeroin.minimize import Door
-from zeroin.subject.base import Outcome
+from zeroin.subject.base import Outcome, Run
 from zeroin.subject.python.probes import operands
 from zeroin.subject.python.probes.probing import Hung, Probing
 from zeroin.subject.question import Tracer
@@ -242,7 +242,7 @@ def test_many_runs_leave_nothing_behind(modules: Modules) -> None:
         import ctypes, gc, resource, sys
         from zeroin.subject.python.engine import PythonSubject
         subject = PythonSubject(sys.argv[1], "f")
-        subject.covers((1, 1))
+        subject.run((1, 1))
         run = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)(subject._probing.address)
         words = [(ctypes.c_int64 * 2)(n % 7 - 3, n % 11) for n in range(77)]
         def runs(count):
@@ -361,7 +361,7 @@ def test_an_answer_that_can_not_be_told(modules: Modules) -> None:
     """
     subject = modules.load(text)
     assert subject.observe((1,)).message == subject.replay((1,)).message == "no 1"
-    assert subject.covers((1,)) == (Outcome.RETURNED, frozenset())
+    assert subject.run((1,)) == Run((1,), Outcome.RETURNED, frozenset())
 
 
 def test_methods_with_conditions_are_run_once(modules: Modules) -> None:
@@ -422,8 +422,8 @@ def test_methods_with_conditions_are_run_once(modules: Modules) -> None:
 )
 def test_runs_without_end(modules: Modules, no_collection: None, body: str, outcome: Outcome) -> None:
     subject = modules.load(f"def f(x: int):\n    {body}\n", fuel=100_000)
-    assert subject.covers((1,))[0] is outcome
-    assert subject.covers((1,))[0] is outcome
+    assert subject.run((1,)).outcome is outcome
+    assert subject.run((1,)).outcome is outcome
     if outcome is Outcome.RAISED:
         assert subject.replay((1,)).raised == "builtins:RecursionError"
 

@@ -18,7 +18,7 @@ from modules import Modules
 from zeroin.distance import EQ, GT, LT, NE
 from zeroin.errors import TargetError, UnsupportedParameter
 from zeroin.native.cells import HEADER, Asked
-from zeroin.subject.base import Decision, Outcome, branches_of
+from zeroin.subject.base import Decision, Outcome, Run, branches_of
 from zeroin.subject.python.engine import PythonSubject
 from zeroin.subject.question import Question, native_pens
 from zeroin.words import Kind, encode
@@ -83,7 +83,8 @@ def test_callees_can_be_left_alone(modules: Modules) -> None:
 )
 def test_runs(subject: PythonSubject, arguments: Any, outcome: Outcome, covered: set[int], text: str | None) -> None:
     given_words = words(*arguments)
-    assert subject.covers(given_words) == (outcome, covered)
+    run = subject.run(given_words)
+    assert (run.words, run.outcome, run.covered) == (given_words, outcome, covered)
     assert subject.covers_in_child(given_words) == covered
     execution = subject.execute(given_words)
     assert (execution.outcome, execution.covered, execution.truncated) == (outcome, covered, False)
@@ -109,7 +110,7 @@ def test_decisions_in_their_order(subject: PythonSubject) -> None:
 def test_the_instrumented_and_the_plain_function_agree(subject: PythonSubject, x: float, n: int, flag: bool) -> None:
     plain, probed = subject.replay(words(x, n, flag)), subject.observe(words(x, n, flag))
     assert subject.same(plain, probed)
-    assert plain.outcome is subject.covers(words(x, n, flag))[0]
+    assert plain.outcome is subject.run(words(x, n, flag)).outcome
 
 
 def test_the_plain_function_is_plain(modules: Modules) -> None:
@@ -119,7 +120,7 @@ def test_the_plain_function_is_plain(modules: Modules) -> None:
     before = [function.__code__ for function in functions]
     loaded.replay((1,))
     plain = [function.__code__ for function in functions]
-    loaded.covers((1,))
+    loaded.run((1,))
     after = [function.__code__ for function in functions]
     assert plain[1] != after[1] == before[1]
     assert all(isinstance(function, FunctionType) for function in functions)
@@ -192,13 +193,13 @@ def test_methods_lambdas_decorated_and_nested_functions(modules: Modules) -> Non
         assert replay.value is not None, name
         assert replay.value.text == result, name
         if name != "cached":
-            assert loaded.covers(given_words)[1], name
+            assert loaded.run(given_words).covered, name
 
 
 def test_functions_without_conditions(modules: Modules) -> None:
     loaded = modules.load("def f(x: int):\n    return x + 1\n")
     assert (loaded.sites, loaded.graph.first) == ([], ())
-    assert loaded.covers((1,)) == (Outcome.RETURNED, frozenset())
+    assert loaded.run((1,)) == Run((1,), Outcome.RETURNED, frozenset())
     assert loaded.execute((1,)).decisions == ()
 
 
@@ -264,7 +265,7 @@ def test_functions_of_an_included_module(modules: Modules, monkeypatch: pytest.M
         f"from {other.stem} import low\ndef f(x: int):\n    return low(x) or 1\n", include=(str(other),)
     )
     assert [(s.function, Path(s.file).name) for s in loaded.sites if s.function == "low"] == [("low", other.name)]
-    assert len(loaded.covers((-1,))[1]) == 2
+    assert len(loaded.run((-1,)).covered) == 2
 
 
 def test_output_and_imports_of_a_subject_are_its_own(modules: Modules) -> None:
@@ -275,7 +276,7 @@ import sys, textwrap
 before = textwrap.fill.__code__
 from zeroin.subject.python.engine import PythonSubject
 subject = PythonSubject(sys.argv[1], "f")
-subject.covers((1,))
+subject.run((1,))
 assert textwrap.fill.__code__ is before
 """
     done = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, text=True, timeout=60)

@@ -23,7 +23,7 @@ class Chance:
 
     def step(self, evaluations: int) -> None:
         search = self.search
-        rows = [words for words, _, _ in search.runs]
+        rows = [run.words for run in search.runs]
         known = np.array(rows, dtype=np.int64).reshape(len(rows), len(search.domain.kinds))
         self.objective.update(-1, search.covered, search.seen)
         rng = search.stream(_PURPOSE)

@@ -17,7 +17,7 @@ class Targets:
 
     def __init__(self, search: Search) -> None:
         self.search = search
-        with search.uncounted():
+        with search.ledger.compiling():
             self.objective = BranchObjective(len(search.subject.sites), search.distance)
         self._tries: dict[int, int] = {}
 
@@ -33,7 +33,7 @@ class Targets:
 
     def _start(self, target: int, tries: int) -> np.ndarray:
         """A run that took the other way at the target's site; a different one at every try, then a drawn point."""
-        near = [words for words, _, covered in self.search.runs if target ^ 1 in covered]
+        near = [run.words for run in self.search.runs if target ^ 1 in run.covered]
         if near and tries % 2:
             return np.array(near[tries // 2 % len(near)], dtype=np.int64)
         start = np.zeros(len(self.search.domain.kinds), dtype=np.int64)

@@ -16,10 +16,11 @@ import numpy as np
 
 from ...native import kernel as native
 from ...words import Kind
-from ..base import Execution, Outcome, Replay, Words
+from ..base import Outcome, Replay, Words
 from ..fence import Fence
 from ..fuel import Fuel
-from ..question import Question, Tracer, covered_in_fork
+from ..question import Question
+from ..subject import Subject
 from . import ir
 from .compile import RUNTIME, compile_all
 from .control_flow import add_fuel
@@ -27,6 +28,7 @@ from .debuginfo import DebugInfo
 from .instrument import Instrumented, instrument
 from .linking import Others, check_symbols, link, make_ready
 from .options import LlvmOptions
+from .parameters import CReplay, CSignature
 from .runtime import runtime_of
 from .signature import glue, read_signature, with_null
 from .symbols import (
@@ -47,7 +49,6 @@ _CELLS = (
 _FIRST_FUEL, _LEAST_FUEL, _SLICE_FUEL = 1024, 64, 2_000_000
 _LONG_RUNS = 500  # that a slice has fuel for at least, when it starts with a long one
 _PAGE = mmap.PAGESIZE
-_TRACE = 4096
 
 
 def functions_of(path: Path, texts: Sequence[str]) -> list[str]:
@@ -57,7 +58,7 @@ def functions_of(path: Path, texts: Sequence[str]) -> list[str]:
     return [debug.fields(f.subprogram).get("name", f.name) for f in functions if f.name != "main"]
 
 
-class LlvmSubject:
+class LlvmSubject(Subject):
     """A C, C++ or LLVM IR function in this process. Make one only where a crash may be survived.
 
     Raises:
@@ -68,6 +69,7 @@ class LlvmSubject:
     language = "c"
     slow = False
     engine = "native"
+    signature: CSignature
 
     def __init__(self, path: Path, function: str, options: LlvmOptions | None = None,
                  texts: Sequence[str] | None = None) -> None:  # fmt: skip
@@ -140,8 +142,7 @@ class LlvmSubject:
         self._make_buffers()
         self._make_resets()
         self._words = np.zeros(max(1, self.signature.arity), dtype=np.int64)
-        self._tracer = Tracer(len(self.sites), _TRACE)
-        self._marks = Tracer(len(self.sites), 0)
+        self._trace()
 
     def _make_buffers(self) -> None:
         """What a pointer parameter points to ends at a page that can not be touched: running over it is a crash."""
@@ -192,12 +193,10 @@ class LlvmSubject:
 
     @property
     def stateful(self) -> bool:
-        """Whether the subject writes variables that outlive a call."""
         return bool(self._snapshots)
 
     @property
     def outcome_address(self) -> int:
-        """Where the outcome of the last run stands, as an int64."""
         return ctypes.addressof(self._cells["outcome"])
 
     def stay_within(self, fence: Fence) -> None:
@@ -222,23 +221,15 @@ class LlvmSubject:
         _guarding.append(self._engine)  # the handlers' code must outlive the subject
 
     def limit_time(self, seconds: float | None, door: int) -> None:
-        """After so many seconds, or with the slice's fuel, close the door (``Door.native``); None: leave it alone."""
         self._cells["stop"].value = 0 if seconds is None else door
         self._cells["ticks_left"].value = -1 if seconds is None else max(1, int(seconds * 20))
 
     def begin(self) -> None:
-        """Forget what earlier searches taught about fuel."""
         self._fuel.begin()
         self._cells["slice_fuel"].value = 0
 
     def install(self, question: Question, share: int = 1, start: Words = ()) -> int:
-        """Make this what the runs of a slice are asked; the address of ``double objective(const int64_t *)``.
-
-        Args:
-            question: see there.
-            share: each run gets the little fuel that there is for a run times the square of this,
-            start: and enough for these words; see :class:`Fuel`.
-        """
+        """A run gets the little fuel that there is for one times the square of ``share``, see :class:`Fuel`."""
         if self._cells["slice_fuel"].value < 0:  # used up by the last slice, before its evaluations were
             self._fuel.less()
         self._cells["slice_fuel"].value = max(_SLICE_FUEL, _LONG_RUNS * self._fuel.needed(start))
@@ -247,7 +238,6 @@ class LlvmSubject:
 
     @property
     def ran_short(self) -> bool:
-        """Whether a run of this slice ended because it got less fuel than there is."""
         return self._cells["short_runs"].value > 0
 
     def _ask(self, question: Question, fuel: int) -> int:
@@ -259,43 +249,16 @@ class LlvmSubject:
         self._asked[:], self._levels[:] = question.asked, question.levels
         return self.objective_address
 
-    @property
-    def last_end(self) -> int:
-        """Which of the ends known so far the last run that did not return came to."""
+    def _end(self) -> int:
         return int(self._cells["end"].value)
 
-    def _run(self, words: Words) -> float:
-        return float(self._objective(self._start_afresh(words)))
+    def _run(self, question: Question, words: Words, fuel: int | None = None) -> Outcome:
+        self._ask(question, fuel or self.options.fuel)
+        self._objective(self._start_afresh(words))
+        return Outcome(self._cells["outcome"].value)
 
-    def tidy(self, words: Words) -> Words:
-        """Words of the same values: these."""
-        return words
-
-    def covers(self, words: Words) -> tuple[Outcome, frozenset[int]]:
-        """One instrumented run: how it ended and the numbers of the outcomes it took."""
-        self._marks.clear()
-        self._ask(self._marks.question, self.options.fuel)
-        self._run(words)
-        outcome, covered = Outcome(self._cells["outcome"].value), self._marks.covered()
-        if outcome is Outcome.RETURNED:
-            self._fuel.returned(words, covered, self._cells["fuel_limit"].value - self._cells["fuel"].value)
-        return outcome, covered
-
-    def covers_in_child(self, words: Words, seconds: float = 2.0) -> frozenset[int]:
-        """The outcomes taken by a run that may end its process: it runs in a fork, which is killed after a while."""
-        return covered_in_fork(
-            len(self.sites), lambda marks: (self._ask(marks, self.options.fuel), self._run(words)), seconds
-        )
-
-    def execute(self, words: Words) -> Execution:
-        """One instrumented run, with its decisions."""
-        self._tracer.clear()
-        self._ask(self._tracer.question, self.options.fuel)
-        self._run(words)
-        outcome = Outcome(self._cells["outcome"].value)
-        decisions, truncated = self._tracer.decisions()
-        covered, latest = self._tracer.covered(), self._tracer.latest()
-        return Execution(outcome, decisions, covered, self._detail(outcome), truncated, latest)
+    def _burnt(self) -> int:
+        return int(self._cells["fuel_limit"].value - self._cells["fuel"].value)
 
     def _detail(self, outcome: Outcome) -> str:
         detail = self._cells["detail"].value
@@ -306,21 +269,18 @@ class LlvmSubject:
             return text.replace(str(self._fence.scratch), ".") if self._fence is not None else text
         return ""
 
-    def replay(self, words: Words) -> Replay:
+    def replay(self, words: Words) -> CReplay:
         """One guarded run of the plain function: uninstrumented, optimised as a release build would be."""
         if self._plain is None:
             self._load_plain()
         return self._outcome_of(words, Outcome(self._replay(self._start_afresh(words))))
 
-    def observe(self, words: Words) -> Replay:
-        """What :meth:`replay` reports, of the instrumented function."""
-        self._ask(self._marks.question, self.options.fuel)
-        self._run(words)
-        return self._outcome_of(words, Outcome(self._cells["outcome"].value))
+    def observe(self, words: Words) -> CReplay:
+        return self._outcome_of(words, self._run(self._marks.question, words))
 
-    def _outcome_of(self, words: Words, outcome: Outcome) -> Replay:
+    def _outcome_of(self, words: Words, outcome: Outcome) -> CReplay:
         if outcome is not Outcome.RETURNED:
-            return Replay(outcome, detail=self._detail(outcome))
+            return CReplay(outcome, detail=self._detail(outcome))
         result = None
         if self.signature.result is not None:
             bits = self.signature.result.bits
@@ -332,19 +292,16 @@ class LlvmSubject:
             _, address, size = self._buffers[index]
             index += 1
             outputs.append(None if parameter.own(mine) is None else _read(address, size, parameter.kind))
-        return Replay(outcome, result, tuple(outputs))
+        return CReplay(outcome, result, tuple(outputs))
 
     def same(self, one: Replay, other: Replay) -> bool:
-        """Whether two runs ended alike, bit for bit; one NaN is as good as another."""
+        assert isinstance(one, CReplay)
+        assert isinstance(other, CReplay)
         if one.outcome is not other.outcome:
             return False
         return one.outcome is not Outcome.RETURNED or self.canonical(one) == self.canonical(other)
 
-    def remarks(self) -> list[str]:
-        """What a reader should know about how the function behaved: nothing."""
-        return []
-
-    def canonical(self, replay: Replay) -> Replay:
+    def canonical(self, replay: CReplay) -> CReplay:
         """The same with every NaN made the same NaN, so that bits can be compared."""
         kinds = [p.kind for p in self.signature.parameters if p.length is not None]
         result = replay.result
@@ -354,7 +311,7 @@ class LlvmSubject:
             o if o is None else tuple(_one_nan(k, bits) for bits in o)
             for k, o in zip(kinds, replay.outputs, strict=False)
         )
-        return Replay(replay.outcome, result, outputs, replay.detail)
+        return CReplay(replay.outcome, result, outputs, detail=replay.detail)
 
 
 _guarding: list[native.Engine] = []

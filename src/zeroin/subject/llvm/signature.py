@@ -9,9 +9,9 @@ from pathlib import Path
 
 from ...errors import OptionError, UnsupportedParameter
 from ...words import Kind
-from ..base import Parameter, Signature
 from .debuginfo import DebugInfo
 from .ir import Function
+from .parameters import CParameter, CSignature
 
 _SIGNED = {8: Kind.I8, 16: Kind.I16, 32: Kind.I32, 64: Kind.I64}
 _UNSIGNED = {8: Kind.U8, 16: Kind.U16, 32: Kind.U32, 64: Kind.U64}
@@ -76,7 +76,7 @@ def _split(text: str) -> list[str]:
     return [*parts, current.strip()] if current.strip() else parts
 
 
-def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequence[ArraySpec]) -> Signature:
+def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequence[ArraySpec]) -> CSignature:
     """Build the signature.
 
     Raises:
@@ -103,8 +103,8 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
         length = _declared_length(debug, fields, function) if "name" in fields else None
         parameters.append(_parameter(debug, ref, ir_type, own, specs.get(own), name, length))
     result = _result_kind(debug, types[0] if types else None, returned)
-    return Signature(name, _tie_counts(parameters, arrays, name), result,
-                     debug.type_name(types[0]) if types else returned)  # fmt: skip
+    result_type = debug.type_name(types[0]) if types else returned
+    return CSignature(name, _tie_counts(parameters, arrays, name), result_type, result=result)
 
 
 def _refuse_split(debug: DebugInfo, described: list[str], names: Mapping[int, dict[str, str]], function: str) -> None:
@@ -121,7 +121,7 @@ def _refuse_split(debug: DebugInfo, described: list[str], names: Mapping[int, di
 
 
 def _parameter(debug: DebugInfo, ref: str | None, ir_type: IrParameter, own: str, spec: ArraySpec | None,
-               function: str, declared: int | None) -> Parameter:  # fmt: skip
+               function: str, declared: int | None) -> CParameter:  # fmt: skip
     if ref is None:
         return _undescribed(ir_type, own, spec, function)
     written = debug.type_name(ref)
@@ -131,7 +131,7 @@ def _parameter(debug: DebugInfo, ref: str | None, ir_type: IrParameter, own: str
         kind, values = _primitive(debug, base)
         if kind is None:
             raise UnsupportedParameter(f"{function}: parameter {own!r} has type {written!r}, {_why(debug, base)}")
-        return Parameter(own, written, kind, values=values)
+        return CParameter(own, written, kind, values=values)
     target, _ = debug.resolve(fields.get("baseType"))
     inner = debug.fields(target)
     length = spec.length if spec else declared or 1
@@ -146,13 +146,13 @@ def _parameter(debug: DebugInfo, ref: str | None, ir_type: IrParameter, own: str
     if kind is None:
         raise UnsupportedParameter(f"{function}: parameter {own!r} has type {written!r}, {_why(debug, target)}")
     constant = written.split("*")[0].find("const") >= 0
-    return Parameter(own, written, kind, length=length, is_output=not constant, values=values)
+    return CParameter(own, written, kind, length=length, is_output=not constant, values=values)
 
 
-def _undescribed(ir_type: IrParameter, own: str, spec: ArraySpec | None, function: str) -> Parameter:
+def _undescribed(ir_type: IrParameter, own: str, spec: ArraySpec | None, function: str) -> CParameter:
     """A parameter of IR that carries no debug info: LLVM's own type has to do; integers are taken as signed."""
     if ir_type.type in _IR_KINDS:
-        return Parameter(own, ir_type.type, _IR_KINDS[ir_type.type])
+        return CParameter(own, ir_type.type, _IR_KINDS[ir_type.type])
     why = "compile with -g so that its target is known" if ir_type.type == "ptr" else "which can not be driven"
     raise UnsupportedParameter(f"{function}: parameter {own!r} has IR type {ir_type.type!r}, {why}")
 
@@ -221,7 +221,7 @@ def _result_kind(debug: DebugInfo, ref: str | None, returned: str) -> Kind | Non
     return _IR_KINDS.get(returned)
 
 
-def _tie_counts(parameters: list[Parameter], arrays: Sequence[ArraySpec], function: str) -> tuple[Parameter, ...]:
+def _tie_counts(parameters: list[CParameter], arrays: Sequence[ArraySpec], function: str) -> tuple[CParameter, ...]:
     by_name = {p.name: n for n, p in enumerate(parameters)}
     for spec in arrays:
         if spec.name not in by_name or parameters[by_name[spec.name]].length is None:
@@ -240,14 +240,14 @@ def _tie_counts(parameters: list[Parameter], arrays: Sequence[ArraySpec], functi
     return tuple(parameters)
 
 
-def with_null(signature: Signature, compared: Mapping[int, bool]) -> Signature:
+def with_null(signature: CSignature, compared: Mapping[int, bool]) -> CSignature:
     """Mark the pointers (by position) that the subject compares with NULL."""
     parameters = tuple(replace(p, nullable=True) if compared.get(n) and p.length is not None else p
                        for n, p in enumerate(signature.parameters))  # fmt: skip
     return replace(signature, parameters=parameters)
 
 
-def glue(signature: Signature, header: str, symbol: str, entry: str, inline: bool) -> str:
+def glue(signature: CSignature, header: str, symbol: str, entry: str, inline: bool) -> str:
     """IR of ``void entry(const int64_t *words)``: decodes the words, calls ``symbol`` or takes it in (Clang's -O0 says
     ``noinline`` of all functions), keeps the result's bits."""
     returned, declared = ir_parameters(header)
@@ -303,7 +303,7 @@ def _float_of_word(name: str, word: str, integer: str, mantissa: int, type_: str
     ]
 
 
-def _pointer(body: list[str], number: int, parameter: Parameter, word: int, buffer: int) -> tuple[str, int]:
+def _pointer(body: list[str], number: int, parameter: CParameter, word: int, buffer: int) -> tuple[str, int]:
     name = f"p{number}"
     body.append(f"%{name}.table = load ptr, ptr @zeroin_buffers")
     body.append(f"%{name}.slot = getelementptr ptr, ptr %{name}.table, i64 {buffer}")

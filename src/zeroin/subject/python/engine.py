@@ -13,9 +13,10 @@ from typing import Any
 from ...errors import TargetError
 from ...native.cells import NEWS, NEWS_OF_ABNORMAL_RUN
 from ...native.kernel import load_numba
-from ..base import Execution, Outcome, Words
+from ..base import Outcome, Replay, Run, Words
 from ..fuel import Fuel
-from ..question import Question, Tracer, covered_in_fork
+from ..question import Question
+from ..subject import Subject
 from .clock import Clock
 from .endings import Endings, Place
 from .guard import Forbidden, PythonGuard
@@ -34,15 +35,13 @@ from .reset import Reset
 from .state import State
 from .values.room import room_for, tidy
 
-_TRACE = 4096
 # Fuel of a run of a search in the interpreter: at first, and at least.
 _SHORT_FUEL, _LEAST_FUEL = 5_000, 100
-_PATIENCE = 50_000
 # r of words that make no input: the largest finite value, so that any input is better.
 _NO_INPUT = struct.unpack("<q", struct.pack("<d", 1.7976931348623157e308))[0]
 
 
-class PythonSubject:
+class PythonSubject(Subject):
     """A Python function in this process. Make one only where the code may do as it likes.
 
     Args:
@@ -56,6 +55,7 @@ class PythonSubject:
     """
 
     language = "python"
+    patience = 50_000
 
     def __init__(self, where: str, name: str, options: PythonOptions | None = None,
                  guard: PythonGuard | None = None) -> None:  # fmt: skip
@@ -66,8 +66,7 @@ class PythonSubject:
         self._hung = 0
         self._fuel = Fuel(self.options.fuel, _SHORT_FUEL, _LEAST_FUEL)
         self._instrument()
-        self._tracer = Tracer(len(self.sites), _TRACE)
-        self._marks = Tracer(len(self.sites), 0)
+        self._trace()
         self._state, self._reset = State(self._modules, self._functions), Reset(self._modules)
         self._guard, self._attempted = guard, ""
         if guard is not None:
@@ -199,34 +198,23 @@ class PythonSubject:
 
     @property
     def outcome_address(self) -> int:
-        """Where the outcome of the last run stands, as an int64."""
         return self._probing.state.ctypes.data + 8 * probes.OUTCOME
-
-    @property
-    def last_end(self) -> int:
-        """Which of the ends known so far the last run that did not return came to."""
-        return int(self._probing.state[probes.END])
 
     def guard(self) -> None:
         """Start the clock."""
         self._clock = self._clock or Clock()
 
     def limit_time(self, seconds: float | None, door: int) -> None:
-        """After so many seconds close the door (see ``minimize.base.Door.native``); None: never."""
         self.guard()
         assert self._clock is not None
         self._clock.limit(seconds, door)
 
     def begin(self) -> None:
-        """Forget what earlier searches taught about fuel."""
         self._fuel.begin()
 
     def install(self, question: Question, share: int = 1, start: Words = ()) -> int:
-        """Make this the question that runs are asked; the address of ``double objective(const int64_t *)``.
-
-        A search makes many runs, so most of the time they get little fuel: the least times ``share``, and twice what
-        ``start`` needed, if that was found before. What is found is run again with all of it.
-        """
+        """A search makes many runs, so most of the time they get little fuel: the least times ``share``, and twice what
+        ``start`` needed, if that was found before. What is found is run again with all of it."""
         address = self._choice.address()
         fuel = self.options.fuel
         if not self._choice.is_native:
@@ -238,7 +226,6 @@ class PythonSubject:
 
     @property
     def ran_short(self) -> bool:
-        """Whether a run of this slice ended because it got less fuel than there is."""
         return self._hung > 0 and self._probing.state[probes.FUEL_LIMIT] < self.options.fuel
 
     def _save_fuel(self) -> None:
@@ -264,8 +251,13 @@ class PythonSubject:
         self._code.use(True)
 
     def _run(self, question: Question, words: Words, fuel: int | None = None) -> Outcome:
-        """One run in the interpreter, with all the fuel if nothing else is said."""
         return self._run_at(self._probing.address, question, words, fuel)
+
+    def _burnt(self) -> int:
+        return int(self._probing.state[probes.FUEL_LIMIT] - self._probing.state[probes.FUEL])
+
+    def _end(self) -> int:
+        return int(self._probing.state[probes.END])
 
     def _run_at(self, address: int, question: Question, words: Words, fuel: int | None = None) -> Outcome:
         self._ask(question, min(fuel or self.options.fuel, self.options.fuel))
@@ -295,41 +287,21 @@ class PythonSubject:
             self._question.data[NEWS] = self._question.data[NEWS_OF_ABNORMAL_RUN] = 1
 
     def tidy(self, words: Words) -> Words:
-        """Words of the same values."""
         parts = self.signature.split(words)
         return tuple(word for parameter, mine in parts for word in tidy(parameter.shape, mine))
 
-    def covers(self, words: Words) -> tuple[Outcome, frozenset[int]]:
-        """One instrumented run in the interpreter: how it ended and the numbers of the outcomes it took.
-
-        A run that needs very much fuel is taken as hung here; :meth:`replay` gives it all.
-        """
-        self._marks.clear()
-        outcome, covered = self._run(self._marks.question, words, _PATIENCE), self._marks.covered()
-        if outcome is Outcome.RETURNED:
-            state = self._probing.state
-            self._fuel.returned(words, covered, int(state[probes.FUEL_LIMIT] - state[probes.FUEL]))
+    def run(self, words: Words) -> Run:
+        """One run in the interpreter. What needs very much fuel is taken as hung here; :meth:`replay` gives it all."""
+        run = super().run(words)
         if self._choice.is_native:
             self._marks.clear()
-            native = self._run_at(self._choice.native_address, self._marks.question, words, _PATIENCE)
-            alike = (native is Outcome.RETURNED) == (outcome is Outcome.RETURNED) and self._marks.covered() == covered
+            native = self._run_at(self._choice.native_address, self._marks.question, words, self.patience)
+            alike = (native is Outcome.RETURNED) == run.returned and self._marks.covered() == run.covered
             if native is not Outcome.KILLED:  # unknown
                 self._choice.agree(alike)
-        return outcome, covered
-
-    def covers_in_child(self, words: Words, seconds: float = 2.0) -> frozenset[int]:
-        """The outcomes taken by a run that may end its process: it runs in a fork, which is killed after a while."""
-        return covered_in_fork(len(self.sites), lambda marks: self._run(marks, words), seconds)
-
-    def execute(self, words: Words) -> Execution:
-        """One instrumented run, with its decisions."""
-        self._tracer.clear()
-        outcome = self._run(self._tracer.question, words)
-        decisions, truncated = self._tracer.decisions()
-        return Execution(outcome, decisions, self._tracer.covered(), "", truncated, self._tracer.latest())
+        return run
 
     def observe(self, words: Words) -> PythonReplay:
-        """What :meth:`replay` reports, of the instrumented function."""
         self._ask(self._marks.question, self.options.fuel)
         return self._call(words)
 
@@ -358,8 +330,10 @@ class PythonSubject:
             return dataclasses.replace(replay, outcome=Outcome.HUNG, value=None, raised="", message="", detail="")
         return replay
 
-    def same(self, one: PythonReplay, other: PythonReplay) -> bool:
-        """Whether two runs did the same; one that can not be repeated is not compared."""
+    def same(self, one: Replay, other: Replay) -> bool:
+        """One that can not be repeated is not compared."""
+        assert isinstance(one, PythonReplay)
+        assert isinstance(other, PythonReplay)
         return not (one.repeatable and other.repeatable) or one.is_like(other)
 
     @property
@@ -381,7 +355,6 @@ class PythonSubject:
         return str(self._choice)
 
     def remarks(self) -> list[str]:
-        """What a reader should know about how the function behaved."""
         notes = list(self.signature.notes)
         changed, threads = self._changed(), self._state.threads() - (self._clock is not None)
         if changed:

@@ -65,7 +65,7 @@ def run_once(call: Callable[[Sequence[Any]], Any], values: Sequence[Any], argume
             raised, message = f"{type(error).__module__}:{type(error).__qualname__}", _message(error)
             detail = f"{type(error).__name__}: {message}" if message else type(error).__name__
     after = tuple(None if same(old, new) else new for old, new in zip(before, map(picture, values), strict=True))
-    return PythonReplay(outcome, None, (), detail, arguments, value, raised, message, after)
+    return PythonReplay(outcome, arguments, value, raised, message, after, detail=detail)
 
 
 def _message(error: BaseException) -> str:

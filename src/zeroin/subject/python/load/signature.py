@@ -127,7 +127,7 @@ class _Reader:
         parameters = [replace(p, shape=with_room(p.shape, self.room)) for p in self._guessed(parameters, call)]
         returned = described.return_annotation
         result = "" if returned is inspect.Signature.empty else inspect.formatannotation(returned).strip("'")
-        signature = PythonSignature(found.name, tuple(parameters), None, result, tuple(dict.fromkeys(self.notes)))
+        signature = PythonSignature(found.name, tuple(parameters), result, tuple(dict.fromkeys(self.notes)))
         return signature, call
 
     def _describe(self, function: Any, inner: Any) -> inspect.Signature:

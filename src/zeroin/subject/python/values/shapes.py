@@ -12,9 +12,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property, partial
-from typing import Any, ClassVar
+from typing import Any
 
 from ....words import F64_ROTATION, Kind, decode, encode, word_range
+from ...base import Parameter
 from .pictures import Value, exact, picture, plain
 
 Make = Callable[[str], Any]
@@ -330,8 +331,8 @@ surrogate: Callable[[str], Surrogate] = cache(Surrogate)
 
 
 @dataclass(frozen=True)
-class PythonParameter:
-    """One parameter of a Python function; what :class:`zeroin.subject.base.Parameter` is to a C function.
+class PythonParameter(Parameter):
+    """One parameter of a Python function.
 
     Attributes:
         name: as in the source.
@@ -348,8 +349,6 @@ class PythonParameter:
     keyword: bool = False
     origin: str = "annotation"
     spread: bool = False
-    length: ClassVar[None] = None
-    is_output: ClassVar[bool] = False
 
     @property
     def arity(self) -> int:
@@ -375,10 +374,6 @@ class PythonParameter:
         words = f"{self.arity} word{'s' * (self.arity != 1)}"
         source = {"annotation": "", "guessed": ", guessed"}.get(self.origin, f", by its {self.origin}")
         return f"{words}{source}" if self.origin != "--types" else f"{words}, by --types"
-
-    def own(self, words: Sequence[int]) -> Sequence[int]:
-        """Its words: all of them."""
-        return words
 
     def picture(self, words: Sequence[int]) -> Value:
         """The picture of its value; no code of the user runs."""

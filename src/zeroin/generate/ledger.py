@@ -1,0 +1,67 @@
+"""What a search has spent, and two switches: whether this time counts, and whether this silence alarms."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ..config import Budget
+from ..native.cells import PHASE, Phase
+from ..subject.base import WordArray
+
+
+class Ledger:
+    """Evaluations and seconds of one search.
+
+    Args:
+        budget: what may be spent.
+        spent: evaluations and seconds that earlier processes used.
+        memory: shared with the parent process, which ends a job whose search is silent.
+
+    Attributes:
+        evaluations: made so far.
+    """
+
+    def __init__(self, budget: Budget, spent: tuple[int, float], memory: WordArray) -> None:
+        self.budget, self._memory = budget, memory
+        self.evaluations = spent[0]
+        self._started = time.perf_counter() - spent[1]
+
+    @property
+    def seconds(self) -> float:
+        """Spent so far."""
+        return time.perf_counter() - self._started
+
+    @property
+    def seconds_left(self) -> float:
+        return max(0.0, self.budget.seconds - self.seconds)
+
+    @property
+    def evaluations_left(self) -> int:
+        return self.budget.evaluations - self.evaluations
+
+    @contextmanager
+    def uncounted(self) -> Iterator[None]:
+        """This time does not count."""
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._started += time.perf_counter() - started
+
+    @contextmanager
+    def thinking(self) -> Iterator[None]:
+        """This silence does not alarm: nothing of the subject runs."""
+        phase = int(self._memory[PHASE])
+        self._memory[PHASE] = Phase.THINKING
+        try:
+            yield
+        finally:
+            self._memory[PHASE] = phase
+
+    @contextmanager
+    def compiling(self) -> Iterator[None]:
+        """Thinking that is no search, so its time does not count either."""
+        with self.uncounted(), self.thinking():
+            yield

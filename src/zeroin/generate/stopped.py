@@ -1,0 +1,18 @@
+"""Why a search is over; who only reads results needs no more of this room."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Stopped(StrEnum):
+    """Why a search is over."""
+
+    NO_BRANCH = "there is no branch"
+    COVERED = "every branch is covered"
+    ABNORMALLY_COVERED = "every branch is covered, some of them only by runs that do not return"
+    NO_INPUT = "it takes no input, so one run shows all"
+    EVALUATIONS = "the evaluation budget is used up"
+    TIME = "the time budget is used up"
+    DYING = "the worker process kept dying"
+    INTERRUPTED = "interrupted"

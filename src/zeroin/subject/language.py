@@ -1,0 +1,70 @@
+"""What the work on targets needs of their language, in the process of the command line and in workers. What is
+imported here, and where a language is defined, is imported by all of them: the rest, when it is needed."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from ..config import Options
+from .base import Target
+
+if TYPE_CHECKING:
+    from .subject import Subject
+
+
+class Language(ABC):
+    """A language that subjects are written in.
+
+    Attributes:
+        name: as ``Target.language`` and the report have it.
+        suffixes: of its files.
+        patience: seconds without a sign of life after which a worker that searches is ended; None: the sandbox's own.
+    """
+
+    name: ClassVar[str]
+    suffixes: ClassVar[frozenset[str]]
+    patience: ClassVar[float | None] = None
+
+    def owns(self, where: str) -> bool:
+        """Whether this is a file of the language, or a module of it."""
+        return Path(where).suffix in self.suffixes or self.is_module(where)
+
+    def is_module(self, where: str) -> bool:
+        """Whether this names a module, not a file."""
+        return False
+
+    # ---- in the process of the command line ----
+
+    def named(self, where: str, function: str | None, options: Options) -> list[Target] | None:
+        """The targets that are meant, if that can be told without a worker."""
+        return None
+
+    # ---- in a worker ----
+
+    @abstractmethod
+    def find(self, where: str, function: str | None, options: Options, scratch: Path) -> list[Target]:
+        """The targets that are meant.
+
+        Args:
+            where: a file or a module.
+            function: one function of it; None: all that can be tested.
+            options: see there.
+            scratch: the folder where code may write.
+
+        Raises:
+            TargetError, CompileError, MissingDependency: see :mod:`zeroin.errors`.
+        """
+
+    @abstractmethod
+    def load(self, target: Target, options: Options, scratch: Path) -> Subject:
+        """Load and instrument the target's function in this process, which is fenced in before any of its code runs."""
+
+    @abstractmethod
+    def prepare(self, options: Options) -> None:
+        """Import, or load, what a job on a target needs: for the children of this process."""
+
+    @abstractmethod
+    def prepare_more(self) -> None:
+        """Import what few of such jobs need, while one of them runs: for the others that come."""

@@ -1,0 +1,71 @@
+"""Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...config import Options
+from ...errors import TargetError
+from ..base import Target
+from ..fence import Fence
+from ..language import Language
+
+if TYPE_CHECKING:
+    from .engine import PythonSubject
+    from .guard import PythonGuard
+
+# What ends like this is a file that is missing, and no module of that name.
+_FILES = ("c", "cc", "cpp", "cxx", "C", "ll", "bc", "h", "hpp", "i", "py", "pyx", "so", "o", "f", "f90")
+
+
+class Python(Language):
+    """Functions and methods of files and modules."""
+
+    name = "python"
+    suffixes = frozenset({".py"})
+    patience = 2.5  # nothing but the clock ends a run that is stuck in a library
+
+    def is_module(self, where: str) -> bool:
+        names = where.split(".")
+        return all(name.isidentifier() for name in names) and names[-1] not in _FILES and not Path(where).exists()
+
+    def find(self, where: str, function: str | None, options: Options, scratch: Path) -> list[Target]:
+        """A function that is named brings those that it calls with it; of a whole module each is a target anyway."""
+        from .load.modules import find, import_module, public_functions
+
+        _guarded(scratch, options)
+        home = import_module(where)
+        names = [find(home, function).name] if function else public_functions(home)
+        if not names:
+            raise TargetError(f"{where}: defines no function that can be tested")
+        callees = function is not None
+        return [Target(f"{where}:{name}", Path(home.file), name, self.name, where=where, module=home.name,
+                       root=home.root, callees=callees) for name in names]  # fmt: skip
+
+    def load(self, target: Target, options: Options, scratch: Path) -> PythonSubject:
+        from .engine import PythonSubject
+        from .options import PythonOptions
+
+        guard = _guarded(scratch, options)
+        python = PythonOptions(options.types, options.include, options.callees or target.callees, options.fuel)
+        return PythonSubject(target.where or str(target.path), target.function, python, guard)
+
+    def prepare(self, options: Options) -> None:
+        from . import engine  # noqa: F401
+
+    def prepare_more(self) -> None:
+        from ...native.kernel import load_numba
+
+        load_numba()
+
+
+def _guarded(scratch: Path, options: Options) -> PythonGuard:
+    """Fence this process in and guard what Python code does in it."""
+    from . import engine  # noqa: F401  # as long as Python may still keep its bytecode
+    from .guard import PythonGuard
+
+    guard = PythonGuard(Fence.around(scratch, options.allow))
+    guard.fence.close()
+    guard.install()
+    return guard

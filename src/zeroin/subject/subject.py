@@ -1,0 +1,150 @@
+"""What a subject is, whatever its language: the whole interface that the rooms above use."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+from .base import Execution, Outcome, Replay, Run, Signature, Site, Words
+from .fuel import Fuel
+from .graph import Graph
+from .question import Question, Tracer, covered_in_fork
+
+_TRACE = 4096  # decisions that a trace holds
+
+
+class Subject(ABC):
+    """A function under test, loaded and instrumented in this process, which it may end.
+
+    Attributes:
+        language: a key of :data:`zeroin.subject.languages.LANGUAGES`.
+        sites: its conditionals.
+        graph: the way between them.
+        constants: what it compares with: (IR type, bits); floats as the bits of a double.
+        signature: its parameters and result.
+        patience: fuel of a run that is made to see what it covers; None: all there is.
+    """
+
+    language: str
+    sites: list[Site]
+    graph: Graph
+    constants: list[tuple[str, int]]
+    signature: Signature
+    patience: ClassVar[int | None] = None
+
+    _fuel: Fuel
+
+    def _trace(self) -> None:
+        """To be called when the sites are known."""
+        self._tracer = Tracer(len(self.sites), _TRACE)
+        self._marks = Tracer(len(self.sites), 0)
+
+    # ---- what it says of itself ----
+
+    @property
+    @abstractmethod
+    def slow(self) -> bool:
+        """Whether a run takes a microsecond or more."""
+
+    @property
+    @abstractmethod
+    def engine(self) -> str:
+        """How it runs: ``native``, or ``interpreted`` and why."""
+
+    @property
+    @abstractmethod
+    def stateful(self) -> bool:
+        """Whether it writes variables that outlive a call."""
+
+    def remarks(self) -> list[str]:
+        """What a reader should know about how it behaved."""
+        return []
+
+    # ---- searching ----
+
+    @property
+    @abstractmethod
+    def outcome_address(self) -> int:
+        """Where the outcome of the last run stands, as an int64."""
+
+    @abstractmethod
+    def guard(self) -> None:
+        """Survive, in this process, what can be survived: signal handlers, the clock."""
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Forget what earlier searches taught about fuel."""
+
+    @abstractmethod
+    def install(self, question: Question, share: int = 1, start: Words = ()) -> int:
+        """Make this what the runs of a slice are asked; the address of ``double objective(const int64_t *)``.
+
+        Args:
+            question: see there.
+            share: the more, the more fuel a run gets.
+            start: words that must not end for want of it.
+        """
+
+    @property
+    @abstractmethod
+    def ran_short(self) -> bool:
+        """Whether a run of this slice ended because it got less fuel than there is."""
+
+    @abstractmethod
+    def limit_time(self, seconds: float | None, door: int) -> None:
+        """After so many seconds close the door (``Door.native``); None: leave it alone."""
+
+    def tidy(self, words: Words) -> Words:
+        """Words of the same values."""
+        return words
+
+    # ---- single runs ----
+
+    @abstractmethod
+    def _run(self, question: Question, words: Words, fuel: int | None = None) -> Outcome:
+        """One instrumented run; with all the fuel there is if nothing else is said."""
+
+    @abstractmethod
+    def _burnt(self) -> int:
+        """The fuel that the last run used."""
+
+    @abstractmethod
+    def _end(self) -> int:
+        """Which of the ends known so far the last run that did not return came to."""
+
+    def _detail(self, outcome: Outcome) -> str:
+        """More about how the last run ended."""
+        return ""
+
+    def run(self, words: Words) -> Run:
+        """One instrumented run: how it ended and what it took."""
+        self._marks.clear()
+        outcome, covered = self._run(self._marks.question, words, self.patience), self._marks.covered()
+        if outcome is Outcome.RETURNED:
+            self._fuel.returned(words, covered, self._burnt())
+            return Run(words, outcome, covered)
+        return Run(words, outcome, covered, self._end())
+
+    def covers_in_child(self, words: Words, seconds: float = 2.0) -> frozenset[int]:
+        """The outcomes taken by a run that may end its process: it runs in a fork, which is killed after a while."""
+        return covered_in_fork(len(self.sites), lambda marks: self._run(marks, words), seconds)
+
+    def execute(self, words: Words) -> Execution:
+        """One instrumented run, with its decisions."""
+        self._tracer.clear()
+        outcome = self._run(self._tracer.question, words)
+        decisions, truncated = self._tracer.decisions()
+        covered, latest = self._tracer.covered(), self._tracer.latest()
+        return Execution(outcome, decisions, covered, self._detail(outcome), truncated, latest)
+
+    @abstractmethod
+    def replay(self, words: Words) -> Replay:
+        """What the plain function does: uninstrumented, as a user would run it."""
+
+    @abstractmethod
+    def observe(self, words: Words) -> Replay:
+        """What :meth:`replay` reports, of the instrumented function."""
+
+    @abstractmethod
+    def same(self, one: Replay, other: Replay) -> bool:
+        """Whether two replays tell of the same, bit for bit; one NaN is as good as another."""

@@ -1,0 +1,55 @@
+"""Whether time counts, and whether silence alarms, are two questions."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from zeroin.config import Budget
+from zeroin.generate import ledger as module
+from zeroin.generate.ledger import Ledger
+from zeroin.native.cells import PHASE, SHARED_CELLS, Phase
+
+
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    now = [1000.0]
+    monkeypatch.setattr(module, "time", SimpleNamespace(perf_counter=lambda: now[0]))
+    return now
+
+
+def test_each_switch_is_one_thing_and_compiling_is_both(now: list[float]) -> None:
+    memory = np.zeros(SHARED_CELLS, dtype=np.int64)
+    memory[PHASE] = Phase.SEARCHING
+    ledger = Ledger(Budget(100, 60.0), (30, 5.0), memory)
+    assert (ledger.seconds, ledger.seconds_left, ledger.evaluations_left) == (5.0, 55.0, 70)
+    seen = []
+    for switch in (ledger.uncounted, ledger.thinking, ledger.compiling):
+        with switch():
+            now[0] += 10.0
+            seen.append((Phase(memory[PHASE]), ledger.seconds))
+        seen.append((Phase(memory[PHASE]), ledger.seconds))
+    assert [phase for phase, _ in seen[::2]] == [Phase.SEARCHING, Phase.THINKING, Phase.THINKING]
+    assert seen[1::2] == [(Phase.SEARCHING, 5.0), (Phase.SEARCHING, 15.0), (Phase.SEARCHING, 15.0)]
+
+
+def test_nothing_is_left_of_a_budget_that_is_overdrawn(now: list[float]) -> None:
+    ledger = Ledger(Budget(100, 60.0), (120, 0.0), np.zeros(SHARED_CELLS, dtype=np.int64))
+    now[0] += 100.0
+    assert (ledger.seconds_left, ledger.evaluations_left) == (0.0, -20)
+
+
+def test_a_switch_goes_back_when_something_fails(now: list[float]) -> None:
+    memory = np.full(SHARED_CELLS, Phase.FINISHING, dtype=np.int64)
+    ledger = Ledger(Budget(), (0, 0.0), memory)
+
+    def fail() -> None:
+        with ledger.compiling():
+            now[0] += 10.0
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
+    assert (memory[PHASE], ledger.seconds) == (Phase.FINISHING, 0.0)
