@@ -22,6 +22,7 @@ from .subjects import Entry
 
 Search = Callable[[Target, Options, Sandbox], Suite]
 
+_NO_LIMIT = 10**15
 _WARM_UP = Budget(evaluations=50_000, seconds=1.0)
 
 
@@ -100,6 +101,12 @@ COVERME = "basinhopping(n_start=500, n_iter=5, local=powell)"  # section 5.1
 def cover_as_coverme(target: Target, options: Options, sandbox: Sandbox) -> Suite:
     """Search as CoverMe does (Fu & Su 2016, Algorithm 1): all branches at once, squared distances, basin hopping."""
     return cover(target, replace(options, engine="minimize", distance="squared", minimizer=COVERME), sandbox)
+
+
+def cover_by_chance(target: Target, options: Options, sandbox: Sandbox) -> Suite:
+    """Test at random for as many seconds, and any number of runs."""
+    unlimited = Budget(_NO_LIMIT, options.budget.seconds)
+    return cover(target, replace(options, engine="random", budget=unlimited, simplify=False), sandbox)
 
 
 def warm_up(library: Library, entry: Entry, search: Search = cover) -> None:

@@ -17,8 +17,7 @@ from zeroin.config import Budget
 from zeroin.errors import ZeroinError
 from zeroin.worker.parent import cover
 
-from .campaign import Round, Search, cover_as_coverme, run, warm_up
-from .chance import cover_by_chance
+from .campaign import Round, Search, cover_as_coverme, cover_by_chance, run, warm_up
 from .sources import Library, fetch, netlib
 from .speed import Speed, speeds
 from .subjects import ENTRIES, Entry

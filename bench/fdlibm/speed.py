@@ -27,7 +27,7 @@ from numba import types
 from zeroin.config import Budget, Options
 from zeroin.errors import WorkerDied, ZeroinError
 from zeroin.generate.domain import domain_of
-from zeroin.generate.hybrid import generate
+from zeroin.generate.schedule import generate
 from zeroin.generate.search import Search
 from zeroin.minimize import Door, Stop, minimize, random_state, warm_up
 from zeroin.minimize.base import sample

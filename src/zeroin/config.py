@@ -8,7 +8,6 @@ from pathlib import Path
 
 from .errors import OptionError
 
-ENGINES = ("hybrid", "minimize", "targets")
 GUARDED = ("files", "network", "processes")
 
 
@@ -36,7 +35,8 @@ class Options:
 
     Attributes:
         budget: for each target.
-        engine: ``hybrid``, ``minimize`` (all branches at once, as CoverMe) or ``targets`` (one branch at a time).
+        engine: ``hybrid`` (:data:`zeroin.generate.schedule.DEFAULT`), or one strategy alone: ``minimize`` (all branches
+            at once, as CoverMe), ``targets`` (one branch at a time), ``random``, ...
         minimizer: a name from :data:`zeroin.minimize.MINIMIZERS`, also with parameters: ``es(mu=15, lambda=100)``.
         distance: ``ulp``, ``korel`` or ``squared``.
         seed: of every random choice.
@@ -51,6 +51,7 @@ class Options:
         memory: bytes that one run may allocate.
         allow: what the target may do in earnest, of ``files`` (write, delete, rename what is outside of its scratch
             folder), ``network`` and ``processes`` (start them, run programs, send signals).
+        simplify: make the values that are found as simple as they can be; they may then cover more than those found.
     """
 
     budget: Budget = Budget()
@@ -68,10 +69,9 @@ class Options:
     fuel: int = 1_000_000
     memory: int = 1 << 30
     allow: tuple[str, ...] = ()
+    simplify: bool = True
 
     def __post_init__(self) -> None:
-        if self.engine not in ENGINES:
-            raise OptionError(f"--engine {self.engine}: there are {', '.join(ENGINES)}")
         if self.seed < 0:
             raise OptionError(f"--seed {self.seed}: give a number that is not negative")
         if self.jobs < 1:

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from bench.fdlibm import campaign, sources
 from bench.fdlibm.campaign import Round, Row
-from bench.fdlibm.chance import cover_by_chance
 from bench.fdlibm.feasible import INFEASIBLE, feasible
 from bench.fdlibm.speed import Speed
 from bench.fdlibm.subjects import ENTRIES, Entry, Rates
@@ -131,7 +130,7 @@ def test_random_testing_knows_no_constants(tmp_path: Path, monkeypatch: pytest.M
     )
     target = Target("f.c:f", source, "f")
     with Sandbox() as sandbox:
-        suite = cover_by_chance(target, Options(budget=Budget(seconds=1.0)), sandbox)
+        suite = campaign.cover_by_chance(target, Options(budget=Budget(seconds=1.0)), sandbox)
     covered = [v.branch.id for v in suite.verdicts if v.verdict == COVERED]
     assert covered[:2] == ["0T", "0F"]
     assert "1T" not in covered

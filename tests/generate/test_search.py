@@ -9,8 +9,8 @@ import pytest
 
 from programs import Programs, run_alone, words_of
 from zeroin.config import Budget
-from zeroin.generate import hybrid
 from zeroin.generate.domain import domain_of
+from zeroin.generate.schedule import generate, schedule_named
 from zeroin.generate.search import Search, bits_of
 from zeroin.generate.stopped import Stopped
 from zeroin.generate.strategies.chance import Chance
@@ -47,23 +47,23 @@ def search_for(subject: LlvmSubject, evaluations: int = 1_000_000, seed: int = 0
 @pytest.mark.parametrize("engine", ENGINES)
 def test_every_engine_covers_what_is_easy(programs: Programs, engine: str, minimizer: str) -> None:
     search = search_for(programs.load(EASY), 200_000, minimizer=minimizer)
-    assert hybrid.generate(search, engine) == "every branch is covered"
+    assert generate(search, schedule_named(engine)) == "every branch is covered"
     assert search.covered == 0b111111
     assert search.missing == 0
-    assert set().union(*(covered for _, _, covered in search.runs)) == set(range(6))
+    assert set().union(*(run.covered for run in search.runs)) == set(range(6))
 
 
 @pytest.mark.parametrize("distance", ["ulp", "korel", "squared"])
 def test_every_distance_covers_what_is_easy(programs: Programs, distance: str) -> None:
     search = search_for(programs.load(EASY), 500_000, distance=distance)
-    assert hybrid.generate(search, "targets") == "every branch is covered"
+    assert generate(search, schedule_named("targets")) == "every branch is covered"
 
 
 def test_found_runs_are_true_and_each_adds_something(programs: Programs) -> None:
     subject = programs.load(HARD)
     told: list[Run] = []
     search = search_for(subject, 100_000, found=told.append)
-    hybrid.generate(search)
+    generate(search)
     assert told == search.runs
     seen: set[int] = set()
     for run in search.runs:
@@ -92,7 +92,7 @@ def test_known_runs_are_not_told_again_and_count(programs: Programs) -> None:
     search = search_for(subject, 5000, known=known, found=told.append, spent=(4000, 1.5))
     assert (search.runs, told, search.evaluations) == (known, [], 4000)
     assert search.seconds >= 1.5
-    hybrid.generate(search, "minimize")
+    generate(search, schedule_named("minimize"))
     assert search.evaluations <= 5000
     assert known[0] not in told
 
@@ -104,7 +104,7 @@ def test_known_runs_are_not_told_again_and_count(programs: Programs) -> None:
 @pytest.mark.parametrize("evaluations", [1, 2, 777, 20_001, 60_000])
 def test_the_evaluation_budget_is_kept_exactly(programs: Programs, engine: str, evaluations: int) -> None:
     search = search_for(programs.load(IMPOSSIBLE), evaluations)
-    assert hybrid.generate(search, engine) == "the evaluation budget is used up"
+    assert generate(search, schedule_named(engine)) == "the evaluation budget is used up"
     assert search.evaluations == evaluations
 
 
@@ -112,20 +112,20 @@ def test_the_time_budget(programs: Programs) -> None:
     subject = programs.load(IMPOSSIBLE)
     domain = domain_of(subject.signature, subject.constants)
     search = Search(subject, branches_of(subject.sites), domain, Budget(10**12, 0.3), 0)
-    assert hybrid.generate(search, "minimize") == "the time budget is used up"
+    assert generate(search, schedule_named("minimize")) == "the time budget is used up"
     assert 0.3 <= search.seconds < 3.0
 
 
 def test_no_branch_no_search(programs: Programs) -> None:
     search = search_for(programs.load("int f(int x) { return x + 1; }"))
-    assert hybrid.generate(search) == "there is no branch"
+    assert generate(search) == "there is no branch"
     assert search.evaluations == 0
 
 
 def test_nothing_impossible_holds_back_the_rest(programs: Programs) -> None:
     for engine in ENGINES:
         search = search_for(programs.load(IMPOSSIBLE), 100_000)
-        hybrid.generate(search, engine)
+        generate(search, schedule_named(engine))
         assert bits_of(search.missing) == [2]
 
 
@@ -176,7 +176,7 @@ def test_the_parent_can_follow(programs: Programs) -> None:
     memory = np.zeros(SHARED_CELLS, dtype=np.int64)
     subject = programs.load(IMPOSSIBLE)
     search = search_for(subject, 50_000, memory=memory)
-    hybrid.generate(search, "minimize")
+    generate(search, schedule_named("minimize"))
     assert memory[ALLOWED] - abs(memory[DOOR]) == 50_000
     assert any(memory[WORDS : WORDS + 2])
 
@@ -187,8 +187,8 @@ ABNORMAL = """
     import sys
     from pathlib import Path
     from zeroin.config import Budget
-    from zeroin.generate import hybrid
-    from zeroin.generate.pools import domain_of
+    from zeroin.generate.schedule import generate, schedule_named
+    from zeroin.generate.domain import domain_of
     from zeroin.generate.search import Search
     from zeroin.subject.base import branches_of
     from zeroin.subject.llvm.engine import LlvmSubject
@@ -196,8 +196,8 @@ ABNORMAL = """
     subject.guard()
     domain = domain_of(subject.signature, subject.constants)
     search = Search(subject, branches_of(subject.sites), domain, Budget(2_000_000, 100.0), 0)
-    print(hybrid.generate(search, sys.argv[2]))
-    print(*sorted({outcome.name for _, outcome, _ in search.runs}), search.covered, search.seen)
+    print(generate(search, schedule_named(sys.argv[2])))
+    print(*sorted({run.outcome.name for run in search.runs}), search.covered, search.seen)
 """
 
 
@@ -221,9 +221,9 @@ def test_a_crash_does_not_hide_the_way_behind_it(programs: Programs) -> None:
 def test_lethal_runs_are_no_longer_looked_for(programs: Programs) -> None:
     subject = programs.load(IMPOSSIBLE)
     search = search_for(subject)
-    search.offer_lethal((words_of(subject.signature, 3, 0.5), Outcome.KILLED, frozenset({0, 2})))
+    search.offer_lethal(Run(words_of(subject.signature, 3, 0.5), Outcome.KILLED, frozenset({0, 2})))
     assert bits_of(search.missing) == [1, 3, 4, 5]
-    assert hybrid.generate(search) == Stopped.ABNORMALLY_COVERED
+    assert generate(search) == Stopped.ABNORMALLY_COVERED
     assert bits_of(search.covered) == [0, 1, 3, 4, 5]
     assert search.evaluations < 1_000_000
 
@@ -235,7 +235,7 @@ def history(subject: LlvmSubject, engine: str, minimizer: str, seed: int) -> tup
     search = search_for(subject, 60_000, seed, minimizer=minimizer)
     events: list[Any] = []
     search._found = lambda run: events.append((run, search.evaluations))
-    return hybrid.generate(search, engine), events, search.evaluations
+    return generate(search, schedule_named(engine)), events, search.evaluations
 
 
 @pytest.mark.parametrize(("engine", "minimizer"), [*((e, "avm") for e in ENGINES), ("minimize", "avm-paper"),
@@ -253,15 +253,15 @@ def test_the_same_in_another_process(programs: Programs) -> None:
     import sys
     from pathlib import Path
     from zeroin.config import Budget
-    from zeroin.generate import hybrid
-    from zeroin.generate.pools import domain_of
+    from zeroin.generate.schedule import generate, schedule_named
+    from zeroin.generate.domain import domain_of
     from zeroin.generate.search import Search
     from zeroin.subject.base import branches_of
     from zeroin.subject.llvm.engine import LlvmSubject
     subject = LlvmSubject(Path(sys.argv[1]), "f")
     domain = domain_of(subject.signature, subject.constants)
     search = Search(subject, branches_of(subject.sites), domain, Budget(60_000, 1000.0), 3)
-    print(hybrid.generate(search, "minimize"), [words for words, _, _ in search.runs])
+    print(generate(search, schedule_named("minimize")), [run.words for run in search.runs])
     """
     path = str(programs.write(HARD))
     assert run_alone(script, path) == run_alone(script, path)

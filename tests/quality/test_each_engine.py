@@ -9,8 +9,8 @@ import pytest
 
 from programs import Programs
 from zeroin.config import Budget
-from zeroin.generate import hybrid
 from zeroin.generate.domain import domain_of
+from zeroin.generate.schedule import generate, schedule_named
 from zeroin.generate.search import Search
 from zeroin.minimize import warm_up
 from zeroin.subject.base import branches_of
@@ -121,7 +121,7 @@ def goes(subject: Any, engine: str, evaluations: int, seed: int, impossible: set
             search.goals &= search.covered
 
     search._found = enough
-    hybrid.generate(search, engine)
+    generate(search, schedule_named(engine))
     return {subject.sites[o >> 1].condition for o in range(2 * len(subject.sites)) if search.missing >> o & 1}
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from programs import Programs
 from zeroin.config import Budget
-from zeroin.generate import hybrid
 from zeroin.generate.domain import domain_of
+from zeroin.generate.schedule import generate, schedule_named
 from zeroin.generate.search import Search
 from zeroin.minimize import warm_up
 from zeroin.subject.base import branches_of
@@ -52,14 +52,14 @@ def search_for(function: str, evaluations: int, seed: int) -> Search:
 def test_found_by_every_seed(function: str) -> None:
     for seed in range(10):
         search = search_for(function, NEEDLES[function], seed)
-        assert hybrid.generate(search) == "every branch is covered", seed
+        assert generate(search) == "every branch is covered", seed
 
 
 @pytest.mark.parametrize("engine", ["hybrid", "minimize", "targets"])
 def test_same_seed_same_runs(engine: str) -> None:
     def runs(seed: int) -> list[object]:
         search = search_for("sum", 50_000, seed)
-        hybrid.generate(search, engine)
+        generate(search, schedule_named(engine))
         return list(search.runs)
 
     assert runs(7) == runs(7)
@@ -71,4 +71,4 @@ def test_constants_of_the_source_are_not_needed(programs: Programs) -> None:
     for seed in range(10):
         domain = domain_of(loaded.signature, [])
         search = Search(loaded, branches_of(loaded.sites), domain, Budget(500_000, 60.0), seed)
-        assert hybrid.generate(search, "targets") == "every branch is covered"
+        assert generate(search, schedule_named("targets")) == "every branch is covered"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from zeroin.config import Budget
-from zeroin.generate import hybrid
 from zeroin.generate.domain import domain_of
+from zeroin.generate.schedule import generate
 from zeroin.generate.search import Search
 from zeroin.minimize import warm_up
 from zeroin.subject.base import branches_of
@@ -41,7 +41,7 @@ def search_for(function: str, evaluations: int, seed: int) -> Search:
 def test_found_by_every_seed(function: str) -> None:
     for seed in range(10):
         search = search_for(function, NEEDLES[function], seed)
-        assert hybrid.generate(search) == "every branch is covered", seed
+        assert generate(search) == "every branch is covered", seed
 
 
 def test_same_seed_same_runs() -> None:
@@ -49,7 +49,7 @@ def test_same_seed_same_runs() -> None:
 
     def runs(seed: int) -> list[object]:
         search = search_for("hopeless", 300_000, seed)
-        hybrid.generate(search)
+        generate(search)
         assert search.subject.slow is False  # native by now
         return [search.evaluations, *search.runs]
 

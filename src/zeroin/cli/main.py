@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from .. import __version__
 from ..errors import CompileError, ZeroinError
+from ..generate.strategies import STRATEGIES
 
 DONE, FOUND, REFUSED = 0, 1, 2
 
@@ -90,7 +91,9 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("the search").add_argument
     add("--budget", type=float, metavar="SECONDS", help="for each target (default 10)")
     add("--evals", type=int, metavar="N", help="evaluations for each target (default 20 million)")
-    add("--engine", default="hybrid", metavar="NAME", help="hybrid (default), minimize or targets")
+    add(
+        "--engine", default="hybrid", metavar="NAME", help="hybrid (default), or one strategy: " + ", ".join(STRATEGIES)
+    )
     add("--minimizer", default="avm", metavar="NAME", help="avm (default), avm-paper, basinhopping, es, ga or "
         "random; parameters in parentheses: \"es(mu=15, lambda=100)\"")  # fmt: skip
     add("--distance", default="ulp", metavar="NAME", help="ulp (default), korel or squared")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ..config import Budget, Options
 from ..errors import OptionError
+from ..generate.schedule import schedule_named
 from ..report.text import Style
 
 
@@ -43,6 +44,7 @@ def read_options(parsed: argparse.Namespace) -> Options:
         raise OptionError(f"--memory {parsed.memory}: give at least 1")
     if parsed.fail_under is not None and not 0 <= parsed.fail_under <= 100:
         raise OptionError(f"--fail-under {parsed.fail_under:g}: give a number from 0 to 100")
+    schedule_named(parsed.engine)  # complains before any work is done
     return Options(
         budget=budget, engine=parsed.engine, minimizer=parsed.minimizer, distance=parsed.distance, seed=parsed.seed,
         jobs=parsed.jobs, fuel=parsed.fuel, memory=parsed.memory << 20, **subject,

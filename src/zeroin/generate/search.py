@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from ..config import Budget
-from ..minimize import Domain, Door, Minimum, Stop, minimize, minimizer_named, random_state
+from ..minimize import Domain, Door, Minimum, Stop, minimize, minimizer_named, random_state, warm_up_minimizer
 from ..native.cells import ALLOWED, DOOR, WORDS
 from ..subject.base import Branch, Outcome, Run, WordArray, Words
 from ..subject.question import Question
 from ..subject.subject import Subject
+from ..words import Kind
 from .ledger import Ledger
 from .stopped import Stopped
 
@@ -33,6 +34,8 @@ class Search:
         memory: shared with the parent process, see :mod:`zeroin.worker.sandbox`: it holds the door and the words run.
         known: runs that an earlier process found, before it died.
         spent: evaluations and seconds that earlier processes used.
+        wait: called before the minimizer is loaded; it may take as long as it likes, to let another process compile
+            that.
 
     Raises:
         OptionError: there is no such minimizer.
@@ -41,12 +44,12 @@ class Search:
     def __init__(self, subject: Subject, branches: list[Branch], domain: Domain, budget: Budget, seed: int,
                  minimizer: str = "avm", distance: str = "ulp", found: Callable[[Run], None] | None = None,
                  memory: WordArray | None = None, known: list[Run] | None = None,
-                 spent: tuple[int, float] = (0, 0.0)) -> None:  # fmt: skip
+                 spent: tuple[int, float] = (0, 0.0), wait: Callable[[], None] = lambda: None) -> None:  # fmt: skip
         pools = getattr(minimizer_named(minimizer), "pools", True)  # raises now if there is none, not when it is needed
         self.subject, self.graph, self.domain = subject, subject.graph, domain
         subject.begin()
         self.starts = domain if pools else domain.plain  # where the minimizer's starts are drawn from
-        self.seed, self.minimizer, self.distance = seed, minimizer, distance
+        self.seed, self.minimizer, self.distance, self._wait = seed, minimizer, distance, wait
         self.goals = self._all_goals = bits_in({b.outcome for b in branches})
         self.runs: list[Run] = []
         self.covered = self.seen = self.given_up = self.in_vain = 0
@@ -155,6 +158,11 @@ class Search:
         """Each question counts for itself: strategies that take turns would otherwise always get the same share."""
         question.slices += 1
         return question.slices & -question.slices
+
+    def load_minimizer(self) -> None:
+        """Load, or the first time on a machine compile, the minimizer."""
+        self._wait()
+        warm_up_minimizer(self.minimizer, strings=Kind.CHAR in self.domain.kinds)
 
     def minimize(self, question: Question, evaluations: int, start: Any, purpose: int) -> Minimum:
         """Spend up to ``evaluations`` on a question with the chosen minimizer."""

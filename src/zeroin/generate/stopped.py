@@ -14,5 +14,6 @@ class Stopped(StrEnum):
     NO_INPUT = "it takes no input, so one run shows all"
     EVALUATIONS = "the evaluation budget is used up"
     TIME = "the time budget is used up"
+    TRIED = "there is nothing left to try"
     DYING = "the worker process kept dying"
     INTERRUPTED = "interrupted"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..cache import is_cold, note_warm
 from ..config import Options
-from ..generate import hybrid
 from ..generate.domain import domain_of, narrowed
+from ..generate.schedule import generate, schedule_named
 from ..generate.search import Search
 from ..generate.stopped import Stopped
 from ..limits import limit_memory
@@ -95,7 +95,7 @@ def cover(link: Link, target: Target, options: Options, resume: Resume) -> None:
         subject, branches, narrowed(domain) if resume.lethal else domain, options.budget,
         options.seed + 1_000_003 * resume.lives, options.minimizer, options.distance,
         lambda run: link.send(Found(run, search.evaluations, search.seconds)),
-        link.memory, list(resume.runs), (resume.evaluations, resume.seconds),
+        link.memory, list(resume.runs), (resume.evaluations, resume.seconds), link.wait_for_kernels,
     )  # fmt: skip
     for words in resume.lethal:
         search.offer_lethal(Run(words, Outcome.KILLED, subject.covers_in_child(words)))
@@ -105,11 +105,14 @@ def cover(link: Link, target: Target, options: Options, resume: Resume) -> None:
     if resume.final:
         reason = Stopped.DYING
     else:
-        reason = hybrid.generate(search, options.engine, link.wait_for_kernels)
+        reason = generate(search, schedule_named(options.engine))
     link.send(Searched(reason, search.evaluations, search.seconds, search.reached))
     link.phase(Phase.FINISHING)
     wanted = frozenset(b.outcome for b in branches)
-    kept, disagreements = _finish(link, subject, search.runs, wanted, bool(branches))
+    chosen = [search.runs[n] for n in reduce(search.runs, wanted)] if branches else search.runs[:1]
+    if options.simplify:
+        chosen = _simplified(link, subject, chosen, wanted)
+    kept, disagreements = _replayed(link, subject, chosen, search.runs)
     link.send(Finished(kept, disagreements, subject.stateful, subject.remarks(), subject.engine))
 
 
@@ -121,30 +124,33 @@ def _show_one(search: Search) -> None:
             return
 
 
-def _finish(link: Link, subject: Subject, runs: list[Run], wanted: frozenset[int],
-            has_branches: bool) -> tuple[list[tuple[Run, Replay]], list[Words]]:  # fmt: skip
-    """Choose, simplify, and replay: runs with their replays, and words with which plain and instrumented function
-    differ."""
+def _simplified(link: Link, subject: Subject, chosen: list[Run], wanted: frozenset[int]) -> list[Run]:
+    simple = simplify(subject.signature, chosen, wanted, partial(_again, link, subject))
+    return [simple[n] for n in reduce(simple, wanted)] if wanted else simple
 
-    def show(words: Words) -> None:
-        link.memory[WORDS : WORDS + len(words)] = words
-        link.memory[BEAT] += 1
 
-    def again(words: Words) -> Run:
-        show(words)
-        return subject.run(words)
+def _show(link: Link, words: Words) -> None:
+    link.memory[WORDS : WORDS + len(words)] = words
+    link.memory[BEAT] += 1
 
-    chosen = [runs[n] for n in reduce(runs, wanted)] if has_branches else runs[:1]
-    simple = simplify(subject.signature, chosen, wanted, again)
-    simple = [simple[n] for n in reduce(simple, wanted)] if has_branches else simple
-    abnormal = _abnormal(subject.signature, runs, again)
+
+def _again(link: Link, subject: Subject, words: Words) -> Run:
+    _show(link, words)
+    return subject.run(words)
+
+
+def _replayed(link: Link, subject: Subject, chosen: list[Run],
+              runs: list[Run]) -> tuple[list[tuple[Run, Replay]], list[Words]]:  # fmt: skip
+    """The chosen runs, and of all that did not return one of each kind, with their replays; and words with which plain
+    and instrumented function differ."""
+    abnormal = _abnormal(subject.signature, runs, partial(_again, link, subject))
     # Of what only such runs take nothing must be lost.
-    needed = [run for run in simple if not run.returned and not any(run.covered <= a.covered for a in abnormal)]
-    simple = [run for run in simple if run.returned]
+    needed = [run for run in chosen if not run.returned and not any(run.covered <= a.covered for a in abnormal)]
+    chosen = [run for run in chosen if run.returned]
     disagreements: list[Words] = []
     kept: list[tuple[Run, Replay]] = []
-    for run in [*simple, *needed, *(r for r in abnormal if r not in needed)]:
-        show(run.words)
+    for run in [*chosen, *needed, *(r for r in abnormal if r not in needed)]:
+        _show(link, run.words)
         if run.outcome is Outcome.KILLED:
             kept.append((run, subject.signature.unconfirmed(run.words, Outcome.KILLED)))
             continue

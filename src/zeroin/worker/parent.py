@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from ..config import Options
 from ..errors import TargetError, WorkerDied, ZeroinError
+from ..generate.schedule import schedule_named
 from ..generate.stopped import Stopped
 from ..native.cells import Phase
 from ..subject.base import Branch, Outcome, Replay, Run, Signature, Site, Target, Words, branches_of
@@ -121,6 +122,7 @@ def cover(target: Target | str, options: Options | None = None, sandbox: Sandbox
         ZeroinError: the target can not be tested; the message says why.
     """
     options = options or Options()
+    schedule_named(options.engine)  # complains now
     if sandbox is None:
         with Sandbox() as own:
             return cover(target, options, own, watch, stop)

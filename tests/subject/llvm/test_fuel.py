@@ -7,8 +7,8 @@ import pytest
 
 from programs import Programs, words_of
 from zeroin.config import Budget
-from zeroin.generate import hybrid
 from zeroin.generate.domain import domain_of
+from zeroin.generate.schedule import generate, schedule_named
 from zeroin.generate.search import Search
 from zeroin.minimize import Door, Stop, minimize, random_state
 from zeroin.objective.coverage import CoverageObjective
@@ -99,13 +99,13 @@ def test_what_only_long_runs_reach_is_found(programs: Programs, engine: str) -> 
         search = search_for(programs.load(LATE), 3_000_000, seed)
         if engine == "targets":  # it has no seeds of its own
             search.offer(words_of(search.subject.signature, 30005, 0))
-        assert hybrid.generate(search, engine) == "every branch is covered", seed
+        assert generate(search, schedule_named(engine)) == "every branch is covered", seed
 
 
 def test_a_loop_that_never_ends_is_found(programs: Programs) -> None:
     for seed in range(10):
         search = search_for(programs.load(FOREVER), 300_000, seed)
-        hybrid.generate(search)
+        generate(search)
         hung = [
             search.subject.signature.arguments(words) for words, outcome, _ in search.runs if outcome is Outcome.HUNG
         ]
@@ -117,7 +117,7 @@ def test_the_same_seed_does_the_same(programs: Programs) -> None:
 
     def runs() -> list[object]:
         search = search_for(programs.load(LATE), 100_000, 3)
-        hybrid.generate(search)
+        generate(search)
         return [search.evaluations, *search.runs]
 
     assert runs() == runs()

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...minimize import Door
+from ...minimize import Door, warm_up_draws
 from ...minimize.seeds import draws
 from ...objective.coverage import CoverageObjective
 from ..search import Search
+from .base import Strategy
 
 _PURPOSE = 3
 _COST = 3  # of a drawn point, where what a minimizer's step costs is 1
 
 
-class Chance:
+class Chance(Strategy):
     """Each step draws points, for as long as a minimizer's evaluations would take; a run that takes something new ends
     it."""
 
     def __init__(self, search: Search) -> None:
-        self.search = search
+        super().__init__(search)
         self.objective = CoverageObjective(len(search.subject.sites), search.distance)
+
+    def prepare(self) -> None:
+        warm_up_draws()
 
     def step(self, evaluations: int) -> None:
         search = self.search

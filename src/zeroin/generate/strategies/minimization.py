@@ -9,18 +9,20 @@ from ...minimize.base import sample
 from ...objective.coverage import CoverageObjective
 from ...subject.base import Words
 from ..search import Search
+from .base import Strategy
 
-SLICE = 20_000
 _PURPOSE = 1
 
 
-class Minimization:
+class Minimization(Strategy):
     """Each step minimises from one random start, and learns from a minimum that brings no news (appendix B.3): it may
     be more than zero, or a zero all the same, because the graph allows more than the program does. When nothing is
     left to learn, all of it is forgotten, so this never decides that a branch is infeasible."""
 
+    minimizes = True
+
     def __init__(self, search: Search) -> None:
-        self.search = search
+        super().__init__(search)
         self.objective = CoverageObjective(len(search.subject.sites), search.distance)
 
     def step(self, evaluations: int) -> None:

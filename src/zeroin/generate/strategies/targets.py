@@ -7,18 +7,20 @@ import numpy as np
 from ...minimize.base import sample
 from ...objective.branch import BranchObjective
 from ..search import Search, bits_of
+from .base import Strategy
 
 _PURPOSE = 2
 
 
-class Targets:
+class Targets(Strategy):
     """Each step aims at one missing branch: those whose condition some run has evaluated come first, and each in turn.
     It starts at an input that evaluates the condition, if there is one."""
 
+    minimizes = True
+
     def __init__(self, search: Search) -> None:
-        self.search = search
-        with search.ledger.compiling():
-            self.objective = BranchObjective(len(search.subject.sites), search.distance)
+        super().__init__(search)
+        self.objective = BranchObjective(len(search.subject.sites), search.distance)
         self._tries: dict[int, int] = {}
 
     def step(self, evaluations: int) -> None:

@@ -1,0 +1,132 @@
+"""Who goes when: strategies are composed here, and nowhere else."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..errors import OptionError
+from .stopped import Stopped
+from .strategies import STRATEGIES, strategy_class
+
+if TYPE_CHECKING:
+    from .search import Search
+    from .strategies.base import Strategy
+
+SLICE = 20_000  # evaluations
+
+
+class Schedule(ABC):
+    """An expression of strategies; ``str`` of it is what the report says."""
+
+    @abstractmethod
+    def of(self, search: Search) -> Running:
+        """The strategies at work on a search."""
+
+
+class Running(ABC):
+    """A schedule at work."""
+
+    @property
+    @abstractmethod
+    def done(self) -> bool:
+        """Whether there is nothing left to try."""
+
+    @abstractmethod
+    def step(self) -> None:
+        """Let one strategy spend a slice."""
+
+
+@dataclass(frozen=True)
+class Turns(Schedule):
+    """Each strategy in turn, by name; one that is named twice has two turns. The longer nothing is found, the longer
+    the slices: less goes into starting them."""
+
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "in turn " + ", ".join(self.names) if len(self.names) > 1 else self.names[0]
+
+    def of(self, search: Search) -> Running:
+        return _Turns(self.names, search)
+
+
+class _Turns(Running):
+    def __init__(self, names: tuple[str, ...], search: Search) -> None:
+        self._names, self._search = names, search
+        self._made: dict[str, Strategy] = {}
+        self._turn = self._last_find = self._found = 0
+
+    @property
+    def done(self) -> bool:
+        return bool(self._made) and all(strategy.done for strategy in self._made.values())
+
+    def step(self) -> None:
+        strategies = self._strategies()
+        grown = min((self._turn - self._last_find) // 16, 6)
+        strategies[self._turn % len(strategies)].step(SLICE << grown)
+        self._turn += 1
+        if len(self._search.runs) != self._found:
+            self._last_find, self._found = self._turn, len(self._search.runs)
+
+    def _strategies(self) -> list[Strategy]:
+        """Made when they are needed; the minimizer is loaded last, as another process may be compiling it."""
+        if not self._made:
+            with self._search.ledger.compiling():
+                self._made = {name: strategy_class(name)(self._search) for name in dict.fromkeys(self._names)}
+                for strategy in sorted(self._made.values(), key=lambda made: made.minimizes):
+                    strategy.prepare()
+        return [self._made[name] for name in self._names]
+
+
+@dataclass(frozen=True)
+class Then(Schedule):
+    """The first until it is done, then the second; the first again when it has something to try again."""
+
+    first: Schedule
+    second: Schedule
+
+    def __str__(self) -> str:
+        return f"{self.first}, then {self.second}"
+
+    def of(self, search: Search) -> Running:
+        return _Then(self.first.of(search), self.second.of(search))
+
+
+class _Then(Running):
+    def __init__(self, first: Running, second: Running) -> None:
+        self._first, self._second = first, second
+
+    @property
+    def done(self) -> bool:
+        return self._first.done and self._second.done
+
+    def step(self) -> None:
+        (self._second if self._first.done else self._first).step()
+
+
+DEFAULT = Then(Turns(("seeds",)), Turns(("minimize", "targets", "chance", "targets")))
+
+
+def schedule_named(name: str) -> Schedule:
+    """``hybrid``, the default, or one strategy alone.
+
+    Raises:
+        OptionError: there is no such strategy.
+    """
+    if name == "hybrid":
+        return DEFAULT
+    if name not in STRATEGIES:
+        raise OptionError(f"--engine {name}: there are hybrid, {', '.join(STRATEGIES)}")
+    return Turns((name,))
+
+
+def generate(search: Search, schedule: Schedule = DEFAULT) -> Stopped:
+    """Search until every branch is covered, the budget is used up, or there is nothing left to try; why it is over."""
+    running = schedule.of(search)
+    while not (reason := search.stopped):
+        if running.done:
+            return Stopped.TRIED
+        running.step()
+    return reason

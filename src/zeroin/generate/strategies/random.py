@@ -1,0 +1,33 @@
+"""Random testing, as pure as it comes: every word uniform over its range, so that every bit pattern is as likely."""
+
+from __future__ import annotations
+
+from ...minimize import Door, warm_up_minimizer
+from ...minimize.random import random
+from ...objective.coverage import CoverageObjective
+from ..search import Search
+from .base import Strategy
+
+_PURPOSE = 4
+
+
+class Random(Strategy):
+    """A yardstick for the others. The objective leads nowhere: it only tells what is new."""
+
+    def __init__(self, search: Search) -> None:
+        super().__init__(search)
+        self.objective = CoverageObjective(len(search.subject.sites), search.distance)
+
+    def prepare(self) -> None:
+        warm_up_minimizer("random")
+
+    def step(self, evaluations: int) -> None:
+        search = self.search
+        self.objective.update(-1, search.covered, search.seen)
+        rng = search.stream(_PURPOSE)
+        domain = search.domain.plain.native
+
+        def body(door: Door) -> None:
+            random(door.native, domain, search.x, rng)
+
+        search.run(self.objective.question, evaluations, body)

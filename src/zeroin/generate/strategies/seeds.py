@@ -1,0 +1,69 @@
+"""Values worth trying: all combinations where they are few, then a sweep over the range of every word."""
+
+from __future__ import annotations
+
+from ...minimize import Door, Stop, random_state, warm_up_binades, warm_up_combinations
+from ...minimize.seeds import binades, combinations
+from ...objective.coverage import CoverageObjective
+from ..search import Search
+from .base import Strategy
+
+# How many combinations of values worth trying, and steps through the range of each word: for subjects that run
+# natively, and for those that an interpreter runs.
+COMBINATIONS, STEPS = 50_000, 4096
+FEW_COMBINATIONS, FEW_STEPS = 3_000, 64
+MOST_SHARE = 32  # of the fuel, in the last of the passes over them
+
+
+class Seeds(Strategy):
+    """One step tries all of them, again with more fuel while runs end for want of it; and once more if an interpreter
+    ran the subject, and it is native now: then so many cost nothing."""
+
+    def __init__(self, search: Search) -> None:
+        super().__init__(search)
+        self._tried_slowly: bool | None = None
+        with search.ledger.compiling():
+            self.objective = CoverageObjective(len(search.subject.sites), search.distance)
+
+    @property
+    def done(self) -> bool:
+        return self._tried_slowly is not None and not (self._tried_slowly and not self.search.subject.slow)
+
+    def step(self, evaluations: int) -> None:
+        """Try them, however many evaluations that takes."""
+        self._tried_slowly = self.search.subject.slow
+        share = 1
+        while not self.search.stopped and share <= MOST_SHARE:
+            if not self._sweep(share):
+                return
+            share *= 4
+
+    def _sweep(self, share: int) -> bool:
+        """One pass over the seeds; whether a run ended for want of fuel. Passes after the first end with a slice's
+        fuel."""
+        search = self.search
+        rng, drawn = search.stream(0), random_state([0])
+        domain = search.domain.native
+        slow, short = search.subject.slow, False
+        most, steps = (FEW_COMBINATIONS, FEW_STEPS) if slow else (COMBINATIONS, STEPS)
+        for kernel, load in (("combinations", warm_up_combinations), ("binades", warm_up_binades)):
+            if search.stopped:
+                return False
+            with search.ledger.compiling():
+                load()
+            at, before = [0], -1
+            while not search.stopped and at[0] != before:
+                self.objective.update(-1, search.covered, search.seen)
+                before = at[0]
+
+                def body(door: Door, at: list[int] = at, kernel: str = kernel) -> None:
+                    if kernel == "combinations":
+                        at[0] = combinations(door.native, domain, search.x, drawn, at[0], most)
+                    else:
+                        at[0] = binades(door.native, domain, search.x, rng, at[0], steps)
+
+                found = search.run(self.objective.question, most, body, share)
+                short |= search.subject.ran_short
+                if share > 1 and found.reason is Stop.BUDGET:
+                    break
+        return short

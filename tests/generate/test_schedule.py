@@ -1,0 +1,114 @@
+"""Who goes when, and for how long."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from zeroin.errors import OptionError
+from zeroin.generate import schedule as module
+from zeroin.generate.schedule import DEFAULT, SLICE, Then, Turns, generate, schedule_named
+from zeroin.generate.stopped import Stopped
+from zeroin.generate.strategies import STRATEGIES, strategy_class
+from zeroin.generate.strategies.base import Strategy
+
+LOG: list[tuple[str, int]] = []
+
+
+class Noted(Strategy):
+    """Notes its steps; the search says what it finds, and when it has nothing left to try."""
+
+    name = ""
+
+    def prepare(self) -> None:
+        LOG.append((f"prepare {self.name}", self.minimizes))
+
+    def step(self, evaluations: int) -> None:
+        LOG.append((self.name, evaluations))
+        self.search.steps[self.name] = self.search.steps.get(self.name, 0) + 1
+        if self.search.finds.get((self.name, self.search.steps[self.name])):
+            self.search.runs.append(None)
+
+    @property
+    def done(self) -> bool:
+        return self.search.steps.get(self.name, 0) >= self.search.most.get(self.name, 10**9)
+
+
+class Search(SimpleNamespace):
+    left: int
+
+    @property
+    def stopped(self) -> Stopped | None:
+        self.left -= 1
+        return Stopped.EVALUATIONS if self.left < 0 else None
+
+
+class Nothing:
+    def __enter__(self) -> None: ...
+    def __exit__(self, *_: object) -> None: ...
+
+
+@pytest.fixture
+def search(monkeypatch: pytest.MonkeyPatch) -> Any:
+    LOG.clear()
+
+    def made(name: str) -> type[Strategy]:
+        return type(name, (Noted,), {"name": name, "minimizes": name == "m"})
+
+    monkeypatch.setattr(module, "strategy_class", made)
+    return Search(runs=[], steps={}, finds={}, most={}, left=10**9, ledger=SimpleNamespace(compiling=Nothing))
+
+
+def names() -> str:
+    return "".join(name for name, _ in LOG if not name.startswith("prepare"))
+
+
+def test_each_in_turn_and_the_minimizer_is_loaded_last(search: Any) -> None:
+    search.left = 7
+    assert generate(search, Turns(("m", "a", "b", "a"))) is Stopped.EVALUATIONS
+    assert LOG[:3] == [("prepare a", False), ("prepare b", False), ("prepare m", True)]
+    assert names() == "mabamab"
+
+
+def test_slices_grow_while_nothing_is_found_up_to_a_limit(search: Any) -> None:
+    search.left, search.finds = 150, {("a", 20): True}
+    generate(search, Turns(("a",)))
+    slices = [evaluations // SLICE for _, evaluations in LOG[1:]]
+    assert slices[:36] == [1] * 16 + [2] * 4 + [1] * 16
+    assert slices[36:] == [2] * 16 + [4] * 16 + [8] * 16 + [16] * 16 + [32] * 16 + [64] * 34
+
+
+def test_the_second_follows_when_the_first_is_done_and_waits_while_it_is_not_again(search: Any) -> None:
+    search.left, search.most = 5, {"a": 2}
+    generate(search, Then(Turns(("a",)), Turns(("b", "c"))))
+    assert names() == "aabcb"
+    assert LOG.index(("prepare b", False)) > LOG.index(("a", SLICE))
+    search.most, search.left = {"a": 3}, 3
+    running = Then(Turns(("a",)), Turns(("b",))).of(search)
+    running.step()
+    search.most = {"a": 3}
+    running.step()
+    search.most = {"a": 4}
+    running.step()
+    assert names()[5:] == "aba"
+
+
+def test_it_is_over_when_nothing_is_left_to_try(search: Any) -> None:
+    search.most = {"a": 2, "b": 1}
+    assert generate(search, Then(Turns(("a",)), Turns(("b",)))) is Stopped.TRIED
+    assert names() == "aab"
+
+
+def test_schedules_by_name() -> None:
+    assert schedule_named("hybrid") is DEFAULT
+    assert str(DEFAULT) == "seeds, then in turn minimize, targets, chance, targets"
+    assert [str(schedule_named(name)) for name in STRATEGIES] == list(STRATEGIES)
+    with pytest.raises(OptionError, match="--engine magic: there are hybrid, seeds"):
+        schedule_named("magic")
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_every_strategy_is_one(name: str) -> None:
+    assert issubclass(strategy_class(name), Strategy)
