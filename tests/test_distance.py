@@ -25,7 +25,6 @@ from zeroin.distance import (
     UNORDERED,
     K,
     exponential,
-    float_word,
     holds,
     korel,
     logarithmic,
@@ -34,6 +33,7 @@ from zeroin.distance import (
     squared,
     ulp,
 )
+from zeroin.native.words import word_of_float
 from zeroin.words import Kind, decode, encode
 
 Distance = Callable[[int, float, float], float]
@@ -188,7 +188,7 @@ def test_ulp_to_the_nans_counts_the_way_to_the_first_quiet_one(one: int, two: in
 
 @given(FLOATS)
 def test_a_float_has_its_ordered_word(value: float) -> None:
-    assert float_word(value) == encode(Kind.F64, value)
+    assert word_of_float(value) == encode(Kind.F64, value)
 
 
 def test_ulp_leads_to_the_nans() -> None:

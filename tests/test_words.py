@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from programs import Programs
-from zeroin.distance import float_word
-from zeroin.minimize.base import _word_of_small, value_of_word, word_of_value
+from zeroin.native.words import value_of_word, word_of_float, word_of_small, word_of_value
 from zeroin.words import (
     Kind,
     Value,
@@ -296,9 +295,9 @@ def test_compiled_code_sees_the_same_bits(programs: Programs, kind: Kind, data: 
 
 
 @given(any_word(Kind.F64))
-def test_native_float_word(word: int) -> None:
+def test_native_word_of_float(word: int) -> None:
     value = float(decode(Kind.F64, word))
-    assert float_word(value) == word
+    assert word_of_float(value) == word
 
 
 def as_float(value: Value) -> float:
@@ -338,7 +337,7 @@ def test_native_words_of_values(kind: Kind, data: st.DataObject) -> None:
 @given(value=st.floats(-100.0, 100.0))
 def test_small_values_have_the_same_words(kind: Kind, value: float) -> None:
     low, high = word_range(kind)
-    assert min(max(_word_of_small(int(kind), value), low), high) == word_of_value(int(kind), value, low, high)
+    assert min(max(word_of_small(int(kind), value), low), high) == word_of_value(int(kind), value, low, high)
 
 
 @pytest.mark.parametrize("kind", INTEGERS)

@@ -18,28 +18,18 @@ from typing import Any
 
 import numpy as np
 
+from .native import words
 from .native.kernel import inlined, overloaded
 
 EQ, GT, GE, LT, LE, NE_ORDERED, ORDERED = 1, 2, 3, 4, 5, 6, 7
 UNORDERED, NE = 8, 14
 ANY = 15
 
-_LOW = np.int64(0x7FFFFFFFFFFFFFFF)
-_ROTATION = np.int64((1 << 52) - 1)
-_INF_WORD = np.int64(0x7FF0000000000000) - _ROTATION
-_NAN_WORD = np.int64(0x7FF8000000000000) - _ROTATION
+_INF_WORD, _NAN_WORD = np.int64(words.INFINITY), np.int64(words.NAN)
 _HUGE = 1.7976931348623157e308
 _TINY = 5e-324
 EPSILON = 1.0  # Def. 3.6's constant: any positive number
 K = 1.0  # FloPSy table 1's failure constant
-
-
-@inlined
-def float_word(a: float) -> Any:
-    """The ordered word of a double (see :mod:`zeroin.words`)."""
-    bits = np.float64(a).view(np.int64)
-    line = bits ^ ((bits >> np.int64(63)) & _LOW)
-    return np.int64(np.uint64(line) - np.uint64(_ROTATION))  # unsigned: it may wrap around
 
 
 @inlined
@@ -65,7 +55,7 @@ def _word(a: Any) -> Any:
     from numba import types
 
     if isinstance(a, types.Float):
-        return lambda a: float_word(a)
+        return lambda a: words.word_of_float(a)
     return lambda a: a
 
 

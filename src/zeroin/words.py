@@ -124,26 +124,26 @@ def decode(kind: Kind, word: int) -> Value:
     return _signed(bits, kind.bits) if kind.signed else bits
 
 
-_EXACT = 1 << 62  # the first integer of more bits than its word can hold
+EXACT = 1 << 62  # the first integer of more bits than its word can hold
 
 
 def _word_of_int(value: int) -> int:
     """The word of an integer; one that has no word of its own gets that of its neighbour nearer to 0."""
     size = abs(value)
-    if size < _EXACT:
+    if size < EXACT:
         return value
     exponent = size.bit_length() - 63
     word = (1 << 63) - 1
     if exponent < 1024:
-        word = _EXACT + (exponent << 52) + (size >> (exponent + 10)) - (1 << 52)
+        word = EXACT + (exponent << 52) + (size >> (exponent + 10)) - (1 << 52)
     return word if value > 0 else -word
 
 
 def _int_of_word(word: int) -> int:
     size = abs(word)
-    if size < _EXACT:
+    if size < EXACT:
         return word
-    exponent, mantissa = divmod(size - _EXACT, 1 << 52)
+    exponent, mantissa = divmod(size - EXACT, 1 << 52)
     value = ((1 << 52) + mantissa) << (exponent + 10)
     return value if word > 0 else -value
 

@@ -10,8 +10,9 @@ import pytest
 from numba import cfunc, types
 
 from zeroin.minimize import Domain, Door, minimize, random_state
-from zeroin.minimize.base import random_unit, sample, value_of_word
+from zeroin.minimize.base import random_unit, sample
 from zeroin.native.kernel import CELLS, cells_at
+from zeroin.native.words import value_of_word
 from zeroin.words import Kind, decode, encode, word_range
 
 LOG = np.zeros(20_001, dtype=np.int64)

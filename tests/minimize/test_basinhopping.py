@@ -12,9 +12,9 @@ from numba import cfunc, types
 
 from zeroin.errors import OptionError
 from zeroin.minimize import Domain, Door, Stop, minimize, random_state
-from zeroin.minimize.base import value_of_word
 from zeroin.minimize.basinhopping import LOCAL, BasinHopping
 from zeroin.native.kernel import CELLS
+from zeroin.native.words import value_of_word
 from zeroin.words import Kind, encode, word_range
 
 

@@ -11,9 +11,10 @@ from numba import cfunc, types
 
 from zeroin.errors import OptionError
 from zeroin.minimize import MINIMIZERS, Domain, Door, GeneticAlgorithm, Minimum, Stop, minimize, random_state
-from zeroin.minimize.base import sample, value_of_word
+from zeroin.minimize.base import sample
 from zeroin.minimize.ga import cross, mutate, winner
 from zeroin.native.kernel import CELLS, address_of, cells_at
+from zeroin.native.words import value_of_word
 from zeroin.words import Kind, word_range
 
 LOG = np.zeros(20_002, dtype=np.int64)  # whether values get better, how many evaluations; the first word of each

@@ -13,8 +13,8 @@ from numba import cfunc, types
 from zeroin.config import Budget
 from zeroin.errors import OptionError
 from zeroin.minimize import Domain, Door, random_state
-from zeroin.minimize.base import value_of_word
 from zeroin.native.kernel import CELLS, cells_at
+from zeroin.native.words import value_of_word
 from zeroin.objective.condition import Condition
 from zeroin.solvers.base import Query, Sat, Unknown
 from zeroin.solvers.concolic_walk import PAPER, ConcolicWalk, Walk, memory_for, prepare

@@ -11,8 +11,8 @@ from numba import cfunc, types
 
 from zeroin.config import Budget
 from zeroin.minimize import Domain, Door, Minimum, random_state
-from zeroin.minimize.base import value_of_word
 from zeroin.native.kernel import CELLS, cells_at
+from zeroin.native.words import value_of_word
 from zeroin.objective.condition import Condition
 from zeroin.solvers.base import Query, Sat, Unknown
 from zeroin.solvers.concretisation import Concretisation, concretised

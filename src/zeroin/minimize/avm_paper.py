@@ -18,8 +18,9 @@ import numpy as np
 
 from ..errors import OptionError
 from ..native.kernel import allocating, kernel
+from ..native.words import value_of_word, word_of_value
 from ..words import Kind
-from .base import Domain, Door, evaluate, is_open, moved, random_unit, sample, value_of_word, word_of_value
+from .base import Domain, Door, evaluate, is_open, moved, random_unit, sample
 
 RESTARTS = ("both", "local", "global")
 _LOCAL, _GLOBAL = 1, 2  # places in RESTARTS

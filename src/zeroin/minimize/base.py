@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..distance import float_word
 from ..native import kernel as native
 from ..native.cells import (
     ADDRESS,
@@ -34,6 +33,7 @@ from ..native.cells import (
     Stop,
 )
 from ..native.kernel import inlined, kernel
+from ..native.words import word_of_small
 from ..subject.base import WordArray, Words
 from ..subject.question import Question
 from ..words import Kind
@@ -261,67 +261,6 @@ def moved(word: Any, step: Any, low: Any, high: Any) -> Any:
     return low if np.uint64(word) - np.uint64(low) < np.uint64(-step) else word + step
 
 
-_MOST, _LAST = (1 << 64) - 1, (1 << 63) - 1
-
-
-@kernel
-def word_of_value(kind: Any, value: Any, low: Any, high: Any) -> Any:
-    """The word from low to high that is nearest to a double; integers are cut off."""
-    return min(max(_word_of_value(kind, value), low), high)
-
-
-@inlined
-def _word_of_small(kind: Any, value: Any) -> Any:
-    """The word of a double that each kind of integer has room for; of any, where the kind is a float."""
-    if kind == 0:
-        return float_word(value)
-    if kind == 1:
-        bits = np.int64(np.float32(value).view(np.int32))
-        line = bits ^ ((bits >> np.int64(63)) & np.int64(0x7FFFFFFF))
-        return np.int64(np.int32(line - np.int64((1 << 23) - 1)))
-    whole = np.int64(value)
-    if kind == 9:
-        return (whole if whole > 0 else np.int64(0)) ^ np.int64(-(1 << 63))
-    return whole
-
-
-@kernel
-def _word_of_value(kind: Any, value: Any) -> Any:
-    if kind <= 1:
-        return _word_of_small(kind, value)
-    if value != value:
-        return np.int64(0)
-    if kind == 11 and abs(value) >= 2.0**62:  # Kind.INT: from here on mantissa and exponent, as in a float
-        if abs(value) == np.inf:
-            return np.int64(_LAST) if value > 0.0 else np.int64(-_LAST)
-        size = (np.float64(abs(value)).view(np.int64) - np.int64((1023 + 62) << 52)) + np.int64(1 << 62)
-        return size if value > 0.0 else -size
-    if kind == 9:
-        whole = np.uint64(min(max(value, 0.0), 2.0**64 - 2048.0)) if value < 2.0**64 else np.uint64(_MOST)
-        return np.int64(whole ^ np.uint64(1 << 63))
-    if value >= 2.0**63:
-        return np.int64(_LAST)
-    return np.int64(max(value, -(2.0**63)))
-
-
-@kernel
-def value_of_word(kind: Any, word: Any) -> Any:
-    """The double of a word; a 64-bit integer is rounded."""
-    if kind == 0:
-        line = np.int64(np.uint64(word) + np.uint64((1 << 52) - 1))  # unsigned: it may wrap around
-        return np.int64(line ^ ((line >> np.int64(63)) & np.int64(0x7FFFFFFFFFFFFFFF))).view(np.float64)
-    if kind == 1:
-        low = np.int32(word + np.int64((1 << 23) - 1))
-        return float(np.int32(low ^ ((low >> np.int32(31)) & np.int32(0x7FFFFFFF))).view(np.float32))
-    if kind == 9:
-        return float(np.uint64(word) ^ np.uint64(1 << 63))
-    if kind == 11 and abs(word) >= np.int64(1 << 62):
-        size = abs(word) - np.int64(1 << 62)
-        mantissa = float((size & np.int64((1 << 52) - 1)) + np.int64(1 << 52)) * 1024.0
-        return np.copysign(mantissa * 2.0 ** float(size >> np.int64(52)), float(word))
-    return float(word)
-
-
 _UNIFORM, _WORTH_TRYING, _NEAR_ONE, _SMALL, _AS_ANOTHER = range(5)
 
 
@@ -357,7 +296,7 @@ def drawn_word(domain: Any, x: Any, i: Any, way: Any, rng: Any) -> Any:
     if way == _SMALL:
         exponent = random_below(rng, 24) - 12 if kind <= 1 else random_below(rng, 12)
         value = (2.0 * random_unit(rng) - 1.0) * np.int64((1023 + exponent) << np.int64(52)).view(np.float64)
-        return min(max(_word_of_small(kind, value), low), high)
+        return min(max(word_of_small(kind, value), low), high)
     if way == _AS_ANOTHER:
         j = random_below(rng, i)
         if domain.kinds[j] == kind:

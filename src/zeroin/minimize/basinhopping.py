@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import OptionError
-from .base import Domain, Door, is_open, sample, value_of_word, word_of_value
+from ..native.words import value_of_word, word_of_value
+from .base import Domain, Door, is_open, sample
 
 # SciPy's local minimisers that need no derivatives from us.
 LOCAL = ("powell", "nelder-mead", "cg", "bfgs", "l-bfgs-b", "tnc", "cobyla", "slsqp", "trust-constr")

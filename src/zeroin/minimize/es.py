@@ -21,8 +21,9 @@ import numpy as np
 
 from ..errors import OptionError
 from ..native.kernel import allocating, kernel
+from ..native.words import value_of_word, word_of_value
 from ..words import Kind
-from .base import Domain, Door, evaluate, is_open, normal, random_below, sample, value_of_word, word_of_value
+from .base import Domain, Door, evaluate, is_open, normal, random_below, sample
 
 RECOMBINATIONS = ("none", "discrete", "global-discrete", "intermediate", "global-intermediate")
 MUTATIONS = ("single", "multi")

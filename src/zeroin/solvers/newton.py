@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ..minimize.base import evaluate, is_open, moved, random_below, random_word, spend, value_of_word, word_of_value
+from ..minimize.base import evaluate, is_open, moved, random_below, random_word, spend
 from ..native.kernel import allocating, call_objective, data_of, kernel
+from ..native.words import value_of_word, word_of_value
 
 ROUNDS = 40
 _HUGE = 1e150

@@ -18,10 +18,9 @@ from ..minimize.base import (
     random_below,
     random_unit,
     spend,
-    value_of_word,
-    word_of_value,
 )
 from ..native.kernel import allocating, call_objective, data_of, inlined, kernel
+from ..native.words import value_of_word, word_of_value
 from .residuals import NEGATIVE, ZERO
 
 # What a walk works on. p conjuncts, n variables; addresses are of native functions of the words.

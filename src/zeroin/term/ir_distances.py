@@ -4,59 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..native.words import INFINITY, IR, SINGLE_INFINITY
 from . import ir_exact
 from .ir_values import Writer, as_bits, ir_type
 from .nodes import Op, Term
 from .sorts import BOOL, FLOAT32, INT, REAL
 
-HELPERS = """
-define internal double @zeroin_double(i64 %word) alwaysinline {
-  %line = add i64 %word, 4503599627370495
-  %sign = ashr i64 %line, 63
-  %flip = and i64 %sign, 9223372036854775807
-  %bits = xor i64 %line, %flip
-  %x = bitcast i64 %bits to double
-  ret double %x
-}
-define internal float @zeroin_float(i32 %word) alwaysinline {
-  %line = add i32 %word, 8388607
-  %sign = ashr i32 %line, 31
-  %flip = and i32 %sign, 2147483647
-  %bits = xor i32 %line, %flip
-  %x = bitcast i32 %bits to float
-  ret float %x
-}
-define internal i64 @zeroin_word(double %x) alwaysinline {
-  %bits = bitcast double %x to i64
-  %sign = ashr i64 %bits, 63
-  %flip = and i64 %sign, 9223372036854775807
-  %line = xor i64 %bits, %flip
-  %word = sub i64 %line, 4503599627370495
-  ret i64 %word
-}
-define internal i64 @zeroin_word32(float %x) alwaysinline {
-  %bits = bitcast float %x to i32
-  %sign = ashr i32 %bits, 31
-  %flip = and i32 %sign, 2147483647
-  %line = xor i32 %bits, %flip
-  %word = sub i32 %line, 8388607
-  %wide = sext i32 %word to i64
-  ret i64 %wide
-}
-define internal double @zeroin_steps(i64 %a, i64 %b) alwaysinline {
+HELPERS = f"""{IR}
+define internal double @zeroin_steps(i64 %a, i64 %b) alwaysinline {{
   %less = icmp slt i64 %a, %b
   %low = select i1 %less, i64 %a, i64 %b
   %high = select i1 %less, i64 %b, i64 %a
   %apart = sub i64 %high, %low
   %d = uitofp i64 %apart to double
   ret double %d
-}
-define internal double @zeroin_from_nan(i1 %nan, i64 %word, i64 %infinity) alwaysinline {
+}}
+define internal double @zeroin_from_nan(i1 %nan, i64 %word, i64 %infinity) alwaysinline {{
   %steps = call double @zeroin_steps(i64 %infinity, i64 %word)
   %cost = select i1 %nan, double %steps, double 0.0
   ret double %cost
-}
-define internal double @zeroin_gap(double %a, double %b) alwaysinline {
+}}
+define internal double @zeroin_gap(double %a, double %b) alwaysinline {{
   %d = fsub double %a, %b
   %negative = fneg double %d
   %less = fcmp olt double %d, 0.0
@@ -64,18 +32,18 @@ define internal double @zeroin_gap(double %a, double %b) alwaysinline {
   %fits = fcmp ole double %size, 0x7FEFFFFFFFFFFFFF
   %gap = select i1 %fits, double %size, double 0x7FEFFFFFFFFFFFFF
   ret double %gap
-}
-define internal double @zeroin_square(double %gap) alwaysinline {
+}}
+define internal double @zeroin_square(double %gap) alwaysinline {{
   %s = fmul double %gap, %gap
   %fits = fcmp ole double %s, 0x7FEFFFFFFFFFFFFF
   %square = select i1 %fits, double %s, double 0x7FEFFFFFFFFFFFFF
   ret double %square
-}
-define internal double @zeroin_capped(double %d) alwaysinline {
+}}
+define internal double @zeroin_capped(double %d) alwaysinline {{
   %fits = fcmp ole double %d, 0x7FEFFFFFFFFFFFFF
   %capped = select i1 %fits, double %d, double 0x7FEFFFFFFFFFFFFF
   ret double %capped
-}
+}}
 """
 
 
@@ -191,7 +159,7 @@ class Distances:
         cost = apart if not strict else put(f"fadd double {apart}, 1.0")
         if not wanted:  # with a NaN, no comparison holds: already as wanted
             return cost
-        infinity = str(0x7F800000 - 8388607 if kind == "float" else 0x7FF0000000000000 - 4503599627370495)
+        infinity = SINGLE_INFINITY if kind == "float" else INFINITY
         nan_a, nan_b = put(f"fcmp uno {kind} {a}, {a}"), put(f"fcmp uno {kind} {b}, {b}")
         from_a = put(f"call double @zeroin_from_nan(i1 {nan_a}, i64 {wa}, i64 {infinity})")
         from_b = put(f"call double @zeroin_from_nan(i1 {nan_b}, i64 {wb}, i64 {infinity})")
@@ -214,8 +182,10 @@ class Distances:
         )
 
     def _word(self, kind: str, value: str) -> str:
-        name = "zeroin_word32" if kind == "float" else "zeroin_word"
-        return self.writer.put(f"call i64 @{name}({kind} {value})")
+        if kind == "double":
+            return self.writer.put(f"call i64 @zeroin_word_of_double(double {value})")
+        word = self.writer.put(f"call i32 @zeroin_word_of_float(float {value})")
+        return self.writer.put(f"sext i32 {word} to i64")
 
     def _integer_cost(self, term: Term, relation: str, wanted: bool, a: str, b: str) -> str:
         put, kind = self.writer.put, ir_type(term.args[0].sort)

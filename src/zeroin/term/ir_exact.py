@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 
+from ..native.words import INFINITY
 from .evaluate import libm
 from .ir_values import Write, Writer, ir_type
 from .nodes import Op, Term
@@ -28,8 +29,8 @@ define internal double @zeroin_exact_steps(i64 %n, double %x) alwaysinline {
   %d = sitofp i64 %n to double
   %beside = call double @zeroin_beside(i64 %n)
   %part = fmul double %beside, 0x3F40000000000000
-  %wn = call i64 @zeroin_word(double %d)
-  %wx = call i64 @zeroin_word(double %x)
+  %wn = call i64 @zeroin_word_of_double(double %d)
+  %wx = call i64 @zeroin_word_of_double(double %x)
   %steps = call double @zeroin_steps(i64 %wn, i64 %wx)
   %above = icmp sge i64 %wn, %wx
   %back = fneg double %part
@@ -111,9 +112,8 @@ def cost(w: Writer, term: Term, args: list[str], table: str, wanted: bool) -> st
     if not wanted:  # with a NaN, no comparison holds: already as wanted
         return steps
     nan = w.put(f"fcmp uno double {x}, {x}")
-    word = w.put(f"call i64 @zeroin_word(double {x})")
-    infinity = 0x7FF0000000000000 - 4503599627370495
-    away = w.put(f"call double @zeroin_from_nan(i1 {nan}, i64 {word}, i64 {infinity})")
+    word = w.put(f"call i64 @zeroin_word_of_double(double {x})")
+    away = w.put(f"call double @zeroin_from_nan(i1 {nan}, i64 {word}, i64 {INFINITY})")
     return w.put(f"select i1 {nan}, double {w.put(f'fadd double {away}, 1.0')}, double {steps}")
 
 

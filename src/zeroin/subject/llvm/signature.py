@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...errors import OptionError, UnsupportedParameter
+from ...native.words import IR
 from ...words import Kind
 from .debuginfo import DebugInfo
 from .ir import Function
@@ -266,7 +267,7 @@ def glue(signature: CSignature, header: str, symbol: str, entry: str, inline: bo
     body.append(call if returned == "void" else f"%result = {call}")
     _keep_result(body, returned, signature.result)
     lines = "\n".join("  " + line for line in body)
-    return f"define void @{entry}(ptr %words) {{\n{lines}\n  ret void\n}}\n"
+    return f"{IR}\ndefine void @{entry}(ptr %words) {{\n{lines}\n  ret void\n}}\n"
 
 
 def _decode(body: list[str], name: str, word: int, kind: Kind, ir_type: str) -> str:
@@ -275,9 +276,10 @@ def _decode(body: list[str], name: str, word: int, kind: Kind, ir_type: str) -> 
     if kind.is_float:
         wide = kind == Kind.F64
         if wide:
-            body += _float_of_word(name, "word", "i64", 52, "double")
+            body.append(f"%{name}.value = call double @zeroin_double(i64 %{name}.word)")
         else:
-            body += [f"%{name}.low = trunc i64 %{name}.word to i32", *_float_of_word(name, "low", "i32", 23, "float")]
+            body.append(f"%{name}.low = trunc i64 %{name}.word to i32")
+            body.append(f"%{name}.value = call float @zeroin_float(i32 %{name}.low)")
         if not wide and ir_type == "double":
             body.append(f"%{name}.wide = fpext float %{name}.value to double")
             return f"%{name}.wide"
@@ -290,17 +292,6 @@ def _decode(body: list[str], name: str, word: int, kind: Kind, ir_type: str) -> 
         return source
     body.append(f"%{name}.value = trunc i64 {source} to {ir_type}")
     return f"%{name}.value"
-
-
-def _float_of_word(name: str, word: str, integer: str, mantissa: int, type_: str) -> list[str]:
-    """The inverse of :func:`zeroin.words.word_from_bits`."""
-    return [
-        f"%{name}.line = add {integer} %{name}.{word}, {(1 << mantissa) - 1}",
-        f"%{name}.sign = ashr {integer} %{name}.line, {int(integer[1:]) - 1}",
-        f"%{name}.mask = lshr {integer} %{name}.sign, 1",
-        f"%{name}.bits = xor {integer} %{name}.line, %{name}.mask",
-        f"%{name}.value = bitcast {integer} %{name}.bits to {type_}",
-    ]
 
 
 def _pointer(body: list[str], number: int, parameter: CParameter, word: int, buffer: int) -> tuple[str, int]:

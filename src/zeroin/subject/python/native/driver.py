@@ -10,10 +10,10 @@ from numba import njit
 
 from ....native.cells import NEWS, NEWS_OF_ABNORMAL_RUN
 from ....native.kernel import cells_at
+from ....native.words import float_of_word
 from ....words import Kind
 from ...base import Outcome
 from ..probes import functions as probes
-from ..probes.interpreted import float_of_word
 from ..values.containers import List
 from ..values.shapes import Shape
 from . import semantics

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ....native.kernel import address_of, callback, cells_at, inlined
+from ....native.words import float_of_word
 from ...base import Outcome
 from .capi import ask, double_to_int, drop, forget_error, give_lock, take_lock, to_bool, to_float, to_int, vectorcall
 from .functions import (
@@ -28,13 +29,6 @@ from .functions import (
 
 _HAS_HUNG, _FORBIDDEN = int(Outcome.HUNG), int(Outcome.FORBIDDEN)
 _INFINITY = 0x7FF << 52
-
-
-@inlined
-def float_of_word(word: Any) -> Any:
-    """The double of an ordered word (see :mod:`zeroin.words`)."""
-    line = np.int64(np.uint64(word) + np.uint64((1 << 52) - 1))  # unsigned: it may wrap around
-    return np.int64(line ^ ((line >> np.int64(63)) & np.int64(0x7FFFFFFFFFFFFFFF))).view(np.float64)
 
 
 @inlined

@@ -1,0 +1,120 @@
+"""Ordered words in machine code: what :mod:`zeroin.words` says, for kernels and as text of LLVM."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..words import EXACT, F32_ROTATION, F64_ROTATION, Kind, word_from_bits
+from .kernel import inlined, kernel
+
+INFINITY = word_from_bits(Kind.F64, 0x7FF0000000000000)
+NAN = word_from_bits(Kind.F64, 0x7FF8000000000000)
+SINGLE_INFINITY = word_from_bits(Kind.F32, 0x7F800000)
+
+_LOW, _LOW_32 = np.int64(0x7FFFFFFFFFFFFFFF), np.int64(0x7FFFFFFF)
+_ROTATION, _ROTATION_32 = np.uint64(F64_ROTATION), np.int64(F32_ROTATION)
+_F64, _F32, _U64, _INT = int(Kind.F64), int(Kind.F32), int(Kind.U64), int(Kind.INT)
+_MOST, _LAST = (1 << 64) - 1, (1 << 63) - 1
+_BINADE, _FIRST_BINADE = np.int64(1 << 52), np.int64((1023 + 62) << 52)
+_EXACT = np.int64(EXACT)
+
+
+@inlined
+def word_of_float(a: float) -> Any:
+    """The word of a double."""
+    bits = np.float64(a).view(np.int64)
+    line = bits ^ ((bits >> np.int64(63)) & _LOW)
+    return np.int64(np.uint64(line) - _ROTATION)  # unsigned: it may wrap around
+
+
+@inlined
+def float_of_word(word: Any) -> Any:
+    """The double of a word."""
+    line = np.int64(np.uint64(word) + _ROTATION)  # unsigned: it may wrap around
+    return np.int64(line ^ ((line >> np.int64(63)) & _LOW)).view(np.float64)
+
+
+@inlined
+def word_of_small(kind: Any, value: Any) -> Any:
+    """The word of a double that each kind of integer has room for; of any, where the kind is a float."""
+    if kind == _F64:
+        return word_of_float(value)
+    if kind == _F32:
+        bits = np.int64(np.float32(value).view(np.int32))
+        line = bits ^ ((bits >> np.int64(63)) & _LOW_32)
+        return np.int64(np.int32(line - _ROTATION_32))
+    whole = np.int64(value)
+    if kind == _U64:
+        return (whole if whole > 0 else np.int64(0)) ^ np.int64(-(1 << 63))
+    return whole
+
+
+@kernel
+def word_of_value(kind: Any, value: Any, low: Any, high: Any) -> Any:
+    """The word from low to high that is nearest to a double; integers are cut off."""
+    return min(max(_word_of_value(kind, value), low), high)
+
+
+@kernel
+def _word_of_value(kind: Any, value: Any) -> Any:
+    if kind <= _F32:
+        return word_of_small(kind, value)
+    if value != value:
+        return np.int64(0)
+    if kind == _INT and abs(value) >= 2.0**62:  # from here on mantissa and exponent, as in a float
+        if abs(value) == np.inf:
+            return np.int64(_LAST) if value > 0.0 else np.int64(-_LAST)
+        size = (np.float64(abs(value)).view(np.int64) - _FIRST_BINADE) + _EXACT
+        return size if value > 0.0 else -size
+    if kind == _U64:
+        whole = np.uint64(min(max(value, 0.0), 2.0**64 - 2048.0)) if value < 2.0**64 else np.uint64(_MOST)
+        return np.int64(whole ^ np.uint64(1 << 63))
+    if value >= 2.0**63:
+        return np.int64(_LAST)
+    return np.int64(max(value, -(2.0**63)))
+
+
+@kernel
+def value_of_word(kind: Any, word: Any) -> Any:
+    """The double of a word; a 64-bit integer is rounded."""
+    if kind == _F64:
+        return float_of_word(word)
+    if kind == _F32:
+        low = np.int32(word + _ROTATION_32)
+        return float(np.int32(low ^ ((low >> np.int32(31)) & np.int32(0x7FFFFFFF))).view(np.float32))
+    if kind == _U64:
+        return float(np.uint64(word) ^ np.uint64(1 << 63))
+    if kind == _INT and abs(word) >= _EXACT:
+        size = abs(word) - _EXACT
+        mantissa = float((size & (_BINADE - np.int64(1))) + _BINADE) * 1024.0
+        return np.copysign(mantissa * 2.0 ** float(size >> np.int64(52)), float(word))
+    return float(word)
+
+
+def _ir(name: str, integer: str, rotation: int, floating: str) -> str:
+    """Two functions, ``zeroin_NAME`` from a word to the float, and ``zeroin_word_of_NAME`` back."""
+    last = int(integer[1:]) - 1
+    low = (1 << last) - 1
+    return f"""
+define internal {floating} @zeroin_{name}({integer} %word) alwaysinline {{
+  %line = add {integer} %word, {rotation}
+  %sign = ashr {integer} %line, {last}
+  %flip = and {integer} %sign, {low}
+  %bits = xor {integer} %line, %flip
+  %x = bitcast {integer} %bits to {floating}
+  ret {floating} %x
+}}
+define internal {integer} @zeroin_word_of_{name}({floating} %x) alwaysinline {{
+  %bits = bitcast {floating} %x to {integer}
+  %sign = ashr {integer} %bits, {last}
+  %flip = and {integer} %sign, {low}
+  %line = xor {integer} %bits, %flip
+  %word = sub {integer} %line, {rotation}
+  ret {integer} %word
+}}"""
+
+
+# zeroin_double(i64), zeroin_word_of_double(double), zeroin_float(i32), zeroin_word_of_float(float)
+IR = _ir("double", "i64", F64_ROTATION, "double") + _ir("float", "i32", F32_ROTATION, "float")
