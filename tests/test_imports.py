@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ HOUSE = [
     "term", "distance", "native",
 ]  # fmt: skip
 BELOW_ALL = {"words", "cache", "limits", "config", "errors"}
+_BY_STRING = re.compile(r"zeroin\.(\w+)[\w.]*(?::\w*)?")
 MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.parent != PACKAGE)
 
 
@@ -32,6 +34,9 @@ def imported_rooms(path: Path) -> set[str]:
             rooms |= {parts[0]} if parts else {alias.name for alias in node.names}
         elif isinstance(node, ast.Import):
             rooms |= {a.name.split(".")[1] for a in node.names if a.name.startswith("zeroin.")}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            named = _BY_STRING.fullmatch(node.value)
+            rooms |= {named[1]} if named else set()
     return rooms - {"-"}
 
 
@@ -45,6 +50,39 @@ def test_imports_point_downwards(path: Path) -> None:
 @pytest.mark.parametrize("name", sorted(BELOW_ALL))
 def test_what_is_below_all_imports_no_room(name: str) -> None:
     assert imported_rooms(PACKAGE / f"{name}.py") <= BELOW_ALL
+
+
+def _imported(path: Path) -> set[str]:
+    """The modules of zeroin that a module imports when it is imported itself."""
+    inside = ("zeroin", *path.relative_to(PACKAGE).with_suffix("").parts)
+    package = inside[:-1]
+    found = set()
+    nodes: list[ast.AST] = [ast.parse(path.read_text())]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join((*base, *(node.module or "").split("."))).strip(".")
+            found |= {module, *(f"{module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            continue
+        elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            nodes += ast.iter_child_nodes(node)
+    return found
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    names = {}
+    for path in PACKAGE.rglob("*.py"):
+        parts = ("zeroin", *path.relative_to(PACKAGE).with_suffix("").parts)
+        names[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    imports = {name: {other for other in _imported(path) if other in names} - {name} for name, path in names.items()}
+    assert {"zeroin.worker.sandbox", "zeroin.subject.base"} <= imports["zeroin.worker.parent"]
+    left = dict(imports)
+    while idle := [name for name, others in left.items() if not others & left.keys()]:
+        for name in idle:
+            del left[name]
+    assert not left, "these import each other, or what does"
 
 
 def test_files_stay_readable() -> None:
