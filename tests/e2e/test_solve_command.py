@@ -321,11 +321,10 @@ def test_a_missing_package_is_one_line(answering: Any, capsys: pytest.CaptureFix
 # ---- the library ----
 
 
-def test_the_package_is_the_function_too() -> None:
-    import zeroin.solvers.base
+def test_the_function_of_the_library() -> None:
+    from zeroin.solvers.base import Sat
 
     query = Query((parse("x*x == 4 and x < 0", {"x": FLOAT64}),))
-    answer = zeroin.solvers(query, zeroin.Budget(seconds=5.0))
-    assert isinstance(answer, zeroin.solvers.base.Sat)
+    answer = zeroin.solve(query, zeroin.Budget(seconds=5.0))
+    assert isinstance(answer, Sat)
     assert math.isclose(answer.model["x"], -2)
-    assert zeroin.solvers.solve is not zeroin.solvers

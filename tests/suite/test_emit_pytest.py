@@ -43,7 +43,7 @@ class PythonTarget(Target):
 
 
 @dataclasses.dataclass(frozen=True)
-class KeywordParameter(Parameter):
+class KeywordParameter(CParameter):
     keyword: bool = False
     spread: bool = False
 

@@ -24,6 +24,7 @@ from ..native.cells import ALLOWED, ARITY, BEAT, DOOR, PHASE, SHARED_CELLS, WORD
 from .messages import Ended, Failed, Refused, Started
 
 PATIENCE = 5.0  # seconds
+_LAST_WORD = 60.0  # seconds for the base process, which may be importing, to say that a job has ended
 _LONGEST_THOUGHT = 600.0  # seconds without a word while loading, compiling or solving
 
 
@@ -189,7 +190,7 @@ class Sandbox:
         if self._child:
             os.kill(self._child, signal.SIGKILL)
         while True:
-            message = self._receive(5.0)
+            message = self._receive(_LAST_WORD)
             if message is None:
                 raise WorkerDied("the worker process does not answer")
             if isinstance(message, Ended):

@@ -106,9 +106,7 @@ def test_a_loop_that_never_ends_is_found(programs: Programs) -> None:
     for seed in range(10):
         search = search_for(programs.load(FOREVER), 300_000, seed)
         generate(search)
-        hung = [
-            search.subject.signature.arguments(words) for words, outcome, _ in search.runs if outcome is Outcome.HUNG
-        ]
+        hung = [search.subject.signature.arguments(run.words) for run in search.runs if run.outcome is Outcome.HUNG]
         assert 42.5 in [arguments[0] for arguments in hung], seed
 
 

@@ -532,7 +532,10 @@ def test_a_set_with_too_few_different_items_is_filled_from_the_next_words() -> N
 
 
 def test_importing_shapes_does_not_load_numpy() -> None:
-    modules = ", ".join(f"zeroin.subject.python.{name}" for name in ("shapes", "scalars", "containers", "annotations"))
+    modules = ", ".join(
+        f"zeroin.subject.python.{name}"
+        for name in ("values.shapes", "values.scalars", "values.containers", "load.annotations")
+    )
     code = f"import sys, {modules}; print('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
 
@@ -556,7 +559,6 @@ def test_a_parameter_gives_its_value_for_reading_and_exactly() -> None:
     assert parameter.argument(words) == [0.5, 0.0]
     assert parameter.exact(words) == ["0x1p-1", "-0x0p+0"]
     assert parameter.show(words) == "[0.5, -0.0]"
-    assert parameter.own(words) == words
 
 
 def test_a_parameter_has_the_columns_of_its_shape() -> None:
