@@ -322,6 +322,7 @@ def test_a_missing_package_is_one_line(answering: Any, capsys: pytest.CaptureFix
 
 
 def test_the_function_of_the_library() -> None:
+    import zeroin
     from zeroin.solvers.base import Sat
 
     query = Query((parse("x*x == 4 and x < 0", {"x": FLOAT64}),))
