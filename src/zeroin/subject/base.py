@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from ..words import Kind, decode, encode, exact, readable, value_range, word_from_bits, word_range
 
@@ -162,6 +162,7 @@ class Signature:
     result: Kind | None
     result_type: str = "void"
     notes: tuple[str, ...] = ()
+    several_engines: ClassVar[bool] = False  # whether such subjects run natively is worth telling
 
     @property
     def arity(self) -> int:

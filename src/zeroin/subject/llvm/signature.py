@@ -28,6 +28,19 @@ class IrParameter:
 
 
 @dataclass(frozen=True)
+class LlvmSignature(Signature):
+    """The signature of a compiled function.
+
+    Attributes:
+        call: its qualified name in the source (``ns::f``).
+        symbol: its name for the linker (``_ZN2ns1fEd``).
+    """
+
+    call: str = ""
+    symbol: str = ""
+
+
+@dataclass(frozen=True)
 class ArraySpec:
     """The user's ``--array NAME=LENGTH[,COUNT]``."""
 
@@ -76,7 +89,7 @@ def _split(text: str) -> list[str]:
     return [*parts, current.strip()] if current.strip() else parts
 
 
-def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequence[ArraySpec]) -> Signature:
+def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequence[ArraySpec]) -> LlvmSignature:
     """Build the signature.
 
     Raises:
@@ -103,8 +116,25 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
         length = _declared_length(debug, fields, function) if "name" in fields else None
         parameters.append(_parameter(debug, ref, ir_type, own, specs.get(own), name, length))
     result = _result_kind(debug, types[0] if types else None, returned)
-    return Signature(name, _tie_counts(parameters, arrays, name), result,
-                     debug.type_name(types[0]) if types else returned)  # fmt: skip
+    return LlvmSignature(
+        name,
+        _tie_counts(parameters, arrays, name),
+        result,
+        debug.type_name(types[0]) if types else returned,
+        call=_qualified(debug, debug.fields(subprogram)) or function.name,
+        symbol=function.name,
+    )
+
+
+def _qualified(debug: DebugInfo, described: dict[str, str]) -> str:
+    """``ns::S::g``; anonymous namespaces need no name, and a file has none."""
+    parts = [described.get("name", "")]
+    scope = debug.fields(described.get("scope"))
+    while scope:
+        if "filename" not in scope and scope.get("name"):
+            parts.append(scope["name"])
+        scope = debug.fields(scope.get("scope"))
+    return "::".join(reversed(parts))
 
 
 def _refuse_split(debug: DebugInfo, described: list[str], names: Mapping[int, dict[str, str]], function: str) -> None:
@@ -240,7 +270,7 @@ def _tie_counts(parameters: list[Parameter], arrays: Sequence[ArraySpec], functi
     return tuple(parameters)
 
 
-def with_null(signature: Signature, compared: Mapping[int, bool]) -> Signature:
+def with_null(signature: LlvmSignature, compared: Mapping[int, bool]) -> LlvmSignature:
     """Mark the pointers (by position) that the subject compares with NULL."""
     parameters = tuple(replace(p, nullable=True) if compared.get(n) and p.length is not None else p
                        for n, p in enumerate(signature.parameters))  # fmt: skip
