@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 import pytest
 from hypothesis import settings
 
 from programs import Programs
+from suites import SAMPLES, MakeSuite, suite_maker
+from zeroin import Budget, Options, Suite, cover
+from zeroin.registry import late
 
 # Native code is compiled or loaded in the first example, so no deadline; the same examples in every run.
 settings.register_profile("zeroin", deadline=None, derandomize=True, database=None)
@@ -16,3 +23,36 @@ settings.load_profile("zeroin")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Programs:
     """Loads functions from C text, each once a session."""
     return Programs(tmp_path_factory.mktemp("programs"))
+
+
+@pytest.fixture
+def make_suite(tmp_path: Path) -> MakeSuite:
+    """Makes suites of C text by hand."""
+    return suite_maker(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def covered(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Suite]]:
+    """What the workers send for the samples of each language."""
+    found: dict[str, list[Suite]] = {}
+    for language, file, text in SAMPLES:
+        path = tmp_path_factory.mktemp("sample") / file
+        path.write_text(text)
+        suite = cover(f"{path}:sign", Options(budget=Budget(2000)))
+        assert suite.target.language == language
+        assert suite.percent == 100.0
+        assert len(suite.findings) == 1
+        found.setdefault(language, []).append(suite)
+    return found
+
+
+@pytest.fixture
+def plug(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[str, Any], str, str], None]:
+    """``plug(registry, "module:Class", text)``: a new file and a line more in a registry, for one test."""
+
+    def plugged(registry: dict[str, Any], path: str, text: str) -> None:
+        (tmp_path / f"{path.partition(':')[0]}.py").write_text(text)
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.setitem(registry, "dummy", late(path))
+
+    return plugged

@@ -16,7 +16,7 @@ HOUSE = [
     "cli", "report", "measure", "emit", "worker", "suite", "generate", "solvers", "objective", "minimize", "subject",
     "term", "distance", "native",
 ]  # fmt: skip
-BELOW_ALL = {"words", "cache", "limits", "config", "errors"}
+BELOW_ALL = {"words", "cache", "limits", "config", "errors", "registry"}
 _BY_STRING = re.compile(r"zeroin\.(\w+)[\w.]*(?::\w*)?")
 MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.parent != PACKAGE)
 
@@ -98,3 +98,13 @@ def test_importing_zeroin_loads_no_compiler() -> None:
 
     code = "import sys, zeroin; print(*(m for m in ('numpy', 'numba', 'llvmlite', 'scipy') if m in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == ""
+
+
+def test_the_command_line_loads_no_member_of_a_registry() -> None:
+    import subprocess
+    import sys
+
+    code = "import sys; from zeroin.cli.main import build_parser; build_parser().format_help(); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    rooms = {"zeroin", "zeroin.cli", "zeroin.cli.main", "zeroin.emit", "zeroin.measure", "zeroin.report"}
+    assert {name for name in loaded if name.startswith("zeroin")} == rooms | {"zeroin.errors", "zeroin.registry"}

@@ -11,7 +11,7 @@ from queue import SimpleQueue
 
 from zeroin.config import Budget, Options
 from zeroin.errors import ZeroinError
-from zeroin.measure.gcov import GcovReport, measure
+from zeroin.measure.gcov import Gcov, GcovReport
 from zeroin.subject.base import Branch, Target
 from zeroin.suite.suite import COVERED, Suite
 from zeroin.worker.parent import cover
@@ -159,7 +159,7 @@ def run(library: Library, entries: Sequence[Entry], budget: Budget, seed: int, j
 def judged(suite: Suite, library: Library) -> Row | str:
     """The suite's row, with gcov's counts; or why gcov has none. gcc is given its own flags, not Clang's."""
     try:
-        gcov = measure(replace(suite, target=replace(suite.target, cc=())), flags=library.gcc_flags)
+        gcov = Gcov(flags=library.gcc_flags).measure(replace(suite, target=replace(suite.target, cc=())))
     except ZeroinError as error:
         return f"{suite.target.function}: {error}"
     covered = frozenset(_name(v.branch) for v in suite.verdicts if v.verdict == COVERED)

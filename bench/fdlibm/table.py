@@ -134,7 +134,7 @@ def summary(results: Results, functions: Sequence[Function]) -> list[str]:
         f"{sum(len(f.rows[0].branches) for f in functions)} branches{' in the worst seed' if len(rounds) > 1 else ''}.",
         f"Inputs dropped because plain and instrumented function differ: {sum(r.disagreements for r in rows)}; "
         f"findings: {sum(r.findings for r in rows)}; cases of the emitted tests that fail when gcc compiles them: "
-        f"{sum(r.gcov.failed_cases for r in rows)}.",
+        f"{sum(r.gcov.failed for r in rows)}.",
     ]
     return [*lines, *_comparisons(results, functions), *(f"FAILED: {error}" for error in results.errors)]
 

@@ -11,16 +11,14 @@ import os
 import platform
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from zeroin.config import Budget, Options
-from zeroin.emit.pytest import emit_pytest, pytest_name
 from zeroin.errors import ZeroinError
-from zeroin.measure.coverage import CoverageReport, measure
+from zeroin.measure.coverage import CoveragePy, CoverageReport
 from zeroin.suite.suite import COVERED, Suite
 from zeroin.worker.parent import cover, targets_of
 from zeroin.worker.sandbox import Sandbox
@@ -92,10 +90,7 @@ def run(group: Group, function: str, options: Options, sandbox: Sandbox) -> tupl
     (target,) = targets_of(f"{group.module}:{function}", options, sandbox)
     suite = cover(target, options, sandbox)
     seconds = time.perf_counter() - started
-    with tempfile.TemporaryDirectory() as folder:
-        test = Path(folder) / pytest_name(suite)
-        test.write_text(emit_pytest(suite, Path(folder)))
-        return suite, measure(suite, test), seconds
+    return suite, CoveragePy().measure(suite), seconds
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -3,93 +3,108 @@
 from __future__ import annotations
 
 import argparse
-import json
+import contextlib
 import signal
 import sys
-import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 
 from ..config import Options
-from ..emit.json import as_json
+from ..emit import EMITTERS, Emitter, write
 from ..errors import CompileError, OptionError, ZeroinError
+from ..measure import JUDGES, Judge
+from ..report import REPORTS, to_files
 from ..report.live import for_terminal
-from ..report.text import Style, render, summary
+from ..report.text import TextReport
 from ..subject.base import Target
-from ..suite.suite import COVERED, Suite
+from ..suite.suite import Suite
 from ..worker.parent import cover_all, targets_of
 from ..worker.sandbox import Sandbox
 from .main import DONE, FOUND, REFUSED
 from .options import read_options, style
 
-EMITTERS = ("c", "pytest", "json", "none")
-_TEST = {"c": "c", "llvm": "c", "python": "pytest"}  # the kind of test for each language
-_JUDGE = {"c": "gcov", "llvm": "gcov", "python": "coverage"}
-
 
 def run(parsed: argparse.Namespace) -> int:
     """Cover all targets; the exit status."""
     options = read_options(parsed)
-    kinds = _check_outputs(parsed)
+    parsed.reports = dict(parsed.reports)
+    _check_outputs(parsed)
     with Sandbox() as sandbox:
         sandbox.start()
         groups = [targets_of(text, options, sandbox) for text in parsed.targets]
         targets = [target for group in groups for target in group]
-        _check_languages(targets, kinds, parsed.measure)
+        _check_use(parsed, targets)
         chosen = {target for group, text in zip(groups, parsed.targets, strict=True) for target in group
                   if text == target.text}  # fmt: skip
-        suites, refused = _cover(targets, options, parsed, kinds, sandbox)
-    if parsed.json:
-        _write_json(suites, parsed.json)
+        suites, refused = _cover(targets, options, parsed, sandbox)
+    for kind, place in parsed.reports.items():
+        text = REPORTS[kind]().text(suites)
+        if place == "-":
+            sys.stdout.write(text)
+        else:
+            Path(place).write_text(text)
     if chosen & set(refused) or (refused and not suites):
         return REFUSED
     low = parsed.fail_under is not None and any(suite.percent < parsed.fail_under for suite in suites)
     return FOUND if low or any(suite.findings for suite in suites) else DONE
 
 
-def _check_outputs(parsed: argparse.Namespace) -> list[str]:
-    """The kinds of tests to write; complains before any work is done.
+def _check_outputs(parsed: argparse.Namespace) -> None:
+    """Complain before any work is done.
 
     Raises:
-        OptionError: an unknown kind, or a place that can not be written to.
+        OptionError: an unknown kind of file, or a place that can not be written to.
     """
-    kinds = parsed.emit or ["c", "pytest"]
-    for kind in kinds:
-        if kind not in EMITTERS:
-            raise OptionError(f"--emit {kind}: there are {', '.join(EMITTERS)}")
-    if kinds != ["none"]:
-        try:
+    known = [*EMITTERS, *to_files(), "none"]
+    for kind in parsed.emit:
+        if kind not in known:
+            raise OptionError(f"--emit {kind}: there are {', '.join(known)}")
+    if parsed.emit != ["none"]:
+        with _writable(f"--out {parsed.out}"):
             Path(parsed.out).mkdir(parents=True, exist_ok=True)
             (Path(parsed.out) / ".zeroin").touch()
             (Path(parsed.out) / ".zeroin").unlink()
-        except OSError as error:
-            raise OptionError(f"--out {parsed.out}: can not be written to ({error.strerror})") from error
-    if parsed.json and parsed.json != "-":
-        try:
-            Path(parsed.json).touch()
-        except OSError as error:
-            raise OptionError(f"--json {parsed.json}: can not be written to ({error.strerror})") from error
-    return [kind for kind in kinds if kind != "none"]
+    for kind, place in parsed.reports.items():
+        if place != "-":
+            with _writable(f"--{kind} {place}"):
+                Path(place).touch()
 
 
-def _check_languages(targets: Sequence[Target], kinds: Sequence[str], measure: str | None) -> None:
+@contextlib.contextmanager
+def _writable(option: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OptionError(f"{option}: can not be written to ({error.strerror})") from error
+
+
+def _check_use(parsed: argparse.Namespace, targets: Sequence[Target]) -> None:
     """Complain about a test or a judge that is of no use to any target.
 
     Raises:
-        OptionError: names the target's language and what fits it.
+        OptionError: names what fits the first target.
     """
-    languages = {target.language for target in targets}
-    fitting = {_TEST[language] for language in languages} | {"json"}
-    if kinds and not fitting & set(kinds):
-        raise OptionError(f"--emit {kinds[0]}: {targets[0].text} needs --emit {_TEST[targets[0].language]}")
-    if measure and measure not in {_JUDGE[language] for language in languages}:
-        raise OptionError(f"--measure {measure}: {targets[0].text} needs --measure {_JUDGE[targets[0].language]}")
+    kinds = [kind for kind in parsed.emit if kind != "none"]
+    tests = [] if set(kinds) & set(to_files()) else kinds
+    judges = [parsed.measure] if parsed.measure else []
+    for option, registry, names in (("--emit", EMITTERS, tests), ("--measure", JUDGES, judges)):
+        known = {language for name in names for language in registry[name]().languages}
+        if names and known.isdisjoint(target.language for target in targets):
+            first = targets[0]
+            fits = _first_for(first.language, registry)
+            what = f"needs {option} {fits}" if fits else f"is {first.language}, for which there is none"
+            raise OptionError(f"{option} {names[0]}: {first.text} {what}")
+
+
+def _first_for(language: str, registry: Mapping[str, Callable[[], Emitter | Judge]]) -> str:
+    """The name of the first member that is for a language; empty when there is none."""
+    return next((name for name, make in registry.items() if language in make().languages), "")
 
 
 def _cover(targets: Sequence[Target], options: Options, parsed: argparse.Namespace,
-           kinds: Sequence[str], sandbox: Sandbox) -> tuple[list[Suite], list[Target]]:  # fmt: skip
+           sandbox: Sandbox) -> tuple[list[Suite], list[Target]]:  # fmt: skip
     """Cover the targets and print each result as it comes: the suites, and the targets that were refused."""
     suites: list[Suite] = []
     refused: list[Target] = []
@@ -108,7 +123,7 @@ def _cover(targets: Sequence[Target], options: Options, parsed: argparse.Namespa
             progress.clear()
             if isinstance(result, Suite):
                 suites.append(result)
-                _print(result, parsed, kinds, style())
+                _print(result, parsed)
             else:
                 refused.append(result[0])
                 _complain(result[1], reported)
@@ -125,58 +140,24 @@ def _complain(error: ZeroinError, reported: set[str]) -> None:
     print(f"zeroin: {error}", file=sys.stderr)
 
 
-def _print(suite: Suite, parsed: argparse.Namespace, kinds: Sequence[str], how: Style) -> None:
-    stream = sys.stderr if parsed.json == "-" else sys.stdout
-    text = f"{suite.target.function}: " + "\n".join(summary(suite)) if parsed.quiet else render(suite, how)
-    print(text, file=stream)
-    for kind in kinds:
-        if kind in ("json", _TEST[suite.target.language]):
-            path = _emit(suite, kind, Path(parsed.out))
-            print(f"{'Report' if kind == 'json' else 'Test'} written to {path}", file=stream)
-    if parsed.measure == _JUDGE[suite.target.language]:
-        print(_measure(suite), file=stream)
+def _print(suite: Suite, parsed: argparse.Namespace) -> None:
+    """Print the result, and write the files that are for it alone."""
+    stream = sys.stderr if "-" in parsed.reports.values() else sys.stdout
+    stream.write(TextReport(style(), parsed.quiet).text([suite]))
+    folder, language = Path(parsed.out), suite.target.language
+    for kind in parsed.emit or [_first_for(language, EMITTERS)]:
+        if kind in EMITTERS:
+            emitter = EMITTERS[kind]()
+            if language in emitter.languages:
+                print(f"Test written to {write(emitter, suite, folder)}", file=stream)
+        elif kind in REPORTS:
+            report = REPORTS[kind]()
+            path = (folder / EMITTERS[_first_for(language, EMITTERS)]().file_name(suite)).with_suffix(report.suffix)
+            path.write_text(report.text([suite]))
+            print(f"Report written to {path}", file=stream)
+    if parsed.measure:
+        judge = JUDGES[parsed.measure]()
+        if language in judge.languages:
+            print(judge.measure(suite), file=stream)
     if not parsed.quiet:
         print(file=stream)
-
-
-def _emit(suite: Suite, kind: str, folder: Path) -> Path:
-    from ..emit.c import c_name, emit_c
-    from ..emit.pytest import emit_pytest, pytest_name
-
-    path = folder / (pytest_name(suite) if suite.target.language == "python" else c_name(suite))
-    if kind == "json":
-        path = path.with_suffix(".json")
-        path.write_text(json.dumps(as_json([suite]), indent=1) + "\n")
-    else:
-        path.write_text(emit_c(suite, folder) if kind == "c" else emit_pytest(suite, folder))
-    return path
-
-
-def _measure(suite: Suite) -> str:
-    """What a coverage tool that is not ours says of the test."""
-    if suite.target.language == "python":
-        from ..measure import coverage
-
-        with tempfile.TemporaryDirectory() as temporary:
-            counted = coverage.measure(suite, _emit(suite, "pytest", Path(temporary)))
-        failed = f"; {counted.failed} tests fail" if counted.failed else ""
-        missing = f" (not {', '.join(counted.missing)})" if counted.missing else ""
-        return (f"coverage.py: statements {_of(counted.statements)}, branches {_of(counted.branches)}{missing}{failed}"
-                f"; ours: {suite.count(COVERED)} of {len(suite.branches)}")  # fmt: skip
-    from ..measure import gcov
-
-    report = gcov.measure(suite)
-    return (f"gcov: lines {_of(report.lines)}, conditions {_of(report.conditions)}, branches {_of(report.branches)}, "
-            f"calls {_of(report.calls)}")  # fmt: skip
-
-
-def _of(share: tuple[int, int]) -> str:
-    return f"{share[0]} of {share[1]}"
-
-
-def _write_json(suites: Sequence[Suite], place: str) -> None:
-    text = json.dumps(as_json(suites), indent=1) + "\n"
-    if place == "-":
-        sys.stdout.write(text)
-    else:
-        Path(place).write_text(text)

@@ -6,12 +6,16 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from typing import NoReturn
 
 from .. import __version__
+from ..emit import EMITTERS
 from ..errors import CompileError, ZeroinError
 from ..generate.strategies import STRATEGIES
+from ..measure import JUDGES
+from ..report import to_files
 
 DONE, FOUND, REFUSED = 0, 1, 2
 
@@ -103,20 +107,19 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
     add("--memory", type=int, default=1024, metavar="MB", help="that one run may allocate (default 1024)")
     add = parser.add_argument_group("the result").add_argument
     add("--out", default="zeroin-out", metavar="DIR", help="where tests are written (default zeroin-out)")
-    add(
-        "--emit",
-        action="append",
-        metavar="KIND",
-        help="c, pytest, json or none (repeatable; default: by the target's language)",
-    )
-    add("--json", metavar="FILE", help="write the report as JSON to FILE, - for stdout")
-    add(
-        "--measure",
-        choices=["gcov", "coverage"],
-        help="report the coverage that gcov (C) or coverage.py (Python) measures, too",
-    )
+    kinds = ", ".join([*EMITTERS, *to_files()])
+    add("--emit", action="append", default=[], metavar="KIND",
+        help=f"{kinds} or none (repeatable; default: by the target's language)")  # fmt: skip
+    for name in to_files():
+        add(f"--{name}", dest="reports", action="append", default=[], type=partial(_pair, name), metavar="FILE",
+            help=f"write the report as {name.upper()} to FILE, - for stdout")  # fmt: skip
+    add("--measure", choices=[*JUDGES], help="report the coverage that this tool measures, too")
     add("--fail-under", type=float, metavar="PCT", help="exit 1 if fewer branches are decided")
     add("--quiet", action="store_true", help="no progress, and only the summary")
+
+
+def _pair(name: str, place: str) -> tuple[str, str]:
+    return name, place
 
 
 def _solve_options(parser: argparse.ArgumentParser) -> None:

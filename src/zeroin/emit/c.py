@@ -9,13 +9,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..subject.base import Branch, Outcome, Target, Words
-from ..subject.llvm.compile import CXX_SUFFIXES
+from ..subject.llvm.compile import CXX_SUFFIXES, IR_SUFFIXES
 from ..subject.llvm.parameters import CParameter, CReplay, CSignature
 from ..suite.suite import Input, Suite
 from ..words import Kind, word_from_bits
+from . import Emitter
 from .c_runtime import MAIN, helpers_for
 from .c_values import Writer
-from .names import EntryName, entry_name, is_cxx, is_ir
 
 # What makes a compiler mean by the source what the plain function meant when the expected values were taken.
 SEMANTICS = ("-fno-builtin", "-ffp-contract=off", "-fno-strict-aliasing", "-fwrapv")
@@ -26,40 +26,51 @@ _PATH_FLAGS = ("-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-I"
 _RENAMED_MAIN = "zeroin_subject_main"
 
 
-def c_name(suite: Suite) -> str:
-    """The name of the test's file: ``test_<stem>_<function>.c``, or ``.cpp`` for a C++ subject."""
-    stem = re.sub(r"\W+", "_", f"{suite.target.path.stem}_{suite.target.function}").strip("_")
-    return f"test_{stem}{'.cpp' if is_cxx(suite.target) else '.c'}"
+class CTest(Emitter):
+    """A self-contained program in C, or in C++ for a C++ subject.
 
-
-def emit_c(suite: Suite, folder: Path) -> str:
-    """The text of a self-contained test program that is to stand in ``folder``.
-
-    It includes the subject's source by a path relative to ``folder``, runs every input that returned and compares
-    result and outputs bit for bit (any NaN equals any NaN). It prints a line for each difference, then
-    ``N passed, M failed``, and ends with status 1 if anything failed. Given a number it runs that case alone.
-
-    Raises:
-        TargetError, CompileError, MissingDependency: see :func:`zeroin.emit.names.entry_name`.
+    It includes the subject's source by a relative path, runs every input that returned and compares result and outputs
+    bit for bit (any NaN equals any NaN). It prints a line for each difference, then ``N passed, M failed``, and ends
+    with status 1 if anything failed. Given a number it runs that case alone.
     """
-    entry = entry_name(suite.target)
-    writer = Writer.of(is_cxx(suite.target), user_flags(suite.target.cc))
-    first = _first_takers(suite)
-    call = _RENAMED_MAIN if entry.call == "main" else "zeroin_subject" if is_ir(suite.target) else entry.call
-    cases, runs = [], []
-    for number, kept in enumerate(suite.inputs):
-        if kept.outcome is Outcome.RETURNED:
-            cases.append(_case(suite, number, call, writer, first.get(number, [])))
-            run = "zeroin_run_alone" if suite.stateful else "zeroin_run"
-            runs.append(f"    {run}({number}, zeroin_case_{number});\n")
-        else:
-            cases.append(_not_run(suite, number, kept))
-    if suite.stateful:
-        runs.insert(0, "    zeroin_program = zeroin_words[0];\n")
-    body = "\n".join([*cases, MAIN.format(runs="".join(runs))])
-    name = c_name(suite)
-    parts = [_header(suite, folder, name), helpers_for(body, name, writer.cxx), _subject(suite, folder, entry, writer)]
-    return "\n".join([*parts, body])
+
+    languages = ("c", "llvm")
+
+    def file_name(self, suite: Suite) -> str:
+        """``test_<stem>_<function>.c``, or ``.cpp`` for a C++ subject."""
+        stem = re.sub(r"\W+", "_", f"{suite.target.path.stem}_{suite.target.function}").strip("_")
+        return f"test_{stem}{'.cpp' if is_cxx(suite.target) else '.c'}"
+
+    def text(self, suite: Suite, folder: Path) -> str:
+        signature = _signature(suite)
+        writer = Writer.of(is_cxx(suite.target), user_flags(suite.target.cc))
+        first = _first_takers(suite)
+        call = signature.call
+        call = _RENAMED_MAIN if call == "main" else "zeroin_subject" if is_ir(suite.target) else call
+        cases, runs = [], []
+        for number, kept in enumerate(suite.inputs):
+            if kept.outcome is Outcome.RETURNED:
+                cases.append(_case(suite, number, call, writer, first.get(number, [])))
+                run = "zeroin_run_alone" if suite.stateful else "zeroin_run"
+                runs.append(f"    {run}({number}, zeroin_case_{number});\n")
+            else:
+                cases.append(_not_run(suite, number, kept))
+        if suite.stateful:
+            runs.insert(0, "    zeroin_program = zeroin_words[0];\n")
+        body = "\n".join([*cases, MAIN.format(runs="".join(runs))])
+        name = self.file_name(suite)
+        head = [_header(suite, folder, name), helpers_for(body, name, writer.cxx)]
+        return "\n".join([*head, _subject(suite.target, folder, signature, writer), body])
+
+
+def is_cxx(target: Target) -> bool:
+    """Whether the target's own file is C++."""
+    return target.path.suffix in CXX_SUFFIXES
+
+
+def is_ir(target: Target) -> bool:
+    """Whether the target's own file is LLVM IR."""
+    return target.path.suffix in IR_SUFFIXES
 
 
 def user_flags(cc: Iterable[str]) -> list[str]:
@@ -126,22 +137,21 @@ def _relative(path: Path, folder: Path) -> str:
     return Path(os.path.relpath(path.parent.resolve() / path.name, folder.resolve())).as_posix()
 
 
-def _subject(suite: Suite, folder: Path, entry: EntryName, writer: Writer) -> str:
-    if is_ir(suite.target):
-        return _prototype(suite, entry, writer)
-    lines = [f"#define main {_RENAMED_MAIN}", f'#include "{_relative(suite.target.path, folder)}"', "#undef main"]
-    if re.fullmatch(r"[A-Za-z_]\w*", entry.call) and entry.call != "main":
-        lines.append(f"#undef {entry.call}")  # <tgmath.h> and the like define macros of functions' names
+def _subject(target: Target, folder: Path, signature: CSignature, writer: Writer) -> str:
+    if is_ir(target):
+        return _prototype(signature, writer)
+    lines = [f"#define main {_RENAMED_MAIN}", f'#include "{_relative(target.path, folder)}"', "#undef main"]
+    if re.fullmatch(r"[A-Za-z_]\w*", signature.call) and signature.call != "main":
+        lines.append(f"#undef {signature.call}")  # <tgmath.h> and the like define macros of functions' names
     return "\n".join(lines) + "\n"
 
 
-def _prototype(suite: Suite, entry: EntryName, writer: Writer) -> str:
-    signature = _signature(suite)
+def _prototype(signature: CSignature, writer: Writer) -> str:
     types = [writer.type(p.kind) if p.length is None else "void *" for p in signature.parameters]
     returned = "void" if signature.result is None else writer.type(signature.result)
     return (
         "/* The symbol may be a name that C reserves or can not spell. */\n"
-        f'extern {returned} zeroin_subject({", ".join(types) or "void"}) __asm__("{entry.symbol}");\n'
+        f'extern {returned} zeroin_subject({", ".join(types) or "void"}) __asm__("{signature.symbol}");\n'
     )
 
 

@@ -15,6 +15,7 @@ from ..subject.python.replay import PythonReplay
 from ..subject.python.values.brackets import Brackets, Tree, prefixed
 from ..subject.python.values.pictures import Value, quoted
 from ..suite.suite import Input, Suite
+from . import Emitter
 from .pytest_checks import Check, Checker, kinds_of
 from .pytest_layout import assignment, broken, call, cut, fits
 from .pytest_names import Names, title
@@ -26,28 +27,28 @@ _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}")
 _SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
 
 
-def pytest_name(suite: Suite) -> str:
-    """The name of the test's file: ``test_<module>_<function>.py``, ``Class.method`` as ``class_method``."""
-    text = re.sub(r"[^A-Za-z0-9]+", "_", f"{_module(suite)}_{suite.target.function}")
-    return f"test_{text.strip('_').lower()}.py"
+class PytestFile(Emitter):
+    """A pytest file; every input that returned or raised is a test.
 
-
-def emit_pytest(suite: Suite, folder: Path) -> str:
-    """The text of a pytest file that is to stand in ``folder``.
-
-    Every input that returned or raised is a test. It compares exactly: NaN with NaN, 0.0 with -0.0 and types where they
-    are in doubt. Inputs that did not end, or whose arguments can not be written, are listed at the end.
-
-    Raises:
-        TypeError: the suite is not of a Python function.
+    It compares exactly: NaN with NaN, 0.0 with -0.0 and types where they are in doubt. Inputs that did not end, or
+    whose arguments can not be written, are listed at the end.
     """
-    text = ""
-    for direct in (not suite.stateful, False):  # importlib.reload gives new values only to names seen in the module
-        writer = _Writer(suite, direct)
-        text = writer.text(folder)
-        if not writer.names.clashing:
-            break
-    return text
+
+    languages = ("python",)
+
+    def file_name(self, suite: Suite) -> str:
+        """``test_<module>_<function>.py``, ``Class.method`` as ``class_method``."""
+        text = re.sub(r"[^A-Za-z0-9]+", "_", f"{_module(suite)}_{suite.target.function}")
+        return f"test_{text.strip('_').lower()}.py"
+
+    def text(self, suite: Suite, folder: Path) -> str:
+        text = ""
+        for direct in (not suite.stateful, False):  # importlib.reload gives new values only to names seen in the module
+            writer = _Writer(suite, direct)
+            text = writer.text(folder)
+            if not writer.names.clashing:
+                break
+        return text
 
 
 @dataclass

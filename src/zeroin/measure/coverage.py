@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..emit import write
+from ..emit.pytest import PytestFile
 from ..errors import MissingDependency, TargetError, ZeroinError
-from ..suite.suite import Suite
-
-Share = tuple[int, int]  # covered, total
+from ..suite.suite import COVERED, Suite
+from . import Judge, Share, of
 
 _SECONDS = 300.0
 _TESTS_RAN = (0, 1, 2, 5)  # pytest's status: passed, failed, not importable, no tests
@@ -47,19 +48,37 @@ class CoverageReport:
         branches: jumps from one line to another that were made; coverage.py sees none inside an expression.
         missing: the other jumps, as ``line 12 -> line 15`` or ``line 12 -> exit``.
         failed: tests that did not pass; 1 when the file could not be imported.
+        ours: branches that the suite covers, as zeroin counts them.
     """
 
     statements: Share
     branches: Share
     missing: list[str]
     failed: int
+    ours: Share = (0, 0)
+
+    def __str__(self) -> str:
+        failed = f"; {self.failed} tests fail" if self.failed else ""
+        missing = f" (not {', '.join(self.missing)})" if self.missing else ""
+        return (f"coverage.py: statements {of(self.statements)}, branches {of(self.branches)}{missing}{failed}; "
+                f"ours: {of(self.ours)}")  # fmt: skip
+
+
+class CoveragePy(Judge):
+    """coverage.py, on the suite's pytest file."""
+
+    languages = ("python",)
+
+    def measure(self, suite: Suite) -> CoverageReport:
+        with tempfile.TemporaryDirectory() as folder:
+            return measure(suite, write(PytestFile(), suite, Path(folder)))
 
 
 def measure(suite: Suite, test_path: Path, seconds: float = _SECONDS) -> CoverageReport:
     """Run the emitted test under coverage.py in another process, and count inside the suite's function.
 
     Args:
-        test_path: the file that :func:`zeroin.emit.pytest.emit_pytest` wrote.
+        test_path: the file that :class:`zeroin.emit.pytest.PytestFile` wrote.
         seconds: time limit of the run.
 
     Raises:
@@ -76,7 +95,8 @@ def measure(suite: Suite, test_path: Path, seconds: float = _SECONDS) -> Coverag
         _run(test_path.resolve(), path, Path(folder), seconds)
         files = json.loads(Path(folder, "coverage.json").read_text(encoding="utf-8"))["files"]
         failed = _failed(Path(folder, "tests.xml"))
-    return _report(next(iter(files.values())), lines, failed)
+    ours = suite.count(COVERED), len(suite.branches)
+    return _report(next(iter(files.values())), lines, failed, ours)
 
 
 def _run(test: Path, path: Path, folder: Path, seconds: float) -> None:
@@ -106,7 +126,7 @@ def _failed(results: Path) -> int:
     return sum(int(suite.get("failures", 0)) + int(suite.get("errors", 0)) for suite in suites)
 
 
-def _report(counts: dict[str, Any], lines: range, failed: int) -> CoverageReport:
+def _report(counts: dict[str, Any], lines: range, failed: int, ours: Share) -> CoverageReport:
     done, undone = (sum(n in lines for n in counts[f"{what}_lines"]) for what in ("executed", "missing"))
     taken, missing = (
         [(start, end) for start, end in counts.get(f"{what}_branches", []) if start in lines]
@@ -115,7 +135,7 @@ def _report(counts: dict[str, Any], lines: range, failed: int) -> CoverageReport
     shown = [
         f"line {start} -> {f'line {end}' if end > 0 else 'exit'}" for start, end in sorted(missing, key=_jump_order)
     ]
-    return CoverageReport((done, done + undone), (len(taken), len(taken) + len(missing)), shown, failed)
+    return CoverageReport((done, done + undone), (len(taken), len(taken) + len(missing)), shown, failed, ours)
 
 
 def _jump_order(jump: tuple[int, int]) -> tuple[int, bool, int]:

@@ -13,15 +13,18 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
-from ..emit.c import LENIENT, SEMANTICS, c_name, emit_c, user_flags
-from ..emit.names import entry_name, is_cxx, is_ir
+from ..emit.c import LENIENT, SEMANTICS, CTest, is_cxx, is_ir, user_flags
 from ..errors import CompileError, MissingDependency, TargetError
 from ..subject.base import Outcome
 from ..subject.llvm.compile import CXX_SUFFIXES
 from ..suite.suite import Suite
+from . import Judge, Share, of
 
-Share = tuple[int, int]  # covered, total
+if TYPE_CHECKING:
+    from ..subject.llvm.parameters import CSignature
+
 Mark = tuple[str, int]  # line, branch or call, and how far it came
 
 _CASE_SECONDS = 10.0
@@ -41,93 +44,102 @@ class GcovReport:
         conditions: ``Branches executed``: branches whose condition was evaluated, whichever way it went.
         branches: ``Taken at least once``; in C++ gcc counts the ways out by exceptions as well.
         calls: ``Calls executed``.
-        failed_cases: cases of the test that gave another result here than when they were kept, or did not end.
+        failed: cases of the test that gave another result here than when they were kept, or did not end.
     """
 
     lines: Share
     conditions: Share
     branches: Share
     calls: Share
-    failed_cases: int = 0
+    failed: int = 0
+
+    def __str__(self) -> str:
+        return (f"gcov: lines {of(self.lines)}, conditions {of(self.conditions)}, branches {of(self.branches)}, "
+                f"calls {of(self.calls)}")  # fmt: skip
 
 
-def measure(suite: Suite, cc: str = "gcc", gcov: str = "gcov", workdir: Path | None = None,
-            flags: Sequence[str] = ()) -> GcovReport:  # fmt: skip
-    """Compile the suite's C test with coverage, run each case in a process of its own, and ask gcov.
+@dataclass(frozen=True)
+class Gcov(Judge):
+    """Compiles the suite's C test with coverage, runs each case in a process of its own, and asks gcov.
 
-    Args:
+    Attributes:
         cc: gcc's command.
         gcov: gcov's command; it must be of the same version as gcc.
         workdir: where to leave the test, the program and the counts; a temporary folder when None.
         flags: further flags for gcc, after the target's own.
-
-    Raises:
-        MissingDependency: gcc or gcov is not installed.
-        CompileError: gcc refuses the test; carries its message.
-        TargetError: the target is LLVM IR, which gcc can not read.
     """
-    if is_ir(suite.target):
-        raise TargetError(f"{suite.target.path}: gcov counts in C and C++ sources; give the source of this IR")
-    for command in (cc, gcov):
-        if shutil.which(command) is None:
-            raise MissingDependency(f"measuring with gcov needs {command!r}, which is not on PATH: install gcc")
-    with contextlib.ExitStack() as stack:
-        folder = workdir or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="zeroin-gcov-")))
-        folder.mkdir(parents=True, exist_ok=True)
-        return _measure(suite, cc, gcov, folder.resolve(), flags)
 
+    cc: str = "gcc"
+    gcov: str = "gcov"
+    workdir: Path | None = None
+    flags: Sequence[str] = ()
+    languages = ("c",)
 
-def _measure(suite: Suite, cc: str, gcov: str, folder: Path, flags: Sequence[str]) -> GcovReport:
-    test = folder / c_name(suite)
-    # As if it stood beside the source: gcov loses its way in paths that go up and down again.
-    test.write_text(emit_c(suite, suite.target.path.absolute().parent))
-    notes, counts = test.with_suffix(".gcno"), test.with_suffix(".gcda")
-    counts.unlink(missing_ok=True)
-    cases = [number for number, kept in enumerate(suite.inputs) if kept.outcome is Outcome.RETURNED]
-    compiled = _compile(suite, cc, test, flags, bool(cases))
-    failed = 0
-    if cases:
-        program = _link(suite, cc, compiled, flags)
-        failed = sum(not _passes(program, number) for number in cases)
-    return _count(suite, gcov, counts if counts.exists() else notes, failed)
+    def measure(self, suite: Suite) -> GcovReport:
+        """See :class:`Judge`.
 
+        Raises:
+            MissingDependency: gcc or gcov is not installed.
+            CompileError: gcc refuses the test; carries its message.
+            TargetError: the target is LLVM IR, which gcc can not read.
+        """
+        if is_ir(suite.target):
+            raise TargetError(f"{suite.target.path}: gcov counts in C and C++ sources; give the source of this IR")
+        for command in (self.cc, self.gcov):
+            if shutil.which(command) is None:
+                raise MissingDependency(f"measuring with gcov needs {command!r}, which is not on PATH: install gcc")
+        with contextlib.ExitStack() as stack:
+            folder = self.workdir or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="zeroin-gcov-")))
+            folder.mkdir(parents=True, exist_ok=True)
+            return self._measure(suite, folder.resolve())
 
-def _count(suite: Suite, gcov: str, counted: Path, failed: int) -> GcovReport:
-    text = _output([gcov, "-t", "-b", "-c", str(counted)], counted.parent, f"{gcov}: can not read what gcc counted")
-    ends = _ends(
-        _output([gcov, "-t", "-j", str(counted)], counted.parent, f"{gcov}: writes no JSON; use gcc 10 or later")
-    )
-    report = _report(text, ends, entry_name(suite.target).symbol, failed)
-    if report is None:
-        raise CompileError(f"{gcov}: no counts for {suite.target.text}", text.strip())
-    return report
+    def _measure(self, suite: Suite, folder: Path) -> GcovReport:
+        emitter = CTest()
+        test = folder / emitter.file_name(suite)
+        # As if it stood beside the source: gcov loses its way in paths that go up and down again.
+        test.write_text(emitter.text(suite, suite.target.path.absolute().parent))
+        notes, counts = test.with_suffix(".gcno"), test.with_suffix(".gcda")
+        counts.unlink(missing_ok=True)
+        cases = [number for number, kept in enumerate(suite.inputs) if kept.outcome is Outcome.RETURNED]
+        compiled = self._compile(suite, test, bool(cases))
+        failed = 0
+        if cases:
+            program = self._link(suite, compiled)
+            failed = sum(not _passes(program, number) for number in cases)
+        return self._count(suite, counts if counts.exists() else notes, failed)
 
+    def _count(self, suite: Suite, counted: Path, failed: int) -> GcovReport:
+        gcov, folder = self.gcov, counted.parent
+        text = _output([gcov, "-t", "-b", "-c", str(counted)], folder, f"{gcov}: can not read what gcc counted")
+        json_ = _output([gcov, "-t", "-j", str(counted)], folder, f"{gcov}: writes no JSON; use gcc 10 or later")
+        report = _report(text, _ends(json_), cast("CSignature", suite.signature).symbol, failed)
+        if report is None:
+            raise CompileError(f"{gcov}: no counts for {suite.target.text}", text.strip())
+        return report
 
-def _compile(suite: Suite, cc: str, test: Path, flags: Sequence[str], called: bool) -> Path:
-    compiled = test.with_suffix(".o")
-    # gcc drops a static function that nothing calls, and its branches would not be counted.
-    keep = [] if called else ["-fkeep-static-functions", "-fkeep-inline-functions"]
-    command = [cc, *_flags(suite, flags, is_cxx(suite.target)), "-O0", "--coverage", *keep,
-               "-iquote", str(suite.target.path.absolute().parent), "-c", str(test),
-               "-o", str(compiled)]  # fmt: skip
-    _output(command, None, f"{suite.target.path}: gcc does not compile its test")
-    return compiled
+    def _compile(self, suite: Suite, test: Path, called: bool) -> Path:
+        compiled = test.with_suffix(".o")
+        # gcc drops a static function that nothing calls, and its branches would not be counted.
+        keep = [] if called else ["-fkeep-static-functions", "-fkeep-inline-functions"]
+        command = [self.cc, *self._flags(suite, is_cxx(suite.target)), "-O0", "--coverage", *keep,
+                   "-iquote", str(suite.target.path.absolute().parent), "-c", str(test),
+                   "-o", str(compiled)]  # fmt: skip
+        _output(command, None, f"{suite.target.path}: gcc does not compile its test")
+        return compiled
 
+    def _link(self, suite: Suite, compiled: Path) -> Path:
+        """The other files are compiled on the way, without coverage: only the function under test counts."""
+        others = suite.target.others
+        program = compiled.with_suffix("")
+        cxx = any(path.suffix in CXX_SUFFIXES for path in others)
+        command = [self.cc, str(compiled), *(str(path.absolute()) for path in others), *self._flags(suite, cxx), "-O0",
+                   "-o", str(program), "-lgcov", *(["-lstdc++"] if cxx or is_cxx(suite.target) else []),
+                   "-lm"]  # fmt: skip
+        _output(command, None, f"{suite.target.path}: gcc does not link its test")
+        return program
 
-def _link(suite: Suite, cc: str, compiled: Path, flags: Sequence[str]) -> Path:
-    """The other files are compiled on the way, without coverage: only the function under test counts."""
-    others = suite.target.others
-    program = compiled.with_suffix("")
-    cxx = is_cxx(suite.target) or any(path.suffix in CXX_SUFFIXES for path in others)
-    command = [cc, str(compiled), *(str(path.absolute()) for path in others),
-               *_flags(suite, flags, any(path.suffix in CXX_SUFFIXES for path in others)), "-O0",
-               "-o", str(program), "-lgcov", *(["-lstdc++"] if cxx else []), "-lm"]  # fmt: skip
-    _output(command, None, f"{suite.target.path}: gcc does not link its test")
-    return program
-
-
-def _flags(suite: Suite, flags: Sequence[str], cxx: bool) -> list[str]:
-    return [*SEMANTICS, "-w", *([] if cxx else LENIENT), *user_flags(suite.target.cc), *flags]
+    def _flags(self, suite: Suite, cxx: bool) -> list[str]:
+        return [*SEMANTICS, "-w", *([] if cxx else LENIENT), *user_flags(suite.target.cc), *self.flags]
 
 
 def _passes(program: Path, number: int) -> bool:
@@ -176,7 +188,7 @@ def _report(text: str, ends: dict[str, int], symbol: str, failed: int) -> GcovRe
         conditions=_share(marks, "branch", 1),
         branches=_share(marks, "branch", 2),
         calls=_share(marks, "call", 1),
-        failed_cases=failed,
+        failed=failed,
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ..subject.base import Outcome, Signature, Site, branches_of
 from ..suite.suite import COVERED, INFEASIBLE, UNDECIDED, Suite, Verdict
+from . import Report
 
 
 @dataclass(frozen=True)
@@ -32,21 +33,33 @@ class Style:
         return f"\x1b[{code}m{text}\x1b[0m" if self.color and text else text
 
 
-def render(suite: Suite, style: Style | None = None) -> str:
-    """The branch table, the inputs, the findings and the summary."""
-    style = style or Style()
-    parts = [style.bold(suite.signature.prototype) + style.faint(f"  {suite.target.where or suite.target.path}")]
-    if suite.branches:
-        parts += ["", *_branch_table(suite, style)]
-    if suite.inputs:
-        parts += ["", *_input_table(suite)]
-    parts += [""] + [f"{style.bad(f.kind)}  {suite.signature.show(f.words)}: {f.message}" for f in suite.findings]
-    parts += [style.faint(f"note: {note}") for note in suite.notes]
-    parts += summary(suite)
-    return "\n".join(parts)
+@dataclass(frozen=True)
+class TextReport(Report):
+    """The branch table, the inputs, the findings and the summary of each suite; ``brief`` leaves only the last."""
+
+    style: Style = Style()
+    brief: bool = False
+    suffix = ".txt"
+
+    def text(self, suites: Sequence[Suite]) -> str:
+        return ("\n" if self.brief else "\n\n").join(map(self._one, suites)) + "\n"
+
+    def _one(self, suite: Suite) -> str:
+        if self.brief:
+            return f"{suite.target.function}: " + "\n".join(_summary(suite))
+        style = self.style
+        parts = [style.bold(suite.signature.prototype) + style.faint(f"  {suite.target.where or suite.target.path}")]
+        if suite.branches:
+            parts += ["", *_branch_table(suite, style)]
+        if suite.inputs:
+            parts += ["", *_input_table(suite)]
+        parts += [""] + [f"{style.bad(f.kind)}  {suite.signature.show(f.words)}: {f.message}" for f in suite.findings]
+        parts += [style.faint(f"note: {note}") for note in suite.notes]
+        parts += _summary(suite)
+        return "\n".join(parts)
 
 
-def summary(suite: Suite) -> list[str]:
+def _summary(suite: Suite) -> list[str]:
     """The last lines: how many branches, inputs and evaluations, and why the search stopped."""
     if not suite.branches:
         return ["No branches." if suite.findings else "No branches: any input covers it."]
@@ -61,7 +74,7 @@ def summary(suite: Suite) -> list[str]:
     return [
         f"{len(suite.branches)} branches: {covered} covered by {used}{proved}, {undecided} undecided.  "
         f"{suite.seconds:.2f} s of search, {suite.evaluations:,} evaluations ({rate:.1f} M/s)",
-        *([f"Engine: {suite.engine}."] if suite.target.language == "python" else []),
+        *([f"Engine: {suite.engine}."] if suite.signature.several_engines else []),
         f"Stopped because {_sentence(suite.stopped)}.",
     ]
 

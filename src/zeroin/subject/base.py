@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from ..words import Kind
 
@@ -158,6 +158,7 @@ class Signature(ABC):
     parameters: tuple[Any, ...]  # Parameters of the language
     result_type: str = ""
     notes: tuple[str, ...] = ()
+    several_engines: ClassVar[bool] = False  # whether such subjects run natively is worth telling
 
     @property
     def arity(self) -> int:

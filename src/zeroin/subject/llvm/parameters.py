@@ -97,11 +97,19 @@ class CReplay(Replay):
 
 @dataclass(frozen=True)
 class CSignature(Signature):
-    """The signature of a C function; ``result`` is None when nothing comparable is returned."""
+    """The signature of a compiled function.
+
+    Attributes:
+        result: None when nothing comparable is returned.
+        call: its qualified name in the source (``ns::f``).
+        symbol: its name for the linker (``_ZN2ns1fEd``).
+    """
 
     parameters: tuple[CParameter, ...]
     result_type: str = "void"
     result: Kind | None = None
+    call: str = ""
+    symbol: str = ""
 
     @property
     def prototype(self) -> str:

@@ -104,8 +104,25 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
         length = _declared_length(debug, fields, function) if "name" in fields else None
         parameters.append(_parameter(debug, ref, ir_type, own, specs.get(own), name, length))
     result = _result_kind(debug, types[0] if types else None, returned)
-    result_type = debug.type_name(types[0]) if types else returned
-    return CSignature(name, _tie_counts(parameters, arrays, name), result_type, result=result)
+    return CSignature(
+        name,
+        _tie_counts(parameters, arrays, name),
+        debug.type_name(types[0]) if types else returned,
+        result=result,
+        call=_qualified(debug, debug.fields(subprogram)) or function.name,
+        symbol=function.name,
+    )
+
+
+def _qualified(debug: DebugInfo, described: dict[str, str]) -> str:
+    """``ns::S::g``; anonymous namespaces need no name, and a file has none."""
+    parts = [described.get("name", "")]
+    scope = debug.fields(described.get("scope"))
+    while scope:
+        if "filename" not in scope and scope.get("name"):
+            parts.append(scope["name"])
+        scope = debug.fields(scope.get("scope"))
+    return "::".join(reversed(parts))
 
 
 def _refuse_split(debug: DebugInfo, described: list[str], names: Mapping[int, dict[str, str]], function: str) -> None:

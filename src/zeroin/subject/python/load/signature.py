@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ....errors import OptionError, UnsupportedParameter
 from ...base import Outcome, Replay, Signature, Words
@@ -29,6 +29,8 @@ Attempt = Callable[[Callable[[], Any]], BaseException | None]
 @dataclass(frozen=True)
 class PythonSignature(Signature):
     """The signature of a Python function; ``result_type`` is empty when it is not annotated."""
+
+    several_engines: ClassVar[bool] = True
 
     @property
     def prototype(self) -> str:

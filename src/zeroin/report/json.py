@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from typing import Any
 
 from ..subject.base import Outcome, Signature
 from ..suite.suite import Finding, Input, Suite, Verdict
+from . import Report
 
 SCHEMA = 1
+
+
+class JsonReport(Report):
+    """:func:`as_json` as text."""
+
+    suffix = ".json"
+
+    def text(self, suites: Sequence[Suite]) -> str:
+        return json.dumps(as_json(suites), indent=1) + "\n"
 
 
 def as_json(suites: Sequence[Suite]) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from zeroin.emit.pytest import emit_pytest, pytest_name
+from zeroin.emit import write
+from zeroin.emit.pytest import PytestFile
 from zeroin.errors import MissingDependency, TargetError, ZeroinError
 from zeroin.measure.coverage import CoverageReport, measure
 from zeroin.subject.base import Outcome, Target
@@ -69,10 +70,9 @@ def make(folder: Path, function: str, runs: list[tuple[Any, Any]], source: str =
     signature = CSignature(function, (CParameter("x", "", Kind.F64),), "")
     target = Target(f"shapes.py:{function}", path, function, "python")
     suite = Suite(target, signature, [], [], inputs, [], 0, 1, 0.1, "done")
-    test = folder / "tests" / pytest_name(suite)
-    test.parent.mkdir()
-    test.write_text(emit_pytest(suite, test.parent))
-    return suite, test
+    tests = folder / "tests"
+    tests.mkdir()
+    return suite, write(PytestFile(), suite, tests)
 
 
 def test_counts_of_the_body_alone(tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from zeroin.emit.c import c_name
+from zeroin.emit.c import CTest
 from zeroin.errors import CompileError, MissingDependency, TargetError
 from zeroin.measure import gcov
-from zeroin.measure.gcov import GcovReport, measure
+from zeroin.measure.gcov import Gcov, GcovReport
 from zeroin.subject.base import Outcome
 from zeroin.subject.llvm.parameters import CReplay
 from zeroin.suite.suite import Suite
@@ -26,9 +26,9 @@ GCC = shutil.which("gcc") is not None and shutil.which("gcov") is not None
 def measured(suite: Suite, **options: Any) -> GcovReport | None:
     """The report; without gcc, None, and the error has said in one line what is missing."""
     if GCC:
-        return measure(suite, **options)
+        return Gcov(**options).measure(suite)
     with pytest.raises(MissingDependency, match=r"'(gcc|gcov)', which is not on PATH: install gcc$"):
-        measure(suite, **options)
+        Gcov(**options).measure(suite)
     return None
 
 
@@ -99,7 +99,7 @@ def test_a_wrong_expectation_is_counted_and_the_rest_still_runs(make_suite: Make
     suite = make_suite("s.c", SOURCE, "other", [[1], [0]])
     inputs = [dataclasses.replace(suite.inputs[0], replay=CReplay(Outcome.RETURNED, 99)), suite.inputs[1]]
     report = measured(dataclasses.replace(suite, inputs=inputs))
-    assert report in (None, GcovReport((1, 1), (2, 2), (2, 2), (0, 0), failed_cases=1))
+    assert report in (None, GcovReport((1, 1), (2, 2), (2, 2), (0, 0), failed=1))
 
 
 def test_cases_that_crash_or_hang_spoil_no_others(make_suite: MakeSuite, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,8 +108,8 @@ def test_cases_that_crash_or_hang_spoil_no_others(make_suite: MakeSuite, monkeyp
     suite = make_suite("f.c", source, "f", [[0]], crashing=[[1], [2]])
     claimed = [dataclasses.replace(kept, replay=CReplay(Outcome.RETURNED, 0)) for kept in suite.inputs]
     report = measured(dataclasses.replace(suite, inputs=claimed))
-    assert report is None or (report.branches, report.failed_cases) == ((2, 4), 2)
-    assert measured(suite) == (report and dataclasses.replace(report, failed_cases=0))
+    assert report is None or (report.branches, report.failed) == ((2, 4), 2)
+    assert measured(suite) == (report and dataclasses.replace(report, failed=0))
 
 
 def test_flags_other_files_and_folder(make_suite: MakeSuite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,21 +125,21 @@ def test_flags_other_files_and_folder(make_suite: MakeSuite, tmp_path: Path, mon
     for one in (suite, named):
         report = measured(one, workdir=tmp_path / "kept", flags=["-DUNUSED=1"])
         assert report in (None, GcovReport((2, 2), (2, 2), (2, 2), (1, 1)))
-    assert not GCC or (tmp_path / "kept" / c_name(suite)).exists()
+    assert not GCC or (tmp_path / "kept" / CTest().file_name(suite)).exists()
 
 
 def test_errors_say_what_to_do(make_suite: MakeSuite) -> None:
     suite = make_suite("s.c", SOURCE, "other", [[1]])
     with pytest.raises(MissingDependency, match="'no-such-gcc', which is not on PATH: install gcc") as caught:
-        measure(suite, cc="no-such-gcc")
+        Gcov(cc="no-such-gcc").measure(suite)
     assert "\n" not in str(caught.value)
     with pytest.raises(MissingDependency, match="install gcc"):
-        measure(suite, gcov="no-such-gcov")
+        Gcov(gcov="no-such-gcov").measure(suite)
     suite.target.path.write_text("int other(int x) { return y; }\n")
     if GCC:
         with pytest.raises(CompileError, match="gcc does not compile its test") as refused:
-            measure(suite)
+            Gcov().measure(suite)
         assert "'y' undeclared" in refused.value.output
     ir = dataclasses.replace(suite, target=dataclasses.replace(suite.target, path=Path("f.ll")))
     with pytest.raises(TargetError, match="give the source of this IR"):
-        measure(ir)
+        Gcov().measure(ir)

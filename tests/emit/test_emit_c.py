@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from zeroin.emit.c import c_name, compile_command, emit_c
+from zeroin.emit import write
+from zeroin.emit.c import CTest, compile_command
 from zeroin.emit.c_values import Writer
 from zeroin.subject.base import Replay
 from zeroin.subject.llvm.options import LlvmOptions
@@ -30,15 +31,14 @@ COMPILERS = {"cc": "cc", "clang": "cc", "c++": "c++"}
 def build(suite: Suite, folder: Path) -> Path:
     """Write the test and run the compile command that its header gives, with the bundled Clang; the program."""
     folder.mkdir(parents=True, exist_ok=True)
-    text = emit_c(suite, folder)
-    (folder / c_name(suite)).write_text(text)
-    match = re.search(r"^ \*     (\S+ -fno-builtin .*)$", text, re.M)
+    test = write(CTest(), suite, folder)
+    match = re.search(r"^ \*     (\S+ -fno-builtin .*)$", test.read_text(), re.M)
     assert match is not None
     compiler, *rest = shlex.split(match[1])
     command = [sys.executable, "-m", "ziglang", COMPILERS[compiler], "-fno-sanitize=all", *rest]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    return folder / Path(c_name(suite)).stem
+    return test.with_suffix("")
 
 
 def run(program: Path, *arguments: str) -> tuple[int, list[str]]:
@@ -52,7 +52,7 @@ def check(suite: Suite, folder: Path) -> str:
     status, lines = run(build(suite, folder))
     count = sum(kept.outcome.word == "returned" for kept in suite.inputs)
     assert (status, lines) == (0, [f"{count} passed, 0 failed"])
-    return (folder / c_name(suite)).read_text()
+    return (folder / CTest().file_name(suite)).read_text()
 
 
 def with_replay(suite: Suite, number: int, replay: Replay) -> Suite:
@@ -78,7 +78,7 @@ int main(void) { printf("%g", half(floor(2))); return 0; }
 def test_static_function_beside_a_main(make_suite: MakeSuite, tmp_path: Path) -> None:
     suite = make_suite("half.c", STATIC, "half", [[3.0], [-0.0], [math.inf], [-5e-324]])
     text = check(suite, tmp_path / "tests")
-    assert c_name(suite) == "test_half_half.c"
+    assert CTest().file_name(suite) == "test_half_half.c"
     assert '#include "../src/half.c"' in text
     assert "/* 5: x < 0x1p-28 false */" in text
     assert "/* 5: x < 0x1p-28 true */" in text
@@ -307,7 +307,7 @@ def test_cxx_scopes_references_and_enumerations(make_suite: MakeSuite, tmp_path:
         [-2.5, 1, [-(2**63)], None, [False], [0.0, math.nan, 1.0], [1]],
     ])  # fmt: skip
     text = check(suite, tmp_path / "tests")
-    assert c_name(suite) == "test_a_f.cpp"
+    assert CTest().file_name(suite) == "test_a_f.cpp"
     assert "ns::f(0x1.4p+1, zeroin_any(0U), zeroin_in_r[0], " in text
     wrong = dataclasses.replace(suite.inputs[0].replay, outputs=((1,), (8,), (1,), (0, 0, 0), (1,)))
     status, lines = run(build(with_replay(suite, 0, wrong), tmp_path / "tests"))

@@ -1,12 +1,11 @@
-"""Suites made by hand from small sources, for the tests of what is written from a suite."""
+"""Suites of small sources, for the tests of what is written from a suite."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from programs import words_of
 from zeroin.subject.base import Outcome, Target, branches_of
@@ -20,8 +19,41 @@ MakeSuite = Callable[..., Suite]
 _ALIVE: list[LlvmSubject] = []  # loaded code stays loaded: what one test compiled is no business of the next
 
 
-@pytest.fixture
-def make_suite(tmp_path: Path) -> MakeSuite:
+_IR = """\
+define i32 @sign(double %x, i32 %n) {
+  %c = fcmp ogt double %x, 2.5
+  br i1 %c, label %high, label %low
+high:
+  ret i32 11
+low:
+  %q = sdiv i32 10, %n
+  ret i32 %q
+}
+"""
+# Language, file, and a function ``sign`` in it: all branches are found at once, one input ends in a finding, and where
+# 11 stands it returns 11.
+SAMPLES = [
+    ("c", "sign.c", "int sign(double x, int n)\n{\n    if (x > 2.5)\n        return 11;\n    return 10 / n;\n}\n"),
+    ("c", "sign.cpp", "namespace n {\nint sign(double x, int &n)\n{\n    if (x > 2.5)\n        return 11;\n"
+                      "    return 10 / n;\n}\n}\n"),
+    ("llvm", "sign.ll", _IR),
+    ("python", "sign.py", "def sign(x: float, n: int) -> int:\n    if x > 2.5:\n        return 11\n"
+                          "    return 10 // n\n"),
+]  # fmt: skip
+
+
+@contextlib.contextmanager
+def changed(suite: Suite) -> Iterator[None]:
+    """For a while, the sample returns something else."""
+    text = suite.target.path.read_text()
+    suite.target.path.write_text(text.replace("11", "12"))
+    try:
+        yield
+    finally:
+        suite.target.path.write_text(text)
+
+
+def suite_maker(folder: Path) -> MakeSuite:
     """``make_suite(file, text, function, [values, ...])``: writes the file, loads the function, runs the values.
 
     ``crashing`` values are not run: they are entered as inputs that divide by zero.
@@ -30,7 +62,7 @@ def make_suite(tmp_path: Path) -> MakeSuite:
     def make(file: str, text: str, function: str, inputs: Sequence[Sequence[Any]], *, cc: Sequence[str] = (),
              others: Sequence[Path] = (), options: LlvmOptions | None = None,
              crashing: Sequence[Sequence[Any]] = ()) -> Suite:  # fmt: skip
-        path = tmp_path / "src" / file
+        path = folder / "src" / file
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
         subject = LlvmSubject(path, function, options or LlvmOptions(cc=tuple(cc), others=tuple(others)))

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from zeroin.emit.json import as_json
+from zeroin.report.json import as_json
 from zeroin.subject.llvm.parameters import CReplay
 from zeroin.suite.suite import Finding, Suite
 from zeroin.words import Kind, word_from_bits
