@@ -228,7 +228,7 @@ def test_deep_terms_have_a_text() -> None:
     term = X
     for _ in range(10_000):
         term = make(Op.FP_ADD, RNE, term, Y)
-    text = translate([make(Op.FP_LT, term, Y)]).text
+    text = translate([make(Op.FP_LT, term, Y)]).body
     assert max(map(len, text.splitlines())) < 1000
     assert read(text).constraints == (make(Op.FP_LT, term, Y),)
 
@@ -236,6 +236,6 @@ def test_deep_terms_have_a_text() -> None:
 @pytest.mark.parametrize("value", ["", 'a"b', "\\u{41}", "é\n", "\u2028"])
 def test_strings_are_escaped(value: str) -> None:
     s = variable("s", STRING)
-    assert read(translate([equal(s, constant(STRING, value))]).text).constraints == (equal(s, constant(STRING, value)),)
+    assert read(translate([equal(s, constant(STRING, value))]).body).constraints == (equal(s, constant(STRING, value)),)
     with pytest.raises(NotExpressible, match="2FFFF"):
         translate([equal(s, constant(STRING, "\U0010ffff"))])

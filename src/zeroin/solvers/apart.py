@@ -92,19 +92,11 @@ def race(solvers: Sequence[Solver], query: Query, budget: Budget, jobs: int,
 
 
 class Race(Composite):
-    """Some solvers, each in a process of its own.
-
-    Args:
-        solvers: in the order in which they are started.
-        jobs: how many run at the same time; by default one for each core, and at least two.
-    """
-
-    def __init__(self, *solvers: Solver, jobs: int | None = None) -> None:
-        super().__init__(*solvers)
-        self.jobs = jobs or max(2, os.cpu_count() or 2)
+    """Solvers, each in a process of its own, in the order in which they are started; as many at the same time as there
+    are cores, and at least two."""
 
     def solve(self, query: Query, budget: Budget) -> Answer:
-        return race(self.parts, query, budget, self.jobs)
+        return race(self.parts, query, budget, max(2, os.cpu_count() or 2))
 
 
 def _answer(solver: Solver, query: Query, budget: Budget, connection: Connection) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..config import Budget
 from ..errors import OptionError
@@ -46,8 +46,9 @@ def member(place: str, **options: object) -> Callable[[int], Solver]:
 
     def make(seed: int) -> Solver:
         module, _, name = place.partition(":")
-        kind: Callable[..., Solver] = getattr(import_module(module, __package__), name)
-        return kind(seed, **options) if getattr(kind, "seeded", False) else kind(**options)
+        kind: Any = getattr(import_module(module, __package__), name)
+        made: Solver = kind(seed, **options) if kind.seeded else kind(**options)
+        return made
 
     return make
 

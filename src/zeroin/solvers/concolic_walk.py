@@ -23,7 +23,7 @@ from ..term.sorts import INT
 from ..term.to_llvm import Unlowerable
 from ..term.traversal import variables
 from .base import Query, Search, SearchSolver
-from .linear import Linear, inner_point, linear_parts
+from .linear import Linear, inner_point, linear_parts, to_float
 from .residuals import ZERO, alternatives
 from .starts import starts_of
 from .tabu import Memory, Problem, Settings, walk
@@ -183,8 +183,8 @@ def prepare(query: Query, parts: list[Term], linear: list[Linear],
     equations = np.zeros((len(equal), len(place) + 1))
     for e, equation in enumerate(equal):
         for v, coefficient in equation.coefficients.items():
-            equations[e, place[v]] = float(coefficient)
-        equations[e, -1] = float(equation.constant)
+            equations[e, place[v]] = to_float(coefficient)
+        equations[e, -1] = to_float(equation.constant)
     return condition, Problem(
         _integers(condition.parts), faces, uses, equations, _first_of_each(ways), _first_of_each(disjuncts),
         _integers(condition.value_addresses), _integers(wanted for _, wanted in compared),

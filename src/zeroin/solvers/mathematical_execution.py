@@ -10,7 +10,7 @@ variables at once along an equation; words a few steps around.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -95,7 +95,7 @@ class _Run:
             return "the evaluation budget is used up"
         return "the time budget is used up" if time.monotonic() >= self.deadline else None
 
-    def _round(self, turn: int) -> Reached:
+    def _round(self, turn: int) -> Iterator[Model]:
         """From the best words so far, from a start, or from drawn ones in turn."""
         evaluations = SLICE << min(turn // 4, 6)
         start = self.starts[turn % len(self.starts)] if turn < 2 * len(self.starts) else None
@@ -110,7 +110,6 @@ class _Run:
         reached = yield from self._from(start, lambda door: self._avm(door, rng), evaluations)
         if len(self.residuals):
             yield from self._newton(reached, rng)
-        return reached
 
     def _avm(self, door: Door, rng: Any) -> None:
         from ..minimize.avm import avm

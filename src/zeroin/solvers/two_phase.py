@@ -42,7 +42,6 @@ class TwoPhase(SearchSolver):
         arithmetic: the second phase: ``random``, ``avm-paper`` (FS3), ``es`` (FS4), ``ga`` or any other minimizer, also
             with parameters.
         first: the first phase.
-        evaluations: of the second phase, if the budget allows so many.
 
     Raises:
         OptionError: there is no such minimizer.
@@ -51,10 +50,10 @@ class TwoPhase(SearchSolver):
     native = True
     misses = frozenset(("nan",))
 
-    def __init__(self, seed: int, arithmetic: str, first: FirstPhase, evaluations: int = EVALUATIONS) -> None:
+    def __init__(self, seed: int, arithmetic: str, first: FirstPhase) -> None:
         super().__init__(seed)
         minimizer_named(arithmetic)
-        self.arithmetic, self.first, self.evaluations = arithmetic, first, evaluations
+        self.arithmetic, self.first = arithmetic, first
         self.name = f"two-phase-{arithmetic}"
 
     def search(self, query: Query, budget: Budget) -> Search:
@@ -69,10 +68,10 @@ class TwoPhase(SearchSolver):
         rest = query.restricted([part for part in query.conjuncts if part not in parts])
         if not parts or not rest.holds(model):
             return "the first phase found no model, and no float constraint can be corrected"
-        left = Budget(min(self.evaluations, budget.evaluations), max(deadline - time.monotonic(), 0.01))
-        return (yield from self._corrected(query.restricted(parts), model, left, drawn=found is None))
+        left = Budget(min(EVALUATIONS, budget.evaluations), max(deadline - time.monotonic(), 0.01))
+        return (yield from self._correct(query.restricted(parts), model, left, drawn=found is None))
 
-    def _corrected(self, part: Query, model: Model, budget: Budget, drawn: bool) -> Search:
+    def _correct(self, part: Query, model: Model, budget: Budget, drawn: bool) -> Search:
         """The second phase: minimise the sum of distances (FS2) from the model, or, if that is none of the first phase,
         from a drawn point."""
         try:

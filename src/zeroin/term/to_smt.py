@@ -58,11 +58,6 @@ class Translation:
     relaxed: bool
     opened: tuple[str, ...]
 
-    @property
-    def text(self) -> str:
-        """A whole script."""
-        return self.body + "(check-sat)\n"
-
 
 def translate(
     constraints: Iterable[Term], *, reals: bool = False, abstract: bool = False, without: Collection[str] = ()
