@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
 from zeroin.config import Budget
-from zeroin.solvers.apart import race
-from zeroin.solvers.base import Query, Sat, Solver, Unsat
+from zeroin.solvers.apart import Race
+from zeroin.solvers.base import Query, Sat, Solver, Unknown
 from zeroin.term.build import RNE
 from zeroin.term.nodes import Op, constant, make, variable
 from zeroin.term.sorts import FLOAT64
@@ -46,13 +46,13 @@ def prepare(solver: Solver) -> None:
 def ask(solver: Solver, query: Query, budget: Budget) -> Outcome:
     """Solve in a process of its own, which is ended when the time is over; a model is evaluated on the query here."""
     started = time.perf_counter()
-    answer, _ = race([solver], query, budget, 1)
+    answer = Race(solver).solve(query, budget)
     seconds = time.perf_counter() - started
+    if isinstance(answer, Unknown):
+        return Outcome("unknown", seconds, answer.reason)
     if isinstance(answer, Sat):
         return Outcome("sat" if query.holds(answer.model) else "wrong model", seconds, answer.by)
-    if isinstance(answer, Unsat):
-        return Outcome("unsat", seconds, answer.by.name)
-    return Outcome("unknown", seconds, answer.reason)
+    return Outcome("unsat", seconds, answer.by)
 
 
 def machine(packages: Sequence[str]) -> str:

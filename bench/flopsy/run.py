@@ -18,7 +18,7 @@ from zeroin.solvers import solver_named
 from zeroin.solvers.base import Model, Query, Solver
 from zeroin.solvers.concolic_walk import PAPER as WALK_OF_THE_PAPER
 from zeroin.solvers.concolic_walk import ConcolicWalk
-from zeroin.solvers.decorators import Validating
+from zeroin.solvers.smt import Z3
 from zeroin.solvers.two_phase import FirstPhase, TwoPhase
 from zeroin.term.expression import parse
 from zeroin.term.sorts import FLOAT64
@@ -38,12 +38,12 @@ class NoModel:
         return "unknown", None
 
 
-def two_phase(arithmetic: str | None, first: FirstPhase | None = None) -> Callable[[int], Solver]:
-    return lambda seed: Validating(TwoPhase(seed, arithmetic, first))
+def two_phase(arithmetic: str, first: FirstPhase | None = None) -> Callable[[int], Solver]:
+    return lambda seed: TwoPhase(seed, arithmetic, first or Z3(reals=True))
 
 
 CONFIGURATIONS: dict[str, Callable[[int], Solver]] = {
-    "Z3 (reals) only": two_phase(None),
+    "Z3 (reals) only": lambda seed: Z3(reals=True),
     "+ random": two_phase("random"),
     "+ AVM (paper)": two_phase("avm-paper"),
     "+ ES (paper)": two_phase("es"),
@@ -54,7 +54,7 @@ CONFIGURATIONS: dict[str, Callable[[int], Solver]] = {
     "AVM alone, from constants": two_phase("avm-paper(pools=true)", NoModel()),
     "ES alone, from constants": two_phase("es(pools=true)", NoModel()),
     "GA alone, from constants": two_phase("ga", NoModel()),
-    "concolic-walk (paper)": lambda seed: Validating(ConcolicWalk(seed, WALK_OF_THE_PAPER)),
+    "concolic-walk (paper)": lambda seed: ConcolicWalk(seed, WALK_OF_THE_PAPER),
     "concolic-walk": lambda seed: solver_named("concolic-walk", seed),
     "mathematical-execution": lambda seed: solver_named("mathematical-execution", seed),
     "portfolio": lambda seed: solver_named("portfolio", seed),

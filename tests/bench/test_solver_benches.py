@@ -17,7 +17,7 @@ from bench.qf_fp import run as qf_fp
 
 from zeroin.config import Budget
 from zeroin.objective.condition import Condition
-from zeroin.solvers.base import Answer, Query, Sat
+from zeroin.solvers.base import Answer, Query, Sat, Solver
 from zeroin.solvers.concolic_walk import Walk
 from zeroin.solvers.starts import domain_of
 from zeroin.term.expression import parse
@@ -190,7 +190,7 @@ def test_files_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str], m
 
 
 def test_a_wrong_model_is_told() -> None:
-    class Liar:
+    class Liar(Solver):
         name = "liar"
 
         def solve(self, query: Query, budget: Budget) -> Answer:

@@ -17,7 +17,8 @@ import pytest
 from zeroin.cli import solve as command
 from zeroin.cli.main import main
 from zeroin.errors import MissingDependency
-from zeroin.solvers.base import Answer, CompleteSolver, Disagreement, Query, Sat, Unknown, Unsat
+from zeroin.solvers import SOLVERS
+from zeroin.solvers.base import Answer, CompleteSolver, Disagreement, Proof, Query, Sat, Unknown, Unsat
 from zeroin.term.expression import parse
 from zeroin.term.sorts import FLOAT64
 
@@ -241,11 +242,22 @@ def test_a_file_that_can_not_be_read(tmp_path: Path) -> None:
 # ---- solvers of ours that behave badly ----
 
 
-class Proof(CompleteSolver):
-    name = "proof"
+class Prover(CompleteSolver):
+    """Proves everything."""
+
+    name = "prover"
 
     def solve(self, query: Query, budget: Any) -> Answer:
-        return Unsat(self)
+        return Unsat(Proof(self, "by heart", 1.5, ("nothing",)))
+
+
+class Liar(CompleteSolver):
+    """Has the same model for everything."""
+
+    name = "liar"
+
+    def solve(self, query: Query, budget: Any) -> Answer:
+        return Sat({"x": 0.5}, "liar")
 
 
 @pytest.fixture
@@ -263,9 +275,14 @@ def answering(monkeypatch: pytest.MonkeyPatch) -> Callable[[Answer | Exception],
     return use
 
 
-def test_a_model_that_does_not_hold_is_no_answer(answering: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    answering(Sat({"x": 0.5}, "liar"))
-    assert main(["solve", "-e", "x > 1"]) == 0
+def test_a_model_that_does_not_hold_is_no_answer(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """For a solver that is asked by its name as for any other."""
+    monkeypatch.setitem(SOLVERS, "liar", lambda seed: Liar())
+    assert main(["solve", "-e", "x < 1", "--solver", "liar"]) == 0
+    assert capsys.readouterr() == ("sat\nx = 0.5\n", "")
+    assert main(["solve", "-e", "x > 1", "--solver", "liar"]) == 0
     out, err = capsys.readouterr()
     assert out == "unknown\n"
     assert err == "unknown: liar: its model does not hold; please report this query\n"
@@ -281,11 +298,11 @@ def test_a_reason_is_one_line(answering: Any, capsys: pytest.CaptureFixture[str]
 
 
 def test_the_prover_is_named(answering: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    answering(Unsat(Proof()))
+    answering(Unsat(Proof(Prover(), "by heart")))
     assert main(["solve", "-e", "x > 1", "--stats"]) == 0
     out, err = capsys.readouterr()
     assert out == "unsat\n"
-    assert err.startswith("answered by proof, ")
+    assert err.startswith("answered by prover, ")
     assert err.endswith(" s, 1 variable, 1 condition, 3 parts\n")
 
 
@@ -297,13 +314,27 @@ def test_a_second_prover_is_asked(tmp_path: Path) -> None:
     assert first != second
     report = json.loads((tmp_path / "a.json").read_text())
     assert (report["by"], report["confirmed_by"], report["unconfirmed"]) == (first, [second], None)
+    assert (report["proof"]["solver"], report["proof"]["confirmed_by"][0]["solver"]) == (first, second)
     assert solve("-e", "x > 3", "--check-proofs", cwd=tmp_path).stderr == ""
 
 
+def test_a_proof_is_told_in_full(answering: Any, tmp_path: Path) -> None:
+    answering(Unsat(Proof(Prover(), "by heart", 1.5, ("nothing",))))
+    place = tmp_path / "a.json"
+    assert main(["solve", "-e", "x > 1", "--json", str(place)]) == 0
+    assert json.loads(place.read_text())["proof"] == {
+        "solver": "prover", "method": "by heart", "seconds": 1.5, "assumptions": ["nothing"], "confirmed_by": [],
+        "unconfirmed": None,
+    }  # fmt: skip
+    answering(Unknown("no idea"))
+    assert main(["solve", "-e", "x > 1", "--json", str(place)]) == 0
+    assert json.loads(place.read_text())["proof"] is None
+
+
 def test_a_proof_that_nobody_confirms_says_so(answering: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    answering(Unsat(Proof(), unconfirmed="z3: it gave up"))
+    answering(Unsat(Proof(Prover(), "by heart", unconfirmed="z3: it gave up")))
     assert main(["solve", "-e", "x > 1", "--check-proofs"]) == 0
-    assert capsys.readouterr() == ("unsat\n", "zeroin: proved by proof alone, nobody confirmed it: z3: it gave up\n")
+    assert capsys.readouterr() == ("unsat\n", "zeroin: proved by prover alone, nobody confirmed it: z3: it gave up\n")
 
 
 def test_provers_that_disagree_are_an_error(answering: Any, capsys: pytest.CaptureFixture[str]) -> None:
@@ -321,11 +352,11 @@ def test_a_missing_package_is_one_line(answering: Any, capsys: pytest.CaptureFix
 # ---- the library ----
 
 
-def test_the_function_of_the_library() -> None:
-    import zeroin
-    from zeroin.solvers.base import Sat
+def test_solving_is_a_function_of_the_package() -> None:
+    import zeroin.solvers.base
 
     query = Query((parse("x*x == 4 and x < 0", {"x": FLOAT64}),))
     answer = zeroin.solve(query, zeroin.Budget(seconds=5.0))
-    assert isinstance(answer, Sat)
+    assert isinstance(answer, zeroin.solvers.base.Sat)
     assert math.isclose(answer.model["x"], -2)
+    assert zeroin.solvers.solve is zeroin.solve

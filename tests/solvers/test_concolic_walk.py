@@ -399,3 +399,10 @@ def test_quality(seed: int) -> None:
     answer = ConcolicWalk(seed).solve(Query((linear, product, mixed)), Budget(200_000, 60.0))
     assert isinstance(answer, Sat)
     assert answer.model == {"n": 25, "x": 2.0}
+
+
+def test_a_linear_equation_may_be_beyond_the_floats() -> None:
+    """Over the reals, its constant is 1e423."""
+    far = equals(times(add(X, number(-1e123)), number(1e300)), number(0.0))
+    answer = ConcolicWalk().solve(Query((far,)), Budget(1000, 60.0))
+    assert isinstance(answer, Sat | Unknown)

@@ -10,7 +10,7 @@ import pytest
 
 from zeroin.config import Budget
 from zeroin.solvers import Disagreement, Query, Sat, Solver, Unknown, Unsat, solve
-from zeroin.solvers.base import Answer, CompleteSolver
+from zeroin.solvers.base import Answer, CompleteSolver, Proof
 from zeroin.solvers.confirm import Confirming
 from zeroin.solvers.smt import Z3, Bitwuzla, Cvc5
 from zeroin.term.build import FALSE, conjunction, disjunction, equal, negation
@@ -38,18 +38,25 @@ class Says(CompleteSolver):
 
     def solve(self, query: Query, budget: Budget) -> Answer:
         time.sleep(self.after)
-        return self.answer or Unsat(self)
+        return self.answer or Unsat(Proof(self, "by heart"))
+
+
+def proof(*confirmed_by: str, of: str = "first", why: str | None = None, method: str = "by heart") -> Unsat:
+    """A solver's proof, by heart like those of all that agree."""
+    others = tuple(Proof(Says(name), "SMT, QF_FP") for name in confirmed_by)
+    return Unsat(Proof(Says(of), method, confirmed_by=others, unconfirmed=why))
 
 
 def confirmed(query: Query, first: Solver, *others: CompleteSolver, seconds: float = 20.0) -> Answer:
-    return Confirming(first, lambda: others).solve(query, Budget(seconds=seconds))
+    return Confirming(first, *others).solve(query, Budget(seconds=seconds))
 
 
 def test_another_prover_agrees() -> None:
     first = Bitwuzla()
-    assert confirmed(TRUE_FOR_NONE, first, Bitwuzla(), Z3()) == Unsat(first, ("z3",))
-    assert confirmed(TRUE_FOR_NONE, first, Says("slow", after=60.0), Cvc5()) == Unsat(first, ("cvc5",))
-    assert confirmed(TRUE_FOR_NONE, first, Says("shrugs", Unknown("no idea")), Cvc5()) == Unsat(first, ("cvc5",))
+    by_z3, by_cvc5 = (proof(name, of="bitwuzla", method="SMT, QF_FP") for name in ("z3", "cvc5"))
+    assert confirmed(TRUE_FOR_NONE, first, Bitwuzla(), Z3()) == by_z3
+    assert confirmed(TRUE_FOR_NONE, first, Says("slow", after=60.0), Cvc5()) == by_cvc5
+    assert confirmed(TRUE_FOR_NONE, first, Says("shrugs", Unknown("no idea")), Cvc5()) == by_cvc5
 
 
 def test_only_proofs_are_checked() -> None:
@@ -59,14 +66,14 @@ def test_only_proofs_are_checked() -> None:
 
 def test_nobody_can_confirm() -> None:
     first = Says("first")
-    assert confirmed(TRUE_FOR_NONE, first) == Unsat(first, (), "no other prover is installed")
-    assert confirmed(TRUE_FOR_NONE, first, Says("first")) == Unsat(first, (), "no other prover is installed")
+    assert confirmed(TRUE_FOR_NONE, first) == proof(why="no other prover is installed")
+    assert confirmed(TRUE_FOR_NONE, first, Says("first")) == proof(why="no other prover is installed")
     assert confirmed(TRUE_FOR_NONE, first, Says("a", Unknown("a: why")), Says("b", Unknown("b: why"))) in (
-        Unsat(first, (), "a: why; b: why"), Unsat(first, (), "b: why; a: why"))  # fmt: skip
+        proof(why="a: why; b: why"), proof(why="b: why; a: why"))  # fmt: skip
     slow = Says("slow", after=60.0)
-    assert confirmed(TRUE_FOR_NONE, first, slow, seconds=0.3) == Unsat(first, (), "slow: the time budget is used up")
+    assert confirmed(TRUE_FOR_NONE, first, slow, seconds=0.3) == proof(why="slow: the time budget is used up")
     late = Says("late", after=0.2)
-    assert confirmed(TRUE_FOR_NONE, late, Z3(), seconds=0.1) == Unsat(late, (), "no time is left")
+    assert confirmed(TRUE_FOR_NONE, late, Z3(), seconds=0.1) == proof(of="late", why="no time is left")
 
 
 @pytest.mark.parametrize("wheel", [Z3, Bitwuzla, Cvc5])
@@ -100,8 +107,8 @@ OPEN = conjunction([equal(X, constant(FLOAT64, float("inf"))), equal(make(Op.FP_
 def test_a_model_of_less_than_the_terms_refutes_nothing(constraint: Term) -> None:
     answer = confirmed(Query((constraint,)), Says("first"), Z3())
     assert isinstance(answer, Unsat)
-    assert answer.unconfirmed
-    assert answer.unconfirmed.startswith("z3: its model ")
+    assert answer.proof.unconfirmed
+    assert answer.proof.unconfirmed.startswith("z3: its model ")
 
 
 CASES: dict[str, Sequence[Term]] = {
@@ -117,7 +124,7 @@ CASES: dict[str, Sequence[Term]] = {
 def test_the_option_of_the_library(name: str, solver: str) -> None:
     answer = solve(CASES[name], Budget(seconds=20.0), solver, check_proofs=True)
     assert isinstance(answer, Unsat)
-    assert len(answer.confirmed_by) == 1
-    assert answer.by.name not in answer.confirmed_by
-    assert answer.unconfirmed is None
-    assert solve(CASES[name], Budget(seconds=20.0), solver).confirmed_by == ()  # type: ignore[union-attr]
+    (second,) = answer.proof.confirmed_by
+    assert second.solver != answer.by
+    assert answer.proof.unconfirmed is None
+    assert solve(CASES[name], Budget(seconds=20.0), solver).proof.confirmed_by == ()  # type: ignore[union-attr]

@@ -6,9 +6,9 @@ import pytest
 
 from zeroin.config import Budget
 from zeroin.solvers import decorators
-from zeroin.solvers.base import Answer, CompleteSolver, Query, Sat, Unknown, Unsat
-from zeroin.solvers.decorators import Caching, Rewriting, Splitting, Validating, independent
-from zeroin.term.build import FALSE, negation
+from zeroin.solvers.base import Answer, CompleteSolver, Proof, Query, Sat, Unknown, Unsat
+from zeroin.solvers.decorators import Limited, Rewriting, Splitting, Stages, Validating, independent
+from zeroin.term.build import negation
 from zeroin.term.nodes import Op, Term, constant, make, variable
 from zeroin.term.sorts import BOOL, FLOAT64
 
@@ -32,7 +32,7 @@ class Scripted(CompleteSolver):
     def solve(self, query: Query, budget: Budget) -> Answer:
         self.asked.append(query)
         answer = self.answers.pop(0)
-        return answer if answer is not None else Unsat(self)
+        return answer if answer is not None else Unsat(Proof(self, "by heart"))
 
 
 class Slow(Scripted):
@@ -51,26 +51,27 @@ class Slow(Scripted):
         return super().solve(query, budget)
 
 
-def test_validating_counts_wrong_models() -> None:
+PROVED = Unsat(Proof(Scripted(), "by heart"))
+
+
+def test_validating_finds_wrong_models() -> None:
     solver = Validating(Scripted(Sat({"x": 1.0}, "a"), Sat({"x": 3.0}, "a")))
     query = Query((above(X, 2.0),))
     assert solver.solve(query, BUDGET) == Unknown("a: its model does not hold; please report this query")
     assert solver.solve(query, BUDGET) == Sat({"x": 3.0}, "a")
-    assert solver.disagreements == 1
 
 
 def test_validating_passes_on_what_is_no_model() -> None:
     inner = Scripted(Unknown("why"), None)
     solver = Validating(inner)
     assert solver.solve(Query((above(X, 2.0),)), BUDGET) == Unknown("why")
-    assert solver.solve(Query((above(X, 2.0),)), BUDGET) == Unsat(inner)
-    assert solver.disagreements == 0
+    assert solver.solve(Query((above(X, 2.0),)), BUDGET) == PROVED
 
 
 def test_rewriting_decides_what_is_plain() -> None:
     inner = Scripted(Sat({"x": 5.0}, "inner"))
     solver = Rewriting(inner)
-    assert isinstance(solver.solve(Query((P, negation(P))), BUDGET), Unsat)
+    assert solver.solve(Query((P, negation(P))), BUDGET) == Unsat(Proof(solver, "rewriting"))
     assert solver.solve(Query((make(Op.FP_LT, constant(FLOAT64, 1.0), constant(FLOAT64, 2.0)),)), BUDGET) == Sat(
         {}, "simplification"
     )
@@ -81,7 +82,7 @@ def test_rewriting_decides_what_is_plain() -> None:
 def test_rewriting_passes_on_what_is_no_model() -> None:
     inner = Scripted(Unknown("why"), None)
     assert Rewriting(inner).solve(Query((above(X, 2.0),)), BUDGET) == Unknown("why")
-    assert Rewriting(inner).solve(Query((above(X, 2.0),)), BUDGET) == Unsat(inner)
+    assert Rewriting(inner).solve(Query((above(X, 2.0),)), BUDGET) == PROVED
 
 
 def test_splitting_asks_for_each_part() -> None:
@@ -128,24 +129,48 @@ def test_one_impossible_part_decides() -> None:
     assert Splitting(inner).solve(Query((above(X, 1.0), above(Y, 1.0))), BUDGET) == Unknown("why")
 
 
-def test_caching_tries_the_last_models_only() -> None:
-    inner = Scripted(Sat({"x": 5.0}, "a"), Sat({"x": -5.0}, "b"), Sat({"x": 6.0}, "c"))
-    solver = Caching(inner, models=1)
-    assert solver.solve(Query((above(X, 2.0),)), BUDGET) == Sat({"x": 5.0}, "a")
-    assert solver.solve(Query((negation(above(X, 2.0)),)), BUDGET) == Sat({"x": -5.0}, "b")
-    assert solver.solve(Query((above(X, 3.0),)), BUDGET) == Sat({"x": 6.0}, "c")
+def test_stages_end_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    query = Query((above(X, 2.0),))
+    for known in (Sat({"x": 3.0}, "a"), None):
+        first, second, third = Slow(Unknown("first")), Scripted(known), Scripted()
+        monkeypatch.setattr(decorators, "time", first)
+        assert Stages(first, second, third).solve(query, Budget(1000, 10.0)) == (known or PROVED)
+    assert Stages(Scripted(Unknown("a")), Scripted(Unknown("b"))).solve(query, BUDGET) == Unknown("b")
 
 
-def test_caching_asks_once_and_tries_old_models() -> None:
-    inner = Scripted(Sat({"x": 5.0}, "a"), Unknown("later"), Unknown("again"), None)
-    solver = Caching(inner)
-    assert solver.solve(Query((above(X, 2.0),)), BUDGET) == Sat({"x": 5.0}, "a")
-    assert solver.solve(Query((above(X, 2.0),)), BUDGET) == Sat({"x": 5.0}, "a")
-    assert solver.solve(Query((above(X, 4.0),)), BUDGET) == Sat({"x": 5.0}, "an earlier model")
-    assert len(inner.asked) == 1
-    assert solver.hits == 2
-    assert solver.solve(Query((above(X, 7.0),)), BUDGET) == Unknown("later")
-    assert solver.solve(Query((above(X, 7.0),)), BUDGET) == Unknown("again")
-    assert isinstance(solver.solve(Query((FALSE,)), BUDGET), Unsat)
-    assert isinstance(solver.solve(Query((FALSE,)), BUDGET), Unsat)
-    assert len(inner.asked) == 4
+def test_a_stage_gets_the_time_that_those_before_it_leave(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = Slow(Unknown("first"), Unknown("second"))
+    monkeypatch.setattr(decorators, "time", slow)
+    answer = Stages(slow, slow, slow).solve(Query((above(X, 2.0),)), Budget(1000, 8.0))
+    assert answer == Unknown("the time budget is used up")
+    assert slow.budgets == [Budget(1000, 8.0), Budget(1000, 4.0)]
+
+
+def test_limits() -> None:
+    inner = Slow(None, None, None)
+    small, large = Query((above(X, 2.0),)), Query((above(X, 2.0), above(Y, 2.0)))
+    assert Limited(inner, share=0.25, seconds=2.0, size=4).solve(small, Budget(7, 4.0)) == PROVED
+    assert Limited(inner, share=0.25, seconds=2.0).solve(large, Budget(7, 10.0)) == PROVED
+    assert inner.budgets == [Budget(7, 1.0), Budget(7, 2.0)]
+    refused = Limited(inner, share=0.25, size=4).solve(large, Budget(7, 4.0))
+    assert refused == Unknown("scripted: a query of more than 4 parts is too large")
+
+
+def test_what_is_made_of_solvers_can_do_what_one_of_them_can() -> None:
+    class Searches(Scripted):
+        proves = False
+        misses = frozenset(("nan", "int"))
+
+        def ready(self) -> None:
+            self.asked.append(Query(()))
+
+    class Other(Searches):
+        name = "other"
+        misses = frozenset(("int", "bool"))
+
+    parts = Searches(), Other(), Searches()
+    both = Stages(Splitting(parts[0]), *parts[1:])
+    assert (both.name, both.proves, both.misses) == ("scripted, other", False, {"int"})
+    assert Stages(both, Scripted()).proves
+    both.ready()
+    assert [len(part.asked) for part in parts] == [1, 1, 1]

@@ -9,8 +9,10 @@ import pytest
 
 from zeroin.config import Budget
 from zeroin.errors import OptionError
+from zeroin.solvers import solver_named, two_phase
 from zeroin.solvers.base import Model, Query, Sat, Unknown
 from zeroin.solvers.definitions import completed, eliminated
+from zeroin.solvers.smt import Z3
 from zeroin.solvers.two_phase import TwoPhase, dependent
 from zeroin.term.build import RNE, disjunction
 from zeroin.term.nodes import Op, Term, constant, make, variable
@@ -131,26 +133,37 @@ def test_constants_of_the_query_are_no_starts_of_the_papers_minimizers(arithmeti
 
 def test_an_unknown_minimizer_is_refused() -> None:
     with pytest.raises(OptionError, match="es has no parameter 'x'"):
-        TwoPhase(0, "es(x=1)")
+        TwoPhase(0, "es(x=1)", Told("unknown", None))
 
 
-def test_a_first_model_that_holds_is_kept() -> None:
+def test_a_first_model_that_holds_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     query = Query((make(Op.FP_LT, number(1.0), A),))
-    assert TwoPhase(0, None, Told("sat", {"a": 9.0})).solve(query, Budget()) == Sat({"a": 9.0}, "smt-reals")
-    wrong = TwoPhase(0, None, Told("sat", {"a": 0.0})).solve(query, Budget())
-    assert wrong == Unknown("smt-reals: the model over the reals does not hold for floats")
+    kept = TwoPhase(0, "es", Told("sat", {"a": 9.0}))
+    kept.ready()
+    monkeypatch.setattr(two_phase, "minimize", None)  # there is no second phase
+    assert kept.solve(query, Budget()) == Sat({"a": 9.0}, "two-phase-es")
+
+
+def test_no_second_phase_mends_what_has_no_floats() -> None:
+    query = Query((make(Op.FP_LT, number(1.0), A), less(constant(INT, 5), K)))
+    solver = TwoPhase(0, "random", Told("unknown", {"a": 0.0, "k": 5}))
+    answer = solver.solve(query, Budget(1 << 40, 600.0))
+    assert isinstance(answer, Unknown)
+    assert "no float constraint can be corrected" in answer.reason
 
 
 def test_unsatisfiable_reals_prove_nothing_about_floats() -> None:
     """a + 1 == a has no real solution, and 2**53 in floats."""
     query = Query((make(Op.FP_EQ, add(A, number(1.0)), A),))
-    answer = TwoPhase(0).solve(query, Budget())
+    answer = TwoPhase(0, "avm-paper", Z3(reals=True)).solve(query, Budget())
     assert isinstance(answer, Unknown)
     assert "no solution over the reals" in answer.reason
 
 
-def test_z3_is_the_first_phase() -> None:
+def test_z3_is_the_first_phase(monkeypatch: pytest.MonkeyPatch) -> None:
     query = Query((make(Op.FP_EQ, add(A, B), number(10.0)), make(Op.FP_LT, A, B)))
-    answer = TwoPhase(0, None).solve(query, Budget())
+    solver = solver_named("two-phase-random")
+    monkeypatch.setattr(two_phase, "minimize", None)  # there is no second phase
+    answer = solver.solve(query, Budget())
     assert isinstance(answer, Sat)
     assert answer.model["a"] + answer.model["b"] == 10.0

@@ -17,7 +17,7 @@ from zeroin.objective.condition import Condition
 from zeroin.solvers.base import Query, Sat, Unknown
 from zeroin.solvers.concretisation import Concretisation, concretised
 from zeroin.solvers.linear import form_of, inner_point, linear_parts
-from zeroin.solvers.mathematical_execution import MathematicalExecution, warm_up
+from zeroin.solvers.mathematical_execution import MathematicalExecution
 from zeroin.solvers.newton import lattice, newton
 from zeroin.solvers.residuals import NEGATIVE, NOT_POSITIVE, ZERO, comparison, residuals
 from zeroin.term.build import RNE, disjunction, negation
@@ -138,7 +138,7 @@ def test_mathematical_execution_spends_its_budget_and_no_more(
         counted.append(result_of(door))
         return counted[-1]
 
-    warm_up()
+    MathematicalExecution().ready()
     monkeypatch.setattr(Door, "result", result)
     answer = MathematicalExecution(1).solve(Query((circle,)), Budget(evaluations, 60.0))
     assert answer == Unknown("mathematical-execution: the evaluation budget is used up")

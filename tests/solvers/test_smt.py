@@ -11,8 +11,8 @@ import pytest
 
 from zeroin.config import Budget
 from zeroin.errors import MissingDependency
-from zeroin.solvers.apart import race
-from zeroin.solvers.base import Query, Sat, Unknown, Unsat
+from zeroin.solvers.apart import Race
+from zeroin.solvers.base import Proof, Query, Sat, Unknown, Unsat
 from zeroin.solvers.smt import Z3, Bitwuzla, Cvc5, SmtSolver
 from zeroin.term.build import FALSE, RNE, RTP, TRUE, equal, negation
 from zeroin.term.evaluate import Map
@@ -49,6 +49,10 @@ UNSATISFIABLE = {
     "function": (less(sine(X), ONE), negation(less(sine(X), ONE))),
     "bits": (make(Op.BV_ULT, variable("b", bits(8)), constant(bits(8), 0)),),
 }
+PROOFS = {
+    "order": ("QF_FP",), "false": ("QF_UF",), "bits": ("QF_BV",),
+    "function": ("QF_UFFP", "sin is a function: equal numbers, equal values"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("wheel", WHEELS)
@@ -65,8 +69,12 @@ def test_models_hold(wheel: type[SmtSolver], name: str) -> None:
 @pytest.mark.parametrize("wheel", WHEELS)
 @pytest.mark.parametrize("name", UNSATISFIABLE)
 def test_unsat_is_proved(wheel: type[SmtSolver], name: str) -> None:
-    solver = wheel()
-    assert solver.solve(Query(UNSATISFIABLE[name]), BUDGET) == Unsat(solver)
+    """The proof says in which logic, and what it takes a function for."""
+    solver, (logic, *assumed) = wheel(), PROOFS[name]
+    answer = solver.solve(Query(UNSATISFIABLE[name]), BUDGET)
+    assert answer == Unsat(Proof(solver, f"SMT, {logic}", assumptions=tuple(assumed)))
+    assert isinstance(answer, Unsat)
+    assert 0.0 < answer.proof.seconds < BUDGET.seconds
 
 
 @pytest.mark.parametrize("wheel", [Z3, Cvc5])
@@ -140,7 +148,7 @@ def test_a_real_beyond_the_floats_is_the_largest() -> None:
 def test_unsat_is_a_proof_where_there_are_no_floats(reals: bool) -> None:
     q = variable("q", REAL)
     solver = Z3(reals=reals)
-    assert solver.solve(Query((make(Op.LT, q, q),)), BUDGET) == Unsat(solver)
+    assert solver.solve(Query((make(Op.LT, q, q),)), BUDGET) == Unsat(Proof(solver, "SMT, QF_LRA"))
 
 
 def test_a_root_that_is_no_fraction_is_unknown() -> None:
@@ -159,9 +167,9 @@ def test_the_time_is_kept(wheel: type[SmtSolver]) -> None:
     hard = equal(make(Op.FP_SQRT, RNE, product), constant(FLOAT64, 1.2345678901234567))
     odd = negation(make(Op.FP_EQ, make(Op.FP_DIV, RNE, Y, X), make(Op.FP_DIV, RNE, ONE, make(Op.FP_DIV, RNE, X, Y))))
     # A wheel's own limit is soft (cvc5 may take minutes): the process around it keeps the time.
-    answer, reasons = race([wheel()], Query((hard, odd, less(ONE, X))), Budget(seconds=0.05), 1)
+    answer = Race(wheel()).solve(Query((hard, odd, less(ONE, X))), Budget(seconds=0.05))
     assert isinstance(answer, Unknown)
-    assert wheel.name in reasons
+    assert answer.reason.startswith(f"{wheel.name}: ")
 
 
 @pytest.mark.parametrize("wheel", WHEELS)

@@ -1,16 +1,36 @@
-"""What every solver has to keep to, a dummy among them."""
+"""What every member of ``SOLVERS`` has to keep to; what it need not do it says itself."""
 
 from __future__ import annotations
 
+import inspect
 import math
+from collections.abc import Iterable, Mapping
+from dataclasses import FrozenInstanceError, replace
+from typing import Any
 
 import pytest
 
 from zeroin.config import Budget
 from zeroin.errors import OptionError
 from zeroin.minimize import Door, Minimum
-from zeroin.solvers import SOLVERS, Answer, Query, Sat, Solver, Unknown, Unsat, solve, solver_named
-from zeroin.solvers.base import CompleteSolver, Model, SearchSolver, Stopped
+from zeroin.solvers import (
+    SOLVERS,
+    Answer,
+    Proof,
+    Query,
+    Sat,
+    Unknown,
+    Unsat,
+    chain,
+    decorators,
+    smt,
+    solve,
+    solver_named,
+)
+from zeroin.solvers.apart import Race
+from zeroin.solvers.base import CompleteSolver, Search, SearchSolver
+from zeroin.solvers.mathematical_execution import MathematicalExecution
+from zeroin.solvers.smt import Z3
 from zeroin.term.build import FALSE, RNE, TRUE, conjunction, disjunction, equal, negation
 from zeroin.term.nodes import Op, SortError, Term, constant, make, variable
 from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, STRING, bits
@@ -28,17 +48,7 @@ def less(a: Term, b: Term) -> Term:
     return make(Op.FP_LT, a, b)
 
 
-class Guess(SearchSolver):
-    """The dummy: all variables are plain values."""
-
-    name = "guess"
-
-    def search(self, query: Query, budget: Budget) -> Model | Stopped:
-        model = query.completed({})
-        return model if query.holds(model) else Stopped("the guess is wrong")
-
-
-NAMES = [*SOLVERS, "guess"]
+MEMBERS = {name: make(0) for name, make in SOLVERS.items()}
 SATISFIABLE = {
     "float": [less(number(3.0), X)],
     "two floats": [less(X, Y), make(Op.FP_EQ, make(Op.FP_ADD, RNE, X, Y), number(10.0))],
@@ -61,31 +71,26 @@ IMPOSSIBLE = {
 }
 
 
-# What a solver need not find; all else it has to.
-MISSED = {
-    "z3": {"function"}, "bitwuzla": {"function", "int", "real", "string"}, "cvc5": {"function"}, "z3-reals": {"nan"},
-    "two-phase-random": {"nan"}, "two-phase-avm": {"nan"}, "two-phase-es": {"nan"}, "two-phase-ga": {"nan"},
-    "concolic-walk": {"nan", "string"}, "concretisation": {"bits", "bool", "nan", "string"},
-    "guess": {*SATISFIABLE} - {"no variable", "nothing"},
-}  # fmt: skip
-PROVING = {"portfolio", "z3", "bitwuzla", "cvc5"}
-
-
-def made(name: str, seed: int = 0) -> Solver:
-    return Guess(seed) if name == "guess" else solver_named(name, seed)
-
-
 def small() -> Budget:
     return Budget(evaluations=20_000, seconds=5.0)
 
 
+@pytest.mark.parametrize("name", SOLVERS)
+def test_a_member_says_what_it_is(name: str) -> None:
+    member = MEMBERS[name]
+    assert member.name
+    assert repr(member).startswith(f"{type(member).__name__}(")
+    assert member.misses <= set(SATISFIABLE) - {"no variable", "nothing"}
+    assert not (member.proves and isinstance(member, SearchSolver))
+
+
 @pytest.mark.parametrize("what", SATISFIABLE)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SOLVERS)
 def test_what_can_be_satisfied_is_never_refuted(name: str, what: str) -> None:
     query = Query(tuple(SATISFIABLE[what]))
-    answer = made(name).solve(query, small())
+    answer = solver_named(name).solve(query, small())
     assert not isinstance(answer, Unsat)
-    assert isinstance(answer, Sat) or what in MISSED.get(name, ())
+    assert isinstance(answer, Sat) or what in MEMBERS[name].misses
     if isinstance(answer, Sat):
         assert query.holds(answer.model)
         assert set(answer.model) == {v.data for v in query.variables}
@@ -95,19 +100,20 @@ def test_what_can_be_satisfied_is_never_refuted(name: str, what: str) -> None:
 
 
 @pytest.mark.parametrize("what", IMPOSSIBLE)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SOLVERS)
 def test_what_is_impossible_gets_no_model(name: str, what: str) -> None:
-    answer = made(name).solve(Query(tuple(IMPOSSIBLE[what])), small())
+    """And a proof only of those that prove, or by simplification."""
+    answer = solver_named(name).solve(Query(tuple(IMPOSSIBLE[what])), small())
     assert not isinstance(answer, Sat)
-    assert isinstance(answer, Unsat) or name not in PROVING
+    assert isinstance(answer, Unsat) or not MEMBERS[name].proves
     if isinstance(answer, Unsat):
-        assert isinstance(answer.by, CompleteSolver)
+        assert MEMBERS[name].proves or answer.by == "simplification"
+        assert answer.proof.method
+        assert 0.0 <= answer.proof.seconds < small().seconds
 
 
 @pytest.mark.parametrize("evaluations", [1, 10, 1000])
-@pytest.mark.parametrize("name", [
-    "two-phase-random", "two-phase-avm", "two-phase-es", "two-phase-ga", "concolic-walk", "mathematical-execution",
-])  # fmt: skip
+@pytest.mark.parametrize("name", [name for name, member in MEMBERS.items() if member.native])
 def test_a_search_spends_its_evaluations_and_no_more(
     name: str, evaluations: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,20 +124,19 @@ def test_a_search_spends_its_evaluations_and_no_more(
         counted.append(result_of(door).evaluations)
         return result_of(door)
 
-    solver, query = made(name), Query((less(number(2.0), make(Op.MATH, X, data="sin")),))
-    solver.solve(query, Budget(1, 60.0))  # its native code is loaded once, which needs evaluations, too
+    solver, query = solver_named(name), Query((less(number(2.0), make(Op.MATH, X, data="sin")),))
     monkeypatch.setattr(Door, "result", result)
     answer = solver.solve(query, Budget(evaluations, 60.0))
     assert isinstance(answer, Unknown)
     assert sum(counted) == evaluations
 
 
-@pytest.mark.parametrize("name", ["mathematical-execution", "concolic-walk", "concretisation", "two-phase-avm"])
+@pytest.mark.parametrize("name", [name for name, member in MEMBERS.items() if member.seeded])
 def test_same_seed_same_model(name: str) -> None:
     query = Query((less(number(0.5), make(Op.MATH, X, data="sin")), less(X, Y)))
 
     def model(seed: int) -> Answer:
-        return made(name, seed).solve(query, Budget(50_000, 60.0))
+        return solver_named(name, seed).solve(query, Budget(50_000, 60.0))
 
     assert model(5) == model(5)
 
@@ -143,19 +148,94 @@ def test_the_portfolio_answers_them_all() -> None:
         assert isinstance(solve(parts, Budget(seconds=10.0)), Unsat)
 
 
-def test_a_search_can_not_say_unsat() -> None:
-    with pytest.raises(TypeError, match="complete"):
-        Unsat(Guess())  # type: ignore[arg-type]
+class Proposes(SearchSolver):
+    """Proposes values of x, one after the other."""
+
+    name = "proposes"
+
+    def __init__(self, *values: float) -> None:
+        super().__init__()
+        self.values = list(values)
+
+    def search(self, query: Query, budget: Budget) -> Search:
+        while self.values:
+            yield {"x": self.values.pop(0)}
+        return "no value is left"
+
+
+class Claims(Proposes, CompleteSolver):
+    """Says that it proves."""
+
+
+@pytest.mark.parametrize("search", [Proposes(), Claims()])
+def test_a_search_is_in_no_proof(search: SearchSolver) -> None:
+    proof = Proof(Z3(), "SMT, QF_FP")
+    with pytest.raises(TypeError, match="only a complete solver proves"):
+        Proof(search, "a hunch")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="only a complete solver proves"):
+        replace(proof, prover=search)
+    with pytest.raises(TypeError, match="only another proof"):
+        replace(proof, prover=proof, confirmed_by=(search,))
+    with pytest.raises(TypeError, match="only another proof"):
+        replace(proof, prover=proof, confirmed_by=(search.name,))
+    for claim in (search, search.name, type(search)):
+        with pytest.raises(TypeError, match="needs the proof of a complete solver"):
+            Unsat(claim)  # type: ignore[arg-type]
+    with pytest.raises(FrozenInstanceError):
+        proof.solver = search.name  # type: ignore[misc]
 
 
 def test_a_wrong_model_is_no_model() -> None:
-    class Liar(SearchSolver):
-        name = "liar"
+    query = Query((less(number(1.0), X),))
+    search = Proposes(0.0, math.nan, 2.0, 3.0)
+    assert search.solve(query, small()) == Sat({"x": 2.0}, "proposes")
+    assert search.values == [3.0]
+    assert Proposes(0.0, 1.0).solve(query, small()) == Unknown("proposes: no value is left")
 
-        def search(self, query: Query, budget: Budget) -> Model | Stopped:
-            return {"x": 0.0}
 
-    assert Liar().solve(Query((less(number(1.0), X),)), small()) == Unknown("liar: what it found does not hold exactly")
+def test_without_variables_there_is_nothing_to_search_for() -> None:
+    sine = make(Op.MATH, number(1.0), data="sin")
+    true, false = Query((less(sine, number(1.0)),)), Query((less(number(1.0), sine),))
+    assert Proposes(2.0).solve(true, small()) == Sat({}, "proposes")
+    assert Proposes(2.0).solve(false, small()) == Unknown("proposes: there is nothing to search for")
+
+
+def test_a_model_is_checked_where_it_is_made_and_where_it_is_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And a query is simplified once."""
+    checked, simplified = [], []
+    holds, simplify_all = Query.holds, decorators.simplify_all
+
+    def counting(query: Query, model: Mapping[str, Any]) -> bool:
+        checked.append(holds(query, model))
+        return checked[-1]
+
+    def noting(constraints: Iterable[Term]) -> list[Term]:
+        simplified.append(simplify_all(constraints))
+        return simplified[-1]
+
+    monkeypatch.setattr(Query, "holds", counting)
+    monkeypatch.setattr(decorators, "simplify_all", noting)
+    for check_proofs in (False, True):
+        portfolio = solver_named("portfolio", check_proofs=check_proofs)
+        checked.clear(), simplified.clear()
+        answer = portfolio.solve(Query((less(number(3.0), X),)), small())
+        assert isinstance(answer, Sat)
+        assert checked == [True, True]
+        assert len(simplified) == 1
+
+
+def test_the_composition_prints_as_it_is_written() -> None:
+    """Without spaces and line ends, it is what stands in the source; and the printed text makes the same again."""
+    search = "Limited(MathematicalExecution(5), share=0.25, seconds=0.25, size=1500)"
+    racing = "Race(Bitwuzla(), Limited(MathematicalExecution(6), share=0.35), Cvc5(), Z3())"
+    printed = f"Splitting(Stages({search}, {racing}))"
+    assert repr(SOLVERS["portfolio"](5)) == printed
+    assert repr(solver_named("portfolio", 5)) == f"Validating(Rewriting({printed}))"
+    assert repr(solver_named("z3-reals")) == "Validating(Rewriting(Race(Z3(reals=True))))"
+    names = vars(decorators) | vars(smt) | {"Race": Race, "MathematicalExecution": MathematicalExecution}
+    assert repr(eval(printed, names)) == printed
+    written = "".join(inspect.getsource(chain.portfolio).partition("return ")[2].split()).replace(",))", "))")
+    assert written.startswith("Splitting(Stages(Limited(MathematicalExecution(seed),share=0.25,seconds=0.25,size=1500)")
 
 
 def test_queries_are_checked() -> None:

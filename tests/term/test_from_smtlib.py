@@ -99,7 +99,7 @@ def test_arrays() -> None:
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(terms(BOOL), models())
 def test_there_and_back(term: Term, model: dict[str, Any]) -> None:
-    again = read(translate([term]).text).constraints
+    again = read(translate([term]).body).constraints
     if all(v.data in model for v in variables(again)):  # else the bits of a float are a constant that the text adds
         assert all(evaluate(c, model) for c in again) == evaluate(term, model)
 
@@ -196,4 +196,4 @@ def test_a_script_as_model_checkers_write_them() -> None:
     ]
     script = read("\n".join([*lines, "(assert (fp.lt _t_399 _t_0))", "(check-sat)"]))
     assert size(script.constraints) == 2 + 2 * 399 + 1
-    assert script.constraints == read(translate(script.constraints).text).constraints
+    assert script.constraints == read(translate(script.constraints).body).constraints

@@ -9,7 +9,7 @@ import re
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -61,8 +61,7 @@ def run(parsed: argparse.Namespace) -> int:
     _check_place(parsed.json)
     question = _question(parsed)
     start = time.monotonic()
-    found = solve(question.query, budget, parsed.solver, parsed.seed, parsed.check_proofs)
-    answer = _checked(question, found)
+    answer = solve(question.query, budget, parsed.solver, parsed.seed, parsed.check_proofs)
     seconds = time.monotonic() - start
     _print(question, answer, sys.stderr if parsed.json == "-" else sys.stdout)
     if parsed.stats:
@@ -88,13 +87,6 @@ def _check_place(place: str | None) -> None:
             Path(place).touch()
         except OSError as error:
             raise OptionError(f"--json {place}: can not be written to ({error.strerror})") from error
-
-
-def _checked(question: Question, answer: Answer) -> Answer:
-    """The answer; a model counts only if the query holds for it."""
-    if isinstance(answer, Sat) and not question.query.holds(answer.model):
-        return Unknown(f"{answer.by}: its model does not hold; please report this query")
-    return answer
 
 
 # ---- the question ----
@@ -172,11 +164,12 @@ def _print(question: Question, answer: Answer, stream: Any) -> None:
     if isinstance(answer, Unknown):
         shout = "THE PROVERS DISAGREE: " if isinstance(answer, Disagreement) else ""
         print(f"unknown: {shout}{' '.join(answer.reason.split())}", file=sys.stderr)
-    if isinstance(answer, Unsat) and answer.confirmed_by:
-        print(f"zeroin: proved by {answer.by.name}, confirmed by {', '.join(answer.confirmed_by)}", file=sys.stderr)
-    if isinstance(answer, Unsat) and answer.unconfirmed:
-        why = " ".join(answer.unconfirmed.split())
-        print(f"zeroin: proved by {answer.by.name} alone, nobody confirmed it: {why}", file=sys.stderr)
+    if isinstance(answer, Unsat) and answer.proof.confirmed_by:
+        others = ", ".join(other.solver for other in answer.proof.confirmed_by)
+        print(f"zeroin: proved by {answer.by}, confirmed by {others}", file=sys.stderr)
+    if isinstance(answer, Unsat) and answer.proof.unconfirmed:
+        why = " ".join(answer.proof.unconfirmed.split())
+        print(f"zeroin: proved by {answer.by} alone, nobody confirmed it: {why}", file=sys.stderr)
     if isinstance(answer, Sat):
         for v in question.query.variables:
             name = v.data if not question.smt or _PLAIN_NAME.fullmatch(v.data) else f"|{v.data}|"
@@ -242,7 +235,7 @@ def _signed(sort: Sort, value: int, t: Type | None) -> int:
 
 
 def _print_stats(query: Query, answer: Answer, seconds: float) -> None:
-    by = "nobody" if isinstance(answer, Unknown) else answer.by if isinstance(answer, Sat) else answer.by.name
+    by = "nobody" if isinstance(answer, Unknown) else answer.by
     counts = {"variable": len(query.variables), "condition": len(query.conjuncts), "part": size(query.constraints)}
     sizes = ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for what, count in counts.items())
     print(f"answered by {by}, {seconds:.3f} s, {sizes}", file=sys.stderr)
@@ -251,6 +244,7 @@ def _print_stats(query: Query, answer: Answer, seconds: float) -> None:
 def _as_json(question: Question, answer: Answer, seconds: float, seed: int) -> dict[str, Any]:
     """The answer as strict JSON: ``model`` to be read, ``exact`` without loss."""
     model = answer.model if isinstance(answer, Sat) else {}
+    proof = answer.proof if isinstance(answer, Unsat) else None
     asked = [v for v in question.query.variables if v.data in model]
     return {
         "schema": SCHEMA,
@@ -258,10 +252,11 @@ def _as_json(question: Question, answer: Answer, seconds: float, seed: int) -> d
         "model": {v.data: _json_value(question, v, model[v.data]) for v in asked},
         "exact": {v.data: _exact(question, v, model[v.data]) for v in asked},
         "types": {v.data: str(question.types.get(v.data, v.sort)) for v in asked},
-        "by": None if isinstance(answer, Unknown) else answer.by if isinstance(answer, Sat) else answer.by.name,
+        "by": None if isinstance(answer, Unknown) else answer.by,
         "open": list(answer.open) if isinstance(answer, Sat) else [],
-        "confirmed_by": list(answer.confirmed_by) if isinstance(answer, Unsat) else [],
-        "unconfirmed": answer.unconfirmed if isinstance(answer, Unsat) else None,
+        "proof": asdict(proof) if proof else None,
+        "confirmed_by": [other.solver for other in proof.confirmed_by] if proof else [],
+        "unconfirmed": proof.unconfirmed if proof else None,
         "why": answer.reason if isinstance(answer, Unknown) else None,
         "seconds": seconds,
         "seed": seed,

@@ -10,26 +10,16 @@ import signal
 import time
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection, Pipe, wait
-from typing import Any
 
 from ..config import Budget
 from ..errors import ZeroinError
 from ..limits import limit_memory
-from .base import Answer, CompleteSolver, Query, Sat, Solver, Unknown, Unsat
+from .base import Answer, Query, Solver, Unknown
+from .decorators import Composite
 
 GRACE = 0.5  # seconds after the budget in which a solver may still answer by itself
 _END_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 MEMORY = 6 << 30  # bytes of addresses that one solver may use beyond what there is
-
-
-class _Prover(CompleteSolver):
-    """Stands for the solver that proved something in a child process, where that was checked to be a complete one."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def solve(self, query: Query, budget: Budget) -> Answer:
-        return Unknown(f"{self.name} answered in a process that is gone")
 
 
 class Racer:
@@ -52,12 +42,10 @@ class Racer:
     def answer(self) -> Answer:
         """What it sent; only when ``connection`` is ready."""
         try:
-            kind, payload = self.connection.recv()
+            answer: Answer = self.connection.recv()
         except (EOFError, OSError, pickle.UnpicklingError):
             return Unknown(f"{self.solver.name}: its process ended without an answer")
-        if kind == "sat":
-            return Sat(*payload)
-        return Unsat(_Prover(payload)) if kind == "unsat" else Unknown(*payload)
+        return answer
 
     def stop(self) -> None:
         """End the process, whatever it does."""
@@ -75,16 +63,11 @@ def is_known(answer: Answer) -> bool:
 
 
 def race(solvers: Sequence[Solver], query: Query, budget: Budget, jobs: int,
-         decides: Callable[[Answer], bool] = is_known) -> tuple[Answer, dict[str, str]]:  # fmt: skip
-    """Ask all the solvers, so many at the same time, in their order, each with all the time that is left, until an
-    answer decides.
-
-    Returns:
-        The first answer that does, or ``Unknown``; and by solver the reason why it does not know.
-    """
+         decides: Callable[[Answer], bool] = is_known) -> Answer:  # fmt: skip
+    """Ask all the solvers, so many at the same time, in their order, each with all the time that is left: the first
+    answer that decides, or why each solver does not know."""
     deadline = time.monotonic() + budget.seconds
-    waiting, racing = list(solvers), list[Racer]()
-    reasons: dict[str, str] = {}
+    waiting, racing, reasons = list(solvers), list[Racer](), list[str]()
     try:
         while waiting or racing:
             left = deadline - time.monotonic()
@@ -98,14 +81,22 @@ def race(solvers: Sequence[Solver], query: Query, budget: Budget, jobs: int,
                 racing.remove(racer)
                 racer.stop()
                 if decides(answer):
-                    return answer, reasons
-                reasons[racer.solver.name] = answer.reason if isinstance(answer, Unknown) else ""
+                    return answer
+                reasons += [answer.reason] if isinstance(answer, Unknown) else []
     finally:
         for racer in racing:
             racer.stop()
-    for solver in [*waiting, *(r.solver for r in racing)]:
-        reasons[solver.name] = f"{solver.name}: the time budget is used up"
-    return Unknown("; ".join(reasons.values()) or "no solver was asked"), reasons
+    late = [*waiting, *(r.solver for r in racing)]
+    reasons += [f"{solver.name}: the time budget is used up" for solver in late]
+    return Unknown("; ".join(reasons) or "no solver was asked")
+
+
+class Race(Composite):
+    """Solvers, each in a process of its own, in the order in which they are started; as many at the same time as there
+    are cores, and at least two."""
+
+    def solve(self, query: Query, budget: Budget) -> Answer:
+        return race(self.parts, query, budget, max(2, os.cpu_count() or 2))
 
 
 def _answer(solver: Solver, query: Query, budget: Budget, connection: Connection) -> None:
@@ -119,7 +110,7 @@ def _answer(solver: Solver, query: Query, budget: Budget, connection: Connection
         for descriptor in (0, 1, 2):
             os.dup2(silence, descriptor)
         limit_memory(MEMORY)
-        connection.send(_message(solver, query, budget))
+        connection.send(_solved(solver, query, budget))
         code = 0
     finally:
         os._exit(code)
@@ -132,15 +123,12 @@ def _end_with_parent() -> None:
         set_option(_END_WITH_PARENT, signal.SIGKILL)
 
 
-def _message(solver: Solver, query: Query, budget: Budget) -> tuple[str, Any]:
+def _solved(solver: Solver, query: Query, budget: Budget) -> Answer:
     try:
-        answer = solver.solve(query, budget)
+        return solver.solve(query, budget)
     except ZeroinError as error:
-        answer = Unknown(f"{solver.name}: {error}")
+        return Unknown(f"{solver.name}: {error}")
     except MemoryError:
-        answer = Unknown(f"{solver.name}: out of memory")
+        return Unknown(f"{solver.name}: out of memory")
     except Exception as error:
-        answer = Unknown(f"{solver.name} failed: {type(error).__name__}: {error}")
-    if isinstance(answer, Sat):
-        return "sat", (answer.model, answer.by)
-    return ("unsat", answer.by.name) if isinstance(answer, Unsat) else ("unknown", (answer.reason, answer.claims_model))
+        return Unknown(f"{solver.name} failed: {type(error).__name__}: {error}")

@@ -1,22 +1,23 @@
 """What a solver is: ``solve(query, budget)`` answers :class:`Sat`, :class:`Unsat` or :class:`Unknown`.
 
-There are two kinds. A :class:`CompleteSolver` can prove that nothing satisfies a query; only such a solver can make an
-``Unsat``, which carries it. A :class:`SearchSolver` looks for a model and returns one or the reason why it stopped.
+There are two kinds. A :class:`CompleteSolver` can prove that nothing satisfies a query; only such a solver can make the
+:class:`Proof` that ``Unsat`` carries. A :class:`SearchSolver` proposes models, and says why it stopped. Solvers that
+are made of others are in :mod:`.decorators`; what can be asked for by name, and how it is composed, in :mod:`.chain`.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import InitVar, dataclass, field
+from typing import Any, Self, final
 
 from ..config import Budget
-from ..term.build import conjuncts
+from ..term.build import RNE, conjuncts
 from ..term.evaluate import NoValue, default, evaluate
-from ..term.nodes import SortError, Term
+from ..term.nodes import Op, SortError, Term, constant, make, variable
 from ..term.open_values import resting_on
-from ..term.sorts import BOOL
+from ..term.sorts import BOOL, FLOAT64
 from ..term.traversal import variables
 
 Model = dict[str, Any]
@@ -69,6 +70,10 @@ class Query:
         """The model with a value for every variable."""
         return {v.data: model[v.data] if v.data in model else default(v.sort) for v in self.variables}
 
+    def restricted(self, constraints: Sequence[Term]) -> Query:
+        """The query with other constraints, and the same starts."""
+        return Query(tuple(constraints), self.starts)
+
 
 @dataclass(frozen=True)
 class Sat:
@@ -87,25 +92,58 @@ class Sat:
 
 
 @dataclass(frozen=True)
-class Unsat:
-    """Nothing satisfies the query, whatever the values are that are left open.
+class Proof:
+    """That nothing satisfies a query, whatever the values are that are left open; and who says so.
+
+    Args:
+        prover: the solver that found it, or the proof that this one adds to.
 
     Attributes:
-        by: the solver that proved it.
-        confirmed_by: the names of others that were asked and proved it, too.
-        unconfirmed: why no other did, where others were asked.
+        solver: the name of the solver that found it.
+        method: how it did, in words.
+        seconds: that it needed; proofs that differ only in this are equal.
+        assumptions: what it takes for granted, each in words.
+        confirmed_by: proofs of the same by other solvers that were asked, too.
+        unconfirmed: why no other has one, where others were asked.
 
     Raises:
-        TypeError: that solver is not complete.
+        TypeError: the solver is not complete: a search proves nothing.
     """
 
-    by: CompleteSolver
-    confirmed_by: tuple[str, ...] = ()
+    solver: str = field(init=False)
+    prover: InitVar[CompleteSolver | Proof]
+    method: str
+    seconds: float = field(default=0.0, compare=False)
+    assumptions: tuple[str, ...] = ()
+    confirmed_by: tuple[Proof, ...] = ()
     unconfirmed: str | None = None
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.by, CompleteSolver):
+    def __post_init__(self, prover: CompleteSolver | Proof) -> None:
+        if not isinstance(prover, CompleteSolver | Proof) or isinstance(prover, SearchSolver):
             raise TypeError("only a complete solver proves that there is no solution")
+        if not all(isinstance(other, Proof) for other in self.confirmed_by):
+            raise TypeError("only another proof confirms a proof")
+        object.__setattr__(self, "solver", prover.solver if isinstance(prover, Proof) else prover.name)
+
+
+@dataclass(frozen=True)
+class Unsat:
+    """Nothing satisfies the query.
+
+    Raises:
+        TypeError: without a proof.
+    """
+
+    proof: Proof
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.proof, Proof):
+            raise TypeError("that there is no solution needs the proof of a complete solver")
+
+    @property
+    def by(self) -> str:
+        """The solver that proved it."""
+        return self.proof.solver
 
 
 @dataclass(frozen=True)
@@ -129,64 +167,96 @@ class Disagreement(Unknown):
 Answer = Sat | Unsat | Unknown
 
 
-class Solver(Protocol):
-    """Anything that answers queries."""
+class Solver(ABC):
+    """Anything that answers queries. It prints as it was made.
+
+    Attributes:
+        name: who it is, in answers.
+        seeded: whether it is made from a seed, for its random choices.
+        proves: whether it refutes what has no solution, floats bit by bit.
+        keeps_time: whether it ends with its budget; if not, it is run in a process that is ended.
+        native: whether it searches by native code, through a door that counts its evaluations.
+        misses: what it need not find where it is: ``nan`` (as a value), the value of a ``function`` such as sin, or
+            values of a sort: ``int``, ``real``, ``bits``, ``bool``, ``string``.
+        parts: the solvers that it is made of.
+    """
 
     name: str
+    seeded: bool = False
+    proves: bool = False
+    keeps_time: bool = True
+    native: bool = False
+    misses: frozenset[str] = frozenset()
+    parts: tuple[Solver, ...] = ()
+    _written: str
 
-    def solve(self, query: Query, budget: Budget) -> Answer:
-        """Answer within the budget: its seconds, and its evaluations where the solver counts such."""
-        ...
+    def __new__(cls, *args: Any, **options: Any) -> Self:
+        made = super().__new__(cls)
+        given = [*map(repr, args), *(f"{name}={value!r}" for name, value in options.items())]
+        made._written = f"{cls.__name__}({', '.join(given)})"
+        return made
 
+    def __repr__(self) -> str:
+        return self._written
 
-class CompleteSolver(ABC):
-    """A solver whose "no" is a proof, bit-precise."""
-
-    name: str = "complete"
+    def ready(self) -> None:
+        """Load or compile what it needs, so that no budget pays for that."""
+        for part in self.parts:
+            part.ready()
 
     @abstractmethod
-    def solve(self, query: Query, budget: Budget) -> Answer: ...
+    def solve(self, query: Query, budget: Budget) -> Answer:
+        """Answer within the budget: its seconds, and its evaluations where the solver counts such."""
 
 
-@dataclass(frozen=True)
-class Stopped:
-    """Why a search ended without a model."""
+class CompleteSolver(Solver):
+    """A solver whose "no" is a proof."""
 
-    reason: str
+    proves = True
 
 
-class SearchSolver(ABC):
+Search = Generator[Model, None, str]  # what may be a model, until one is; then why there is no more
+
+
+class SearchSolver(Solver):
     """A solver that looks for a model.
 
     Args:
         seed: of its random choices.
     """
 
-    name: str = "search"
+    seeded = True
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
 
     @abstractmethod
-    def search(self, query: Query, budget: Budget) -> Model | Stopped:
-        """A model that satisfies the query, or why there is none to show."""
+    def search(self, query: Query, budget: Budget) -> Search:
+        """Yield what may be a model of a query with variables, going on where it is none; return why it stopped."""
 
+    @final
     def solve(self, query: Query, budget: Budget) -> Sat | Unknown:
-        """Search; what is found is checked on the query itself."""
-        found = self.search(query, budget)
-        if isinstance(found, Stopped):
-            return Unknown(f"{self.name}: {found.reason}")
-        model = query.completed(found)
-        if not query.holds(model):
-            return Unknown(f"{self.name}: what it found does not hold exactly")
-        return Sat(model, self.name)
+        """Search; what it yields is evaluated on the query, here and nowhere else in the search."""
+        if not query.variables:
+            return Sat({}, self.name) if query.holds({}) else Unknown(f"{self.name}: there is nothing to search for")
+        self.ready()
+        search = self.search(query, budget)
+        while True:
+            try:
+                model = query.completed(next(search))
+            except StopIteration as stopped:
+                return Unknown(f"{self.name}: {stopped.value}")
+            if query.holds(model):
+                return Sat(model, self.name)
+
+    def ready(self) -> None:
+        """Search once, if that is native."""
+        if self.native and self.name not in _READY:
+            _READY.add(self.name)
+            for _ in self.search(_SQUARE, Budget(9000, 60.0)):
+                pass
 
 
-def truth_of(query: Query) -> bool | None:
-    """Whether a query without variables holds; None for others."""
-    return None if query.variables else query.holds({})
-
-
-def restricted(query: Query, constraints: Sequence[Term]) -> Query:
-    """The query with other constraints, and the same starts."""
-    return Query(tuple(constraints), query.starts)
+_READY = set[str]()
+_X = variable("x", FLOAT64)
+_SQUARE = Query((make(Op.FP_EQ, make(Op.FP_MUL, RNE, _X, _X), constant(FLOAT64, 2.0)),))  # has no solution in floats

@@ -8,7 +8,6 @@ import math
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import accumulate
 from typing import Any
 
@@ -19,13 +18,12 @@ from ..errors import OptionError
 from ..minimize import Door, random_state
 from ..objective.condition import Condition, word_of
 from ..subject.base import Words
-from ..term.build import RNE
-from ..term.nodes import Op, Term, constant, make, variable
-from ..term.sorts import FLOAT64, INT
+from ..term.nodes import Term
+from ..term.sorts import INT
 from ..term.to_llvm import Unlowerable
 from ..term.traversal import variables
-from .base import Model, Query, SearchSolver, Stopped
-from .linear import Linear, inner_point, linear_parts
+from .base import Query, Search, SearchSolver
+from .linear import Linear, inner_point, linear_parts, to_float
 from .residuals import ZERO, alternatives
 from .starts import starts_of
 from .tabu import Memory, Problem, Settings, walk
@@ -101,27 +99,25 @@ class ConcolicWalk(SearchSolver):
     """
 
     name = "concolic-walk"
+    native = True
+    misses = frozenset(("nan", "string"))
 
     def __init__(self, seed: int = 0, options: Walk | None = None) -> None:
         super().__init__(seed)
         self.options = options or Walk()
 
-    def search(self, query: Query, budget: Budget) -> Model | Stopped:
+    def search(self, query: Query, budget: Budget) -> Search:
         """See the module."""
-        warm_up()
-        return self._search(query, budget)
-
-    def _search(self, query: Query, budget: Budget) -> Model | Stopped:
         deadline = time.monotonic() + budget.seconds
         parts = query.conjuncts
         linear = linear_parts(parts)
         try:
             condition, problem = prepare(query, parts, linear, self.options.disjunctions)
         except Unlowerable as error:
-            return Stopped(str(error))
+            return str(error)
         point = inner_point(linear, query.variables)
         if point is None:
-            return Stopped("the linear part has no solution over the reals")
+            return "the linear part has no solution over the reals"
         first = tuple(word_of(v.sort, _typed(v, value)) for v, value in zip(query.variables, point, strict=True))
         starts = [first, *(starts_of(query, condition)[:-1] if self.options.starts else [])]
         steps = self.options.steps * max(1, len(parts) - len(linear))
@@ -131,13 +127,12 @@ class ConcolicWalk(SearchSolver):
             start = starts[turn] if turn < len(starts) else first
             self.walk_from(door, condition, problem, start, steps << min(turn // 8, 10), turn)
             found = door.result()
-            model = condition.model(found.words)
-            if found.value == 0.0 and query.holds(model):  # in doubles, it may hold only nearly
-                return model
+            if found.value == 0.0:
+                yield condition.model(found.words)  # it may hold only nearly: reals are computed in doubles
             left, turn = left - max(found.evaluations, 1), turn + 1
             if turn >= len(starts) and not self.options.again:
-                return Stopped(f"{steps} steps did not find a solution")
-        return Stopped("the time budget is used up" if left > 0 else "the evaluation budget is used up")
+                return f"{steps} steps did not find a solution"
+        return "the time budget is used up" if left > 0 else "the evaluation budget is used up"
 
     def walk_from(
         self, door: Door, condition: Condition, problem: Problem, start: Words, steps: int, turn: int
@@ -165,14 +160,6 @@ def memory_for(n: int, p: int) -> Memory:
     return Memory(here, there, best, np.zeros(n), np.zeros(n, dtype=np.int64), near, far, chosen)
 
 
-@cache
-def warm_up() -> None:
-    """Load the native code of the walk (or, the first time on a machine, compile it), so that no budget pays for it."""
-    x = variable("x", FLOAT64)
-    square = make(Op.FP_EQ, make(Op.FP_MUL, RNE, x, x), constant(FLOAT64, 2.0))
-    ConcolicWalk()._search(Query((square,)), Budget(300, 60.0))
-
-
 def _typed(of: Term, value: float) -> Any:
     if of.sort == INT or of.sort.is_bits:
         return int(value)
@@ -196,8 +183,8 @@ def prepare(query: Query, parts: list[Term], linear: list[Linear],
     equations = np.zeros((len(equal), len(place) + 1))
     for e, equation in enumerate(equal):
         for v, coefficient in equation.coefficients.items():
-            equations[e, place[v]] = float(coefficient)
-        equations[e, -1] = float(equation.constant)
+            equations[e, place[v]] = to_float(coefficient)
+        equations[e, -1] = to_float(equation.constant)
     return condition, Problem(
         _integers(condition.parts), faces, uses, equations, _first_of_each(ways), _first_of_each(disjuncts),
         _integers(condition.value_addresses), _integers(wanted for _, wanted in compared),

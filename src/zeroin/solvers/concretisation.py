@@ -22,7 +22,7 @@ from ..term.evaluate import NoValue, evaluate
 from ..term.nodes import Op, Term
 from ..term.sorts import INT, REAL
 from ..term.traversal import fold, variables
-from .base import Model, Query, SearchSolver, Stopped
+from .base import Model, Query, Search, SearchSolver
 from .linear import Form, Linear, combine, inner_point, linear_form, linear_parts
 from .residuals import ZERO, comparison
 
@@ -36,33 +36,33 @@ class Concretisation(SearchSolver):
     """
 
     name = "concretisation"
+    misses = frozenset(("bits", "bool", "nan", "string"))
 
     def __init__(self, seed: int = 0, tries: int = 3) -> None:
         super().__init__(seed)
         self.tries = tries
 
-    def search(self, query: Query, budget: Budget) -> Model | Stopped:
+    def search(self, query: Query, budget: Budget) -> Search:
         """See the module."""
         deadline = time.monotonic() + budget.seconds
         unfit = next((v for v in query.variables if not (v.sort.is_float or v.sort in (INT, REAL))), None)
         if unfit is not None:
-            return Stopped(f"a variable of sort {unfit.sort} is nothing for a linear solver")
+            return f"a variable of sort {unfit.sort} is nothing for a linear solver"
         parts = query.conjuncts
         point = inner_point(linear_parts(parts), query.variables)
         if point is None:
-            return Stopped("the linear part has no solution over the reals")
+            return "the linear part has no solution over the reals"
         rng = random_state([self.seed, 3])
         for _ in range(self.tries):
             if time.monotonic() >= deadline:
-                return Stopped("the time budget is used up")
+                return "the time budget is used up"
             model = _typed(query, point)
-            if query.holds(model):
-                return model
+            yield model
             found = inner_point(concretised(parts, model), query.variables)
-            if found is not None and query.holds(_typed(query, found)):
-                return _typed(query, found)
+            if found is not None:
+                yield _typed(query, found)
             point = [(2.0 * random_unit(rng) - 1.0) * 100.0 for _ in query.variables]
-        return Stopped(f"no linear approximation at {self.tries} points has a solution that holds")
+        return f"no linear approximation at {self.tries} points has a solution that holds"
 
 
 def concretised(parts: Sequence[Term], model: Model) -> list[Linear]:

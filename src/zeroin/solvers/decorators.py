@@ -1,4 +1,4 @@
-"""Solvers made of solvers: each adds one thing, and they read as they are composed."""
+"""Solvers made of solvers: each adds one thing. They are composed in :mod:`.chain`."""
 
 from __future__ import annotations
 
@@ -9,64 +9,68 @@ from ..config import Budget
 from ..term.build import FALSE
 from ..term.nodes import Term
 from ..term.smaller import simplify_all
-from ..term.traversal import variables
-from .base import Answer, CompleteSolver, Model, Query, Sat, Solver, Unknown, Unsat, restricted
+from ..term.traversal import size, variables
+from .base import Answer, CompleteSolver, Model, Proof, Query, Sat, Solver, Unknown, Unsat
 
 
-class Rewriting(CompleteSolver):
-    """What simplification decides is proved by it.
+class Composite(Solver):
+    """Made of solvers: what one of them can do, it can.
 
     Args:
-        inner: gets the simplified query.
+        parts: at least one.
+    """
+
+    def __init__(self, *parts: Solver) -> None:
+        self.parts = parts
+        self.name = ", ".join(dict.fromkeys(part.name for part in parts))
+        self.proves = any(part.proves for part in parts)
+        self.misses = frozenset.intersection(*(part.misses for part in parts))
+
+
+class Around(Composite):
+    """Made of one solver.
+
+    Args:
+        inner: the solver.
     """
 
     def __init__(self, inner: Solver) -> None:
-        self.inner, self.name = inner, inner.name
+        super().__init__(inner)
+        self.inner = inner
+
+
+class Rewriting(Around, CompleteSolver):
+    """The inner solver gets the simplified query; what simplification decides is proved by it."""
+
+    def __init__(self, inner: Solver) -> None:
+        super().__init__(inner)
+        self.name = "simplification"
 
     def solve(self, query: Query, budget: Budget) -> Answer:
+        started = time.monotonic()
         parts = simplify_all(query.constraints)
         if parts == [FALSE]:
-            return Unsat(self)
-        answer: Answer = Sat({}, "simplification")
-        if parts:
-            answer = self.inner.solve(restricted(query, parts), budget)
+            return Unsat(Proof(self, "rewriting", time.monotonic() - started))
+        answer = self.inner.solve(query.restricted(parts), budget) if parts else Sat({}, self.name)
         return Sat(query.completed(answer.model), answer.by) if isinstance(answer, Sat) else answer
 
 
-class Validating:
-    """Every model is evaluated on the query that was asked, and says which open values it makes use of; one that does
-    not hold is an error of ours.
-
-    Args:
-        inner: answers.
-
-    Attributes:
-        disagreements: how many models did not hold.
-    """
-
-    def __init__(self, inner: Solver) -> None:
-        self.inner, self.name, self.disagreements = inner, inner.name, 0
+class Validating(Around):
+    """A model is believed when the query that was asked holds for it, and says which open values it makes use of; one
+    that does not hold is an error of ours."""
 
     def solve(self, query: Query, budget: Budget) -> Answer:
         answer = self.inner.solve(query, budget)
         if not isinstance(answer, Sat):
             return answer
         model = query.completed(answer.model)
-        if query.holds(model):
-            return Sat(model, answer.by, query.resting_on(model))
-        self.disagreements += 1
-        return Unknown(f"{answer.by}: its model does not hold; please report this query")
+        if not query.holds(model):
+            return Unknown(f"{answer.by}: its model does not hold; please report this query")
+        return Sat(model, answer.by, query.resting_on(model))
 
 
-class Splitting:
-    """Parts of the query that share no variable are solved one by one.
-
-    Args:
-        inner: solves each.
-    """
-
-    def __init__(self, inner: Solver) -> None:
-        self.inner, self.name = inner, inner.name
+class Splitting(Around):
+    """Parts of the query that share no variable are solved one by one."""
 
     def solve(self, query: Query, budget: Budget) -> Answer:
         groups = independent(query.conjuncts)
@@ -78,7 +82,7 @@ class Splitting:
             left = deadline - time.monotonic()
             if left <= 0:
                 return unknown or Unknown("the time budget is used up")
-            answer = self.inner.solve(restricted(query, group), Budget(budget.evaluations, left))
+            answer = self.inner.solve(query.restricted(group), Budget(budget.evaluations, left))
             if isinstance(answer, Unsat):
                 return answer
             if isinstance(answer, Unknown):
@@ -86,39 +90,42 @@ class Splitting:
                 continue  # another part may be impossible
             model |= answer.model
             solvers[answer.by] = None
-        return unknown or Sat(query.completed(model), ", ".join(solvers) or "simplification")
+        return unknown or Sat(model, ", ".join(solvers) or "simplification")
 
 
-class Caching:
-    """The same query again gets the same answer, and a model of an earlier query is tried first.
-
-    Args:
-        inner: is asked otherwise; what it does not know is asked again.
-        models: how many of the last models are tried.
-    """
-
-    def __init__(self, inner: Solver, models: int = 8) -> None:
-        self.inner, self.name, self._most = inner, inner.name, models
-        self._answers: dict[frozenset[Term], Answer] = {}
-        self._models: list[Model] = []
-        self.hits = 0
+class Stages(Composite):
+    """One solver after the other, each with the time that is left, until one knows."""
 
     def solve(self, query: Query, budget: Budget) -> Answer:
-        key = frozenset(query.conjuncts)
-        if key in self._answers:
-            self.hits += 1
-            return self._answers[key]
-        for model in reversed(self._models):
-            whole = query.completed(model)
-            if query.holds(whole):
-                self.hits += 1
-                return Sat(whole, "an earlier model")
-        answer = self.inner.solve(query, budget)
-        if not isinstance(answer, Unknown):
-            self._answers[key] = answer
-        if isinstance(answer, Sat):
-            self._models = [*self._models, answer.model][-self._most :]
+        deadline = time.monotonic() + budget.seconds
+        for part in self.parts:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return Unknown("the time budget is used up")
+            answer = part.solve(query, Budget(budget.evaluations, left))
+            if not isinstance(answer, Unknown):
+                break
         return answer
+
+
+class Limited(Around):
+    """The inner solver gets a part of the time, and no large queries.
+
+    Args:
+        inner: the solver.
+        share: of the budget's seconds.
+        seconds: at most so many.
+        size: parts of a query, at most.
+    """
+
+    def __init__(self, inner: Solver, share: float, seconds: float = float("inf"), size: float = float("inf")) -> None:
+        super().__init__(inner)
+        self.share, self.seconds, self.size = share, seconds, size
+
+    def solve(self, query: Query, budget: Budget) -> Answer:
+        if size(query.constraints) > self.size:
+            return Unknown(f"{self.name}: a query of more than {self.size} parts is too large")
+        return self.inner.solve(query, Budget(budget.evaluations, min(self.seconds, budget.seconds * self.share)))
 
 
 def independent(constraints: Iterable[Term]) -> list[list[Term]]:

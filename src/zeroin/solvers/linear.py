@@ -122,8 +122,8 @@ def _inner_point(parts: Sequence[Linear], variables: Sequence[Term], bound: floa
     rows, low, high = np.zeros((len(parts), n + 1)), np.zeros(len(parts)), np.zeros(len(parts))
     for k, part in enumerate(parts):
         for v, c in part.coefficients.items():
-            rows[k, place[v]] = _float(c)
-        high[k] = -_float(part.constant)
+            rows[k, place[v]] = to_float(c)
+        high[k] = -to_float(part.constant)
         low[k] = high[k] if part.wanted == ZERO else -np.inf
         if part.wanted != ZERO:
             rows[k, n] = np.linalg.norm(rows[k, :n])  # the last variable is the distance from the faces
@@ -141,8 +141,9 @@ def _inner_point(parts: Sequence[Linear], variables: Sequence[Term], bound: floa
     ]
 
 
-def _float(value: Fraction) -> float:
+def to_float(value: Fraction) -> float:
+    """The nearest finite float, or one that is as good."""
     try:
         return float(value)
     except OverflowError:
-        return math.copysign(1e300, value)
+        return 1e300 if value > 0 else -1e300

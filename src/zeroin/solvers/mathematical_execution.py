@@ -10,8 +10,8 @@ variables at once along an equation; words a few steps around.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -22,12 +22,9 @@ from ..minimize.base import sample
 from ..minimize.seeds import combinations
 from ..objective.condition import Condition
 from ..subject.base import Words
-from ..term.build import RNE
 from ..term.evaluate import NoValue
-from ..term.nodes import Op, constant, make, variable
-from ..term.sorts import FLOAT64
 from ..term.to_llvm import Unlowerable
-from .base import Model, Query, SearchSolver, Stopped
+from .base import Model, Query, Search, SearchSolver
 from .definitions import completed, eliminated
 from .newton import lattice, newton
 from .residuals import residuals
@@ -42,24 +39,18 @@ class MathematicalExecution(SearchSolver):
     """Minimise the sum of distances (ME7)."""
 
     name = "mathematical-execution"
+    native = True
 
-    def search(self, query: Query, budget: Budget) -> Model | Stopped:
+    def search(self, query: Query, budget: Budget) -> Search:
         """See the module; ends with the budget."""
-        warm_up()
         try:
             run = _Run(query, budget, self.seed)
         except Unlowerable as error:
-            return Stopped(str(error))
-        model = run.model()
-        return model if model is not None else Stopped(run.reason)
+            return str(error)
+        return (yield from run.models())
 
 
-@cache
-def warm_up() -> None:
-    """Load the native code of the search (the first time on a machine, compile it), so that no budget pays for it."""
-    x = variable("x", FLOAT64)
-    square = make(Op.FP_EQ, make(Op.FP_MUL, RNE, x, x), constant(FLOAT64, 2.0))
-    _Run(Query((square,)), Budget(3 * COMBINATIONS, 60.0), 0).model()
+Reached = Generator[Model, None, Words]  # what may be a model; then the words that were reached
 
 
 class _Run:
@@ -77,34 +68,34 @@ class _Run:
         self.starts = starts_of(query, self.condition)
         self.best, self.value = self.starts[0], float("inf")
         self.door = self.condition.door()
-        self.found: Model | None = None
         n = len(self.domain.kinds)
         self.x, self.kept = np.zeros((2, n), dtype=np.int64)
         self.work = np.zeros((len(self.residuals) + n, n + 2))
         self.wanted = np.array([r.wanted for r in self.residuals], dtype=np.int64)
-        self.reason = ""
 
-    def model(self) -> Model | None:
-        """A model of the query; None when the budget is used up."""
+    def models(self) -> Search:
+        """What may be models of the query, and which budget is used up."""
         for start in self.starts:
-            self._from(start, lambda door: None)
+            yield from self._from(start, lambda door: None)
         domain, drawn = self.domain.native, random_state([0])
-        self._from(self.starts[0], lambda door: combinations(door.native, domain, self.x, drawn, 0, COMBINATIONS),
-                   COMBINATIONS)  # fmt: skip
+        yield from self._from(
+            self.starts[0],
+            lambda door: combinations(door.native, domain, self.x, drawn, 0, COMBINATIONS),
+            COMBINATIONS,
+        )
         turn = 0
-        while not self._over():
-            self._round(turn)
+        while not (over := self._over()):
+            yield from self._round(turn)
             turn += 1
-        return self.found
+        return over
 
-    def _over(self) -> bool:
+    def _over(self) -> str | None:
+        """Which budget is used up."""
         if self.left <= 0:
-            self.reason = "the evaluation budget is used up"
-        elif time.monotonic() >= self.deadline:
-            self.reason = "the time budget is used up"
-        return self.found is not None or bool(self.reason)
+            return "the evaluation budget is used up"
+        return "the time budget is used up" if time.monotonic() >= self.deadline else None
 
-    def _round(self, turn: int) -> None:
+    def _round(self, turn: int) -> Iterator[Model]:
         """From the best words so far, from a start, or from drawn ones in turn."""
         evaluations = SLICE << min(turn // 4, 6)
         start = self.starts[turn % len(self.starts)] if turn < 2 * len(self.starts) else None
@@ -115,30 +106,30 @@ class _Run:
             sample(self.domain.native, self.x, rng)
             start = tuple(int(w) for w in self.x)
         if turn % 2 and len(self.residuals):
-            start = self._newton(start, rng)
-        reached = self._from(start, lambda door: self._avm(door, rng), evaluations)
+            start = yield from self._newton(start, rng)
+        reached = yield from self._from(start, lambda door: self._avm(door, rng), evaluations)
         if len(self.residuals):
-            self._newton(reached, rng)
+            yield from self._newton(reached, rng)
 
     def _avm(self, door: Door, rng: Any) -> None:
         from ..minimize.avm import avm
 
         avm(door, self.domain, self.x, rng)
 
-    def _newton(self, start: Words, rng: Any) -> Words:
+    def _newton(self, start: Words, rng: Any) -> Reached:
         """Newton's method, then the lattice around what it reached."""
 
         def body(door: Door) -> None:
             address, numbers = self.condition.all_values
             newton(door.native, self.domain.native, self.x, address, numbers, self.wanted, self.work, self.kept)
 
-        self._from(start, body, 100_000)
+        yield from self._from(start, body, 100_000)
         near = tuple(int(w) for w in self.x)
-        return self._from(
+        return (yield from self._from(
             near, lambda door: lattice(door.native, self.domain.native, self.x, rng, float("inf"), TRIES, REACH), TRIES
-        )
+        ))  # fmt: skip
 
-    def _from(self, start: Words, body: Callable[[Door], object], evaluations: int = 0) -> Words:
+    def _from(self, start: Words, body: Callable[[Door], object], evaluations: int = 0) -> Reached:
         """Evaluate the start, then let the body spend evaluations; the best words of that."""
         if self._over():
             return self.best
@@ -149,15 +140,8 @@ class _Run:
         result = self.door.result()
         self.left -= result.evaluations
         if result.value == 0.0:
-            self.found = self._confirmed(result.words)
+            with suppress(NoValue):  # of a definition
+                yield completed(self.condition.model(result.words), self.definitions, self.asked)
         elif result.value < self.value:
             self.best, self.value = result.words, result.value
         return result.words
-
-    def _confirmed(self, words: Words) -> Model | None:
-        """The model of a zero, with the variables that are defined; None if the query does not hold for it."""
-        try:
-            model = self.asked.completed(completed(self.condition.model(words), self.definitions, self.asked))
-        except NoValue:  # of a definition
-            return None
-        return model if self.asked.holds(model) else None

@@ -6,6 +6,7 @@ Every model is evaluated before it is an answer. "Unsat" is a proof about floats
 from __future__ import annotations
 
 import math
+import time
 from abc import abstractmethod
 from collections.abc import Mapping
 from fractions import Fraction
@@ -22,7 +23,7 @@ from ..term.smt_text import NotExpressible, quoted
 from ..term.smtlib_commands import ScriptError
 from ..term.sorts import REAL, Sort
 from ..term.to_smt import Translation, relaxed, translate
-from .base import Answer, CompleteSolver, Model, Query, Sat, Unknown, Unsat
+from .base import Answer, CompleteSolver, Model, Proof, Query, Sat, Unknown, Unsat
 
 
 class SmtSolver(CompleteSolver):
@@ -35,11 +36,15 @@ class SmtSolver(CompleteSolver):
         MissingDependency: the solver's package is not installed.
     """
 
+    keeps_time = False
+    misses = frozenset(("function",))
     package: ClassVar[str]
     without: ClassVar[frozenset[str]] = frozenset()  # sorts that it does not know
 
     def __init__(self, reals: bool = False) -> None:
         self.reals = reals
+        if reals:
+            self.proves, self.misses = False, frozenset(("nan",))
         self._module()
 
     def solve(self, query: Query, budget: Budget) -> Answer:
@@ -48,16 +53,20 @@ class SmtSolver(CompleteSolver):
             script = self._script(query, self.reals)
         except NotExpressible as error:
             return Unknown(f"{self.name}: {error}")
+        started = time.monotonic()
         status, found = self._asked(script, budget)
         if status == "unsat":
-            no_proof = Unknown(f"{self.name}: there is no solution over the reals; for floats that is no proof")
-            return Unsat(self) if script.unsat_is_exact else no_proof
+            if script.relaxed:
+                return Unknown(f"{self.name}: there is no solution over the reals; for floats that is no proof")
+            functions = tuple(f"{name} is a function: equal numbers, equal values" for name in script.abstracted)
+            return Unsat(Proof(self, f"SMT, {script.logic}", time.monotonic() - started, functions))
         if found is None:
             return Unknown(f"{self.name}: {status}")
         model = query.completed(found)
         if query.holds(model):
             return Sat(model, self.name)
-        return Unknown(f"{self.name}: {_mismatch(script)}", claims_model=script.sat_is_exact)
+        why = _mismatch(script)
+        return Unknown(f"{self.name}: {why or 'its model does not hold exactly'}", claims_model=why is None)
 
     def relaxed(self, query: Query, budget: Budget) -> tuple[str, Model | None]:
         """The answer over the reals, with uninterpreted functions: sat, unsat or unknown.
@@ -136,6 +145,7 @@ class Bitwuzla(SmtSolver):
 
     name = "bitwuzla"
     package = "bitwuzla"
+    misses = frozenset(("function", "int", "real", "string"))
     without = frozenset(("Int", "Real", "String"))
 
     def _ask(self, script: Translation, milliseconds: int) -> tuple[str, Mapping[str, Any]]:
@@ -195,14 +205,15 @@ def installed() -> list[SmtSolver]:
 _TIME = "the time budget is used up"
 
 
-def _mismatch(script: Translation) -> str:
+def _mismatch(script: Translation) -> str | None:
+    """Why a model of the text need be none of the terms; None if it has to."""
     if script.relaxed:
         return "its model of the reals does not hold in floats"
     if script.opened:
         return f"its model has another value for {' and '.join(script.opened)} than we take; both are allowed"
     if script.abstracted:
         return f"its model takes {', '.join(script.abstracted)} for any function"
-    return "its model does not hold exactly"
+    return None
 
 
 def _line(error: Exception) -> str:

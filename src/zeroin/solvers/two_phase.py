@@ -8,13 +8,12 @@ directly or through other constraints, are changed; all others keep the first ph
 from __future__ import annotations
 
 import time
-from functools import cache
 from typing import Protocol
 
 import numpy as np
 
 from ..config import Budget
-from ..minimize import minimize, minimizer_named, random_state, warm_up
+from ..minimize import minimize, minimizer_named, random_state
 from ..minimize.base import sample
 from ..objective.condition import Condition
 from ..term.build import conjuncts
@@ -22,7 +21,7 @@ from ..term.nodes import Term
 from ..term.sorts import REAL
 from ..term.to_llvm import Unlowerable
 from ..term.traversal import postorder, variables
-from .base import Model, Query, SearchSolver, Stopped, restricted
+from .base import Model, Query, Search, SearchSolver
 from .decorators import independent
 from .starts import domain_of, starts_of
 
@@ -41,54 +40,44 @@ class TwoPhase(SearchSolver):
     Args:
         seed: of the arithmetic solver.
         arithmetic: the second phase: ``random``, ``avm-paper`` (FS3), ``es`` (FS4), ``ga`` or any other minimizer, also
-            with parameters; None leaves it out.
-        first: the first phase; by default Z3.
-        evaluations: of the second phase, if the budget allows so many.
+            with parameters.
+        first: the first phase.
 
     Raises:
         OptionError: there is no such minimizer.
     """
 
-    def __init__(self, seed: int = 0, arithmetic: str | None = "avm-paper", first: FirstPhase | None = None,
-                 evaluations: int = EVALUATIONS) -> None:  # fmt: skip
+    native = True
+    misses = frozenset(("nan",))
+
+    def __init__(self, seed: int, arithmetic: str, first: FirstPhase) -> None:
         super().__init__(seed)
-        if arithmetic is not None:
-            minimizer_named(arithmetic)
-        self.arithmetic, self.evaluations = arithmetic, evaluations
-        self.name = f"two-phase-{arithmetic}" if arithmetic else "smt-reals"
-        if first is None:
-            from .smt import Z3
+        minimizer_named(arithmetic)
+        self.arithmetic, self.first = arithmetic, first
+        self.name = f"two-phase-{arithmetic}"
 
-            first = Z3(reals=True)
-        self.first = first
-
-    def search(self, query: Query, budget: Budget) -> Model | Stopped:
+    def search(self, query: Query, budget: Budget) -> Search:
         """See the module."""
-        if self.arithmetic is not None:
-            _load(self.arithmetic)
         deadline = time.monotonic() + budget.seconds
         status, found = self.first.relaxed(query, budget)
         if status == "unsat":
-            return Stopped("there is no solution over the reals; for floats that is no proof")
+            return "there is no solution over the reals; for floats that is no proof"
         model = query.completed(found or {})
-        if query.holds(model):
-            return model
-        if self.arithmetic is None:
-            return Stopped("the model over the reals does not hold for floats")
+        yield model
         parts = conjuncts(dependent(query.conjuncts))
-        if not parts:
-            return Stopped("the first phase found no model, and no float constraint can be corrected")
-        left = Budget(min(self.evaluations, budget.evaluations), max(deadline - time.monotonic(), 0.01))
-        return self._correct(restricted(query, parts), model, left, drawn=found is None)
+        rest = query.restricted([part for part in query.conjuncts if part not in parts])
+        if not parts or not rest.holds(model):
+            return "the first phase found no model, and no float constraint can be corrected"
+        left = Budget(min(EVALUATIONS, budget.evaluations), max(deadline - time.monotonic(), 0.01))
+        return (yield from self._correct(query.restricted(parts), model, left, drawn=found is None))
 
-    def _correct(self, part: Query, model: Model, budget: Budget, drawn: bool) -> Model | Stopped:
+    def _correct(self, part: Query, model: Model, budget: Budget, drawn: bool) -> Search:
         """The second phase: minimise the sum of distances (FS2) from the model, or, if that is none of the first phase,
         from a drawn point."""
-        assert self.arithmetic is not None
         try:
             condition = Condition(part.constraints, "korel", order=part.variables)
         except Unlowerable as error:
-            return Stopped(str(error))
+            return str(error)
         start = np.array(starts_of(Query(part.constraints, (model,)), condition)[0], dtype=np.int64)
         door, domain = condition.door(), domain_of(condition)
         if drawn:
@@ -99,15 +88,10 @@ class TwoPhase(SearchSolver):
             rng = random_state([self.seed, 4, turn])
             result = minimize(self.arithmetic, door, domain, start, rng)
             if result.value == 0.0:
-                corrected = {**model, **condition.model(result.words)}
-                if part.holds(corrected):
-                    return corrected
+                yield {**model, **condition.model(result.words)}
                 sample(domain.plain.native, start, rng)  # reals are computed in doubles: it holds only nearly
             left, turn = left - max(result.evaluations, 1), turn + 1
-        return Stopped(f"{self.arithmetic} did not correct the model")
-
-
-_load = cache(warm_up)  # no budget pays for loading, or compiling, a minimizer
+        return f"{self.arithmetic} did not correct the model"
 
 
 def dependent(parts: list[Term]) -> list[Term]:

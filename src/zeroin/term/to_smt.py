@@ -47,7 +47,7 @@ class Translation:
         symbols: the variables by what they are called in the text, without the bars of a quoted symbol; and the bits of
             those of which a NaN's may matter.
         abstracted: operations that became uninterpreted functions.
-        relaxed: floats are Reals.
+        relaxed: floats are Reals: "unsat" proves nothing. Of all other texts it is a proof.
         opened: values that the text leaves open, as it leaves nothing to a solver's choice.
     """
 
@@ -57,21 +57,6 @@ class Translation:
     abstracted: tuple[str, ...]
     relaxed: bool
     opened: tuple[str, ...]
-
-    @property
-    def text(self) -> str:
-        """A whole script."""
-        return self.body + "(check-sat)\n"
-
-    @property
-    def sat_is_exact(self) -> bool:
-        """Whether a model of the text is one of the terms; what is uninterpreted or open may have another value."""
-        return not (self.abstracted or self.relaxed or self.opened)
-
-    @property
-    def unsat_is_exact(self) -> bool:
-        """Whether "unsat" of the text proves that the terms have no model."""
-        return not self.relaxed
 
 
 def translate(

@@ -1,0 +1,119 @@
+"""What can be asked for by name, and how solvers are composed: here and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ..config import Budget
+from ..errors import OptionError
+from .base import Answer, Query, Solver
+from .decorators import Limited, Rewriting, Splitting, Stages, Validating
+
+if TYPE_CHECKING:
+    from ..term.nodes import Term
+
+
+def portfolio(seed: int) -> Solver:
+    """The default: for each independent part a short search in this process, then a race of all the provers that are
+    installed and a search that leaves its place to the next after a while. The first answer counts."""
+    from .apart import Race
+    from .mathematical_execution import MathematicalExecution
+    from .smt import installed
+
+    first, *others = installed()
+    return Splitting(Stages(
+        Limited(MathematicalExecution(seed), share=0.25, seconds=0.25, size=1500),
+        Race(first, Limited(MathematicalExecution(seed + 1), share=0.35), *others),
+    ))  # fmt: skip
+
+
+def two_phase(arithmetic: str) -> Callable[[int], Solver]:
+    """Z3 over the reals, then a minimizer."""
+
+    def make(seed: int) -> Solver:
+        from .smt import Z3
+        from .two_phase import TwoPhase
+
+        return TwoPhase(seed, arithmetic, Z3(reals=True))
+
+    return make
+
+
+def member(place: str, **options: object) -> Callable[[int], Solver]:
+    """A solver by its module and class; the module is imported when the solver is made."""
+
+    def make(seed: int) -> Solver:
+        module, _, name = place.partition(":")
+        kind: Any = getattr(import_module(module, __package__), name)
+        made: Solver = kind(seed, **options) if kind.seeded else kind(**options)
+        return made
+
+    return make
+
+
+# name -> what makes the solver from a seed
+SOLVERS: dict[str, Callable[[int], Solver]] = {
+    "portfolio": portfolio,
+    "z3": member(".smt:Z3"),
+    "bitwuzla": member(".smt:Bitwuzla"),
+    "cvc5": member(".smt:Cvc5"),
+    "z3-reals": member(".smt:Z3", reals=True),
+    "two-phase-random": two_phase("random"),
+    "two-phase-avm": two_phase("avm-paper"),
+    "two-phase-es": two_phase("es"),
+    "two-phase-ga": two_phase("ga(pooled=0)"),
+    "concolic-walk": member(".concolic_walk:ConcolicWalk"),
+    "concretisation": member(".concretisation:Concretisation"),
+    "mathematical-execution": member(".mathematical_execution:MathematicalExecution"),
+}
+
+
+def solver_named(name: str, seed: int = 0, check_proofs: bool = False) -> Solver:
+    """A solver by its name, ready to answer: queries are simplified, models are checked.
+
+    Args:
+        name: from ``SOLVERS``.
+        seed: of random choices.
+        check_proofs: see :func:`solve`.
+
+    Raises:
+        OptionError: there is none of that name.
+        MissingDependency: it is not installed.
+    """
+    if name not in SOLVERS:
+        raise OptionError(f"no solver {name!r}; there are {', '.join(SOLVERS)}")
+    asked = SOLVERS[name](seed)
+    if not asked.keeps_time:
+        from .apart import Race
+
+        asked = Race(asked)
+    whole: Solver = Validating(Rewriting(asked))
+    if check_proofs:
+        from .confirm import Confirming
+        from .smt import installed
+
+        whole = Confirming(whole, *installed())
+    whole.ready()
+    return whole
+
+
+def solve(query: Query | Iterable[Term], budget: Budget | None = None, solver: str = "portfolio",
+          seed: int = 0, check_proofs: bool = False) -> Answer:  # fmt: skip
+    """Find values of the variables for which all constraints hold, or prove that there are none.
+
+    Args:
+        query: constraints, terms of sort Bool.
+        budget: seconds and evaluations; by default those of :class:`zeroin.Budget`.
+        solver: a name from ``SOLVERS``.
+        seed: of random choices.
+        check_proofs: ask a second, different prover to confirm a proof, in the time that is left: the ``Proof`` says
+            who did, or why nobody could; if a prover has a model instead, the answer is a ``Disagreement``.
+
+    Raises:
+        OptionError: no such solver.
+        SortError: a constraint is no condition.
+    """
+    asked = query if isinstance(query, Query) else Query(tuple(query))
+    return solver_named(solver, seed, check_proofs).solve(asked, budget or Budget())
