@@ -15,8 +15,9 @@ from zeroin import Budget, Options, Suite, cover
 from zeroin.registry import late
 
 # Native code is compiled or loaded in the first example, so no deadline; the same examples in every run.
-settings.register_profile("zeroin", deadline=None, derandomize=True, database=None)
-settings.load_profile("zeroin")
+settings.register_profile("ci", deadline=None, derandomize=True, database=None, max_examples=30)
+settings.register_profile("long", settings.get_profile("ci"), max_examples=200)
+settings.load_profile("ci")
 
 
 @pytest.fixture(scope="session")

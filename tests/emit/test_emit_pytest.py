@@ -17,9 +17,10 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
+from sampling import examples
 from zeroin.emit import write
 from zeroin.emit.pytest import PytestFile
 from zeroin.emit.pytest_layout import WIDTH, assignment, cut, fits
@@ -744,7 +745,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@examples(15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(VALUES, min_size=20, max_size=20))
 @example([{(0,): "x" * 100}, {(0,): 10**99, ("y" * 110, 1): [10**50, 10**60]}])
 def test_layout_is_that_of_ruff(maker: Maker, values: list[Any]) -> None:
@@ -758,7 +759,7 @@ def test_layout_is_that_of_ruff(maker: Maker, values: list[Any]) -> None:
     ruff(["format", "--diff"], path)
 
 
-@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@examples(10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(VALUES, VALUES), min_size=10, max_size=10))
 def test_files_of_any_values_pass(maker: Maker, pairs: list[tuple[Any, Any]]) -> None:
     text = "def pair(x, *, other):\n    return (x, other) if x else x\n"

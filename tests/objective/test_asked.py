@@ -7,10 +7,11 @@ import functools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from programs import Programs
+from sampling import examples
 from zeroin.distance import DISTANCES
 from zeroin.native.cells import Asked
 from zeroin.objective.base import Objective
@@ -79,7 +80,7 @@ def test_coverage(subject: LlvmSubject, distance: str) -> None:
     met = set()
 
     @given(inputs, sets, sets, sets)
-    @settings(max_examples=300)
+    @examples(300)
     def check(run: tuple[int, ...], saturated: int, covered: int, more: int) -> None:
         objective.update(saturated, covered, covered | more)
         met.update(objective.question.asked.tolist())
@@ -97,7 +98,7 @@ def test_one_branch(subject: LlvmSubject, distance: str) -> None:
     met = set()
 
     @given(inputs, st.integers(0, count - 1), st.integers(0, (1 << count) - 1))
-    @settings(max_examples=400)
+    @examples(400)
     def check(run: tuple[int, ...], target: int, covered: int) -> None:
         objective.aim(levels(target), covered, covered)
         met.update(objective.question.asked.tolist())

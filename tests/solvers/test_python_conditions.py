@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import HealthCheck, given, reject
+
+from sampling import examples
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "term"))
 from python_expressions import SORTS, conditions, in_python
@@ -21,7 +23,7 @@ from zeroin.term.expression import parse
 from zeroin.term.typed import ExpressionError
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(30, suppress_health_check=list(HealthCheck))
 @given(conditions(leaves=3))
 def test_a_model_makes_python_say_true(text: str) -> None:
     try:

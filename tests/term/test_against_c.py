@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from sampling import examples
 from zeroin.objective.condition import Condition
 from zeroin.term.build import RNE, RTZ, if_else
 from zeroin.term.evaluate import evaluate, same, signed
@@ -191,7 +192,7 @@ def test_terms_mean_what_c_means(library: Any, c: Case) -> None:
     condition = Condition([], values=[c.term]) if c.term.sort != BOOL else Condition([c.term])
     native = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)
 
-    @settings(max_examples=200, deadline=None)
+    @examples(200)
     @given(st.tuples(*(_VALUES[s] for s in c.sorts)))
     def agree(values: tuple[Any, ...]) -> None:
         wanted = called(*values)

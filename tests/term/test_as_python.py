@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 import z3
-from hypothesis import HealthCheck, event, given, reject, settings
+from hypothesis import HealthCheck, event, given, reject
 from hypothesis import strategies as st
 from python_expressions import RAISED, SORTS, conditions, in_python, models, numbers, value_of
 
+from sampling import examples
 from zeroin.objective.condition import Condition
 from zeroin.term.build import equal
 from zeroin.term.evaluate import NoValue, evaluate, same
@@ -21,7 +22,7 @@ from zeroin.term.to_smt import translate
 from zeroin.term.traversal import variables
 from zeroin.term.typed import ExpressionError
 
-SLOW = settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+SLOW = examples(400, suppress_health_check=list(HealthCheck))
 
 
 def ours(text: str, model: dict[str, Any]) -> Any:
@@ -60,7 +61,7 @@ HUGE = 1.7976931348623157e308
 
 
 @pytest.mark.parametrize("table", TABLES)
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(20, suppress_health_check=list(HealthCheck))
 @given(st.lists(conditions(), min_size=3, max_size=6), st.lists(models(huge=False), min_size=8, max_size=8))
 def test_a_distance_of_0_is_true_in_python(table: str, texts: list[str], given_models: list[dict[str, Any]]) -> None:
     """Natively an int of more than 64 bits, or a quotient of large ones, is declined, by the largest distance; what is
@@ -84,7 +85,7 @@ def test_a_distance_of_0_is_true_in_python(table: str, texts: list[str], given_m
 # ---- as text ----
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(150, suppress_health_check=list(HealthCheck))
 @given(conditions(plain=True, leaves=3), models())
 def test_the_text_has_python_as_its_model(text: str, model: dict[str, Any]) -> None:
     """With the variables fixed, z3 finds the text true exactly where Python does."""
@@ -96,7 +97,7 @@ def test_the_text_has_python_as_its_model(text: str, model: dict[str, Any]) -> N
         reject()
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(150, suppress_health_check=list(HealthCheck))
 @given(conditions(leaves=3), models())
 def test_what_is_abstracted_refutes_nothing_that_is_true(text: str, model: dict[str, Any]) -> None:
     """Powers and functions that have no text are any function: then "unsat" is a proof still."""

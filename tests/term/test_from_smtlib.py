@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 import z3
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from terms import models, terms
 
+from sampling import examples
 from zeroin.term.evaluate import evaluate
 from zeroin.term.from_smtlib import read, term_of
 from zeroin.term.nodes import Op, Term, constant, make, variable
@@ -96,7 +97,7 @@ def test_arrays() -> None:
     assert str(constraint) == "(= (select (store a i 1) j) q)"
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(100, suppress_health_check=list(HealthCheck))
 @given(terms(BOOL), models())
 def test_there_and_back(term: Term, model: dict[str, Any]) -> None:
     again = read(translate([term]).body).constraints

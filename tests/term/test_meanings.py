@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import (
     EXACT,
@@ -25,6 +25,7 @@ from strategies import (
     terms,
 )
 
+from sampling import examples
 from zeroin.distance import DISTANCES, EQ, LE, LT
 from zeroin.objective.condition import Condition
 from zeroin.term.build import equal, if_else, negation
@@ -203,14 +204,14 @@ def test_functions_of_two_arguments() -> None:
 # ---- random terms ----
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(roots=st.tuples(*(terms(s) for s in SORTS)), model=st.lists(models(), min_size=3, max_size=3))
 def test_values_of_random_terms(roots: tuple[Term, ...], model: list[dict[str, Any]]) -> None:
     check_values(roots, [*model, *some_models(5)])
 
 
 @pytest.mark.parametrize("table", TABLES)
-@settings(max_examples=25)
+@examples(25)
 @given(roots=st.lists(terms(BOOL, 4), min_size=5, max_size=10), model=models())
 def test_distances_of_random_conditions(table: str, roots: list[Term], model: dict[str, Any]) -> None:
     check_distances(roots, [model, *some_models(8)], table)

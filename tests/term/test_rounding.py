@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import FLOATS, special, values
 
+from sampling import examples
 from zeroin.term import rounding
 from zeroin.term.evaluate import same
 from zeroin.term.nodes import Rounding
@@ -79,7 +80,7 @@ def finite(*numbers: float) -> bool:
 
 @EVERY
 @BOTH
-@settings(max_examples=40)
+@examples(40)
 @given(data=st.data())
 def test_any_fraction(sort: Sort, mode: Rounding, data: st.DataObject) -> None:
     a, b = data.draw(pair(sort).filter(lambda p: finite(*p) and p[1] != 0))
@@ -118,7 +119,7 @@ def test_overflow(mode: Rounding, over: float, under: float) -> None:
 
 @EVERY
 @BOTH
-@settings(max_examples=40)
+@examples(40)
 @given(data=st.data())
 def test_arithmetic(sort: Sort, mode: Rounding, data: st.DataObject) -> None:
     a, b = data.draw(pair(sort))
@@ -136,7 +137,7 @@ def test_arithmetic(sort: Sort, mode: Rounding, data: st.DataObject) -> None:
 
 @EVERY
 @BOTH
-@settings(max_examples=40)
+@examples(40)
 @given(data=st.data())
 @example(data=None)
 def test_square_roots(sort: Sort, mode: Rounding, data: st.DataObject | None) -> None:
@@ -157,7 +158,7 @@ def test_square_roots(sort: Sort, mode: Rounding, data: st.DataObject | None) ->
 
 
 @EVERY
-@settings(max_examples=40)
+@examples(40)
 @given(a=values(FLOAT64), whole=st.integers(-1000, 1000))
 def test_to_integers(mode: Rounding, a: float, whole: int) -> None:
     functions = {RNE: round, RTP: math.ceil, RTN: math.floor, RTZ: math.trunc,
@@ -176,7 +177,7 @@ def test_to_integers(mode: Rounding, a: float, whole: int) -> None:
 
 
 @BOTH
-@settings(max_examples=40)
+@examples(40)
 @given(data=st.data())
 def test_nearest_even_is_the_machine_s(sort: Sort, data: st.DataObject) -> None:
     a, b = data.draw(pair(sort))
@@ -214,7 +215,7 @@ def function(name: str, sort: Sort, count: int) -> Any:
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="rounding modes have other numbers")
 @pytest.mark.parametrize("mode", _MODES, ids=lambda m: m.name)
 @BOTH
-@settings(max_examples=40)
+@examples(40)
 @given(data=st.data())
 def test_the_c_library_in_the_same_mode(sort: Sort, mode: Rounding, data: st.DataObject) -> None:
     a, b = data.draw(pair(sort))
@@ -229,7 +230,7 @@ def test_the_c_library_in_the_same_mode(sort: Sort, mode: Rounding, data: st.Dat
 
 
 @BOTH
-@settings(max_examples=40)
+@examples(40)
 @given(data=st.data())
 def test_remainder_is_the_c_library_s(sort: Sort, data: st.DataObject) -> None:
     a, b = data.draw(pair(sort))
@@ -265,7 +266,7 @@ def test_signs_of_zeros(mode: Rounding) -> None:
 
 @EVERY
 @BOTH
-@settings(max_examples=40)
+@examples(40)
 @given(a=st.sampled_from([math.inf, -math.inf, math.nan]), b=st.sampled_from(special(FLOAT32)))
 def test_what_is_not_finite(sort: Sort, mode: Rounding, a: float, b: float) -> None:
     with np.errstate(all="ignore"):

@@ -6,10 +6,11 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import SORTS, models, names_of, some_models, terms
 
+from sampling import examples
 from zeroin.term.build import FALSE, RNE, TRUE, conjunction, disjunction, equal, if_else, negation
 from zeroin.term.evaluate import NoValue, evaluate, same
 from zeroin.term.nodes import Op, Opaque, Term, constant, make
@@ -40,7 +41,7 @@ def holds(parts: list[Term], model: dict[str, Any]) -> bool | None:
 
 
 @pytest.mark.parametrize("sort", SORTS, ids=str)
-@settings(max_examples=20)
+@examples(20)
 @given(data=st.data())
 def test_the_value_stays(sort: Sort, data: st.DataObject) -> None:
     term = data.draw(terms(sort))

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 import z3
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from terms import VARIABLES, literal, models, terms, values
 
+from sampling import examples
 from zeroin.config import Budget
 from zeroin.solvers.base import Query, Sat, Unknown, Unsat
 from zeroin.solvers.smt import Z3, Bitwuzla, Cvc5, SmtSolver
@@ -82,7 +83,7 @@ def check(roots: list[Term], model: dict[str, Any]) -> list[bool]:
 def test_the_text_has_our_value(numbers: bool) -> None:
     decided: list[bool] = []
 
-    @settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+    @examples(80, suppress_health_check=list(HealthCheck))
     @given(terms(numbers=numbers), models())
     def holds(term: Term, model: dict[str, Any]) -> None:
         decided.extend(check([term], model))
@@ -104,7 +105,7 @@ def chosen(draw: Any, part: Term, args: list[Any], model: dict[str, Any]) -> Any
     return draw(values(part.sort))
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(80, suppress_health_check=list(HealthCheck))
 @given(st.data(), st.booleans().flatmap(lambda numbers: terms(numbers=numbers)), models())
 def test_every_choice_is_possible(data: st.DataObject, term: Term, model: dict[str, Any]) -> None:
     def visit(part: Term, args: list[Any]) -> Any:
@@ -115,7 +116,7 @@ def test_every_choice_is_possible(data: st.DataObject, term: Term, model: dict[s
         assert not isinstance(prover.solve(Query((*pinned([term], model), theirs)), BUDGET), Unsat), prover.name
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(60, suppress_health_check=list(HealthCheck))
 @given(terms(), models())
 def test_what_is_simplified_to_a_constant_is_one_for_every_choice(term: Term, model: dict[str, Any]) -> None:
     fixed = substitute(term, {v: literal(v.sort, model[v.data]) for v in variables([term])})
@@ -197,7 +198,7 @@ def test_reals_do_not_round() -> None:
     assert not translate([equal(number, number)], reals=True).relaxed
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(60, suppress_health_check=list(HealthCheck))
 @given(terms(BOOL))
 def test_every_term_has_a_text_over_the_reals(term: Term) -> None:
     script = translate([term], reals=True)

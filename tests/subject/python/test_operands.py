@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from sampling import examples
 from zeroin.distance import DISTANCES, EQ, GE, GT, LE, LT, NE, holds
 from zeroin.native.kernel import kernel
 from zeroin.subject.python.probes import operands
@@ -123,7 +124,7 @@ pairs = st.one_of([*(alike(v) for v in (simple, integers, floats, numpy_numbers,
                    anything.map(lambda v: (v, v)), st.tuples(integers, integers.map(as_float))])  # fmt: skip
 
 
-@settings(max_examples=2500)
+@examples(2500)
 @given(pair=pairs, op=st.sampled_from([*OPERATORS]))
 def test_operands_compare_as_the_values_did(pair: tuple[Any, Any], op: int) -> None:
     a, b = pair
@@ -136,7 +137,7 @@ def test_operands_compare_as_the_values_did(pair: tuple[Any, Any], op: int) -> N
     assert_good(op, operands.compared(op, a, b, truth), truth)
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(pair=pairs, op=st.sampled_from([*OPERATORS]), truth=st.booleans())
 def test_operands_are_good_for_comparisons_that_make_no_sense(pair: tuple[Any, Any], op: int, truth: bool) -> None:
     assert_good(op, operands.compared(op, *pair, truth), truth)
@@ -216,7 +217,7 @@ def test_methods_of_the_users_own_are_not_called() -> None:
 # ---- truth, emptiness, membership, patterns ----
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(anything)
 def test_truth(value: Any) -> None:
     for truth in (True, False):
@@ -248,7 +249,7 @@ def test_the_ends_of_an_empty_range() -> None:
     assert operands.empty([]) == (0, 0)
 
 
-@settings(max_examples=800)
+@examples(800)
 @given(value=atoms | lists.map(tuple), container=containers | st.text(max_size=4) | st.binary(max_size=4))
 def test_membership(value: Any, container: Any) -> None:
     try:
@@ -317,7 +318,7 @@ def test_answers_that_are_nearer_to_yes(name: str, nearer: Any, farther: Any) ->
     assert 0 < costs[0] < costs[1]
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(name=st.sampled_from([*QUESTIONS]), values=st.lists(anything, min_size=1, max_size=3), truth=st.booleans())
 def test_answers_to_anything(name: str, values: list[Any], truth: bool) -> None:
     op, pair = operands.answered(name, values[0], tuple(values[1:]), truth)

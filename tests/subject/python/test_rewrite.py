@@ -15,9 +15,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from instrumented import LOG, Instrumented, import_file, run
+
+from sampling import examples
 
 HERE = Path(__file__).parent
 SAMPLES = HERE.parents[1] / "subjects" / "python"
@@ -78,7 +80,7 @@ def both(name: str, x: Make, y: Make) -> list[Any]:
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", PLAIN.FUNCTIONS)
-@settings(max_examples=100)
+@examples(100)
 @given(x=st.sampled_from(MAKERS), y=st.sampled_from(MAKERS))
 def test_probes_change_nothing(name: str, x: Make, y: Make) -> None:
     plain, probed = both(name, x, y)

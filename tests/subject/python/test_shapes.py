@@ -17,10 +17,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from programs import named
+from sampling import examples
 from zeroin.subject.python.values.containers import (
     MISSING,
     Array1D,
@@ -160,7 +161,7 @@ def any_words(shape: Shape) -> st.SearchStrategy[tuple[int, ...]]:
 
 @pytest.mark.parametrize("shape", SHAPES, ids=name_of)
 class TestEveryShape:
-    @settings(max_examples=40, deadline=None)
+    @examples(40)
     @given(data=st.data())
     def test_builds_from_every_word_vector_and_encodes_what_it_built(self, shape: Shape, data: st.DataObject) -> None:
         value = shape.build(data.draw(any_words(shape)), make)
@@ -168,13 +169,13 @@ class TestEveryShape:
         assert all(low <= w <= high for w, (low, high) in zip(words, shape.ranges(), strict=True))
         assert same(picture(shape.build(words, make)), picture(value))
 
-    @settings(max_examples=40, deadline=None)
+    @examples(40)
     @given(data=st.data())
     def test_words_may_come_as_a_list_and_build_the_same_again(self, shape: Shape, data: st.DataObject) -> None:
         words = data.draw(any_words(shape))
         assert same(picture(shape.build(list(words), make)), picture(shape.build(words, make)))
 
-    @settings(max_examples=40, deadline=None)
+    @examples(40)
     @given(data=st.data())
     def test_a_surrogate_gives_the_picture_of_the_value(self, shape: Shape, data: st.DataObject) -> None:
         words = data.draw(any_words(shape))
