@@ -2,7 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help install demo test lint bench-fdlibm bench-python bench-flopsy bench-concolic-walk bench-qf-fp clean
+TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
+
+.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-python bench-flopsy bench-concolic-walk bench-qf-fp clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -19,12 +21,35 @@ demo: install  ## cover real functions and run the tests that come out
 	$(BIN)/python examples/demo.py
 
 test: install  ## run the tests
-	$(BIN)/python -m pytest -n auto
+	$(TESTS)
+
+test-long: install  ## run the tests with many more random examples
+	$(TESTS) --hypothesis-profile long
+
+coverage: install  ## run the tests, show which lines of src they run
+	$(BIN)/python -m coverage erase
+	$(BIN)/python -m coverage run -m pytest -n auto --dist worksteal
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage report
 
 lint: install  ## ruff and mypy
 	$(BIN)/ruff check src tests bench
 	$(BIN)/ruff format --check src tests bench
 	$(BIN)/mypy
+
+format: install  ## have ruff format the code and repair what it can
+	$(BIN)/ruff check --fix src tests bench
+	$(BIN)/ruff format src tests bench
+
+bench-smoke: install  ## run each benchmark with the least of everything, to see that it works: writes no page
+	$(BIN)/python -m bench.startup --runs 1 --functions 4
+	$(BIN)/python -m bench.python.run --only classics.triangle --budget 1 --alone
+	$(BIN)/python -m bench.python.speed --only classics:triangle
+	$(BIN)/python -m bench.flopsy.run --seeds 1
+	$(BIN)/python -m bench.concolic_walk.run bench/smoke/conditions.json --seeds 1 --budget 0.2
+	$(BIN)/python -m bench.concolic_walk.speed bench/smoke/conditions.json
+	$(BIN)/python -m bench.qf_fp.run bench/smoke/files --budget 2 --alone
+	$(BIN)/python -m bench.fdlibm.run --only tanh --budget 0.2 --paper --random --speed
 
 bench-fdlibm: install  ## repeat CoverMe's evaluation on fdlibm (10 seeds, about 12 minutes), write RESULTS.md
 	$(BIN)/python -m bench.fdlibm.run --seeds 10 --paper --random --coverme 3 --speed --write

@@ -1,6 +1,6 @@
 """How long ``zeroin cover`` takes from prompt to prompt, of which the search is the smallest part.
 
-    python -m bench.startup [--runs N] [--write]
+    python -m bench.startup [--runs N] [--functions N] [--write]
 
 Each command runs in a process of its own, N times; the table shows medians: seconds on the clock, and processor seconds
 of all its processes. *Warm*: everything that can be kept has been. *Changed*: the source is another one each time.
@@ -22,7 +22,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 RESULTS = Path(__file__).with_name("RESULTS-startup.md")
-FUNCTIONS = 40
 
 
 def measured(target: list[str], cache: Path, folder: Path) -> tuple[float, float]:
@@ -37,22 +36,22 @@ def measured(target: list[str], cache: Path, folder: Path) -> tuple[float, float
     return seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def many(folder: Path) -> list[str]:
-    """A file of 40 functions, and one with a function that they call."""
+def many(folder: Path, count: int) -> list[str]:
+    """A file of so many functions, and one with a function that they call."""
     (folder / "other.c").write_text("double scale(double x) { return x > 2.0 ? x / 2.0 : x; }\n")
-    body = "".join(f"int f{n}(double x) {{ if (scale(x) > {n}.5) return {n}; return 0; }}\n" for n in range(FUNCTIONS))
+    body = "".join(f"int f{n}(double x) {{ if (scale(x) > {n}.5) return {n}; return 0; }}\n" for n in range(count))
     (folder / "many.c").write_text("double scale(double);\n" + body)
     return [str(folder / "many.c"), "--with", str(folder / "other.c")]
 
 
-def rows(runs: int) -> list[tuple[str, float, float]]:
+def rows(runs: int, functions: int) -> list[tuple[str, float, float]]:
     found = []
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         warm = folder / "cache"
         targets = {"C": [f"{ROOT}/examples/kepler.c:solve"], "Python": [f"{ROOT}/examples/orbit.py:solve_kepler"],
-                   f"C, {FUNCTIONS} functions": many(folder),
-                   f"C, {FUNCTIONS} functions, --jobs 2": [*many(folder), "--jobs", "2"]}  # fmt: skip
+                   f"C, {functions} functions": many(folder, functions),
+                   f"C, {functions} functions, --jobs 2": [*many(folder, functions), "--jobs", "2"]}  # fmt: skip
         for name, target in targets.items():
             if name in ("C", "Python"):
                 found.append((f"{name}, cold", [measured(target, folder / f"{name}{n}", folder) for n in range(runs)]))
@@ -77,9 +76,10 @@ def table(found: list[tuple[str, float, float]], runs: int) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--functions", type=int, default=40, help="in the file of many")
     parser.add_argument("--write", action="store_true", help=f"write {RESULTS.name}")
     parsed = parser.parse_args()
-    text = table(rows(parsed.runs), parsed.runs)
+    text = table(rows(parsed.runs, parsed.functions), parsed.runs)
     print(text)
     if parsed.write:
         RESULTS.write_text(f"# From prompt to prompt\n\nBy `python -m bench.startup --write`.\n\n{text}")

@@ -64,16 +64,19 @@ class Row:
         return sum(mode.seconds for mode in self.modes)
 
 
-def run(tool_name: str, entries: Sequence[Entry], seeds: int, budget: float, jobs: int) -> Iterator[Row]:
-    """All functions with all seeds (with one, when another would change nothing); each is kept as it comes.
+def run(
+    tool_name: str, entries: Sequence[Entry], seeds: int, budget: float, jobs: int, keep: bool = True
+) -> Iterator[Row]:
+    """All functions with all seeds (with one, when another would change nothing); each is kept as it comes, on request.
 
     A tool's modes share the budget: every tool has the same time for a function.
     """
     tool = TOOLS[tool_name]
     orders = [(entry, seed) for seed in range(1 if tool.DETERMINISTIC else seeds) for entry in entries]
     with ThreadPoolExecutor(jobs) as pool:
-        for row in pool.map(lambda order: _row(tool_name, tool, *order, budget), orders):
-            _keep(row)
+        for row in pool.map(lambda order: _row(tool_name, tool, order[0], order[1], budget), orders):
+            if keep:
+                _keep(row)
             yield row
 
 

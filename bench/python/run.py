@@ -6,12 +6,12 @@ import argparse
 import os
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from .campaign import load, run
+from .campaign import Row, load, run
 from .subjects import ENTRIES, Entry
 from .table import Results, render, summary
 from .tools import TOOLS, Unavailable
@@ -31,13 +31,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     if find_spec("coverage") is None:
         print("bench.python: branches are counted by coverage.py: pip install coverage", file=sys.stderr)
         return 2
+    rows: list[Row] = []
     for tool in tools:
         try:
-            _run(tool, entries, options)
+            rows += _run(tool, entries, options)
         except Unavailable as error:
             print(f"bench.python: {error}", file=sys.stderr)
             return 2
-    rows, stale = load()
+    rows, stale = (rows, 0) if options.alone else load()
     results = Results(ENTRIES, rows, stale, {name: tool.TITLE for name, tool in TOOLS.items()}, machine())
     if options.write:
         path = _HERE / "RESULTS.md"
@@ -58,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--budget", type=float, default=10.0, metavar="S", help="seconds for each function")
     parser.add_argument("--jobs", type=_count, default=1, metavar="N", help="functions at the same time")
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="only this function (repeatable)")
+    parser.add_argument("--alone", action="store_true", help="keep nothing of this run, show nothing of others")
     parser.add_argument("--write", action="store_true", help="write the results to RESULTS.md beside this file")
     parser.add_argument("--render", action="store_true", help="run nothing, show what earlier runs have kept")
     return parser
@@ -70,12 +72,13 @@ def _count(text: str) -> int:
     return number
 
 
-def _run(tool: str, entries: Sequence[Entry], options: argparse.Namespace) -> None:
+def _run(tool: str, entries: Sequence[Entry], options: argparse.Namespace) -> Iterator[Row]:
     reachable = {entry.name: entry.reachable for entry in entries}
-    for row in run(tool, entries, options.seeds, options.budget, options.jobs):
+    for row in run(tool, entries, options.seeds, options.budget, options.jobs, not options.alone):
         notes = "; ".join(mode.note for mode in row.modes if mode.note)
         share = f"{len(row.covered)} of {reachable[row.name]}"
         print(f"{tool}, seed {row.seed}: {row.name}: {share}, {row.seconds:.1f} s {notes}", file=sys.stderr, flush=True)
+        yield row
 
 
 def machine() -> str:

@@ -99,10 +99,11 @@ def _search(subject: PythonSubject, domain: Any, objective: Any, address: int, e
     subject._ask(objective.question, 1_000_000)
     words = len(domain.kinds)
     door = Door(address, words, objective.question, subject.outcome_address)
-    x, drawn, known = np.zeros(words, dtype=np.int64), np.zeros(words, dtype=np.int64), np.zeros((0, words), np.int64)
+    x, drawn, ways = np.zeros((3, words), dtype=np.int64)
+    known = np.zeros((0, words), dtype=np.int64)
     for _ in range(evaluations // _POINTS):
         door.open(_POINTS)
-        draws(door.native, domain.native, x, random_state([0]), known, drawn)
+        draws(door.native, domain.native, x, random_state([0]), known, drawn, ways)
     return evaluations
 
 
@@ -152,12 +153,15 @@ def _spread(ratios: list[float]) -> str:
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure, and print or write the page."""
     parser = argparse.ArgumentParser(prog="python -m bench.python.speed", description=__doc__)
+    parser.add_argument(
+        "--only", action="append", choices=NAMES, metavar="NAME", help="only this function (repeatable)"
+    )
     parser.add_argument("--write", action="store_true", help="write the page to RESULTS-speed.md beside this file")
     parsed = parser.parse_args(argv)
     warm_up()
     warm_up("random")
     lines, natives, probes, searches = [], [], [], []
-    for name in NAMES:
+    for name in parsed.only or NAMES:
         module, function = name.split(":")
         plain, probed, interpreted, native = measure(module, function)
         probes.append(plain / probed)

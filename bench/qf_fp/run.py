@@ -33,6 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--budget", type=float, default=10.0, metavar="S", help="seconds for each file")
     parser.add_argument("--solver", action="append", metavar="NAME", help="only this one (repeatable)")
+    parser.add_argument("--alone", action="store_true", help="keep nothing of this run")
     parser.add_argument("--render", action="store_true", help="run nothing, show all that was kept")
     parser.add_argument("--write", action="store_true", help="write the page to RESULTS.md beside this file")
     options = parser.parse_args(argv)
@@ -52,7 +53,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             mark = " WRONG" if outcome.wrong(labels[name]) else ""
             print(f"{solver}: {name} ({labels[name]}): {outcome.verdict}{mark}, {outcome.seconds:.1f} s, "
                   f"{outcome.note[:80]}", file=sys.stderr, flush=True)  # fmt: skip
-        _keep(solver, found[solver])
+        if not options.alone:
+            _keep(solver, found[solver])
     page = render(options, labels, found)
     print(page)
     if options.write:

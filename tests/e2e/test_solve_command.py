@@ -40,9 +40,9 @@ def model(text: str) -> dict[str, str]:
 # ---- expressions ----
 
 
-def test_the_readme_shows_what_is_printed(tmp_path: Path) -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text()
-    shown = re.findall(r"^    \$ zeroin solve (.*)\n((?:    [^$\n].*\n)+)", readme, re.M)
+def test_the_page_shows_what_is_printed(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "using.md").read_text()
+    shown = re.findall(r"^    \$ zeroin solve (.*)\n((?:    [^$\n].*\n)+)", page, re.M)
     assert len(shown) == 2
     for arguments, output in shown:
         result = solve(*shlex.split(arguments), cwd=tmp_path)

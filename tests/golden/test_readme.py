@@ -1,4 +1,4 @@
-"""What the README shows is what the command prints."""
+"""What the README and the pages below docs/ show is what the command prints."""
 
 from __future__ import annotations
 
@@ -10,20 +10,37 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text()
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "CONTRIBUTING.md"]
+TEXT = "\n".join(page.read_text() for page in PAGES)
 
 
 def block(name: str) -> str:
     """The fenced block behind a ``<!-- golden: name -->`` comment."""
-    match = re.search(rf"<!-- golden: {re.escape(name)} -->\n```\w*\n(.*?)```", README, re.S)
-    assert match, name
-    return match[1].strip()
+    (found,) = re.findall(rf"<!-- golden: {re.escape(name)} -->\n```\w*\n(.*?)```", TEXT, re.S)
+    return str(found).strip()
 
 
 def without_times(text: str) -> str:
     text = re.sub(r"[\d.]+ s of search", "N s of search", text)
     text = re.sub(r"\([\d.]+ M/s\)", "(N M/s)", text)
     return "\n".join(line.rstrip() for line in text.strip().splitlines())
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text().splitlines()) <= 120
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_what_a_page_links_to_is_there(page: Path) -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", page.read_text())
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_every_make_target_named_is_one() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
+    named = {a or b for a, b in re.findall(r"^ {4}make ([a-z-]+)|`make ([a-z-]+)", TEXT, re.M)}
+    assert "demo" in named
+    assert named <= targets
 
 
 def test_the_source_shown_is_the_example() -> None:
@@ -48,7 +65,7 @@ def test_the_test_shown_is_written(tmp_path: Path) -> None:
 
 def test_the_objective_shown_is_the_example(tmp_path: Path) -> None:
     example = (ROOT / "examples" / "boundary.py").read_text()
-    shown = re.search(r"```python\n(class Boundary.*?)```", README, re.S)
+    shown = re.search(r"```python\n(class Boundary.*?)```", TEXT, re.S)
     assert shown
     assert shown[1].strip() in example
     command = [sys.executable, "examples/boundary.py", "examples/kepler.c", "solve"]
