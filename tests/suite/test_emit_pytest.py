@@ -143,6 +143,13 @@ def maker(tmp_path: Path) -> Iterator[Maker]:
         sys.modules.pop(name, None)
 
 
+def python_replay(suite: Suite) -> PythonReplay:
+    """Of the first input."""
+    replay = suite.inputs[0].replay
+    assert isinstance(replay, PythonReplay)
+    return replay
+
+
 def ruff(command: Sequence[str], path: Path) -> None:
     done = subprocess.run([sys.executable, "-m", "ruff", *command, "--isolated", "--no-cache", "--line-length",
                            str(WIDTH), "--target-version", "py311", path.name], cwd=path.parent, capture_output=True,
@@ -641,7 +648,7 @@ def test_long_lines(maker: Maker) -> None:
     assert '    expected = (\n        "zzz' in text
     check(maker.suite(module, "Orbit.scaled", [case(orbit, 1), case(module.Orbit(1.0), 2.0)]), maker)
     longer = maker.suite(module, "Orbit.fail", [case(module.Orbit(1.0))])
-    replay = dataclasses.replace(longer.inputs[0].replay, message="m" * 99, raised=f"{module.__name__}:Orbit.Error")
+    replay = dataclasses.replace(python_replay(longer), message="m" * 99, raised=f"{module.__name__}:Orbit.Error")
     longer.inputs[0] = dataclasses.replace(longer.inputs[0], replay=replay)
     assert f'    message = r"^{"m" * 99}$"\n' in check(longer, maker, status=1)
 
@@ -662,7 +669,7 @@ def test_wrong_expectations_fail(maker: Maker) -> None:
     for wrong in pairs:
         for value, returned in (wrong, wrong[::-1]):
             suite = maker.make(IDENTITY, "same_as", [case(returned)])
-            replay = dataclasses.replace(suite.inputs[0].replay, value=picture(value))
+            replay = dataclasses.replace(python_replay(suite), value=picture(value))
             suite.inputs[0] = dataclasses.replace(suite.inputs[0], replay=replay)
             (maker.folder / pytest_name(suite)).write_text(emit_pytest(suite, maker.folder))
     status, output = pytest_run(maker.folder)

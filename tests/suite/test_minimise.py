@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from zeroin.subject.base import Outcome, Parameter, Signature, Words
 from zeroin.suite.simplify import simplify
-from zeroin.suite.suite import minimise
+from zeroin.suite.suite import Run, minimise
 from zeroin.words import Kind, decode, encode
 
 outcomes = st.sampled_from([Outcome.RETURNED, Outcome.RETURNED, Outcome.SEGV])
@@ -64,7 +64,7 @@ def test_values_become_simple(predicate: object, start: float, expected: float) 
         value = float(decode(Kind.F64, words[0]))
         return Outcome.RETURNED, frozenset([0 if predicate(value) else 1])  # type: ignore[operator]
 
-    before = [((encode(Kind.F64, start),), Outcome.RETURNED, frozenset([0]))]
+    before: list[Run] = [((encode(Kind.F64, start),), Outcome.RETURNED, frozenset([0]))]
     ((words, _, now),) = simplify(DOUBLE, before, frozenset([0]), covers)
     assert repr(decode(Kind.F64, words[0])) == repr(expected)
     assert 0 in now
@@ -76,7 +76,7 @@ def test_simplifying_keeps_what_is_wanted(value: float, bound: float) -> None:
         return Outcome.RETURNED, frozenset([int(float(decode(Kind.F64, words[0])) < bound)])
 
     words = (encode(Kind.F64, value),)
-    before = [(words, *covers(words))]
+    before: list[Run] = [(words, *covers(words))]
     ((after, _, now),) = simplify(DOUBLE, before, frozenset([0, 1]), covers)
     assert now == before[0][2]
     assert covers(after)[1] == now

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from programs import Programs, words_of
 from zeroin.subject.base import Outcome, Parameter, Signature, Words
 from zeroin.suite.simplify import simplify
-from zeroin.suite.suite import minimise
+from zeroin.suite.suite import Run, minimise
 from zeroin.words import Kind, decode, encode, value_range, word_range
 
 Covers = Callable[[Words], tuple[Outcome, frozenset[int]]]
@@ -83,7 +83,7 @@ def test_what_only_this_run_covers_is_kept_the_rest_may_go() -> None:
         (x,) = words
         return Outcome.RETURNED, frozenset([0 if x > 100 else 1, 2 if x % 2 else 3])
 
-    runs = [((777,), *covers((777,))), ((-33,), *covers((-33,)))]
+    runs: list[Run] = [((777,), *covers((777,))), ((-33,), *covers((-33,)))]
     simple = simplify(signature, runs, frozenset([0, 1, 2]), covers)
     assert set().union(*(c for _, _, c in simple)) >= {0, 1, 2}
     assert [after for (after,), _, _ in simple] == [800, 1]

@@ -309,7 +309,7 @@ def test_ends(programs: Programs) -> None:
              "greedy", "too_much"]  # fmt: skip
     good = {name: 4 if name == "asserted" else 100 if name == "fpe" else 0 for name in names}
     bad = {name: 0 if name == "fpe" else 9 for name in names}
-    inputs = {name: [(good[name],), (bad[name],), (good[name],)] for name in names}
+    inputs: dict[str, list[Words]] = {name: [(good[name],), (bad[name],), (good[name],)] for name in names}
     ends = ends_of(programs, ENDS, inputs, fuel=100_000)
     returned = {name: "RETURNED 1" if name == "fpe" else "RETURNED 7" for name in names}
     expected = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from programs import Programs, words_of
+from programs import Programs, signature_of, words_of
 from zeroin.config import Budget
 from zeroin.generate import hybrid
 from zeroin.generate.domain import domain_of
@@ -98,7 +98,7 @@ def test_what_only_long_runs_reach_is_found(programs: Programs, engine: str) -> 
     for seed in range(10):
         search = search_for(programs.load(LATE), 3_000_000, seed)
         if engine == "targets":  # it has no seeds of its own
-            search.offer(words_of(search.subject.signature, 30005, 0))
+            search.offer(words_of(signature_of(search), 30005, 0))
         assert hybrid.generate(search, engine) == "every branch is covered", seed
 
 
@@ -106,9 +106,7 @@ def test_a_loop_that_never_ends_is_found(programs: Programs) -> None:
     for seed in range(10):
         search = search_for(programs.load(FOREVER), 300_000, seed)
         hybrid.generate(search)
-        hung = [
-            search.subject.signature.arguments(words) for words, outcome, _ in search.runs if outcome is Outcome.HUNG
-        ]
+        hung = [signature_of(search).arguments(words) for words, outcome, _ in search.runs if outcome is Outcome.HUNG]
         assert 42.5 in [arguments[0] for arguments in hung], seed
 
 
