@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,12 @@ from zeroin.registry import late
 settings.register_profile("ci", deadline=None, derandomize=True, database=None, max_examples=30)
 settings.register_profile("long", settings.get_profile("ci"), max_examples=200)
 settings.load_profile("ci")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_plugins() -> None:
+    """For pytest in processes that tests start: to import ours takes longer than what it runs there."""
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
 
 
 @pytest.fixture(scope="session")

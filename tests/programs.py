@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from zeroin.generate.search import Search
 from zeroin.subject.base import Signature, Words
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.options import LlvmOptions
@@ -20,6 +21,12 @@ from zeroin.words import encode
 def named(value: Any) -> str:
     """The name of a test's parameter, the same in every process: without addresses."""
     return re.sub(r" at 0x[0-9a-f]+", "", str(value))
+
+
+def signature_of(search: Search) -> Signature:
+    """Of the subject of a search, which asks for less than subjects have."""
+    assert isinstance(search.subject, LlvmSubject)
+    return search.subject.signature
 
 
 def words_of(signature: Signature, *values: Any) -> Words:

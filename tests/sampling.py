@@ -11,4 +11,5 @@ from hypothesis import settings
 def examples(percent: int, **options: Any) -> settings:
     """So many per cent of the examples of the profile in use (``ci`` or ``long``, see ``conftest.py``), but at least 5;
     and other options of ``settings``."""
-    return settings(max_examples=max(5, settings.default.max_examples * percent // 100), **options)
+    profile = settings.get_profile(settings.get_current_profile_name())
+    return settings(max_examples=max(5, profile.max_examples * percent // 100), **options)

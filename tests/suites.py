@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from programs import words_of
+from zeroin.generate.stopped import Stopped
 from zeroin.subject.base import Outcome, Target, branches_of
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.options import LlvmOptions
@@ -76,6 +77,6 @@ def suite_maker(folder: Path) -> MakeSuite:
             kept.append(Input(words_of(subject.signature, *values), frozenset(), CReplay(Outcome.FPE)))
         target = Target(f"{file}:{function}", path, function, subject.language, tuple(cc), tuple(others))
         return Suite(target, subject.signature, subject.sites, branches_of(subject.sites), kept, [], seed=7,
-                     evaluations=100, seconds=0.5, stopped="all branches decided")  # fmt: skip
+                     evaluations=100, seconds=0.5, stopped=Stopped.COVERED)  # fmt: skip
 
     return make

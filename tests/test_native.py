@@ -37,7 +37,7 @@ def test_kernels_are_called_by_kernels_and_by_python() -> None:
     assert _half_of_twice(21) == 21.0
     assert _twice(21) == 42
     assert _twice(0.75) == 1.5
-    assert _twice.py_func(3) == 6
+    assert _twice.py_func(3) == 6  # type: ignore[attr-defined]
     assert _twice.__doc__ is None
     assert _twice.__name__ == "_twice"
     assert _reversed(np.array([1, 2, 3])).tolist() == [3, 2, 1]

@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -109,9 +110,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     solved = {}
     for name in options.solver or _ORDER:
         seeds = 1 if name in ("z3", "cvc5", "bitwuzla") else options.seeds  # no random choices
-        solved[name] = run(name, lambda seed, name=name: solver_named(name, seed), list(queries), seeds)
+        solved[name] = run(name, partial(solver_named, name), list(queries), seeds)
     ablated = {
-        title: run(title, lambda seed, walk=walk: ConcolicWalk(seed, walk), corpus, options.seeds)
+        title: run(title, partial(ConcolicWalk, options=walk), corpus, options.seeds)
         for title, walk in ABLATIONS.items()
         if not options.solver
     }

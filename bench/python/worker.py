@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,7 @@ def _expire(*_: object) -> None:
 def _expressions(runner: Runner, module: Any, inputs: list[str]) -> None:
     names = {**_NAMES, **vars(module)}
     for number, text in enumerate(inputs):
-        runner.call(str(number), lambda text=text: eval(text, names))
+        runner.call(str(number), partial(eval, text, names))
 
 
 def _pytest(runner: Runner, tests: str) -> None:

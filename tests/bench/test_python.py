@@ -6,6 +6,7 @@ import ast
 import importlib.util
 import math
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -67,7 +68,7 @@ def test_tracer_of_the_drivers_counts_as_coverage_does(witnessed: tuple[list[Ent
             branches = [list(arc) for arc in measured.branches if arc[0] in lines]
             tracer = inside.Tracer(names[entry.function], str(entry.source), branches)
             for call in entry.witnesses:
-                tracer.run(lambda call=call: eval(call, names))
+                tracer.run(partial(eval, call, names))
             assert tracer.covered == {arc for arc in measured.covered if arc[0] in lines}, entry.name
 
 

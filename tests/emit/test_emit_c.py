@@ -20,7 +20,7 @@ from zeroin.subject.base import Replay
 from zeroin.subject.llvm.options import LlvmOptions
 from zeroin.subject.llvm.parameters import CParameter, CReplay
 from zeroin.subject.llvm.signature import ArraySpec
-from zeroin.suite.suite import Suite
+from zeroin.suite.suite import Input, Suite
 from zeroin.words import Kind, decode, encode, word_from_bits, word_range
 
 MakeSuite = Callable[..., Suite]
@@ -53,6 +53,11 @@ def check(suite: Suite, folder: Path) -> str:
     count = sum(kept.outcome.word == "returned" for kept in suite.inputs)
     assert (status, lines) == (0, [f"{count} passed, 0 failed"])
     return (folder / CTest().file_name(suite)).read_text()
+
+
+def replay_of(kept: Input) -> CReplay:
+    assert isinstance(kept.replay, CReplay)
+    return kept.replay
 
 
 def with_replay(suite: Suite, number: int, replay: Replay) -> Suite:
@@ -125,7 +130,7 @@ double sin(double x)
 
 def test_a_function_with_a_name_of_the_library(make_suite: MakeSuite, tmp_path: Path) -> None:
     suite = make_suite("sin.c", SIN, "sin", [[1.0], [-1.0], [math.nan]])
-    assert [kept.replay.result for kept in suite.inputs][:2] == [0xC008 << 48, 0x4008 << 48]
+    assert [replay_of(kept).result for kept in suite.inputs][:2] == [0xC008 << 48, 0x4008 << 48]
     check(suite, tmp_path / "tests")
 
 
@@ -179,7 +184,7 @@ def test_all_kinds_of_integers(make_suite: MakeSuite, tmp_path: Path) -> None:
     text = check(suite, tmp_path / "tests")
     assert "18446744073709551615ULL" in text
     assert "zeroin_in_u, zeroin_out" not in text  # const: not compared
-    wrong = dataclasses.replace(suite.inputs[0].replay, outputs=(None, (1,), (9,), (0,)), result=0)
+    wrong = dataclasses.replace(replay_of(suite.inputs[0]), outputs=(None, (1,), (9,), (0,)), result=0)
     status, lines = run(build(with_replay(suite, 0, wrong), tmp_path / "tests"))
     shown = ("mix(1, 255, -9223372036854775808, 18446744073709551615, 7, -32768, 18446744073709551615, {65535}, {1}, "
              "{0}, {5})")  # fmt: skip
@@ -217,8 +222,8 @@ def test_arrays_null_and_outputs(make_suite: MakeSuite, tmp_path: Path) -> None:
     text = check(suite, tmp_path / "tests")
     assert "(-2147483647 - 1)" in text
     first, _ = suite.inputs
-    outputs = (first.replay.outputs[0], (0x4000 << 48,), first.replay.outputs[2])
-    wrong = dataclasses.replace(first.replay, outputs=outputs)
+    outputs = (replay_of(first).outputs[0], (0x4000 << 48,), replay_of(first).outputs[2])
+    wrong = dataclasses.replace(replay_of(first), outputs=outputs)
     status, lines = run(build(with_replay(suite, 0, wrong), tmp_path / "tests"))
     assert status == 1
     assert lines[0].endswith("left largest[0] = 0x1.cp+1 expected 0x1p+1")
@@ -309,7 +314,7 @@ def test_cxx_scopes_references_and_enumerations(make_suite: MakeSuite, tmp_path:
     text = check(suite, tmp_path / "tests")
     assert CTest().file_name(suite) == "test_a_f.cpp"
     assert "ns::f(0x1.4p+1, zeroin_any(0U), zeroin_in_r[0], " in text
-    wrong = dataclasses.replace(suite.inputs[0].replay, outputs=((1,), (8,), (1,), (0, 0, 0), (1,)))
+    wrong = dataclasses.replace(replay_of(suite.inputs[0]), outputs=((1,), (8,), (1,), (0, 0, 0), (1,)))
     status, lines = run(build(with_replay(suite, 0, wrong), tmp_path / "tests"))
     assert status == 1
     assert [re.sub(r".*left ", "", line) for line in lines] == [

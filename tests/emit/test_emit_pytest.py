@@ -25,7 +25,8 @@ from zeroin.emit import write
 from zeroin.emit.pytest import PytestFile
 from zeroin.emit.pytest_layout import WIDTH, assignment, cut, fits
 from zeroin.emit.pytest_names import title
-from zeroin.subject.base import Outcome, Parameter, Site, Target, branches_of
+from zeroin.generate.stopped import Stopped
+from zeroin.subject.base import Outcome, Site, Target, branches_of
 from zeroin.subject.llvm.parameters import CParameter, CReplay, CSignature
 from zeroin.subject.python.replay import PythonReplay
 from zeroin.subject.python.values.pictures import Value, picture, same
@@ -121,14 +122,16 @@ class Maker:
         target = PythonTarget(f"{module.__file__}:{function}", Path(str(module.__file__)), function, "python",
                               module=module.__name__, root=self.code)  # fmt: skip
         signature = CSignature(function, names, changes.pop("result_type", ""))
-        return Suite(target, signature, listed, branches_of(listed), inputs, [], 7, 100, 0.5, "done", **changes)
+        return Suite(
+            target, signature, listed, branches_of(listed), inputs, [], 7, 100, 0.5, Stopped.COVERED, **changes
+        )
 
     def make(self, text: str, function: str, cases: Sequence[Case], sites: Sequence[tuple[int, str]] = (),
              **changes: Any) -> Suite:  # fmt: skip
         return self.suite(self.module(text), function, cases, sites, **changes)
 
 
-def parameters(path: Path, function: str) -> tuple[Parameter, ...]:
+def parameters(path: Path, function: str) -> tuple[CParameter, ...]:
     scope: Any = ast.parse(path.read_text())
     for name in function.split("."):
         scope = next(node for node in scope.body if getattr(node, "name", "") == name)
@@ -143,6 +146,13 @@ def maker(tmp_path: Path) -> Iterator[Maker]:
     yield made
     for name in made.loaded:
         sys.modules.pop(name, None)
+
+
+def python_replay(suite: Suite) -> PythonReplay:
+    """Of the first input."""
+    replay = suite.inputs[0].replay
+    assert isinstance(replay, PythonReplay)
+    return replay
 
 
 def ruff(command: Sequence[str], path: Path) -> None:
@@ -643,7 +653,7 @@ def test_long_lines(maker: Maker) -> None:
     assert '    expected = (\n        "zzz' in text
     check(maker.suite(module, "Orbit.scaled", [case(orbit, 1), case(module.Orbit(1.0), 2.0)]), maker)
     longer = maker.suite(module, "Orbit.fail", [case(module.Orbit(1.0))])
-    replay = dataclasses.replace(longer.inputs[0].replay, message="m" * 99, raised=f"{module.__name__}:Orbit.Error")
+    replay = dataclasses.replace(python_replay(longer), message="m" * 99, raised=f"{module.__name__}:Orbit.Error")
     longer.inputs[0] = dataclasses.replace(longer.inputs[0], replay=replay)
     assert f'    message = r"^{"m" * 99}$"\n' in check(longer, maker, status=1)
 
@@ -664,7 +674,7 @@ def test_wrong_expectations_fail(maker: Maker) -> None:
     for wrong in pairs:
         for value, returned in (wrong, wrong[::-1]):
             suite = maker.make(IDENTITY, "same_as", [case(returned)])
-            replay = dataclasses.replace(suite.inputs[0].replay, value=picture(value))
+            replay = dataclasses.replace(python_replay(suite), value=picture(value))
             suite.inputs[0] = dataclasses.replace(suite.inputs[0], replay=replay)
             write(PytestFile(), suite, maker.folder)
     status, output = pytest_run(maker.folder)

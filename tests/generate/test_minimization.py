@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from programs import Programs, words_of
+from programs import Programs, signature_of, words_of
 from zeroin.config import Budget
 from zeroin.generate.domain import domain_of
 from zeroin.generate.search import Search
@@ -32,7 +32,7 @@ def named(search: Search, outcomes: int) -> set[str]:
 
 def learned(search: Search, *values: Any) -> tuple[set[str], set[str]]:
     """What is given up, and what was taken in vain, after a minimum at these values."""
-    Minimization(search)._learn(words_of(search.subject.signature, *values))
+    Minimization(search)._learn(words_of(signature_of(search), *values))
     return named(search, search.given_up), named(search, search.in_vain)
 
 
@@ -79,7 +79,7 @@ def test_what_is_reachable_on_other_ways_stays_wanted(programs: Programs) -> Non
     search = search_for(programs.load(text), (0.0, 0.0), (4.0, 0.0))
     assert learned(search, 4.0, 0.0) == ({"y > 7 T"}, set())
     search.given_up = 0
-    assert search.offer(words_of(search.subject.signature, 4.0, 8.0))
+    assert search.offer(words_of(signature_of(search), 4.0, 8.0))
     assert learned(search, 4.0, 0.0) == ({"x * x < -1 T"}, set())
     search.covered &= ~(1 << 4)
     assert named(search, search.missing) == {"x * x < -1 T", "y > 7 T"}
@@ -103,7 +103,7 @@ int f(double x, int n)
 def test_the_last_conditional_of_a_long_run(programs: Programs) -> None:
     """It comes after more decisions than an execution lists."""
     search = search_for(programs.load(LONG), (0.0, 0))
-    assert search.subject.execute(words_of(search.subject.signature, 0.0, 0)).truncated
+    assert search.subject.execute(words_of(signature_of(search), 0.0, 0)).truncated
     assert learned(search, 0.0, 0) == ({"x * x < -2 T"}, set())
     assert learned(search, 0.0, 0)[0] == {"x * x < -2 T", "x * x < -1 T"}
 
@@ -141,7 +141,7 @@ def test_news_makes_what_was_in_vain_worth_trying(programs: Programs) -> None:
     search = search_for(programs.load(NESTED), (0.0, 0.0))
     search.in_vain = 0b11
     search.given_up = 0b1111
-    assert search.offer(words_of(search.subject.signature, 0.0, 6.0))
+    assert search.offer(words_of(signature_of(search), 0.0, 6.0))
     assert (search.in_vain, search.given_up) == (0, 0b0110)
 
 

@@ -21,6 +21,7 @@ class Noted(Strategy):
     """Notes its steps; the search says what it finds, and when it has nothing left to try."""
 
     name = ""
+    search: Any
 
     def prepare(self) -> None:
         LOG.append((f"prepare {self.name}", self.minimizes))
@@ -33,7 +34,7 @@ class Noted(Strategy):
 
     @property
     def done(self) -> bool:
-        return self.search.steps.get(self.name, 0) >= self.search.most.get(self.name, 10**9)
+        return bool(self.search.steps.get(self.name, 0) >= self.search.most.get(self.name, 10**9))
 
 
 class Search(SimpleNamespace):

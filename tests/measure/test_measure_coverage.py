@@ -12,6 +12,7 @@ import pytest
 from zeroin.emit import write
 from zeroin.emit.pytest import PytestFile
 from zeroin.errors import MissingDependency, TargetError, ZeroinError
+from zeroin.generate.stopped import Stopped
 from zeroin.measure.coverage import CoverageReport, measure
 from zeroin.subject.base import Outcome, Target
 from zeroin.subject.llvm.parameters import CParameter, CSignature
@@ -69,7 +70,7 @@ def make(folder: Path, function: str, runs: list[tuple[Any, Any]], source: str =
         inputs.append(Input((), frozenset(), replay))
     signature = CSignature(function, (CParameter("x", "", Kind.F64),), "")
     target = Target(f"shapes.py:{function}", path, function, "python")
-    suite = Suite(target, signature, [], [], inputs, [], 0, 1, 0.1, "done")
+    suite = Suite(target, signature, [], [], inputs, [], 0, 1, 0.1, Stopped.COVERED)
     tests = folder / "tests"
     tests.mkdir()
     return suite, write(PytestFile(), suite, tests)

@@ -18,11 +18,11 @@ from zeroin.minimize.base import (
     random_unit,
     random_word,
     sample,
-    word_of_value,
 )
 from zeroin.minimize.seeds import binades, combinations
 from zeroin.native.cells import HEADER, NEWS, NEWS_OF_ABNORMAL_RUN
 from zeroin.native.kernel import CELLS, cells_at
+from zeroin.native.words import word_of_value
 from zeroin.subject.question import Question
 from zeroin.words import Kind, encode, word_range
 

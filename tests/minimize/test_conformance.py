@@ -87,7 +87,7 @@ def run(name: str, objective: Any, evaluations: int, seed: int = 0) -> Any:
 
 def logged() -> list[tuple[int, int]]:
     count = int(LOG[0])
-    return [tuple(row) for row in LOG[1 : 1 + 2 * count].reshape(-1, 2).tolist()]
+    return [(int(a), int(b)) for a, b in LOG[1 : 1 + 2 * count].reshape(-1, 2)]
 
 
 def test_uses_the_budget_and_not_one_more(name: str) -> None:

@@ -11,8 +11,8 @@ from numba import cfunc, types
 
 from zeroin.errors import OptionError
 from zeroin.minimize import MINIMIZERS, Domain, Door, EvolutionStrategy, Minimum, Stop, minimize, random_state
-from zeroin.minimize.base import random_below, sample
-from zeroin.minimize.es import MUTATIONS, RECOMBINATIONS, mutate_multi, mutate_single, normal, rank, recombine, settle
+from zeroin.minimize.base import normal, random_below, sample
+from zeroin.minimize.es import MUTATIONS, RECOMBINATIONS, mutate_multi, mutate_single, rank, recombine, settle
 from zeroin.native.kernel import CELLS, address_of, cells_at
 from zeroin.native.words import value_of_word
 from zeroin.words import Kind, decode, encode, word_range

@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from zeroin.generate.stopped import Stopped
 from zeroin.report.json import as_json
 from zeroin.subject.llvm.parameters import CReplay
 from zeroin.suite.suite import Finding, Suite
@@ -114,8 +115,8 @@ def test_findings_refer_to_inputs(make_suite: MakeSuite) -> None:
 
 def test_several_targets(make_suite: MakeSuite) -> None:
     one = make_suite("f.c", SOURCE, "nothing", [[1, 1]])
-    two = dataclasses.replace(one, stopped="evaluation budget")
+    two = dataclasses.replace(one, stopped=Stopped.EVALUATIONS)
     report = strict([one, two, one])
-    assert report["stopped"] == "all branches decided; evaluation budget"
+    assert report["stopped"] == "every branch is covered; the evaluation budget is used up"
     assert [target["stopped"] for target in report["targets"]] == [s.stopped for s in (one, two, one)]
     assert strict([]) == {"schema": 1, "stopped": "", "targets": []}

@@ -13,6 +13,7 @@ from numba import cfunc, types
 from zeroin.config import Budget
 from zeroin.errors import OptionError
 from zeroin.minimize import Domain, Door, random_state
+from zeroin.minimize.base import normal
 from zeroin.native.kernel import CELLS, cells_at
 from zeroin.native.words import value_of_word
 from zeroin.objective.condition import Condition
@@ -20,7 +21,7 @@ from zeroin.solvers.base import Query, Sat, Unknown
 from zeroin.solvers.concolic_walk import PAPER, ConcolicWalk, Walk, memory_for, prepare
 from zeroin.solvers.linear import linear_parts
 from zeroin.solvers.residuals import NEGATIVE, ZERO
-from zeroin.solvers.tabu import Memory, Problem, Settings, _bisection_step, _nearest, _random_step, normal, walk
+from zeroin.solvers.tabu import Memory, Problem, Settings, _bisection_step, _nearest, _random_step, walk
 from zeroin.term.build import RNE, conjunction, disjunction
 from zeroin.term.nodes import Op, Term, constant, make, variable
 from zeroin.term.sorts import BOOL, FLOAT64, INT, REAL

@@ -170,7 +170,7 @@ def test_what_is_made_of_solvers_can_do_what_one_of_them_can() -> None:
 
     parts = Searches(), Other(), Searches()
     both = Stages(Splitting(parts[0]), *parts[1:])
-    assert (both.name, both.proves, both.misses) == ("scripted, other", False, {"int"})
+    assert (both.name, both.proves, both.misses) == ("scripted, other", False, frozenset({"int"}))
     assert Stages(both, Scripted()).proves
     both.ready()
     assert [len(part.asked) for part in parts] == [1, 1, 1]

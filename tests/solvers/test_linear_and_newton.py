@@ -55,7 +55,7 @@ def test_linear_forms() -> None:
     assert form_of(op("FP_MUL", X, Y)) is None
     assert form_of(op("FP_DIV", number(1.0), X)) is None
     assert form_of(make(Op.MATH, X, data="sin")) is None
-    assert form_of(make(Op.NEG, make(Op.MUL, constant(INT, -2), N))) == {N: 2}
+    assert form_of(make(Op.NEG, make(Op.MUL, constant(INT, -2), N))) == {N: Fraction(2)}
     assert form_of(number(float("inf"))) is None
 
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, reject
 
 from sampling import examples
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "term"))
-from python_expressions import SORTS, conditions, in_python
-
+from term.python_expressions import SORTS, conditions, in_python
 from zeroin.config import Budget
 from zeroin.solvers import solve
 from zeroin.solvers.base import Query, Sat, Unknown, Unsat

@@ -31,6 +31,7 @@ from zeroin.solvers.apart import Race
 from zeroin.solvers.base import CompleteSolver, Search, SearchSolver
 from zeroin.solvers.mathematical_execution import MathematicalExecution
 from zeroin.solvers.smt import Z3
+from zeroin.term import smaller
 from zeroin.term.build import FALSE, RNE, TRUE, conjunction, disjunction, equal, negation
 from zeroin.term.nodes import Op, SortError, Term, constant, make, variable
 from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, STRING, bits
@@ -173,11 +174,11 @@ def test_a_search_is_in_no_proof(search: SearchSolver) -> None:
     with pytest.raises(TypeError, match="only a complete solver proves"):
         Proof(search, "a hunch")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="only a complete solver proves"):
-        replace(proof, prover=search)
+        replace(proof, prover=search)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="only another proof"):
-        replace(proof, prover=proof, confirmed_by=(search,))
+        replace(proof, prover=proof, confirmed_by=(search,))  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="only another proof"):
-        replace(proof, prover=proof, confirmed_by=(search.name,))
+        replace(proof, prover=proof, confirmed_by=(search.name,))  # type: ignore[arg-type]
     for claim in (search, search.name, type(search)):
         with pytest.raises(TypeError, match="needs the proof of a complete solver"):
             Unsat(claim)  # type: ignore[arg-type]
@@ -203,7 +204,7 @@ def test_without_variables_there_is_nothing_to_search_for() -> None:
 def test_a_model_is_checked_where_it_is_made_and_where_it_is_believed(monkeypatch: pytest.MonkeyPatch) -> None:
     """And a query is simplified once."""
     checked, simplified = [], []
-    holds, simplify_all = Query.holds, decorators.simplify_all
+    holds, simplify_all = Query.holds, smaller.simplify_all
 
     def counting(query: Query, model: Mapping[str, Any]) -> bool:
         checked.append(holds(query, model))
@@ -217,7 +218,8 @@ def test_a_model_is_checked_where_it_is_made_and_where_it_is_believed(monkeypatc
     monkeypatch.setattr(decorators, "simplify_all", noting)
     for check_proofs in (False, True):
         portfolio = solver_named("portfolio", check_proofs=check_proofs)
-        checked.clear(), simplified.clear()
+        checked.clear()
+        simplified.clear()
         answer = portfolio.solve(Query((less(number(3.0), X),)), small())
         assert isinstance(answer, Sat)
         assert checked == [True, True]

@@ -217,7 +217,8 @@ def walked(functions: Bodies, start: Place, unknown: bool, all_: bool, without: 
     places = [(f, i) for f, items in enumerate(functions) for i in range(len(items))]
     decisions = [place for place in places if functions[place[0]][place[1]][0] == "decide"]
     callers = [(f, i, functions[f][i]) for f, i in places if functions[f][i][0] == "call"]
-    found, seen, todo = set[int](), set[tuple[Place, tuple[Place, ...]]](), [(start, ())]
+    found, seen = set[int](), set[tuple[Place, tuple[Place, ...]]]()
+    todo: list[tuple[Place, tuple[Place, ...]]] = [(start, ())]
     while todo:
         (f, i), stack = state = todo.pop()
         if state in seen:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,8 @@ from zeroin.subject.base import Target
 from zeroin.worker.parent import Live, cover_all, targets_of
 from zeroin.worker.sandbox import Sandbox
 
-EASY = "".join(f"int f{n}(double x) {{ if (x > {n}.5) return {n}; return 0; }}\n" for n in range(6))
+COUNT = 4
+EASY = "".join(f"int f{n}(double x) {{ if (x > {n}.5) return {n}; return 0; }}\n" for n in range(COUNT))
 NEVER = "int {}(int x) {{ return x > 5 && x < 3; }}\n"
 ENDLESS = Options(budget=Budget(10**12, 600.0), jobs=2)
 
@@ -54,7 +55,7 @@ def test_there_is_one_base_process_a_job_whatever_the_targets(
     with sandbox:
         results = list(cover_all(found, Options(jobs=jobs), sandbox=sandbox if given else None))
         ended = [base.poll() is not None for base in bases]
-    assert [suite.target.function for suite in results if isinstance(suite, Suite)] == [f"f{n}" for n in range(6)]
+    assert [suite.target.function for suite in results if isinstance(suite, Suite)] == [f"f{n}" for n in range(COUNT)]
     assert all(isinstance(suite, Suite) and suite.percent == 100.0 for suite in results)
     assert len(bases) <= jobs  # a fast job may leave nothing to do for the last ones
     assert len(bases) >= min(jobs, 2)
@@ -73,6 +74,7 @@ def test_who_takes_no_more_results_leaves_no_process_behind(
             searched.append(live.target.function)
 
     results = cover_all(found, ENDLESS, watch)
+    assert isinstance(results, Generator)
     first = next(results)
     assert isinstance(first, Suite)
     assert first.target.function == "easy"

@@ -9,9 +9,9 @@ import pytest
 import z3
 from hypothesis import HealthCheck, event, given, reject
 from hypothesis import strategies as st
-from python_expressions import RAISED, SORTS, conditions, in_python, models, numbers, value_of
 
 from sampling import examples
+from term.python_expressions import RAISED, SORTS, conditions, in_python, models, numbers, value_of
 from zeroin.objective.condition import Condition
 from zeroin.term.build import equal
 from zeroin.term.evaluate import NoValue, evaluate, same

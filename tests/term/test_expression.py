@@ -10,16 +10,17 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from python_expressions import ONE, TWO, value_of
 
+from term.python_expressions import ONE, TWO, value_of
 from zeroin.term.evaluate import evaluate
 from zeroin.term.expression import parse, read
 from zeroin.term.functions import FUNCTIONS
 from zeroin.term.nodes import Op
-from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, bits
+from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, Sort, bits
 from zeroin.term.traversal import variables
-from zeroin.term.typed import TYPES, ExpressionError
+from zeroin.term.typed import TYPES, ExpressionError, Type
 
+SORTS: dict[str, Sort | Type]
 SORTS = {"x": FLOAT64, "y": FLOAT64, "n": INT, "m": INT, "f": FLOAT32, "r": REAL, "b": BOOL,
          "i": TYPES["i8"], "j": TYPES["i8"], "u": TYPES["u8"], "v": TYPES["u8"], "w": TYPES["i32"],
          "k": TYPES["u32"]}  # fmt: skip

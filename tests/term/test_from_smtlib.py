@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 import z3
 from hypothesis import HealthCheck, given
-from terms import models, terms
 
 from sampling import examples
+from term.terms import models, terms
 from zeroin.term.evaluate import evaluate
 from zeroin.term.from_smtlib import read, term_of
 from zeroin.term.nodes import Op, Term, constant, make, variable

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import (
+
+from sampling import examples
+from term.strategies import (
     EXACT,
     OTHER,
     SORTS,
@@ -24,8 +26,6 @@ from strategies import (
     special,
     terms,
 )
-
-from sampling import examples
 from zeroin.distance import DISTANCES, EQ, LE, LT
 from zeroin.objective.condition import Condition
 from zeroin.term.build import equal, if_else, negation
@@ -381,8 +381,13 @@ def test_a_failed_call_is_forgotten() -> None:
 
 def test_a_callable_takes_python_values() -> None:
     seen: list[Any] = []
+
+    def see(*args: Any) -> bool:
+        seen.append(args)
+        return True
+
     sorts = (BOOL, bits(7), bits(64), INT, FLOAT32, FLOAT64)
-    opaque = Opaque("see", sorts, BOOL, function=lambda *args: seen.append(args) or True)
+    opaque = Opaque("see", sorts, BOOL, function=see)
     given_names = [names_of(s)[0] for s in sorts]
     model = dict(zip((v.data for v in given_names), (True, 127, (1 << 64) - 1, -5, 0.5, 0.1), strict=True))
     condition = Condition([make(Op.CALL, *given_names, data=opaque)])

@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from strategies import names_of, signatures, special
 
+from term.strategies import names_of, signatures, special
 from zeroin.errors import ZeroinError
 from zeroin.objective.condition import Condition
 from zeroin.term import nodes

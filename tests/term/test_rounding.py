@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 import platform
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from strategies import FLOATS, special, values
 
 from sampling import examples
+from term.strategies import FLOATS, special, values
 from zeroin.term import rounding
 from zeroin.term.evaluate import same
 from zeroin.term.nodes import Rounding
@@ -126,6 +126,7 @@ def test_arithmetic(sort: Sort, mode: Rounding, data: st.DataObject) -> None:
     c = data.draw(values(sort))
     if finite(a, b, c):
         x, y, z = map(Fraction, (a, b, c))
+        exact: list[tuple[Callable[..., float], tuple[float, ...], Fraction]]
         exact = [(rounding.add, (a, b), x + y), (rounding.subtract, (a, b), x - y), (rounding.multiply, (a, b), x * y),
                  (rounding.fused, (a, b, c), x * y + z)]  # fmt: skip
         if b:
@@ -161,6 +162,7 @@ def test_square_roots(sort: Sort, mode: Rounding, data: st.DataObject | None) ->
 @examples(40)
 @given(a=values(FLOAT64), whole=st.integers(-1000, 1000))
 def test_to_integers(mode: Rounding, a: float, whole: int) -> None:
+    functions: dict[Rounding, Callable[[float], int]]
     functions = {RNE: round, RTP: math.ceil, RTN: math.floor, RTZ: math.trunc,
                  RNA: lambda x: int(math.copysign(math.floor(abs(Fraction(x)) + Fraction(1, 2)), x))}  # fmt: skip
     for x in (a, whole / 2, math.nextafter(whole / 2, math.inf)):

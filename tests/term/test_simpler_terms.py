@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import SORTS, models, names_of, some_models, terms
 
 from sampling import examples
+from term.strategies import SORTS, models, names_of, some_models, terms
 from zeroin.term.build import FALSE, RNE, TRUE, conjunction, disjunction, equal, if_else, negation
 from zeroin.term.evaluate import NoValue, evaluate, same
 from zeroin.term.nodes import Op, Opaque, Term, constant, make

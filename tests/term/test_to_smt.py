@@ -11,9 +11,9 @@ import pytest
 import z3
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
-from terms import VARIABLES, literal, models, terms, values
 
 from sampling import examples
+from term.terms import VARIABLES, literal, models, terms, values
 from zeroin.config import Budget
 from zeroin.solvers.base import Query, Sat, Unknown, Unsat
 from zeroin.solvers.smt import Z3, Bitwuzla, Cvc5, SmtSolver

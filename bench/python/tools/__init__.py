@@ -18,9 +18,14 @@ class Tool(Protocol):
         DETERMINISTIC: another seed gives nothing new.
     """
 
-    TITLE: str
-    MODES: tuple[str, ...]
-    DETERMINISTIC: bool
+    @property
+    def TITLE(self) -> str: ...
+
+    @property
+    def MODES(self) -> tuple[str, ...]: ...
+
+    @property
+    def DETERMINISTIC(self) -> bool: ...
 
     def version(self) -> str: ...
 

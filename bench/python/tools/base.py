@@ -113,7 +113,7 @@ def ensure_venv(name: str, *requirements: str) -> Path:
     print(f"installing {', '.join(requirements)} into {folder}", file=sys.stderr)
     shutil.rmtree(folder, ignore_errors=True)
     venv.create(folder, with_pip=True)
-    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *requirements]
+    pip: list[str | Path] = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *requirements]
     finished = execute(pip, folder, 600)
     if finished.code:
         raise Unavailable(

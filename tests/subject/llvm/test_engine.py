@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from programs import Programs, run_alone
 from zeroin.errors import MissingSymbol
-from zeroin.subject.base import Outcome, Signature, Words
+from zeroin.subject.base import Outcome, Words
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.options import LlvmOptions
+from zeroin.subject.llvm.parameters import CSignature
 from zeroin.words import Kind, bits_from_word, encode, word_from_bits, word_range
 
 # ---- the same as a C compiler's code, bit for bit ----
@@ -75,7 +76,7 @@ class Library:
     def __init__(self, path: Path) -> None:
         self._library = ctypes.CDLL(str(path))
 
-    def call(self, signature: Signature, words: Words) -> tuple[bytes, list[bytes]]:
+    def call(self, signature: CSignature, words: Words) -> tuple[bytes, list[bytes]]:
         """The result's bytes, and those of what pointers point to afterwards."""
         arguments: list[Any] = []
         outputs: list[Any] = []
@@ -110,7 +111,7 @@ def same_bits(kind: Kind, bits: tuple[int, ...], raw: bytes) -> bool:
     return all(one == two or (v != v and w != w) for (one, two), (v, w) in zip(pairs, values, strict=True))
 
 
-def drawn_words(signature: Signature) -> st.SearchStrategy[Words]:
+def drawn_words(signature: CSignature) -> st.SearchStrategy[Words]:
     def one(kind: Kind) -> st.SearchStrategy[int]:
         low, high = word_range(kind)
         anywhere = st.integers(low, high)
@@ -310,7 +311,7 @@ def test_ends(programs: Programs) -> None:
              "greedy", "too_much"]  # fmt: skip
     good = {name: 4 if name == "asserted" else 100 if name == "fpe" else 0 for name in names}
     bad = {name: 0 if name == "fpe" else 9 for name in names}
-    inputs = {name: [(good[name],), (bad[name],), (good[name],)] for name in names}
+    inputs: dict[str, list[Words]] = {name: [(good[name],), (bad[name],), (good[name],)] for name in names}
     ends = ends_of(programs, ENDS, inputs, fuel=100_000)
     returned = {name: "RETURNED 1" if name == "fpe" else "RETURNED 7" for name in names}
     expected = {

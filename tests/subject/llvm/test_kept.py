@@ -194,10 +194,11 @@ def test_the_oldest_files_go_first(tmp_path: Path) -> None:
 
 
 def test_what_another_process_is_making_is_waited_for(tmp_path: Path) -> None:
-    made = []
+    made: list[float] = []
 
     def make() -> bytes:
-        made.append(time.sleep(0.2))
+        time.sleep(0.2)
+        made.append(time.monotonic())
         return b"content"
 
     with ThreadPoolExecutor(4) as pool:

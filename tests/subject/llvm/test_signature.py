@@ -6,14 +6,13 @@ import pytest
 
 from programs import Programs, words_of
 from zeroin.errors import OptionError, TargetError, UnsupportedParameter
-from zeroin.subject.base import Parameter, Signature
 from zeroin.subject.llvm.debuginfo import DebugInfo
-from zeroin.subject.llvm.parameters import CParameter
+from zeroin.subject.llvm.parameters import CParameter, CSignature
 from zeroin.subject.llvm.signature import ArraySpec, ir_parameters
 from zeroin.words import Kind, bits_from_word, encode
 
 
-def only(signature: Signature) -> Parameter:
+def only(signature: CSignature) -> CParameter:
     (parameter,) = signature.parameters
     return parameter
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from modules import Modules
+
+from subject.python.modules import Modules
 
 
 @pytest.fixture

@@ -176,7 +176,7 @@ class Loose(Movie, total=False):
 T = TypeVar("T")
 Whole = TypeVar("Whole", bound=int)
 Text = TypeVar("Text", str, bytes)
-Broken = TypeVar("Broken", bound="Unknown")  # noqa: F821
+Broken = TypeVar("Broken", bound="Unknown")  # type: ignore[name-defined]  # noqa: F821
 UserId = NewType("UserId", int)
 
 
@@ -191,7 +191,9 @@ class BoxOfBoxes(Generic[T]):
 
 
 class Plain:
-    def __init__(self, a: float, call: Callable[[], int] = print, b: int = 2, *rest: int, c: str, d=None) -> None: ...
+    def __init__(  # type: ignore[no-untyped-def]
+        self, a: float, call: Callable[[], object] = print, b: int = 2, *rest: int, c: str, d=None
+    ) -> None: ...
 
 
 class WithNew:
@@ -204,7 +206,7 @@ class Empty:
 
 
 class Untyped:
-    def __init__(self, a) -> None: ...
+    def __init__(self, a) -> None: ...  # type: ignore[no-untyped-def]
 
 
 class Wants:
@@ -212,7 +214,7 @@ class Wants:
 
 
 class Misspelt:
-    def __init__(self, a: Flaot) -> None: ...  # noqa: F821
+    def __init__(self, a: Flaot) -> None: ...  # type: ignore[name-defined]  # noqa: F821
 
 
 class Abstract(abc.ABC):
@@ -423,7 +425,10 @@ def test_a_class_inside_a_function_can_not_be_named_by_a_test() -> None:
         (annotated(int, multiple_of=3), Int()),
         (annotated(annotated(float, ge=0), le=5, ge=-1), Float(bounds=Bounds(ge=0, le=5))),
         (annotated(float | None, ge=0), Union((Float(bounds=Bounds(ge=0)), NoneShape()))),
-        (list[annotated(float, gt=0)], List(Float(bounds=Bounds(gt=0)))),
+        (
+            list[annotated(float, gt=0)],  # type: ignore[misc]
+            List(Float(bounds=Bounds(gt=0))),
+        ),
         (annotated(np.float32, gt=0), NumPyScalar("float32", bounds=Bounds(gt=0))),
         (annotated(date, ge=date(2020, 1, 1)), Date(bounds=Bounds(ge=date(2020, 1, 1)))),
         (annotated(list[float], min_length=1, max_length=3), List(Float(), low=1, high=3)),
@@ -447,7 +452,7 @@ def test_annotated_bounds_are_kept(hint: Any, shape: Shape) -> None:
 @given(st.floats(allow_nan=False), st.floats(allow_nan=False), st.data())
 def test_values_lie_within_annotated_bounds(a: float, b: float, data: st.DataObject) -> None:
     low, high = sorted((a, b))
-    shape = shape_of(list[annotated(float, ge=low, le=high)], WHERE)
+    shape = shape_of(list[annotated(float, ge=low, le=high)], WHERE)  # type: ignore[misc]
     words = data.draw(st.tuples(*(st.integers(*r) for r in shape.ranges())))
     assert all(low <= v <= high for v in shape.build(words, dict[str, Any]().__getitem__))
 
@@ -624,14 +629,15 @@ def test_what_stands_under_type_checking_stays_out_of_the_module(module: Callabl
 
 
 def test_hints_that_can_be_evaluated_are_those_that_were_asked_for() -> None:
-    def f(x: float, y: Annotated[int, 3], z=1) -> None: ...
+    def f(x: float, y: Annotated[int, 3], z=1) -> None: ...  # type: ignore[no-untyped-def]
 
     assert hints_of(f, ["y", "z"]) == ({"y": Annotated[int, 3]}, {})
 
 
 def test_a_string_inside_a_hint_is_evaluated(module: Callable[[str], ModuleType]) -> None:
     loaded = module("class A: ...\ndef f(x: list['A'], y: 'Nope'): ...\n")
-    assert hints_of(loaded.f, ["x", "y"]) == ({"x": list[loaded.A]}, {"y": "NameError: name 'Nope' is not defined"})
+    listed: Any = list
+    assert hints_of(loaded.f, ["x", "y"]) == ({"x": listed[loaded.A]}, {"y": "NameError: name 'Nope' is not defined"})
 
 
 def test_a_wrapped_function_has_its_own_hints(module: Callable[[str], ModuleType]) -> None:

@@ -12,8 +12,8 @@ from typing import cast
 
 import numpy as np
 import pytest
-from modules import Modules
 
+from subject.python.modules import Modules
 from zeroin.subject.base import Outcome, Signature, Words
 from zeroin.subject.python.engine import PythonSubject
 from zeroin.subject.python.native.check import NotNative
@@ -81,7 +81,7 @@ def compare(subject: PythonSubject, count: int = 1500) -> tuple[int, set[int]]:
     """Run both engines on many words: how many runs native code gave up, and what it covered; they never differ."""
     assert subject.engine == "native"
     rng = random.Random(1)
-    unknown, seen = 0, set()
+    unknown, seen = 0, set[int]()
     native, interpreted = subject._choice.native_address, subject._probing.address
     for _ in range(count):
         words = random_words(subject.signature, rng)

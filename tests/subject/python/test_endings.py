@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from modules import Modules
 
+from subject.python.modules import Modules
 from zeroin.subject.base import Outcome
 
 HELP = """

@@ -7,8 +7,8 @@ import textwrap
 from typing import Any
 
 import pytest
-from modules import Modules
 
+from subject.python.modules import Modules
 from zeroin.subject.python.probes.control_flow import Flow
 from zeroin.subject.python.probes.source import Function, Source
 

@@ -11,8 +11,8 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
-from modules import Modules
 
+from subject.python.modules import Modules
 from zeroin.errors import TargetError
 from zeroin.subject.python.load.modules import Module, find, functions_of, import_module, public_functions
 from zeroin.subject.python.state import State

@@ -195,7 +195,8 @@ def test_numbers_are_compared_exactly(a: Any, b: Any, op: int) -> None:
     ],
 )  # fmt: skip
 def test_what_is_farther_apart_costs_more(op: int, nearer: Any, farther: Any, table: str) -> None:
-    assert 0 < distance(op, *nearer, table) < distance(op, *farther, table)
+    (a, b), (c, d) = nearer, farther
+    assert 0 < distance(op, a, b, table) < distance(op, c, d, table)
 
 
 def test_methods_of_the_users_own_are_not_called() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from modules import Modules
 
+from subject.python.modules import Modules
 from zeroin.config import Budget, Options
 from zeroin.subject.base import Outcome
 from zeroin.worker.parent import cover

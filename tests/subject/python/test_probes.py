@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from instrumented import Instrumented, import_file
-from modules import Modules
 
 from programs import run_alone
+from subject.python.instrumented import Instrumented, import_file
+from subject.python.modules import Modules
 from zeroin.distance import EQ, GE, GT, LE, LT, NE, UNORDERED, holds
 from zeroin.minimize import Door
 from zeroin.subject.base import Outcome, Run
@@ -60,7 +60,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 BIG = 1 << 53
-VALUES = [
+VALUES: list[Any] = [
     True, False, 0, 1, -7, BIG, BIG + 1, -BIG, -BIG - 1, (1 << 62) + 1, (1 << 63) - 1, -(1 << 63), 1 << 63, 1 << 70,
     -(1 << 200), 10**400, 0.0, -0.0, 1.5, float(BIG), float(BIG) + 2, -7.0, math.inf, -math.inf, math.nan, 2.0**63,
     1e300,    np.float64(1.5), np.float64("nan"), np.int64(1), "", "a", "ab", None, (1, 2), Fraction(3, 2),
@@ -158,6 +158,7 @@ def test_an_answer(bench: Bench) -> None:
 
 
 def test_an_empty_range_and_the_end_of_its_loop(bench: Bench) -> None:
+    wanted: tuple[tuple[Any, tuple[int, int, int]], ...]
     wanted = (range(2, -3), (GT, -3, 2)), (range(3), (GT, 0, 0)), (range(10**30), (GT, 0, 0)), ([], (GT, 0, 0))
     for iterable, decision in wanted:
         assert bench.call("iterates", "", iterable) is iterable
@@ -513,7 +514,7 @@ def test_a_condition_inside_of_a_condition(modules: Modules) -> None:
 
 def test_integers_of_any_size_reach_the_function() -> None:
     """As :func:`zeroin.words.decode` makes them of their words; the largest ones are beyond the doubles."""
-    probing, seen = Probing(), []
+    probing, seen = Probing(), list[Any]()
     probing.ask(Tracer(1, 1).question, 1000)
     probing.drive(seen.append, (Kind.INT,))
     door = Door(probing.address, 1)

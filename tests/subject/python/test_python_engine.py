@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import subprocess
 import sys
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -13,8 +14,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from modules import Modules
 
+from subject.python.modules import Modules
 from zeroin.distance import EQ, GT, LT, NE
 from zeroin.errors import TargetError, UnsupportedParameter
 from zeroin.native.cells import HEADER, Asked
@@ -81,7 +82,9 @@ def test_callees_can_be_left_alone(modules: Modules) -> None:
         ((float("nan"), -1, False), Outcome.RETURNED, {1, 5}, "[nan, -1, False]"),
     ],
 )
-def test_runs(subject: PythonSubject, arguments: Any, outcome: Outcome, covered: set[int], text: str | None) -> None:
+def test_runs(
+    subject: PythonSubject, arguments: Any, outcome: Outcome, covered: AbstractSet[int], text: str | None
+) -> None:
     given_words = words(*arguments)
     run = subject.run(given_words)
     assert (run.words, run.outcome, run.covered) == (given_words, outcome, covered)
@@ -145,7 +148,7 @@ def test_an_objective_is_called_by_its_address(subject: PythonSubject) -> None:
     asked[6:8] = Asked.ZERO
     assert objective(ctypes.addressof(memory)) == 2.0
     assert ctypes.c_int64.from_address(subject.outcome_address).value == Outcome.RETURNED
-    memory[:] = words(6.0, 5, False)
+    memory[:] = list(words(6.0, 5, False))
     objective(ctypes.addressof(memory))
     assert ctypes.c_int64.from_address(subject.outcome_address).value == Outcome.ASSERTED
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from modules import Modules
-
+from subject.python.modules import Modules
 from zeroin.subject.python.values.pictures import Value
 
 TEXT = """

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,9 +18,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from instrumented import LOG, Instrumented, import_file, run
 
 from sampling import examples
+from subject.python.instrumented import LOG, Instrumented, import_file, run
 
 HERE = Path(__file__).parent
 SAMPLES = HERE.parents[1] / "subjects" / "python"
@@ -33,7 +34,11 @@ Make = Callable[[ModuleType], Any]
 
 
 def fixed(*values: Any) -> list[Make]:
-    return [lambda module, value=value: value for value in values]
+    return [partial(_given, value) for value in values]
+
+
+def _given(value: Any, module: ModuleType) -> Any:
+    return value
 
 
 MAKERS: list[Make] = [
@@ -90,7 +95,7 @@ def test_probes_change_nothing(name: str, x: Make, y: Make) -> None:
 def test_every_function_has_probes_and_they_see_both_outcomes_of_nearly_all() -> None:
     """The comparison above would say little if it ran plain code twice, or always the same way."""
     tree = ast.parse(SAMPLE.read_text())
-    scopes = [tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))]
+    scopes: list[ast.Module | ast.ClassDef] = [tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))]
     assert INSTRUMENTED.count == sum(isinstance(node, ast.FunctionDef) for scope in scopes for node in scope.body)
     INSTRUMENTED.tracer.clear()
     for name in PLAIN.FUNCTIONS:

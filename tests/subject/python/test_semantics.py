@@ -31,6 +31,7 @@ ints = st.integers(1 - 2**62, 2**62 - 1) | st.integers(-70, 70) | st.sampled_fro
 
 one = {known: entry[0] for known, entry in FUNCTIONS.items() if entry[1] == 1 and known is not math.isqrt}
 two = {known: entry[0] for known, entry in FUNCTIONS.items() if entry[1] == 2}
+PYTHON: dict[str, Callable[..., Any]]
 PYTHON = {"add": operator.add, "subtract": operator.sub, "multiply": operator.mul, "divide": operator.truediv,
           "shift": operator.lshift, "shift_right": operator.rshift, "power": operator.pow,
           "invert": operator.invert}  # fmt: skip

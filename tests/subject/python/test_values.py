@@ -357,10 +357,9 @@ def test_sets_made_elsewhere_need_no_order() -> None:
 
 
 def test_has_nan() -> None:
-    for obj in (math.nan, [1, (math.nan,)], complex(0, math.nan), Decimal("sNaN"), np.float32("nan"), Point(math.nan)):
-        assert picture(obj).has_nan
-    for obj in (1.0, "nan", [math.inf], Decimal(1), None):
-        assert not picture(obj).has_nan
+    having = (math.nan, [1, (math.nan,)], complex(0, math.nan), Decimal("sNaN"), np.float32("nan"), Point(math.nan))
+    assert all(picture(obj).has_nan for obj in having)
+    assert not any(picture(obj).has_nan for obj in (1.0, "nan", [math.inf], Decimal(1), None))
 
 
 def test_exact() -> None:

@@ -49,7 +49,7 @@ class Consumer:
             return self._text()
         if isinstance(hint, type) and issubclass(hint, enum.Enum):
             return list(hint)[self._choice(len(hint))]
-        if dataclasses.is_dataclass(hint):
+        if isinstance(hint, type) and dataclasses.is_dataclass(hint):
             return hint(*(self.value(h) for h in typing.get_type_hints(hint).values()))
         raise TypeError(f"no value of {hint}")
 

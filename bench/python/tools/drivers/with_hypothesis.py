@@ -37,7 +37,11 @@ def main(path: str) -> None:
             raise Enough
 
     options = settings(
-        max_examples=_ROUND, database=None, deadline=None, phases=[Phase.generate], suppress_health_check=HealthCheck
+        max_examples=_ROUND,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
     )
     number = job["seed"] * 1_000_000
     try:
