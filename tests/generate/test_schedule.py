@@ -11,7 +11,7 @@ from zeroin.errors import OptionError
 from zeroin.generate import schedule as module
 from zeroin.generate.schedule import DEFAULT, SLICE, Then, Turns, generate, schedule_named
 from zeroin.generate.stopped import Stopped
-from zeroin.generate.strategies import STRATEGIES, strategy_class
+from zeroin.generate.strategies import STRATEGIES
 from zeroin.generate.strategies.base import Strategy
 
 LOG: list[tuple[str, int]] = []
@@ -108,8 +108,3 @@ def test_schedules_by_name() -> None:
     assert [str(schedule_named(name)) for name in STRATEGIES] == list(STRATEGIES)
     with pytest.raises(OptionError, match="--engine magic: there are hybrid, seeds"):
         schedule_named("magic")
-
-
-@pytest.mark.parametrize("name", STRATEGIES)
-def test_every_strategy_is_one(name: str) -> None:
-    assert issubclass(strategy_class(name), Strategy)
