@@ -53,7 +53,7 @@ def test_a_minimizer_a_strategy_and_a_solver_are_held_to_what_all_owe(tmp_path: 
     command = [sys.executable, "-m", "pytest", "-p", "of_somebody_else", "-p", "no:cacheprovider", "-k", "plugged-in",
                *map(str, suites)]  # fmt: skip
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    environment.pop("PYTEST_DISABLE_PLUGIN_AUTOLOAD")  # our settings need the plugins
+    environment.pop("PYTEST_DISABLE_PLUGIN_AUTOLOAD", None)  # our settings need the plugins
     done = subprocess.run([*command, "-rA"], env=environment, capture_output=True, text=True,
                           cwd=TESTS.parent, timeout=200, check=False)  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr

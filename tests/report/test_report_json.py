@@ -41,7 +41,7 @@ def test_fields_of_the_schema(make_suite: MakeSuite) -> None:
     suite = make_suite("f.c", SOURCE, "f", [[0.5, -0.0, [5], [False]], [-2.0, 1.0, None, [True]]])
     report = strict([suite])
     assert list(report)[:2] == ["schema", "stopped"]
-    assert (report["schema"], report["stopped"]) == (1, "all branches decided")
+    assert (report["schema"], report["stopped"]) == (1, "every branch is covered")
     (target,) = report["targets"]
     assert {"target", "language", "signature", "seed", "evaluations", "seconds", "branches", "inputs",
             "findings"} <= set(target)  # fmt: skip

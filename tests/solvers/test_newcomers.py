@@ -61,10 +61,11 @@ class Moody(Honest):
 
 def test_newcomers_are_held_to_what_they_say(tmp_path: Path) -> None:
     (tmp_path / "newcomers.py").write_text(NEWCOMERS)
-    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
+    environment.pop("PYTEST_DISABLE_PLUGIN_AUTOLOAD", None)  # our settings need the plugins
     told = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "newcomers", "-p", "no:cacheprovider", "-k", "new-", "-rA", str(SUITE)],
-        capture_output=True, text=True, env=os.environ | {"PYTHONPATH": path}, check=False,
+        capture_output=True, text=True, env=environment, check=False,
     )  # fmt: skip
     told_of = re.findall(r"^(PASSED|FAILED) \S*::test_(\w+)\[new-(\w+)", told.stdout, re.M)
     failed = {(who, check) for result, check, who in told_of if result == "FAILED"}
