@@ -14,7 +14,7 @@ from zeroin.subject.base import Target
 from zeroin.worker.parent import Live, cover_all, targets_of
 from zeroin.worker.sandbox import Sandbox
 
-COUNT = 4
+COUNT = 6
 EASY = "".join(f"int f{n}(double x) {{ if (x > {n}.5) return {n}; return 0; }}\n" for n in range(COUNT))
 NEVER = "int {}(int x) {{ return x > 5 && x < 3; }}\n"
 ENDLESS = Options(budget=Budget(10**12, 600.0), jobs=2)
