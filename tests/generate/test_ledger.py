@@ -35,6 +35,16 @@ def test_each_switch_is_one_thing_and_compiling_is_both(now: list[float]) -> Non
     assert seen[1::2] == [(Phase.SEARCHING, 5.0), (Phase.SEARCHING, 15.0), (Phase.SEARCHING, 15.0)]
 
 
+def test_what_does_not_count_is_left_out_once(now: list[float]) -> None:
+    ledger = Ledger(Budget(100, 60.0), (0, 5.0), np.zeros(SHARED_CELLS, dtype=np.int64))
+    with ledger.uncounted():
+        now[0] += 10.0
+        with ledger.compiling():
+            now[0] += 7.0
+        now[0] += 1.0
+    assert ledger.seconds == 5.0
+
+
 def test_nothing_is_left_of_a_budget_that_is_overdrawn(now: list[float]) -> None:
     ledger = Ledger(Budget(100, 60.0), (120, 0.0), np.zeros(SHARED_CELLS, dtype=np.int64))
     now[0] += 100.0

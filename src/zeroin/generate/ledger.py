@@ -43,12 +43,12 @@ class Ledger:
 
     @contextmanager
     def uncounted(self) -> Iterator[None]:
-        """This time does not count."""
-        started = time.perf_counter()
+        """This time does not count, once where it is said twice."""
+        spent = self.seconds
         try:
             yield
         finally:
-            self._started += time.perf_counter() - started
+            self._started = time.perf_counter() - spent
 
     @contextmanager
     def thinking(self) -> Iterator[None]:

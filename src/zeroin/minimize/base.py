@@ -46,7 +46,7 @@ class NativeDomain(namedtuple("NativeDomain", "kinds low high pool start")):
     """Per word: kind, lowest and highest word; and the words worth trying, those of word i at
     ``pool[start[i]:start[i+1]]``."""
 
-    only_indexed = True  # see native.py, Form
+    only_indexed = True  # see native/kernel.py, Form
 
 
 @inlined

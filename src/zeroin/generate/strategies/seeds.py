@@ -22,8 +22,7 @@ class Seeds(Strategy):
     def __init__(self, search: Search) -> None:
         super().__init__(search)
         self._tried_slowly: bool | None = None
-        with search.ledger.compiling():
-            self.objective = CoverageObjective(len(search.subject.sites), search.distance)
+        self.objective = CoverageObjective(len(search.subject.sites), search.distance)
 
     @property
     def done(self) -> bool:
