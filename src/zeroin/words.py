@@ -31,7 +31,7 @@ class Kind(IntEnum):
     U64 = 9
     BOOL = 10
     INT = 11  # Python's int
-    CHAR = 12  # a code point
+    CHAR = 12  # a code point; those of a text follow the word that says how many of them count
 
     @property
     def is_float(self) -> bool:

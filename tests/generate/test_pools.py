@@ -8,12 +8,13 @@ import pytest
 
 from programs import Programs
 from zeroin.generate.domain import domain_of
+from zeroin.subject.base import Constant
 from zeroin.subject.llvm.parameters import CParameter, CSignature
 from zeroin.subject.llvm.signature import ArraySpec
 from zeroin.words import Kind, Value, decode, encode, value_range, word_from_bits, word_range
 
 
-def pool(kind: Kind, constants: list[tuple[str, int]] | None = None, **fields: object) -> list[Value]:
+def pool(kind: Kind, constants: list[Constant] | None = None, **fields: object) -> list[Value]:
     """The values of the pool of one parameter."""
     parameter = CParameter("x", "", kind, **fields)  # type: ignore[arg-type]
     domain = domain_of(CSignature("f", (parameter,)), constants or [])
@@ -23,7 +24,13 @@ def pool(kind: Kind, constants: list[tuple[str, int]] | None = None, **fields: o
 
 @pytest.mark.parametrize("kind", list(Kind))
 def test_pools_are_in_range_and_without_repetition(kind: Kind) -> None:
-    constants = [("i32", 7), ("i64", (1 << 64) - 1), ("double", 0x3FF8000000000000), ("i8", 200), ("i1", 1)]
+    constants = [
+        Constant(Kind.I32, 7),
+        Constant(Kind.I64, (1 << 64) - 1),
+        Constant(Kind.F64, 0x3FF8000000000000),
+        Constant(Kind.I8, 200),
+        Constant(Kind.BOOL, 1),
+    ]
     domain = domain_of(CSignature("f", (CParameter("x", "", kind),)), constants)
     ((low, high),) = domain.ranges
     assert (low, high) == word_range(kind)
@@ -49,40 +56,40 @@ def test_special_integers(kind: Kind) -> None:
 def test_special_values_of_python() -> None:
     assert {0, 1, -1, -(1 << 63), 1 << 64} <= set(pool(Kind.INT))
     assert {ord("a"), ord("0"), ord(" ")} <= set(pool(Kind.CHAR))
-    constants = [("char", ord("q")), ("i64", 300), ("double", 0x401C000000000000)]
+    constants = [Constant(Kind.CHAR, ord("q")), Constant(Kind.I64, 300), Constant(Kind.F64, 0x401C000000000000)]
     assert set(pool(Kind.CHAR, constants)) - set(pool(Kind.CHAR)) == {ord("q")}
     assert {299, 300, 301, 7} <= set(pool(Kind.INT, constants))
 
 
 def test_constants_and_their_neighbours() -> None:
-    assert {99, 100, 101} <= set(pool(Kind.I32, [("i32", 100)]))
-    assert {-101, -100, -99} <= set(pool(Kind.I32, [("i32", (1 << 32) - 100)]))
-    assert {6, 7, 8} <= set(pool(Kind.I32, [("double", 0x401C000000000000)]))
-    floats = pool(Kind.F64, [("double", 0x401C000000000000)])
+    assert {99, 100, 101} <= set(pool(Kind.I32, [Constant(Kind.I32, 100)]))
+    assert {-101, -100, -99} <= set(pool(Kind.I32, [Constant(Kind.I32, (1 << 32) - 100)]))
+    assert {6, 7, 8} <= set(pool(Kind.I32, [Constant(Kind.F64, 0x401C000000000000)]))
+    floats = pool(Kind.F64, [Constant(Kind.F64, 0x401C000000000000)])
     assert {7.0, -7.0, math.nextafter(7.0, 8.0), math.nextafter(7.0, 6.0)} <= set(floats)
-    assert 7.0 in pool(Kind.F64, [("i32", 7)])
+    assert 7.0 in pool(Kind.F64, [Constant(Kind.I32, 7)])
 
 
 @pytest.mark.parametrize(
-    ("kind", "type_", "value"),
+    ("kind", "of", "value"),
     [
-        (Kind.U32, "i32", 4_000_000_000),
-        (Kind.U64, "i64", (1 << 64) - 2),
-        (Kind.U16, "i16", 50_000),
-        (Kind.U8, "i8", 200),
+        (Kind.U32, Kind.I32, 4_000_000_000),
+        (Kind.U64, Kind.I64, (1 << 64) - 2),
+        (Kind.U16, Kind.I16, 50_000),
+        (Kind.U8, Kind.I8, 200),
     ],
 )
-def test_large_constants_of_unsigned_parameters(kind: Kind, type_: str, value: int) -> None:
-    assert {value - 1, value, value + 1} <= set(pool(kind, [(type_, value)]))
+def test_large_constants_of_unsigned_parameters(kind: Kind, of: Kind, value: int) -> None:
+    assert {value - 1, value, value + 1} <= set(pool(kind, [Constant(of, value)]))
 
 
 def test_constants_that_are_bits_of_a_double() -> None:
     """ix < 0x3e400000, where ix is the high half of a double."""
-    words = [encode(Kind.F64, v) for v in pool(Kind.F64, [("i32", 0x3E400000)])]
+    words = [encode(Kind.F64, v) for v in pool(Kind.F64, [Constant(Kind.I32, 0x3E400000)])]
     for bits in (0x3E400000_00000000, 0x3E3FFFFF_FFFFFFFF, 0x3E400000_FFFFFFFF, 0xBE400000_00000000):
         assert word_from_bits(Kind.F64, bits) in words
     assert word_from_bits(Kind.F64, 0x123456789) in [
-        encode(Kind.F64, v) for v in pool(Kind.F64, [("i64", 0x123456789)])
+        encode(Kind.F64, v) for v in pool(Kind.F64, [Constant(Kind.I64, 0x123456789)])
     ]
 
 
@@ -92,7 +99,7 @@ def test_members_of_an_enumeration() -> None:
 
 @pytest.mark.parametrize("kind", [Kind.I8, Kind.U16, Kind.I32, Kind.U32, Kind.I64, Kind.U64])
 def test_the_used_length_of_an_array(kind: Kind) -> None:
-    values = pool(kind, [("i8", 5)], count_of="xs", limit=8)
+    values = pool(kind, [Constant(Kind.I8, 5)], count_of="xs", limit=8)
     assert {0, 1, 5} <= set(values)
     assert all(0 <= v <= 8 for v in values)
 

@@ -83,9 +83,16 @@ def test_a_failed_edit_leaves_the_words_as_they_were() -> None:
     door = Door(is_abcd.address, 7)
     x = np.array(words_of("xyz"), dtype=np.int64)
     door.open(10_000)
-    assert _edit(door.native, TEXT.native, x, 0, 1.0, random_state([0])) == 1.0
+    assert _edit(door.native, TEXT.native, x, 0, 7, 1.0, random_state([0])) == 1.0
     assert x.tolist() == words_of("xyz")
-    assert _edit(door.native, TEXT.native, x, 3, 1.0, random_state([0])) == 1.0, "a character is no length"
+
+
+def test_where_texts_end() -> None:
+    kinds = (Kind.F64, Kind.U8, Kind.CHAR, Kind.CHAR, Kind.U8, Kind.U8, Kind.CHAR)
+    domain = Domain(kinds, ((0, 1),) * 7, ((),) * 7)
+    assert domain.text_ends is not None
+    assert domain.text_ends.tolist() == [0, 4, 0, 0, 0, 7, 0]
+    assert Domain((Kind.F64,), ((0, 1),), ((),)).text_ends is None
 
 
 def test_decimal_digits() -> None:

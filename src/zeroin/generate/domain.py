@@ -6,23 +6,23 @@ from collections.abc import Iterable
 
 from ..minimize import Domain
 from ..minimize.worth_trying import derived, special
-from ..subject.base import Signature
+from ..subject.base import Constant, Signature
 from ..words import Kind
 
 
-def domain_of(signature: Signature, constants: Iterable[tuple[str, int]]) -> Domain:
+def domain_of(signature: Signature, constants: Iterable[Constant]) -> Domain:
     """The ranges of the words and their pools.
 
     Args:
         signature: of the subject.
-        constants: (IR type, bits) of the constants compared with; floats as the bits of a double.
+        constants: those that it compares with.
     """
     known = list(constants)
     pools: list[tuple[int, ...]] = []
     ranges = signature.ranges()
     for parameter in signature.parameters:
         for kind, hints in zip(parameter.kinds, parameter.hints(), strict=True):
-            words = list(dict.fromkeys([*special(kind), *hints, *(w for c in known for w in derived(kind, *c))]))
+            words = list(dict.fromkeys([*special(kind), *hints, *(w for c in known for w in derived(kind, c))]))
             low, high = ranges[len(pools)]
             pools.append(tuple(w for w in words if low <= w <= high))
     return Domain(signature.kinds, tuple(ranges), tuple(pools))

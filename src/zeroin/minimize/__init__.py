@@ -10,7 +10,7 @@ from ..native.cells import Stop
 from ..native.kernel import Kernel, callback
 from ..words import Kind, word_range
 from .avm_paper import AlternatingVariables
-from .base import Domain, Door, Minimum, random_state, sample
+from .base import Domain, Door, Minimum, Random, random_state, sample
 from .basinhopping import BasinHopping
 from .es import EvolutionStrategy
 from .ga import GeneticAlgorithm
@@ -22,7 +22,7 @@ __all__ = ["MINIMIZERS", "AlternatingVariables", "BasinHopping", "Domain", "Door
            "warm_up_binades", "warm_up_combinations", "warm_up_draws", "warm_up_minimizer"]  # fmt: skip
 
 
-def minimize(name: str, door: Door, domain: Domain, start: Any, rng: Any) -> Minimum:
+def minimize(name: str, door: Door, domain: Domain, start: Any, rng: Random) -> Minimum:
     """Run a minimizer until the door closes or it gives up; what it reached.
 
     Args:

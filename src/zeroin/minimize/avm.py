@@ -16,20 +16,21 @@ from typing import Any
 import numpy as np
 
 from ..native.kernel import inlined, kernel
+from ..subject.base import WordArray
 from ..words import Kind
-from .base import Domain, Door, evaluate, is_open, moved, random_below, sample
+from .base import Domain, Door, NativeDomain, Random, evaluate, is_open, moved, random_below, sample
 
 _CHAR, _LAST_FLOAT = int(Kind.CHAR), int(Kind.F32)
 
 
-def avm(door: Door, domain: Domain, x: Any, rng: Any) -> None:
+def avm(door: Door, domain: Domain, x: WordArray, rng: Random) -> None:
     """Minimise from ``x``, then from new starts, until the door closes."""
-    _alternate(door.native, domain.native, x, rng, True if Kind.CHAR in domain.kinds else None)
+    _alternate(door.native, domain.native, x, rng, domain.text_ends)
 
 
 @kernel
-def _alternate(door: Any, domain: Any, x: Any, rng: Any, strings: Any) -> None:
-    """``strings`` is None where there are none: that version is compiled without the code for them."""
+def _alternate(door: int, domain: NativeDomain, x: WordArray, rng: Random, text_ends: Any) -> None:
+    """``text_ends`` is None where there are no texts: that version is compiled without the code for them."""
     n = len(x)
     first = 0
     while is_open(door):
@@ -43,8 +44,8 @@ def _alternate(door: Any, domain: Any, x: Any, rng: Any, strings: Any) -> None:
             if idle == n and is_open(door):
                 for i in range(n):  # all of them before the next sweeps, which take many more evaluations
                     value = _try_pool(door, domain, x, i, best, rng)
-                    if strings is not None and value == best:
-                        value = _edit(door, domain, x, i, best, rng)
+                    if text_ends is not None and value == best:
+                        value = _edit(door, domain, x, i, text_ends[i], best, rng)
                     if value < best:
                         best, idle = value, 0
         sample(domain, x, rng)
@@ -52,7 +53,7 @@ def _alternate(door: Any, domain: Any, x: Any, rng: Any, strings: Any) -> None:
 
 
 @kernel
-def _try_pool(door: Any, domain: Any, x: Any, i: int, best: float, rng: Any) -> float:
+def _try_pool(door: int, domain: NativeDomain, x: WordArray, i: int, best: float, rng: Random) -> float:
     """Put the best of the pool's values into word i, unless what is there is better; of several that are equally good,
     what is there being one, draw one. The value reached."""
     here, alike = x[i], 1
@@ -72,13 +73,10 @@ def _try_pool(door: Any, domain: Any, x: Any, i: int, best: float, rng: Any) -> 
 
 
 @kernel
-def _edit(door: Any, domain: Any, x: Any, i: int, best: float, rng: Any) -> float:
-    """If word i is the length of a string: double one of its characters, insert one worth trying, or else remove
-    one, where that is better; the value reached."""
-    end = i + 1
-    while end < len(x) and domain.kinds[end] == _CHAR:
-        end += 1
-    if end == i + 1 or domain.kinds[i] == _CHAR:
+def _edit(door: int, domain: NativeDomain, x: WordArray, i: int, end: int, best: float, rng: Random) -> float:
+    """If word i is the length of a text, which ends before word ``end``: double one of its characters, insert one worth
+    trying, or else remove one, where that is better; the value reached."""
+    if end == 0:
         return best
     if x[i] < domain.high[i]:
         x[i] += 1
@@ -106,7 +104,7 @@ def _edit(door: Any, domain: Any, x: Any, i: int, best: float, rng: Any) -> floa
 
 
 @kernel
-def _shift(x: Any, at: int, end: int, by: int) -> Any:
+def _shift(x: WordArray, at: int, end: int, by: int) -> Any:
     """Move ``x[at:end]`` one to the right or to the left; the word that this overwrites."""
     if by > 0:
         lost = x[end - 1]
@@ -120,7 +118,7 @@ def _shift(x: Any, at: int, end: int, by: int) -> Any:
 
 
 @kernel
-def _sweep(door: Any, domain: Any, x: Any, i: int, best: float) -> float:
+def _sweep(door: int, domain: NativeDomain, x: WordArray, i: int, best: float) -> float:
     """Move word i down its axis; the value reached. Code that looks at an integer's decimal digits is rough at steps of
     powers of two: where these do not help, powers of ten may."""
     span = np.uint64(domain.high[i]) - np.uint64(domain.low[i])
@@ -141,7 +139,7 @@ def _sweep(door: Any, domain: Any, x: Any, i: int, best: float) -> float:
 
 
 @inlined
-def _step(door: Any, domain: Any, x: Any, i: int, step: Any, best: float) -> float:
+def _step(door: int, domain: NativeDomain, x: WordArray, i: int, step: Any, best: float) -> float:
     """Move word i by the step up, then down, each as often as that helps; the value reached."""
     here, low, high = x[i], domain.low[i], domain.high[i]
     for direction in (1, -1):

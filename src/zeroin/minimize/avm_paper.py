@@ -19,8 +19,9 @@ import numpy as np
 from ..errors import OptionError
 from ..native.kernel import allocating, kernel
 from ..native.words import value_of_word, word_of_value
+from ..subject.base import WordArray
 from ..words import Kind
-from .base import Domain, Door, evaluate, is_open, moved, random_unit, sample
+from .base import Domain, Door, NativeDomain, Random, evaluate, is_open, moved, random_unit, sample
 
 RESTARTS = ("both", "local", "global")
 _LOCAL, _GLOBAL = 1, 2  # places in RESTARTS
@@ -54,7 +55,7 @@ class AlternatingVariables:
         if self.restart not in RESTARTS:
             raise OptionError(f"no restart {self.restart!r}; there are {', '.join(RESTARTS)}")
 
-    def __call__(self, door: Door, domain: Domain, x: Any, rng: Any) -> None:
+    def __call__(self, door: Door, domain: Domain, x: WordArray, rng: Random) -> None:
         """Minimise from ``x`` until the door closes."""
         drawn_from = domain if self.pools else domain.plain
         limits = (self.prec_double, self.prec_float)
@@ -62,7 +63,7 @@ class AlternatingVariables:
 
 
 @allocating
-def _alternate(door: Any, domain: Any, x: Any, rng: Any, limits: Any, restart: int) -> None:
+def _alternate(door: int, domain: NativeDomain, x: WordArray, rng: Random, limits: Any, restart: int) -> None:
     """The main loop."""
     n = len(x)
     precision = np.zeros(n, dtype=np.int64)
@@ -81,7 +82,7 @@ def _alternate(door: Any, domain: Any, x: Any, rng: Any, limits: Any, restart: i
 
 
 @kernel
-def _added(domain: Any, i: int, word: Any, delta: float) -> Any:
+def _added(domain: NativeDomain, i: int, word: Any, delta: float) -> Any:
     """Variable i's word with the delta, converted to its type, added to its value."""
     kind, low, high = domain.kinds[i], domain.low[i], domain.high[i]
     if kind == _F32:
@@ -99,7 +100,7 @@ def _added(domain: Any, i: int, word: Any, delta: float) -> Any:
 
 
 @kernel
-def _climb(door: Any, domain: Any, x: Any, precision: Any, best: float, limits: Any) -> None:
+def _climb(door: int, domain: NativeDomain, x: WordArray, precision: Any, best: float, limits: Any) -> None:
     """Exploratory and pattern moves, and higher precision, until nothing helps."""
     n = len(x)
     i = 0
@@ -123,7 +124,7 @@ def _climb(door: Any, domain: Any, x: Any, precision: Any, best: float, limits: 
 
 
 @kernel
-def _try(door: Any, domain: Any, x: Any, i: int, delta: float, best: float) -> float:
+def _try(door: int, domain: NativeDomain, x: WordArray, i: int, delta: float, best: float) -> float:
     """Add the delta to variable i if that is better; the value reached."""
     here = x[i]
     x[i] = _added(domain, i, here, delta)
@@ -135,7 +136,7 @@ def _try(door: Any, domain: Any, x: Any, i: int, delta: float, best: float) -> f
 
 
 @kernel
-def _pattern(door: Any, domain: Any, x: Any, i: int, delta: float, best: float) -> float:
+def _pattern(door: int, domain: NativeDomain, x: WordArray, i: int, delta: float, best: float) -> float:
     """Ever larger moves in the same direction while they help; the value reached."""
     it = 1
     while is_open(door) and it < 1100:
@@ -148,7 +149,7 @@ def _pattern(door: Any, domain: Any, x: Any, i: int, delta: float, best: float) 
 
 
 @kernel
-def _raise_precision(domain: Any, x: Any, precision: Any, limits: Any) -> bool:
+def _raise_precision(domain: NativeDomain, x: WordArray, precision: Any, limits: Any) -> bool:
     """Raise it where that has an effect; whether it had one anywhere."""
     raised = False
     for i in range(len(x)):

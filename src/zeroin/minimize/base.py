@@ -12,7 +12,7 @@ from collections import namedtuple
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +38,9 @@ from ..subject.base import WordArray, Words
 from ..subject.question import Question
 from ..words import Kind
 
+Random: TypeAlias = npt.NDArray[np.uint64]  # the state of a stream
+Floats: TypeAlias = npt.NDArray[np.float64]
+
 _ZERO_FOUND, _NEWS_FOUND = int(Stop.ZERO), int(Stop.NEWS)
 _INFINITY = 0x7FF0000000000000  # the bits of inf
 
@@ -56,7 +59,7 @@ def is_open(door: int) -> bool:
 
 
 @inlined
-def evaluate(door: int, x: Any) -> float:
+def evaluate(door: int, x: WordArray) -> float:
     """The objective at the words ``x``; counts, keeps the best, and closes the door when that was the last one."""
     cells = native.cells_at(door)
     if cells[LEFT] <= 0:
@@ -83,7 +86,7 @@ def spend(door: int) -> bool:
 
 
 @kernel
-def _take_news(door: int, x: Any) -> None:
+def _take_news(door: int, x: WordArray) -> None:
     """A run that returned, or did something abnormal for the first time, is worth stopping for."""
     cells = native.cells_at(door)
     data = native.cells_at(cells[DATA])
@@ -97,7 +100,7 @@ def _take_news(door: int, x: Any) -> None:
 
 
 @kernel
-def _take_best(door: int, x: Any, value: float) -> None:
+def _take_best(door: int, x: WordArray, value: float) -> None:
     cells = native.cells_at(door)
     cells[VALUE] = np.float64(value).view(np.int64)
     best = native.cells_at(cells[BEST_WORDS])
@@ -201,6 +204,20 @@ class Domain:
         return Domain(self.kinds, self.ranges, ((),) * len(self.kinds))
 
     @cached_property
+    def text_ends(self) -> WordArray | None:
+        """For each word that says how many characters a text has, the number of the word behind them; 0 for others.
+        None where there are no texts."""
+        if Kind.CHAR not in self.kinds:
+            return None
+        ends = np.zeros(len(self.kinds), dtype=np.int64)
+        end = len(self.kinds)
+        for i in reversed(range(len(self.kinds))):
+            if self.kinds[i] is not Kind.CHAR:
+                ends[i] = end if end > i + 1 else 0
+                end = i
+        return ends
+
+    @cached_property
     def native(self) -> NativeDomain:
         starts = np.cumsum([0, *(len(p) for p in self.pools)]).astype(np.int64)
         flat = np.array([w for p in self.pools for w in p] or [0], dtype=np.int64)
@@ -210,13 +227,13 @@ class Domain:
         return NativeDomain(columns[0], columns[1], columns[2], flat, starts)
 
 
-def random_state(seeds: Sequence[int]) -> npt.NDArray[np.uint64]:
+def random_state(seeds: Sequence[int]) -> Random:
     """The state of a native random stream, from numbers that identify it."""
     return np.random.SeedSequence(seeds).generate_state(1, np.uint64).astype(np.uint64)
 
 
 @inlined
-def random_word(rng: Any) -> Any:
+def random_word(rng: Random) -> Any:
     """The next 64 bits of the stream (SplitMix64)."""
     rng[0] += np.uint64(0x9E3779B97F4A7C15)
     z = rng[0]
@@ -226,26 +243,26 @@ def random_word(rng: Any) -> Any:
 
 
 @inlined
-def random_below(rng: Any, n: Any) -> Any:
+def random_below(rng: Random, n: Any) -> Any:
     """A number from 0 to n - 1, for n up to 2**32."""
     return np.int64((np.uint64(random_word(rng)) >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))
 
 
 @kernel
-def random_unit(rng: Any) -> float:
+def random_unit(rng: Random) -> float:
     """A double in [0, 1)."""
     return float(np.uint64(random_word(rng)) >> np.uint64(11)) * 2.0**-53
 
 
 @kernel
-def normal(rng: Any) -> float:
+def normal(rng: Random) -> float:
     """A number from the standard normal distribution (Box and Muller's method)."""
     radius = math.sqrt(-2.0 * math.log(1.0 - random_unit(rng)))
     return radius * math.cos(2.0 * math.pi * random_unit(rng))
 
 
 @kernel
-def random_between(rng: Any, low: Any, high: Any) -> Any:
+def random_between(rng: Random, low: Any, high: Any) -> Any:
     """A word from low to high, both inclusive."""
     span = np.uint64(high) - np.uint64(low)
     if span == np.uint64(0xFFFFFFFFFFFFFFFF):
@@ -265,14 +282,14 @@ _UNIFORM, _WORTH_TRYING, _NEAR_ONE, _SMALL, _AS_ANOTHER = range(5)
 
 
 @kernel
-def sample(domain: Any, x: Any, rng: Any) -> None:
+def sample(domain: NativeDomain, x: WordArray, rng: Random) -> None:
     """Draw a starting point: each word uniform, from or near one of its pool, small, or equal to another word."""
     for i in range(len(x)):
         x[i] = drawn_word(domain, x, i, way_to_draw(domain, i, rng), rng)
 
 
 @inlined
-def way_to_draw(domain: Any, i: Any, rng: Any) -> Any:
+def way_to_draw(domain: NativeDomain, i: Any, rng: Random) -> Any:
     """How to draw word i."""
     choice, no_pool = random_below(rng, 16), domain.start[i + 1] == domain.start[i]
     if choice < 3 or (no_pool and choice < 10):
@@ -285,7 +302,7 @@ def way_to_draw(domain: Any, i: Any, rng: Any) -> Any:
 
 
 @inlined
-def drawn_word(domain: Any, x: Any, i: Any, way: Any, rng: Any) -> Any:
+def drawn_word(domain: NativeDomain, x: WordArray, i: Any, way: Any, rng: Random) -> Any:
     """Word i drawn that way; the words before it are. Inlined: passing the domain takes longer than drawing a word."""
     low, high, kind = domain.low[i], domain.high[i], domain.kinds[i]
     if way in (_WORTH_TRYING, _NEAR_ONE):

@@ -15,7 +15,8 @@ import numpy as np
 
 from ..errors import OptionError
 from ..native.words import value_of_word, word_of_value
-from .base import Domain, Door, is_open, sample
+from ..subject.base import WordArray
+from .base import Domain, Door, Random, is_open, sample
 
 # SciPy's local minimisers that need no derivatives from us.
 LOCAL = ("powell", "nelder-mead", "cg", "bfgs", "l-bfgs-b", "tnc", "cobyla", "slsqp", "trust-constr")
@@ -52,7 +53,7 @@ class BasinHopping:
         if self.local not in LOCAL:
             raise OptionError(f"no local {self.local!r}; there are {', '.join(LOCAL)}")
 
-    def __call__(self, door: Door, domain: Domain, x: Any, rng: Any) -> None:
+    def __call__(self, door: Door, domain: Domain, x: WordArray, rng: Random) -> None:
         """Minimise from ``x``, then from ``n_start - 1`` drawn starts, until the door closes."""
         from scipy.optimize import basinhopping
 

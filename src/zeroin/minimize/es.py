@@ -22,8 +22,9 @@ import numpy as np
 from ..errors import OptionError
 from ..native.kernel import allocating, kernel
 from ..native.words import value_of_word, word_of_value
+from ..subject.base import WordArray
 from ..words import Kind
-from .base import Domain, Door, evaluate, is_open, normal, random_below, sample
+from .base import Domain, Door, NativeDomain, Random, evaluate, is_open, normal, random_below, sample
 
 RECOMBINATIONS = ("none", "discrete", "global-discrete", "intermediate", "global-intermediate")
 MUTATIONS = ("single", "multi")
@@ -63,7 +64,7 @@ class EvolutionStrategy:
             if chosen not in known:
                 raise OptionError(f"no {name} {chosen!r}; there are {', '.join(known)}")
 
-    def __call__(self, door: Door, domain: Domain, x: Any, rng: Any) -> None:
+    def __call__(self, door: Door, domain: Domain, x: WordArray, rng: Random) -> None:
         """Evolve from ``x`` and ``mu - 1`` drawn individuals until the door closes."""
         drawn_from = domain if self.pools else domain.plain
         recomb, mut = RECOMBINATIONS.index(self.recomb), MUTATIONS.index(self.mut)
@@ -71,7 +72,9 @@ class EvolutionStrategy:
 
 
 @allocating
-def _evolve(door: Any, domain: Any, x: Any, rng: Any, mu: int, children: int, how: int, mutation: int) -> None:
+def _evolve(
+    door: int, domain: NativeDomain, x: WordArray, rng: Random, mu: int, children: int, how: int, mutation: int
+) -> None:
     """The main loop. ``rows`` has the individuals' places, the parents' first; children take those of the others."""
     v = np.empty((mu + children, len(x)))
     sigma = np.ones((mu + children, 1 if mutation == _SINGLE else len(x)))
@@ -96,7 +99,7 @@ def _evolve(door: Any, domain: Any, x: Any, rng: Any, mu: int, children: int, ho
 
 
 @kernel
-def fitness_of(door: Any, x: Any) -> float:
+def fitness_of(door: int, x: WordArray) -> float:
     """The objective at the words ``x``; infinite where it is NaN."""
     value = evaluate(door, x)
     return value if value == value else np.inf
@@ -114,7 +117,7 @@ def rank(rows: Any, fitness: Any) -> None:
 
 
 @kernel
-def recombine(v: Any, sigma: Any, parents: Any, child: int, how: int, rng: Any) -> None:
+def recombine(v: Any, sigma: Any, parents: Any, child: int, how: int, rng: Random) -> None:
     """Make the child's variables and strategy parameters from those of its parents (section 3.2, "Recombination")."""
     a, b = parents[random_below(rng, len(parents))], parents[random_below(rng, len(parents))]
     for vectors in (v, sigma):
@@ -128,7 +131,7 @@ def recombine(v: Any, sigma: Any, parents: Any, child: int, how: int, rng: Any) 
 
 
 @kernel
-def mutate_single(v: Any, sigma: Any, rng: Any) -> None:
+def mutate_single(v: Any, sigma: Any, rng: Random) -> None:
     """Equations 1 to 3: one strategy parameter for all variables."""
     tau = 1.0 / math.sqrt(len(v))
     sigma[0] *= math.exp(tau * normal(rng))
@@ -137,7 +140,7 @@ def mutate_single(v: Any, sigma: Any, rng: Any) -> None:
 
 
 @kernel
-def mutate_multi(v: Any, sigma: Any, rng: Any) -> None:
+def mutate_multi(v: Any, sigma: Any, rng: Random) -> None:
     """Equations 4 to 7: a strategy parameter for each variable."""
     tau_0 = 1.0 / math.sqrt(2.0 * len(v))
     tau = 1.0 / math.sqrt(2.0 * math.sqrt(len(v)))
@@ -149,7 +152,7 @@ def mutate_multi(v: Any, sigma: Any, rng: Any) -> None:
 
 
 @kernel
-def settle(domain: Any, v: Any, words: Any) -> None:
+def settle(domain: NativeDomain, v: Any, words: Any) -> None:
     """The words nearest to the values; the values become what these words stand for."""
     for i in range(len(v)):
         kind, low, high = domain.kinds[i], domain.low[i], domain.high[i]

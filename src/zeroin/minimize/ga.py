@@ -14,7 +14,8 @@ import numpy as np
 
 from ..errors import OptionError
 from ..native.kernel import allocating, kernel
-from .base import Domain, Door, is_open, moved, random_below, random_between, random_unit, sample
+from ..subject.base import WordArray
+from .base import Domain, Door, NativeDomain, Random, is_open, moved, random_below, random_between, random_unit, sample
 from .es import MOST, fitness_of, rank
 
 
@@ -58,7 +59,7 @@ class GeneticAlgorithm:
         if not 0.0 < self.mutations < math.inf:
             raise OptionError(f"the number of mutations is above 0, not {self.mutations}")
 
-    def __call__(self, door: Door, domain: Domain, x: Any, rng: Any) -> None:
+    def __call__(self, door: Door, domain: Domain, x: WordArray, rng: Random) -> None:
         """Evolve from ``x`` and ``population - 1`` drawn individuals until the door closes."""
         rate = self.mutations / max(1, len(x))
         drawn_from = domain if self.pooled > 0.0 else domain.plain
@@ -67,8 +68,19 @@ class GeneticAlgorithm:
 
 
 @allocating
-def _evolve(door: Any, domain: Any, x: Any, rng: Any, size: int, elite: int, tournament: int, crossover: float,
-            rate: float, redrawn: float, pooled: float) -> None:  # fmt: skip
+def _evolve(
+    door: int,
+    domain: NativeDomain,
+    x: WordArray,
+    rng: Random,
+    size: int,
+    elite: int,
+    tournament: int,
+    crossover: float,
+    rate: float,
+    redrawn: float,
+    pooled: float,
+) -> None:
     """The main loop: a generation is made from the one before."""
     words, born = np.zeros((size, len(x)), dtype=np.int64), np.zeros((size, len(x)), dtype=np.int64)
     fitness, newer, rows = np.full(size, np.inf), np.full(size, np.inf), np.arange(size)
@@ -95,7 +107,7 @@ def _evolve(door: Any, domain: Any, x: Any, rng: Any, size: int, elite: int, tou
 
 
 @kernel
-def winner(rng: Any, size: int, tournament: int) -> Any:
+def winner(rng: Random, size: int, tournament: int) -> Any:
     """The place in the ranking of the best of some drawn individuals."""
     best = random_below(rng, size)
     for _ in range(tournament - 1):
@@ -104,14 +116,14 @@ def winner(rng: Any, size: int, tournament: int) -> Any:
 
 
 @kernel
-def cross(a: Any, b: Any, child: Any, rng: Any) -> None:
+def cross(a: Any, b: Any, child: Any, rng: Random) -> None:
     """Uniform crossover: each word is one parent's or the other's, with the same chance."""
     for i in range(len(child)):
         child[i] = a[i] if random_below(rng, 2) == 0 else b[i]
 
 
 @kernel
-def mutate(domain: Any, x: Any, rng: Any, rate: float, redrawn: float, pooled: float) -> None:
+def mutate(domain: NativeDomain, x: WordArray, rng: Random, rate: float, redrawn: float, pooled: float) -> None:
     """Change each word with the chance ``rate``."""
     for i in range(len(x)):
         if random_unit(rng) >= rate:

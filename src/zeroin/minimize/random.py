@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..native.kernel import kernel
-from .base import evaluate, is_open, random_between
+from ..subject.base import WordArray
+from .base import NativeDomain, Random, evaluate, is_open, random_between
 
 
 @kernel
-def random(door: Any, domain: Any, x: Any, rng: Any) -> None:
+def random(door: int, domain: NativeDomain, x: WordArray, rng: Random) -> None:
     """Evaluate random words until the door closes; the start is not one of them."""
     while is_open(door):
         for i in range(len(x)):

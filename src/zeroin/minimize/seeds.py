@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..native.kernel import kernel
-from .base import drawn_word, evaluate, is_open, random_below, sample, way_to_draw
+from ..subject.base import WordArray
+from .base import NativeDomain, Random, drawn_word, evaluate, is_open, random_below, sample, way_to_draw
 
 _ALIKE = 16  # points that are drawn in the same way, one after the other
 
 
 @kernel
-def combinations(door: Any, domain: Any, x: Any, rng: Any, first: int, limit: int) -> int:
+def combinations(door: int, domain: NativeDomain, x: WordArray, rng: Random, first: int, limit: int) -> int:
     """Evaluate combinations ``first, first + 1, ...`` of the pools' words; the number of the next one to try.
 
     There are ``total`` combinations of all words; when that is more than ``limit``, so many drawn ones are tried. Every
@@ -40,7 +41,7 @@ def combinations(door: Any, domain: Any, x: Any, rng: Any, first: int, limit: in
 
 
 @kernel
-def binades(door: Any, domain: Any, x: Any, rng: Any, first: int, steps: int) -> int:
+def binades(door: int, domain: NativeDomain, x: WordArray, rng: Random, first: int, steps: int) -> int:
     """For every word, step through its range in so many steps, the others drawn anew; the number of the next step."""
     n = len(x)
     number = first
@@ -62,7 +63,7 @@ def binades(door: Any, domain: Any, x: Any, rng: Any, first: int, steps: int) ->
 
 
 @kernel
-def draws(door: Any, domain: Any, x: Any, rng: Any, known: Any, drawn: Any, ways: Any) -> None:
+def draws(door: int, domain: NativeDomain, x: WordArray, rng: Random, known: Any, drawn: Any, ways: Any) -> None:
     """Evaluate drawn points until the door closes, and after each one of the known ones (a row each) into which one to
     four of its words are put; before that, two neighbouring words may be exchanged, or one put in between others.
     Several in a row are drawn in the same way: a processor foretells no other."""
@@ -97,7 +98,7 @@ def draws(door: Any, domain: Any, x: Any, rng: Any, known: Any, drawn: Any, ways
 
 
 @kernel
-def _shift(domain: Any, x: Any, i: int, j: int) -> None:
+def _shift(domain: NativeDomain, x: WordArray, i: int, j: int) -> None:
     """Take word i out and put it in where word j is, as far as the words between are of its kind: those move up."""
     step = 1 if i < j else -1
     while i != j and domain.kinds[i] == domain.kinds[i + step]:

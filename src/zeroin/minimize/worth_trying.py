@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from ..subject.base import Constant
 from ..words import Kind, decode, encode, value_range, word_from_bits
 
 _FLOATS = (0.0, 1.0, 2.0, 0.5, 3.0, 10.0, 1.5, math.pi, math.inf)
@@ -33,12 +34,13 @@ def _integer(kind: Kind, value: int) -> list[int]:
     return [encode(kind, value)] if low <= value <= high else []
 
 
-def derived(kind: Kind, type_: str, bits: int) -> list[int]:
+def derived(kind: Kind, constant: Constant) -> list[int]:
     """What a constant may mean for an input: itself and its neighbours; and, for a float input, the float that has the
     integer as its bits or as the high half of its bits (code that looks at a float's representation)."""
-    if type_ == "char" or kind is Kind.CHAR:
-        return [bits] if type_ == "char" and kind is Kind.CHAR else []
-    if type_ in ("double", "float"):
+    of, bits = constant
+    if Kind.CHAR in (kind, of):
+        return [bits] if kind is of else []
+    if of is Kind.F64:
         value = float(decode(Kind.F64, word_from_bits(Kind.F64, bits)))
         if kind.is_float:
             word = encode(kind, value)
@@ -47,8 +49,7 @@ def derived(kind: Kind, type_: str, bits: int) -> list[int]:
         if math.isfinite(value) and value == int(value):
             return [w for v in (int(value) - 1, int(value), int(value) + 1) for w in _integer(kind, v)]
         return []
-    width = int(type_[1:])
-    signed = bits - (1 << width) if bits >> (width - 1) else bits
+    signed = bits - (1 << of.bits) if bits >> (of.bits - 1) else bits
     number = signed if kind.signed or kind.is_float else bits
     words = [w for v in (number, number - 1, number + 1) for w in _integer(kind, v)]
     if kind.is_float and signed not in (-1, 0, 1):

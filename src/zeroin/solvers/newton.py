@@ -11,16 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from ..minimize.base import evaluate, is_open, moved, random_below, random_word, spend
+from ..minimize.base import NativeDomain, Random, evaluate, is_open, moved, random_below, random_word, spend
 from ..native.kernel import allocating, call_objective, data_of, kernel
 from ..native.words import value_of_word, word_of_value
+from ..subject.base import WordArray
 
 ROUNDS = 40
 _HUGE = 1e150
 
 
 @kernel
-def newton(door: Any, domain: Any, x: Any, address: int, numbers: Any, wanted: Any, work: Any, kept: Any) -> None:
+def newton(
+    door: int, domain: NativeDomain, x: WordArray, address: int, numbers: Any, wanted: Any, work: Any, kept: Any
+) -> None:
     """Least squares of the residuals from ``x``, by Levenberg's method; ends where it no longer helps.
 
     Args:
@@ -64,7 +67,7 @@ def newton(door: Any, domain: Any, x: Any, address: int, numbers: Any, wanted: A
 
 
 @kernel
-def _residuals(door: Any, x: Any, address: int, numbers: Any, wanted: Any, rows: Any, column: int) -> float:
+def _residuals(door: int, x: WordArray, address: int, numbers: Any, wanted: Any, rows: Any, column: int) -> float:
     """Evaluate all into a column; the sum of their squares, infinite if the door is closed."""
     if not spend(door):
         return np.inf
@@ -88,7 +91,9 @@ def _violation(value: float, wanted: int) -> float:
 
 
 @kernel
-def _derive(door: Any, domain: Any, x: Any, address: int, numbers: Any, wanted: Any, jacobian: Any) -> bool:
+def _derive(
+    door: int, domain: NativeDomain, x: WordArray, address: int, numbers: Any, wanted: Any, jacobian: Any
+) -> bool:
     """Forward differences; a column of zeros for a variable that can not be moved a little. False if the door is
     closed."""
     n = len(x)
@@ -153,7 +158,7 @@ def _solve(rows: Any, n: int) -> bool:
 
 
 @allocating
-def lattice(door: Any, domain: Any, x: Any, rng: Any, best: float, tries: int, reach: int) -> float:
+def lattice(door: int, domain: NativeDomain, x: WordArray, rng: Random, best: float, tries: int, reach: int) -> float:
     """Try words within ``2**reach`` steps of ``x`` in all variables at once, going on from better ones; the value
     reached."""
     n = len(x)

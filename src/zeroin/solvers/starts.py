@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from ..minimize import Domain
 from ..minimize.worth_trying import derived, special
 from ..objective.condition import Condition, range_of, word_of
-from ..subject.base import Words
+from ..subject.base import Constant, Words
 from ..term.evaluate import default
-from ..term.nodes import Op, Term, bits_of_float
-from ..term.sorts import FLOAT64, INT, REAL
+from ..term.nodes import Op, Term
+from ..term.sorts import INT, REAL
 from ..term.traversal import postorder
 from ..words import Kind
 from .base import Query
@@ -23,26 +23,25 @@ def domain_of(condition: Condition) -> Domain:
     for v in condition.variables:
         low, high = range_of(v.sort)
         kind = Kind.F64 if v.sort == REAL else condition.domain.kinds[condition.variables.index(v)]
-        found = [*special(kind), *(w for c in constants for w in derived(kind, *c))]
+        found = [*special(kind), *(w for c in constants for w in derived(kind, c))]
         pools.append(tuple(w for w in dict.fromkeys(found) if low <= w <= high))
     plain = condition.domain
     return Domain(plain.kinds, plain.ranges, tuple(pools))
 
 
-def _constants(roots: Iterable[Term]) -> Iterable[tuple[str, int]]:
-    """The constants, as :func:`zeroin.minimize.worth_trying.derived` takes them."""
+def _constants(roots: Iterable[Term]) -> Iterable[Constant]:
     for term in postorder(roots):
         if term.op is not Op.CONSTANT:
             continue
         if term.sort.is_float or term.sort == REAL:
             try:
-                yield "double", bits_of_float(FLOAT64, float(term.value))
+                yield Constant.of_float(float(term.value))
             except OverflowError:  # a rational beyond the doubles
                 continue
         elif term.sort.is_bits and term.sort.width <= 64:
-            yield f"i{term.sort.width}", term.data
+            yield Constant.of_integer(term.data, term.sort.width)
         elif term.sort == INT and -(1 << 63) <= term.data < 1 << 63:
-            yield "i64", term.data & ((1 << 64) - 1)
+            yield Constant.of_integer(term.data)
 
 
 def starts_of(query: Query, condition: Condition) -> list[Words]:

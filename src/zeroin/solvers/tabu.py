@@ -11,16 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ..minimize.base import (
-    evaluate,
-    is_open,
-    normal,
-    random_below,
-    random_unit,
-    spend,
-)
+from ..minimize.base import Floats, NativeDomain, Random, evaluate, is_open, normal, random_below, random_unit, spend
 from ..native.kernel import allocating, call_objective, data_of, inlined, kernel
 from ..native.words import value_of_word, word_of_value
+from ..subject.base import WordArray
 from .residuals import NEGATIVE, ZERO
 
 # What a walk works on. p conjuncts, n variables; addresses are of native functions of the words.
@@ -41,7 +35,9 @@ _LEAST = 5e-324
 
 
 @allocating
-def walk(door: Any, domain: Any, x: Any, rng: Any, problem: Any, memory: Any, settings: Any) -> None:
+def walk(
+    door: int, domain: NativeDomain, x: WordArray, rng: Random, problem: Problem, memory: Memory, settings: Settings
+) -> None:
     """Walk from the point ``x`` until the door closes or the steps are used up; ``x`` is where it ended.
 
     Algorithm 1. Conjuncts that are linear hold at ``x``, and at every point that is moved to.
@@ -73,7 +69,9 @@ def walk(door: Any, domain: Any, x: Any, rng: Any, problem: Any, memory: Any, se
 
 
 @kernel
-def _errors(door: Any, point: Any, x: Any, problem: Any, known: Any, out: Any, cached: bool) -> float:
+def _errors(
+    door: int, point: WordArray, x: WordArray, problem: Problem, known: Floats, out: Floats, cached: bool
+) -> float:
     """The error of every conjunct (algorithm 2); the sum over those that are not linear, or -1 outside of the polytope
     or when the door is closed. If cached, conjuncts whose variables are as at ``x`` have the errors known from there.
     """
@@ -93,7 +91,7 @@ def _errors(door: Any, point: Any, x: Any, problem: Any, known: Any, out: Any, c
 
 
 @inlined
-def _unchanged(problem: Any, c: int, point: Any, x: Any) -> bool:
+def _unchanged(problem: Problem, c: int, point: WordArray, x: WordArray) -> bool:
     same = True
     for i in range(len(x)):
         same &= problem.uses[c, i] == 0 or point[i] == x[i]
@@ -101,7 +99,7 @@ def _unchanged(problem: Any, c: int, point: Any, x: Any) -> bool:
 
 
 @kernel
-def _error(problem: Any, c: int, point: Any) -> Any:
+def _error(problem: Problem, c: int, point: WordArray) -> Any:
     """A conjunct's error: of a violated comparison |l - r|, as algorithm 2 has it, but never 0: at the border of a
     strict inequality it is the least number above."""
     error = call_objective(problem.distance[c], data_of(point))
@@ -115,7 +113,7 @@ def _error(problem: Any, c: int, point: Any) -> Any:
 
 
 @kernel
-def _worst(problem: Any, memory: Any, n: int) -> int:
+def _worst(problem: Problem, memory: Memory, n: int) -> int:
     """The variable with the highest error that is not tabu; -1 if all are."""
     memory.var_error[:] = 0.0
     for c in range(len(problem.distance)):
@@ -131,8 +129,16 @@ def _worst(problem: Any, memory: Any, n: int) -> int:
 
 
 @allocating
-def _best_neighbor(door: Any, domain: Any, x: Any, rng: Any, problem: Any, memory: Any, settings: Any,
-                   i: int) -> float:  # fmt: skip
+def _best_neighbor(
+    door: int,
+    domain: NativeDomain,
+    x: WordArray,
+    rng: Random,
+    problem: Problem,
+    memory: Memory,
+    settings: Settings,
+    i: int,
+) -> float:
     """Algorithm 3: the best of R random and R bisection neighbours along axis ``i``; its error, it is in ``chosen``."""
     least = np.inf
     cached = settings.cached != 0
@@ -160,7 +166,7 @@ def _best_neighbor(door: Any, domain: Any, x: Any, rng: Any, problem: Any, memor
 
 
 @kernel
-def _violated(problem: Any, memory: Any, rng: Any, i: int) -> int:
+def _violated(problem: Problem, memory: Memory, rng: Random, i: int) -> int:
     """One of the violated conjuncts with the variable that say how far apart their sides are; -1 if none does."""
     count, chosen = 0, -1
     for c in range(len(problem.distance)):
@@ -173,8 +179,18 @@ def _violated(problem: Any, memory: Any, rng: Any, i: int) -> int:
 
 
 @kernel
-def _bisection_step(door: Any, domain: Any, x: Any, near: Any, out: Any, rng: Any, problem: Any, c: int, i: int,
-                    settings: Any) -> bool:  # fmt: skip
+def _bisection_step(
+    door: int,
+    domain: NativeDomain,
+    x: WordArray,
+    near: WordArray,
+    out: WordArray,
+    rng: Random,
+    problem: Problem,
+    c: int,
+    i: int,
+    settings: Settings,
+) -> bool:
     """Where the conjunct would be satisfied if it were linear between ``x`` and ``near`` (section 3.4); along a random
     slope where it is flat. Of a disjunction, its nearest disjunct is estimated. False if the door closed."""
     m = _nearest(door, x, rng, problem, c)
@@ -200,7 +216,7 @@ def _bisection_step(door: Any, domain: Any, x: Any, near: Any, out: Any, rng: An
 
 
 @kernel
-def _nearest(door: Any, x: Any, rng: Any, problem: Any, c: int) -> Any:
+def _nearest(door: int, x: WordArray, rng: Random, problem: Problem, c: int) -> Any:
     """Of the conjunct's disjunct with the least sum of violations at ``x``, one of the violated comparisons; -1 if the
     door closed."""
     first, last = problem.disjuncts[c], problem.disjuncts[c + 1]
@@ -229,7 +245,16 @@ def _nearest(door: Any, x: Any, rng: Any, problem: Any, c: int) -> Any:
 
 
 @kernel
-def _random_step(door: Any, domain: Any, x: Any, out: Any, rng: Any, problem: Any, i: int, settings: Any) -> bool:
+def _random_step(
+    door: int,
+    domain: NativeDomain,
+    x: WordArray,
+    out: WordArray,
+    rng: Random,
+    problem: Problem,
+    i: int,
+    settings: Settings,
+) -> bool:
     """Algorithm 4 for variable ``i``, or for all if it is -1: a normal step, linear equations restored, rejected if
     that is outside of the polytope; False, and the point itself, if no sample is inside."""
     for _ in range(settings.samples):
@@ -251,7 +276,7 @@ def _random_step(door: Any, domain: Any, x: Any, out: Any, rng: Any, problem: An
 
 
 @kernel
-def _adjust(domain: Any, point: Any, equations: Any, i: int, rng: Any) -> None:
+def _adjust(domain: NativeDomain, point: WordArray, equations: Floats, i: int, rng: Random) -> None:
     """Restore each linear equation that variable ``i`` (-1: any) is in by another of its variables."""
     n = len(point)
     for e in range(len(equations)):
@@ -273,7 +298,7 @@ def _adjust(domain: Any, point: Any, equations: Any, i: int, rng: Any) -> None:
 
 
 @kernel
-def _inside(door: Any, point: Any, problem: Any) -> bool:
+def _inside(door: int, point: WordArray, problem: Problem) -> bool:
     """Whether the point is in the polytope; False if the door is closed."""
     counted = False
     for c in range(len(problem.distance)):
@@ -287,7 +312,7 @@ def _inside(door: Any, point: Any, problem: Any) -> bool:
 
 
 @kernel
-def _word(domain: Any, i: int, value: float) -> Any:
+def _word(domain: NativeDomain, i: int, value: float) -> Any:
     """The word of a value; integers are rounded, and nothing leaves its range."""
     if domain.kinds[i] > 1:
         value = np.floor(value + 0.5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
-from .base import Execution, Outcome, Replay, Run, Signature, Site, Words
+from .base import Constant, Execution, Outcome, Replay, Run, Signature, Site, Words
 from .fuel import Fuel
 from .graph import Graph
 from .question import Question, Tracer, covered_in_fork
@@ -20,7 +20,7 @@ class Subject(ABC):
         language: a key of :data:`zeroin.subject.languages.LANGUAGES`.
         sites: its conditionals.
         graph: the way between them.
-        constants: what it compares with: (IR type, bits); floats as the bits of a double.
+        constants: what it compares with.
         signature: its parameters and result.
         patience: fuel of a run that is made to see what it covers; None: all there is.
     """
@@ -28,7 +28,7 @@ class Subject(ABC):
     language: str
     sites: list[Site]
     graph: Graph
-    constants: list[tuple[str, int]]
+    constants: list[Constant]
     signature: Signature
     patience: ClassVar[int | None] = None
 

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from programs import Programs, words_of
 from zeroin.distance import EQ, GT, LE, LT, NE_ORDERED, UNORDERED
-from zeroin.subject.base import Outcome, branches_of
+from zeroin.subject.base import Constant, Outcome, branches_of
 from zeroin.subject.llvm.condition_text import condition_text
 from zeroin.subject.llvm.engine import LlvmSubject
+from zeroin.words import Kind
 
 Trace = list[tuple[str, bool]]
 
@@ -255,9 +256,9 @@ def test_constants_compared_with(programs: Programs) -> None:
         "int f(double x, unsigned char c, long long n) { if (x < 0.5) return 1; if (n == -3) return 2;\n"
         "switch (c) { case 200: return 3; } return 0; }"
     )
-    assert ("double", 0x3FE0000000000000) in subject.constants
-    assert ("i64", (1 << 64) - 3) in subject.constants
-    assert ("i32", 200) in subject.constants
+    assert Constant(Kind.F64, 0x3FE0000000000000) in subject.constants
+    assert Constant(Kind.I64, (1 << 64) - 3) in subject.constants
+    assert Constant(Kind.I32, 200) in subject.constants
 
 
 # ---- decisions against oracles written by hand ----

@@ -88,7 +88,7 @@ class LlvmSubject(Subject):
         chosen = [entry, *(callees(module, entry) if self.options.callees else [])]
         tables = {name for text in module.initialisers().values() for name in ir.mentioned(text)}
         found = instrument(chosen, debug, tables, module.defined())
-        self.sites, self.graph, self.constants = found.sites, found.graph(), _constants(found)
+        self.sites, self.graph, self.constants = found.sites, found.graph(), sorted(found.constants)
         positions = found.null_compared.get(entry.name, set())
         self.signature = with_null(self.signature, dict.fromkeys(positions, True))
         self._build(module, found)
@@ -351,7 +351,3 @@ def _stack_low() -> int:
         return 0
     match = re.search(r"-([0-9a-f]+) .*\[stack\]", maps)
     return int(match[1], 16) - limit if match else 0
-
-
-def _constants(found: Instrumented) -> list[tuple[str, int]]:
-    return sorted(found.constants)

@@ -13,12 +13,12 @@ Works on Clang's unoptimised IR, where every condition of the source is a branch
 from __future__ import annotations
 
 import re
-import struct
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
 from ... import distance as d
-from ..base import Site
+from ...words import Kind
+from ..base import Constant, Site
 from ..graph import Graph
 from .condition_text import condition_text
 from .control_flow import FunctionFlow, connect, live_blocks, read_call
@@ -47,7 +47,7 @@ class Instrumented:
     flows: list[FunctionFlow] = field(default_factory=list)  # of each function, the entry first
     pointed: Set[str] = frozenset()  # names in the initial values of global variables
     defined: Set[str] = frozenset()  # names of the subject's own functions
-    constants: set[tuple[str, int]] = field(default_factory=set)  # (IR type, bits)
+    constants: set[Constant] = field(default_factory=set)
     null_compared: dict[str, set[int]] = field(default_factory=dict)
     tables: list[str] = field(default_factory=list)  # IR of the tables of case values
     groups: int = 0
@@ -121,10 +121,7 @@ class _Writer:
             for line in block.lines:
                 match = _COMPARE.search(line)
                 if match:
-                    for operand in (match[4], match[5]):
-                        bits = _constant_bits(match[3], operand)
-                        if bits is not None:
-                            self.result.constants.add((match[3], bits))
+                    self.result.constants.update(_constants(match[3], match[4], match[5]))
 
     def _terminator(self, block: Block) -> None:
         line, position = block.terminator, len(block.lines) - 1
@@ -167,7 +164,7 @@ class _Writer:
                     number, self.function.name, place.file, place.line, place.column, text, "switch", group, case, last
                 )
             )
-            self.result.constants.add((type_, case & ((1 << width) - 1)))
+            self.result.constants.update(_constants(type_, str(case)))
             self.flow.note(block, number)
             self.flow.jumps[2 * number] = target
             if last:
@@ -300,14 +297,15 @@ def _position_of(function: Function, name: str) -> int:
     return names.index(name) if name in names else -1
 
 
-def _constant_bits(type_: str, operand: str) -> int | None:
-    operand = operand.strip()
-    if type_ in ("double", "float"):
-        if re.fullmatch(r"0x[0-9A-F]{16}", operand):
-            return int(operand, 16)  # IR writes float constants as doubles too
-        if re.fullmatch(r"-?\d+\.\d+e[+-]\d+", operand):
-            return int.from_bytes(struct.pack("<d", float(operand)), "little")
-        return None
-    if re.fullmatch(r"-?\d+", operand) and re.fullmatch(r"i\d+", type_):
-        return int(operand) & ((1 << int(type_[1:])) - 1)
-    return None
+def _constants(type_: str, *operands: str) -> Iterator[Constant]:
+    """Those of the operands that are constants which 64 bits hold. IR writes those of a ``float`` as doubles, too."""
+    for operand in map(str.strip, operands):
+        if type_ in ("double", "float"):
+            if re.fullmatch(r"0x[0-9A-F]{16}", operand):
+                yield Constant(Kind.F64, int(operand, 16))
+            elif re.fullmatch(r"-?\d+\.\d+e[+-]\d+", operand):
+                yield Constant.of_float(float(operand))
+        elif re.fullmatch(r"i\d+", type_) and re.fullmatch(r"-?\d+", operand):
+            width = min(int(type_[1:]), 64)
+            if -(1 << width - 1) <= int(operand) < 1 << width:
+                yield Constant.of_integer(int(operand), width)

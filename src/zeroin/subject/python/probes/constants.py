@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 import ast
-import struct
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
+from ....words import Kind
+from ...base import Constant
 from .source import FunctionNode
 
 _MOST = 32  # entries of a table
 
 
-def constants_of(functions: Iterable[FunctionNode], known: Mapping[str, object]) -> list[tuple[str, int]]:
+def constants_of(functions: Iterable[FunctionNode], known: Mapping[str, object]) -> list[Constant]:
     """The numbers and characters in the functions, negated ones too, and in the module's variables that they name, also
-    in tables there: by kind and bits, as :func:`zeroin.generate.domain.domain_of` takes them."""
-    found: set[tuple[str, int]] = set()
+    in tables there."""
+    found: set[Constant] = set()
     for function in functions:
         documentation = ast.get_docstring(function, clean=False) if not isinstance(function, ast.Lambda) else None
         for node in ast.walk(function):
             if isinstance(node, ast.Name):
-                found |= {bits for value in _plain(known.get(node.id)) for bits in _bits(value)}
+                found |= {constant for value in _plain(known.get(node.id)) for constant in _in(value)}
                 continue
             value = getattr(node, "value", None)
             if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
                 value = getattr(node.operand, "value", None)
                 value = -value if isinstance(value, int | float) else None
             if value != documentation:
-                found |= _bits(value)
+                found |= _in(value)
     return sorted(found)
 
 
@@ -42,13 +43,13 @@ def _plain(value: object, depth: int = 2) -> Iterator[object]:
         yield value
 
 
-def _bits(value: object) -> set[tuple[str, int]]:
+def _in(value: object) -> set[Constant]:
     if isinstance(value, bool):
         return set()
     if isinstance(value, str):
-        return {("char", ord(character)) for character in value}
+        return {Constant(Kind.CHAR, ord(character)) for character in value}
     if isinstance(value, int) and -(1 << 63) <= value < 1 << 63:
-        return {("i64", value & ((1 << 64) - 1))}
+        return {Constant.of_integer(value)}
     if isinstance(value, float) or (isinstance(value, int) and abs(value) < 1 << 1023):
-        return {("double", int.from_bytes(struct.pack("<d", value), "little"))}
+        return {Constant.of_float(value)}
     return set()
