@@ -77,6 +77,6 @@ def suite_maker(folder: Path) -> MakeSuite:
             kept.append(Input(words_of(subject.signature, *values), frozenset(), CReplay(Outcome.FPE)))
         target = Target(f"{file}:{function}", path, function, subject.language, tuple(cc), tuple(others))
         return Suite(target, subject.signature, subject.sites, branches_of(subject.sites), kept, [], seed=7,
-                     evaluations=100, seconds=0.5, stopped=Stopped.COVERED)  # fmt: skip
+                     evaluations=100, seconds=0.5, stopped=Stopped.COVERED, strategy="seeds")  # fmt: skip
 
     return make

@@ -42,6 +42,7 @@ def test_cover_writes_a_test_that_passes(tmp_path: Path) -> None:
     result = zeroin("cover", f"{KEPLER}:solve", cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     assert "20 branches: 20 covered" in result.stdout
+    assert "Searched by seeds, then in turn minimize, targets" in result.stdout
     assert "Stopped because every branch is covered." in result.stdout
     run = compile_and_run(tmp_path / "zeroin-out" / "test_kepler_solve.c")
     assert run.returncode == 0, run.stdout

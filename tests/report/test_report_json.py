@@ -47,6 +47,7 @@ def test_fields_of_the_schema(make_suite: MakeSuite) -> None:
             "findings"} <= set(target)  # fmt: skip
     assert (target["target"], target["language"], target["seed"], target["evaluations"], target["seconds"]) == (
         "f.c:f", "c", 7, 100, 0.5)  # fmt: skip
+    assert target["strategy"] == "seeds"
     assert target["signature"] == [
         {"name": "x", "type": "double"},
         {"name": "y", "type": "float"},

@@ -45,6 +45,7 @@ def _target(suite: Suite) -> dict[str, Any]:
         "total_seconds": _number(suite.total_seconds),
         "stopped": suite.stopped,
         "engine": suite.engine,
+        "strategy": suite.strategy,
         "disagreements": suite.disagreements,
         "notes": list(suite.notes),
         "branches": [_branch(verdict) for verdict in suite.verdicts],

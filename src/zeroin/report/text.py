@@ -75,7 +75,7 @@ def _summary(suite: Suite) -> list[str]:
         f"{len(suite.branches)} branches: {covered} covered by {used}{proved}, {undecided} undecided.  "
         f"{suite.seconds:.2f} s of search, {suite.evaluations:,} evaluations ({rate:.1f} M/s)",
         *([f"Engine: {suite.engine}."] if suite.signature.several_engines else []),
-        f"Stopped because {_sentence(suite.stopped)}.",
+        f"Searched by {suite.strategy}. Stopped because {_sentence(suite.stopped)}.",
     ]
 
 

@@ -64,6 +64,7 @@ class Suite:
     events: list[tuple[float, int]] = field(default_factory=list)  # (seconds, branches covered by then)
     total_seconds: float = 0.0  # compiling, searching and replaying
     engine: str = "native"  # or interpreted, and why
+    strategy: str = ""  # the schedule of the search, as :mod:`zeroin.generate.schedule` writes it
 
     @property
     def verdicts(self) -> list[Verdict]:

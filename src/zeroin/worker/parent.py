@@ -267,7 +267,7 @@ class _Cover:
             self.evaluations, self.seconds, self.reason or Stopped.INTERRUPTED, len(result.disagreements), notes,
             result.stateful,
             self.reached or frozenset(o >> 1 for run in self.runs for o in run.covered), self.events,
-            time.perf_counter() - live.started, result.engine,
+            time.perf_counter() - live.started, result.engine, str(schedule_named(self.options.engine)),
         )  # fmt: skip
 
     def _unconfirmed(self) -> list[tuple[Run, Replay]]:
