@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
-from zeroin.config import Budget
+from zeroin import Budget
 from zeroin.solvers.apart import Race
 from zeroin.solvers.base import Query, Sat, Solver, Unknown
 from zeroin.term.build import RNE

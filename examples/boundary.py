@@ -13,9 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from zeroin import Door, LlvmSubject, Objective, random_state
+from zeroin import Door, LlvmSubject, Objective, domain_of, random_state
 from zeroin.distance import EQ, squared
-from zeroin.generate.domain import domain_of
 from zeroin.minimize import minimize
 
 

@@ -92,6 +92,17 @@ def test_files_stay_readable() -> None:
     assert not long
 
 
+def test_examples_need_only_what_is_public() -> None:
+    root = PACKAGE.parents[1]
+    (listed,) = re.findall(r"What is\npublic: (.*?)\.\n", (root / "docs" / "using.md").read_text(), re.S)
+    public = set(re.findall(r"`(zeroin[.\w]*)`", listed))
+    assert "zeroin.minimize" in public
+    examples = [path.read_text() for path in (root / "examples").glob("*.py")]
+    imported = {name for text in examples for name in re.findall(r"^\s*(?:from|import) (zeroin[.\w]*)", text, re.M)}
+    assert "zeroin" in imported
+    assert imported <= public
+
+
 def test_importing_zeroin_loads_no_compiler() -> None:
     import subprocess
     import sys

@@ -19,8 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from zeroin.config import Budget
-from zeroin.errors import ZeroinError
+from zeroin import Budget, ZeroinError
 from zeroin.solvers import SOLVERS, solver_named
 from zeroin.solvers.base import Query, Solver
 from zeroin.solvers.concolic_walk import PAPER, ConcolicWalk, Walk

@@ -16,7 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from zeroin.minimize import minimize, random_state, warm_up
+from zeroin import random_state
+from zeroin.minimize import minimize, warm_up
 from zeroin.objective.condition import Condition
 from zeroin.solvers.base import Query
 from zeroin.term.build import FALSE

@@ -9,13 +9,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
 
-from zeroin.config import Budget, Options
-from zeroin.errors import ZeroinError
+from zeroin import Budget, Options, Sandbox, Suite, Target, ZeroinError, cover
 from zeroin.measure.gcov import Gcov, GcovReport
-from zeroin.subject.base import Branch, Target
-from zeroin.suite.suite import COVERED, Suite
-from zeroin.worker.parent import cover
-from zeroin.worker.sandbox import Sandbox
+from zeroin.subject.base import Branch
+from zeroin.suite.suite import COVERED
 
 from .sources import Library
 from .subjects import Entry

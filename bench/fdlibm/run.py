@@ -13,9 +13,7 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from zeroin.config import Budget
-from zeroin.errors import ZeroinError
-from zeroin.worker.parent import cover
+from zeroin import Budget, ZeroinError, cover
 
 from .campaign import Round, Search, cover_as_coverme, cover_by_chance, run, warm_up
 from .sources import Library, fetch, netlib

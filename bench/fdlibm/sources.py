@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from zeroin.errors import ZeroinError
+from zeroin import ZeroinError
 
 from .subjects import ENTRIES, Entry
 

@@ -24,22 +24,20 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from zeroin.config import Budget, Options
-from zeroin.errors import WorkerDied, ZeroinError
-from zeroin.generate.domain import domain_of
+from zeroin import Budget, Door, LlvmSubject, Options, Sandbox, Target, ZeroinError, domain_of, random_state
+from zeroin.errors import WorkerDied
 from zeroin.generate.schedule import generate
 from zeroin.generate.search import Search
-from zeroin.minimize import Door, Stop, minimize, random_state, warm_up
+from zeroin.minimize import Stop, minimize, warm_up
 from zeroin.minimize.base import sample
 from zeroin.native import kernel as native
 from zeroin.native.cells import ARITY, Phase
 from zeroin.native.kernel import CELLS, callback, inlined, kernel
 from zeroin.objective.coverage import CoverageObjective
-from zeroin.subject.base import Target, WordArray, branches_of
-from zeroin.subject.llvm.engine import LlvmSubject
+from zeroin.subject.base import WordArray, branches_of
 from zeroin.subject.llvm.language import C
 from zeroin.worker.base import Link
-from zeroin.worker.sandbox import Died, Sandbox
+from zeroin.worker.sandbox import Died
 
 from .campaign import options_of, target_of
 from .sources import Library

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from zeroin.config import Budget
+from zeroin import Budget
 from zeroin.solvers import solver_named
 from zeroin.solvers.base import Model, Query, Solver
 from zeroin.solvers.concolic_walk import PAPER as WALK_OF_THE_PAPER

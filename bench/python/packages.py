@@ -16,12 +16,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from zeroin.config import Budget, Options
-from zeroin.errors import ZeroinError
+from zeroin import Budget, Options, Sandbox, Suite, ZeroinError, cover, targets_of
 from zeroin.measure.coverage import CoveragePy, CoverageReport
-from zeroin.suite.suite import COVERED, Suite
-from zeroin.worker.parent import cover, targets_of
-from zeroin.worker.sandbox import Sandbox
+from zeroin.suite.suite import COVERED
 
 _HERE = Path(__file__).parent
 _WORK = _HERE / "work" / "packages"
@@ -70,6 +67,12 @@ def fetch() -> Path:
     return folder
 
 
+def use(folder: Path) -> None:
+    """Import what is there, in this process and in those that it starts."""
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
+    sys.path.insert(0, str(folder))
+
+
 def types_for(types: str, function: str, module: str) -> str:
     """The types that a function's parameters have."""
     import importlib
@@ -99,9 +102,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--budget", type=float, default=5.0, metavar="S", help="seconds of search for each function")
     parser.add_argument("--write", action="store_true", help="write the table to RESULTS-packages.md beside this file")
     parsed = parser.parse_args(argv)
-    folder = str(fetch())
-    os.environ["PYTHONPATH"] = os.pathsep.join([folder, *filter(None, [os.environ.get("PYTHONPATH")])])
-    sys.path.insert(0, folder)
+    use(fetch())
     lines, failed = [], 0
     with Sandbox() as sandbox:
         for group in GROUPS:

@@ -20,14 +20,12 @@ from typing import Any
 
 import numpy as np
 
-from zeroin.generate.domain import domain_of
-from zeroin.minimize import Door, minimize, random_state, warm_up
+from zeroin import Door, PythonOptions, PythonSubject, domain_of, random_state
+from zeroin.minimize import minimize, warm_up
 from zeroin.minimize.seeds import draws
 from zeroin.native.cells import Asked
 from zeroin.objective.coverage import CoverageObjective
-from zeroin.subject.python.engine import PythonSubject
 from zeroin.subject.python.load.modules import resolve
-from zeroin.subject.python.options import PythonOptions
 
 _HERE = Path(__file__).parent
 _FUNCTIONS = _HERE / "functions"

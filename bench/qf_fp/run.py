@@ -14,8 +14,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from zeroin.config import Budget
-from zeroin.errors import ZeroinError
+from zeroin import Budget, ZeroinError
 from zeroin.solvers import solver_named
 from zeroin.solvers.base import Query
 from zeroin.term.from_smtlib import read

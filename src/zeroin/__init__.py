@@ -9,6 +9,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from .config import Budget, Options
     from .errors import ZeroinError
+    from .generate.domain import domain_of
     from .minimize import Domain, Door, random_state
     from .objective.base import Objective
     from .solvers import solve
@@ -18,18 +19,20 @@ if TYPE_CHECKING:
     from .subject.python.engine import PythonSubject
     from .subject.python.options import PythonOptions
     from .suite.suite import Suite
-    from .worker.parent import cover
+    from .worker.parent import cover, cover_all, show, targets_of
+    from .worker.sandbox import Sandbox
 
 __all__ = ["Budget", "Domain", "Door", "LlvmOptions", "LlvmSubject", "Objective", "Options", "PythonOptions",
-           "PythonSubject", "Suite", "Target", "ZeroinError", "__version__", "cover", "random_state",
-           "solve"]  # fmt: skip
+           "PythonSubject", "Sandbox", "Suite", "Target", "ZeroinError", "__version__", "cover", "cover_all",
+           "domain_of", "random_state", "show", "solve", "targets_of"]  # fmt: skip
 
 _HOMES = {
     "Budget": "config", "Options": "config", "ZeroinError": "errors", "Domain": "minimize", "Door": "minimize",
-    "random_state": "minimize", "Objective": "objective.base",
+    "random_state": "minimize", "domain_of": "generate.domain", "Objective": "objective.base",
     "LlvmOptions": "subject.llvm.options", "LlvmSubject": "subject.llvm.engine",
     "PythonOptions": "subject.python.options", "PythonSubject": "subject.python.engine",
-    "cover": "worker.parent", "solve": "solvers", "Suite": "suite.suite", "Target": "subject.base",
+    "cover": "worker.parent", "cover_all": "worker.parent", "show": "worker.parent", "targets_of": "worker.parent",
+    "Sandbox": "worker.sandbox", "solve": "solvers", "Suite": "suite.suite", "Target": "subject.base",
 }  # fmt: skip
 
 

@@ -51,6 +51,7 @@ class Options:
         memory: bytes that one run may allocate.
         allow: what the target may do in earnest, of ``files`` (write, delete, rename what is outside of its scratch
             folder), ``network`` and ``processes`` (start them, run programs, send signals).
+        native: compile Python functions when that pays.
         simplify: make the values that are found as simple as they can be; they may then cover more than those found.
     """
 
@@ -69,6 +70,7 @@ class Options:
     fuel: int = 1_000_000
     memory: int = 1 << 30
     allow: tuple[str, ...] = ()
+    native: bool = True
     simplify: bool = True
 
     def __post_init__(self) -> None:

@@ -63,6 +63,17 @@ def test_the_test_shown_is_written(tmp_path: Path) -> None:
     assert block("test") in (tmp_path / "test_orbit_solve_kepler.py").read_text()
 
 
+def test_the_python_shown_runs() -> None:
+    shown = re.search(r"```python\n(from zeroin import .*?)```", TEXT, re.S)
+    assert shown
+    result = subprocess.run([sys.executable, "-c", shown[1]], cwd=ROOT, capture_output=True, text=True, check=True)
+    *_, inputs, site, model, integers = result.stdout.splitlines()
+    assert re.fullmatch(r"\[.*\] returned", inputs)
+    assert site == "e < 0.0"
+    assert re.fullmatch(r"\{'x': 2\.\d+\}", model)
+    assert integers == "{'n': -7}"
+
+
 def test_the_objective_shown_is_the_example(tmp_path: Path) -> None:
     example = (ROOT / "examples" / "boundary.py").read_text()
     shown = re.search(r"```python\n(class Boundary.*?)```", TEXT, re.S)

@@ -47,7 +47,7 @@ def read_options(parsed: argparse.Namespace) -> Options:
     schedule_named(parsed.engine)  # complains before any work is done
     return Options(
         budget=budget, engine=parsed.engine, minimizer=parsed.minimizer, distance=parsed.distance, seed=parsed.seed,
-        jobs=parsed.jobs, fuel=parsed.fuel, memory=parsed.memory << 20, **subject,
+        jobs=parsed.jobs, fuel=parsed.fuel, native=parsed.native, memory=parsed.memory << 20, **subject,
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import sys
 
 from ..errors import ZeroinError
 from ..report.text import render_signature
-from ..worker.parent import describe, targets_of
+from ..worker.parent import show, targets_of
 from ..worker.sandbox import Sandbox
 from .main import DONE, REFUSED
 from .options import read_options, style
@@ -25,7 +25,7 @@ def run(parsed: argparse.Namespace) -> int:
         for text in parsed.targets:
             for target in targets_of(text, options, sandbox):
                 try:
-                    signature, sites = describe(target, options, sandbox)
+                    loaded = show(target, options, sandbox)
                 except ZeroinError as error:
                     if target.text == text:
                         raise
@@ -33,7 +33,7 @@ def run(parsed: argparse.Namespace) -> int:
                     continue
                 print(
                     ("\n\n" if shown else "")
-                    + render_signature(signature, sites, target.where or str(target.path), style())
+                    + render_signature(loaded.signature, loaded.sites, target.where or str(target.path), style())
                 )
                 shown = True
     return DONE if shown else REFUSED

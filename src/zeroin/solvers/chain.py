@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -99,21 +99,45 @@ def solver_named(name: str, seed: int = 0, check_proofs: bool = False) -> Solver
     return whole
 
 
-def solve(query: Query | Iterable[Term], budget: Budget | None = None, solver: str = "portfolio",
-          seed: int = 0, check_proofs: bool = False) -> Answer:  # fmt: skip
-    """Find values of the variables for which all constraints hold, or prove that there are none.
+def query_of(conditions: str | Term | Iterable[str | Term], types: Mapping[str, str] | None = None) -> Query:
+    """The query of conditions that all have to hold.
 
     Args:
-        query: constraints, terms of sort Bool.
+        conditions: Python expressions, or terms of sort Bool.
+        types: of the variables of expressions, by name: ``float`` (the default), ``float32``, ``int``, ``i8``, ... as
+            for ``--var``.
+
+    Raises:
+        ExpressionError: what can not be read as a condition; names the column.
+        OptionError: no such type.
+        SortError: a term is no condition.
+    """
+    from ..term.expression import parse
+    from ..term.typed import DOUBLE, TYPES
+
+    for name, kind in (types or {}).items():
+        if kind not in TYPES:
+            raise OptionError(f"{name}: {kind}: there are the types {', '.join(TYPES)}")
+    known = {name: TYPES[kind] for name, kind in (types or {}).items()}
+    several = [conditions] if isinstance(conditions, str) or not isinstance(conditions, Iterable) else conditions
+    return Query(tuple(parse(one, known, DOUBLE) if isinstance(one, str) else one for one in several))
+
+
+def solve(query: Query | str | Term | Iterable[str | Term], budget: Budget | None = None, solver: str = "portfolio",
+          seed: int = 0, check_proofs: bool = False, types: Mapping[str, str] | None = None) -> Answer:  # fmt: skip
+    """Find values of the variables for which all conditions hold, or prove that there are none.
+
+    Args:
+        query: or conditions, as :func:`query_of` takes them.
         budget: seconds and evaluations; by default those of :class:`zeroin.Budget`.
         solver: a name from ``SOLVERS``.
         seed: of random choices.
         check_proofs: ask a second, different prover to confirm a proof, in the time that is left: the ``Proof`` says
             who did, or why nobody could; if a prover has a model instead, the answer is a ``Disagreement``.
+        types: of the variables of expressions, see :func:`query_of`.
 
     Raises:
-        OptionError: no such solver.
-        SortError: a constraint is no condition.
+        OptionError, ExpressionError, SortError: no such solver; and as :func:`query_of`.
     """
-    asked = query if isinstance(query, Query) else Query(tuple(query))
+    asked = query if isinstance(query, Query) else query_of(query, types)
     return solver_named(solver, seed, check_proofs).solve(asked, budget or Budget())

@@ -88,10 +88,28 @@ def targets_of(text: str, options: Options, sandbox: Sandbox) -> list[Target]:
     return named if named is not None else _ask(sandbox, Targets, where, "find", where, function, options).targets
 
 
-def describe(target: Target, options: Options, sandbox: Sandbox) -> tuple[Signature, list[Site]]:
-    """Signature and sites of a target; nothing of it is run."""
-    loaded = _ask(sandbox, Loaded, target.text, "describe", target, options)
-    return loaded.signature, loaded.sites
+def show(target: Target | str, options: Options | None = None, sandbox: Sandbox | None = None) -> Loaded:
+    """Signature and sites of one target; nothing of it is run. The arguments are :func:`cover`'s.
+
+    Raises:
+        ZeroinError: the target can not be tested; the message says why.
+    """
+    options = options or Options()
+    if sandbox is None:
+        with Sandbox() as own:
+            return show(target, options, own)
+    target = _one_target(target, options, sandbox)
+    return _ask(sandbox, Loaded, target.text, "describe", target, options)
+
+
+def _one_target(target: Target | str, options: Options, sandbox: Sandbox) -> Target:
+    """The target that a text names."""
+    if isinstance(target, Target):
+        return target
+    named = targets_of(target, options, sandbox)
+    if len(named) > 1:
+        raise TargetError(f"{target}: has {len(named)} functions; name one of them, as {named[0].text}")
+    return named[0]
 
 
 def _ask(sandbox: Sandbox, kind: type[Answer], what: str, job: str, *arguments: Any) -> Answer:
@@ -126,11 +144,7 @@ def cover(target: Target | str, options: Options | None = None, sandbox: Sandbox
     if sandbox is None:
         with Sandbox() as own:
             return cover(target, options, own, watch, stop)
-    if isinstance(target, str):
-        named = targets_of(target, options, sandbox)
-        if len(named) > 1:
-            raise TargetError(f"{target}: has {len(named)} functions; name one of them, as {named[0].text}")
-        target = named[0]
+    target = _one_target(target, options, sandbox)
     sandbox.patience = LANGUAGES[target.language].patience or PATIENCE
     return _Cover(target, options, sandbox, watch, stop).run()
 

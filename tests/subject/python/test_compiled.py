@@ -268,7 +268,7 @@ class Probes:
         self.state = np.zeros(probes.STATE_CELLS, dtype=np.int64)
 
 
-def choice(made: list[object]) -> tuple[EngineChoice, Probes]:
+def choice(made: list[object], allowed: bool = True) -> tuple[EngineChoice, Probes]:
     """Compiling takes the next of these: an address, or why not."""
     side = Probes()
 
@@ -278,7 +278,7 @@ def choice(made: list[object]) -> tuple[EngineChoice, Probes]:
             raise NotNative(result)
         return SimpleNamespace(address=result)
 
-    return EngineChoice(cast(Probing, side), compile_), side
+    return EngineChoice(cast(Probing, side), compile_, allowed), side
 
 
 def test_short_searches_stay_in_the_interpreter() -> None:
@@ -291,6 +291,13 @@ def test_short_searches_stay_in_the_interpreter() -> None:
     assert chosen.address() == 2
     assert chosen.is_native
     assert str(chosen) == "native"
+
+
+def test_native_code_that_is_not_wanted_is_not_made() -> None:
+    chosen, side = choice([], allowed=False)
+    side.state[probes.RUNS] = RUNS
+    assert chosen.address() == 1
+    assert str(chosen) == "interpreted, because native code is not wanted"
 
 
 def test_compiling_is_tried_once() -> None:

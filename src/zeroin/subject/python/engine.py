@@ -74,7 +74,7 @@ class PythonSubject(Subject):
         self._ask(self._marks.question, self.options.fuel)
         self.signature, self.call = read_signature(self.found, self.options.types, self._attempt, self._room)
         self._make_run()
-        self._choice = EngineChoice(self._probing, self._compile)
+        self._choice = EngineChoice(self._probing, self._compile, self.options.native)
         self._clock: Clock | None = None
 
     # ---- building ----

@@ -48,7 +48,8 @@ class Python(Language):
         from .options import PythonOptions
 
         guard = _guarded(scratch, options)
-        python = PythonOptions(options.types, options.include, options.callees or target.callees, options.fuel)
+        python = PythonOptions(options.types, options.include, options.callees or target.callees, options.fuel,
+                               options.native)  # fmt: skip
         return PythonSubject(target.where or str(target.path), target.function, python, guard)
 
     def prepare(self, options: Options) -> None:

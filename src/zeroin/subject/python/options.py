@@ -14,9 +14,11 @@ class PythonOptions:
         include: further modules whose functions are instrumented when the target calls them.
         callees: instrument the functions that the target calls, too.
         fuel: loop iterations and calls that one run may take before it counts as hung.
+        native: compile the function when that pays.
     """
 
     types: str = ""
     include: tuple[str, ...] = ()
     callees: bool = True
     fuel: int = 1_000_000
+    native: bool = True

@@ -20,16 +20,17 @@ class EngineChoice:
     Args:
         probing: the interpreter's side.
         compile_: makes the native function, an object with an ``address``; raises :class:`NotNative`.
+        allowed: whether native code may be used at all.
 
     Attributes:
         wrong: runs that native code and CPython disagreed about.
     """
 
-    def __init__(self, probing: Probing, compile_: Callable[[], Any]) -> None:
+    def __init__(self, probing: Probing, compile_: Callable[[], Any], allowed: bool = True) -> None:
         self._probing, self._compile = probing, compile_
         self._native: Any = None
         self._trusted = True
-        self._reason = ""
+        self._reason = "" if allowed else "native code is not wanted"
         self.wrong = self.checked = 0
 
     @property
