@@ -8,6 +8,8 @@ import os
 import subprocess
 import sys
 from collections import namedtuple
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ import numpy as np
 import pytest
 from numba import types
 
-from zeroin.native.kernel import CELLS, allocating, callback, form_of, inlined, kernel
+from zeroin.native.kernel import CELLS, allocating, callback, form_of, inlined, kernel, loading_inside
 
 
 @inlined
@@ -41,6 +43,32 @@ def test_kernels_are_called_by_kernels_and_by_python() -> None:
     assert _twice.__doc__ is None
     assert _twice.__name__ == "_twice"
     assert _reversed(np.array([1, 2, 3])).tolist() == [3, 2, 1]
+
+
+def test_what_is_needed_for_the_first_time_is_loaded_inside_of_what_is_asked_for() -> None:
+    @kernel
+    def three(x: Any) -> Any:
+        return 3 * x
+
+    @allocating
+    def threes(n: Any) -> Any:
+        return np.full(n, 3)
+
+    seen: list[Any] = []
+
+    @contextmanager
+    def noted() -> Iterator[None]:
+        yield
+        seen.append((len(three._entries), len(threes._whole.signatures)))  # type: ignore[attr-defined]
+
+    with loading_inside(noted):
+        assert three(1.0) == three(1.0) == 3.0
+        assert seen == [(1, 0)]
+        assert threes(2).tolist() == [3, 3]
+        assert seen[-1] == (1, 1)
+    before = len(seen)
+    assert threes(4).tolist() == [3] * 4
+    assert len(seen) == before
 
 
 def test_what_divides_by_zero_is_infinite_as_in_c() -> None:

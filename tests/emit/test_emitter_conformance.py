@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import clang
 from suites import changed
 from zeroin import Suite
 from zeroin.cli.main import build_parser, main
@@ -67,10 +68,8 @@ def by_pytest(test: Path, suite: Suite) -> bool:
 
 def compiled(test: Path, suite: Suite) -> bool:
     sources = [test, *([suite.target.path] if suite.target.language == "llvm" else [])]
-    command = [sys.executable, "-m", "ziglang", "c++" if test.suffix == ".cpp" else "cc", "-w", "-fno-sanitize=all",
-               *SEMANTICS, *map(str, sources), "-o", str(test.with_suffix("")), "-lm"]  # fmt: skip
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    command = ["c++" if test.suffix == ".cpp" else "cc", "-w", *SEMANTICS]
+    clang.build([*command, *map(str, sources), "-o", str(test.with_suffix("")), "-lm"], test.parent)
     return subprocess.run([str(test.with_suffix(""))], capture_output=True, timeout=60).returncode == 0
 
 

@@ -23,8 +23,9 @@ class Noted(Strategy):
     name = ""
     search: Any
 
-    def prepare(self) -> None:
-        LOG.append((f"prepare {self.name}", self.minimizes))
+    def __init__(self, search: Any) -> None:
+        super().__init__(search)
+        LOG.append((f"made {self.name}", 0))
 
     def step(self, evaluations: int) -> None:
         LOG.append((self.name, evaluations))
@@ -56,20 +57,19 @@ def search(monkeypatch: pytest.MonkeyPatch) -> Any:
     LOG.clear()
 
     def made(name: str) -> type[Strategy]:
-        return type(name, (Noted,), {"name": name, "minimizes": name == "m"})
+        return type(name, (Noted,), {"name": name})
 
     monkeypatch.setattr(module, "strategy_class", made)
     return Search(runs=[], steps={}, finds={}, most={}, left=10**9, ledger=SimpleNamespace(compiling=Nothing))
 
 
 def names() -> str:
-    return "".join(name for name, _ in LOG if not name.startswith("prepare"))
+    return "".join(name for name, _ in LOG if not name.startswith("made"))
 
 
-def test_each_in_turn_and_the_minimizer_is_loaded_last(search: Any) -> None:
+def test_each_in_turn(search: Any) -> None:
     search.left = 7
     assert generate(search, Turns(("m", "a", "b", "a"))) is Stopped.EVALUATIONS
-    assert LOG[:3] == [("prepare a", False), ("prepare b", False), ("prepare m", True)]
     assert names() == "mabamab"
 
 
@@ -85,7 +85,7 @@ def test_the_second_follows_when_the_first_is_done_and_waits_while_it_is_not_aga
     search.left, search.most = 5, {"a": 2}
     generate(search, Then(Turns(("a",)), Turns(("b", "c"))))
     assert names() == "aabcb"
-    assert LOG.index(("prepare b", False)) > LOG.index(("a", SLICE))
+    assert LOG.index(("made b", 0)) > LOG.index(("a", SLICE))
     search.most, search.left = {"a": 3}, 3
     running = Then(Turns(("a",)), Turns(("b",))).of(search)
     running.step()

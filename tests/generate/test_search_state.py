@@ -16,6 +16,7 @@ from zeroin.generate.search import Search
 from zeroin.generate.stopped import Stopped
 from zeroin.minimize import Domain, Door, Stop
 from zeroin.native.cells import ALLOWED, CLOSED, LEFT, PHASE, SHARED_CELLS, Phase
+from zeroin.native.kernel import Kernel, kernel
 from zeroin.objective.coverage import CoverageObjective
 from zeroin.subject.base import Outcome, Run, Words
 from zeroin.subject.graph import Graph
@@ -220,6 +221,47 @@ def test_the_limit_of_time_ends_with_a_slice_that_fails() -> None:
     with pytest.raises(KeyboardInterrupt):
         search.run(CoverageObjective(2).question, 10, body)
     assert [seconds is None for seconds, _ in subject.limits] == [False, True]
+
+
+def test_a_kernel_that_is_compiled_in_a_slice_costs_no_time(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor does the clock close the door meanwhile."""
+
+    def compiled(self: Kernel, forms: Any) -> Callable[[], int]:
+        assert search._memory[PHASE] == Phase.THINKING
+        assert subject.limits[-1][0] is None
+        clock.now += 30.0
+        return lambda: 3
+
+    @kernel
+    def three() -> int:
+        raise NotImplementedError
+
+    def body(door: Door) -> None:
+        clock.now += 1.0
+        assert three() == three() == 3
+        spending(5)(door)
+
+    monkeypatch.setattr(Kernel, "_entry", compiled)
+    search, subject = search_for(T0)
+    assert search.run(CoverageObjective(2).question, 10, body).evaluations == 5
+    assert search.seconds == 1.0
+    assert [seconds for seconds, _ in subject.limits] == [100.0, None, 99.0, None]
+    assert len({door for _, door in subject.limits}) == 1
+
+
+def test_the_process_that_compiles_minimizers_is_waited_for_once(clock: Clock) -> None:
+    waits = []
+
+    def wait() -> None:
+        waits.append(search._memory[PHASE])
+        clock.now += 30.0
+
+    search, _ = search_for(T0, wait=wait, minimizer="random", budget=Budget(10, 50.0))
+    question = CoverageObjective(2).question
+    for _ in range(2):
+        search.minimize(question, 0, (0,), 0)
+    assert waits == [Phase.THINKING]
+    assert search.seconds == 0.0
 
 
 def test_shares_of_fuel_grow_for_each_question_by_itself() -> None:

@@ -56,8 +56,6 @@ def test_one_step_spends_about_what_it_is_given(programs: Programs, name: str) -
     assert issubclass(strategy_class(name), Strategy)
     search = search_for(programs, IMPOSSIBLE, 10**9)
     strategy = strategy_class(name)(search)
-    with search.ledger.compiling():
-        strategy.prepare()
     assert search.evaluations == 0
     assert not strategy.done
     for _ in range(3):  # the first runs bring news

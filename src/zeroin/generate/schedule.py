@@ -71,12 +71,10 @@ class _Turns(Running):
             self._last_find, self._found = self._turn, len(self._search.runs)
 
     def _strategies(self) -> list[Strategy]:
-        """Made when they are needed; the minimizer is loaded last, as another process may be compiling it."""
+        """Made when they are needed."""
         if not self._made:
-            with self._search.ledger.compiling():
+            with self._search.ledger.compiling():  # their objectives may have to be
                 self._made = {name: strategy_class(name)(self._search) for name in dict.fromkeys(self._names)}
-                for strategy in sorted(self._made.values(), key=lambda made: made.minimizes):
-                    strategy.prepare()
         return [self._made[name] for name in self._names]
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ..config import Budget
-from ..minimize import Domain, Door, Minimum, Stop, minimize, minimizer_named, random_state, warm_up_minimizer
+from ..minimize import Domain, Door, Minimum, Stop, minimize, minimizer_named, random_state
 from ..native.cells import ALLOWED, DOOR, WORDS
+from ..native.kernel import loading_inside
 from ..subject.base import Branch, Outcome, Run, WordArray, Words
 from ..subject.question import Question
 from ..subject.subject import Subject
-from ..words import Kind
 from .ledger import Ledger
 from .stopped import Stopped
 
@@ -34,7 +36,7 @@ class Search:
         memory: shared with the parent process, see :mod:`zeroin.worker.sandbox`: it holds the door and the words run.
         known: runs that an earlier process found, before it died.
         spent: evaluations and seconds that earlier processes used.
-        wait: called before the minimizer is loaded; it may take as long as it likes, to let another process compile
+        wait: called before the minimizer is first used; it may take as long as it likes, to let another process compile
             that.
 
     Raises:
@@ -44,7 +46,7 @@ class Search:
     def __init__(self, subject: Subject, branches: list[Branch], domain: Domain, budget: Budget, seed: int,
                  minimizer: str = "avm", distance: str = "ulp", found: Callable[[Run], None] | None = None,
                  memory: WordArray | None = None, known: list[Run] | None = None,
-                 spent: tuple[int, float] = (0, 0.0), wait: Callable[[], None] = lambda: None) -> None:  # fmt: skip
+                 spent: tuple[int, float] = (0, 0.0), wait: Callable[[], None] | None = None) -> None:  # fmt: skip
         pools = getattr(minimizer_named(minimizer), "pools", True)  # raises now if there is none, not when it is needed
         self.subject, self.graph, self.domain = subject, subject.graph, domain
         subject.begin()
@@ -143,7 +145,8 @@ class Search:
         door.open(allowed)
         self._memory[ALLOWED] = self.evaluations + allowed
         try:
-            body(door)
+            with loading_inside(partial(self._pause, door)):
+                body(door)
         finally:
             self.subject.limit_time(None, door.native)
         result = door.result()
@@ -154,18 +157,25 @@ class Search:
             self.offer(result.words)
         return result
 
+    @contextmanager
+    def _pause(self, door: Door) -> Iterator[None]:
+        """Compiling in the midst of a slice: the clock that closes the door stands still."""
+        self.subject.limit_time(None, door.native)
+        with self.ledger.compiling():
+            yield
+        self.subject.limit_time(self.ledger.seconds_left, door.native)
+
     def _next_share(self, question: Question) -> int:
         """Each question counts for itself: strategies that take turns would otherwise always get the same share."""
         question.slices += 1
         return question.slices & -question.slices
 
-    def load_minimizer(self) -> None:
-        """Load, or the first time on a machine compile, the minimizer."""
-        self._wait()
-        warm_up_minimizer(self.minimizer, strings=Kind.CHAR in self.domain.kinds)
-
     def minimize(self, question: Question, evaluations: int, start: Any, purpose: int) -> Minimum:
         """Spend up to ``evaluations`` on a question with the chosen minimizer."""
+        if self._wait is not None:
+            with self.ledger.compiling():
+                self._wait()
+            self._wait = None
         rng = self.stream(purpose)
         self.x[:] = start
 

@@ -19,7 +19,7 @@ from .seeds import binades, combinations, draws
 
 __all__ = ["MINIMIZERS", "AlternatingVariables", "BasinHopping", "Domain", "Door", "EvolutionStrategy",
            "GeneticAlgorithm", "Minimum", "Stop", "minimize", "minimizer_named", "random_state", "warm_up",
-           "warm_up_binades", "warm_up_combinations", "warm_up_draws", "warm_up_minimizer"]  # fmt: skip
+           "warm_up_combinations", "warm_up_minimizer"]  # fmt: skip
 
 
 def minimize(name: str, door: Door, domain: Domain, start: Any, rng: Random) -> Minimum:
@@ -57,8 +57,9 @@ def warm_up(name: str = "avm", strings: bool = False) -> None:
     """
     warm_up_combinations()
     warm_up_minimizer(name, strings)
-    warm_up_draws()
-    warm_up_binades()
+    door, domain, x, rng = _trial()
+    draws(door.native, domain.native, x, rng, np.zeros((1, len(x)), dtype=np.int64), x.copy(), x.copy())
+    binades(door.native, domain.native, x, rng, 0, 1)
 
 
 def warm_up_combinations() -> None:
@@ -72,18 +73,6 @@ def warm_up_minimizer(name: str = "avm", strings: bool = False) -> None:
     door, domain, x, rng = _trial((Kind.I32, Kind.CHAR) if strings else (Kind.F64,))
     minimize(name, door, domain, x, rng)
     sample(domain.native, x, rng)
-
-
-def warm_up_draws() -> None:
-    """The third part of :func:`warm_up`."""
-    door, domain, x, rng = _trial()
-    draws(door.native, domain.native, x, rng, np.zeros((1, len(x)), dtype=np.int64), x.copy(), x.copy())
-
-
-def warm_up_binades() -> None:
-    """The last part of :func:`warm_up`."""
-    door, domain, x, rng = _trial()
-    binades(door.native, domain.native, x, rng, 0, 1)
 
 
 def _trial(kinds: tuple[Kind, ...] = (Kind.F64,)) -> tuple[Door, Domain, Any, Any]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from llvmlite import ir
-from numba import cfunc, config, njit, types
+from numba import cfunc, config, njit, typeof, types
 from numba.core import cgutils
 from numba.core.codegen import JITCodeLibrary
 from numba.core.registry import cpu_target
@@ -208,6 +208,11 @@ def _plain(dispatcher: Any) -> Any:
 
     dispatcher.compile = compile_unliteral
     return dispatcher
+
+
+def ready(dispatcher: Any, arguments: Sequence[Any]) -> None:
+    """Compile, or load, the version for such arguments."""
+    dispatcher.compile(tuple(map(typeof, arguments)))
 
 
 def callback(function: Callable[..., Any], signature: Any, run: bool = False) -> Any:

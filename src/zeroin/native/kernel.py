@@ -8,7 +8,8 @@ import functools
 import hashlib
 import importlib
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
@@ -106,6 +107,20 @@ def overloaded(**options: Any) -> Callable[[Callable[..., Any]], Any]:
     return lambda choose: Native(lambda: load_numba().overloaded(choose, options))
 
 
+_around_loading: list[Callable[[], AbstractContextManager[None]]] = [nullcontext]
+
+
+@contextmanager
+def loading_inside(context: Callable[[], AbstractContextManager[None]]) -> Iterator[None]:
+    """While this lasts, a kernel that is needed for the first time is loaded, or compiled, inside of such a context: a
+    search does not count that time."""
+    _around_loading.append(context)
+    try:
+        yield
+    finally:
+        _around_loading.pop()
+
+
 class Kernel(Native):
     """A function that runs as machine code, called by other kernels or by Python.
 
@@ -127,9 +142,14 @@ class Kernel(Native):
         values: list[Any] = []
         forms = tuple([form_of(argument, values) for argument in arguments])
         if forms not in self._entries:
-            self._entries[forms] = self._entry(forms)
+            with _around_loading[-1]():
+                self._entries[forms] = self._entry(forms)
         entry = self._entries[forms]
-        return functools.partial(self._whole, *arguments) if entry is None else functools.partial(entry, *values)
+        if entry is not None:
+            return functools.partial(entry, *values)
+        with _around_loading[-1]():
+            load_numba().ready(self._whole, arguments)
+        return functools.partial(self._whole, *arguments)
 
     def _entry(self, forms: tuple[Form, ...]) -> Callable[..., Any] | None:
         """The machine code for arguments of these forms; None if only Numba can call it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...minimize import Door, warm_up_draws
+from ...minimize import Door
 from ...minimize.seeds import draws
 from ...objective.coverage import CoverageObjective
 from ..search import Search
@@ -21,9 +21,6 @@ class Chance(Strategy):
     def __init__(self, search: Search) -> None:
         super().__init__(search)
         self.objective = CoverageObjective(len(search.subject.sites), search.distance)
-
-    def prepare(self) -> None:
-        warm_up_draws()
 
     def step(self, evaluations: int) -> None:
         search = self.search

@@ -19,8 +19,6 @@ class Minimization(Strategy):
     be more than zero, or a zero all the same, because the graph allows more than the program does. When nothing is
     left to learn, all of it is forgotten, so this never decides that a branch is infeasible."""
 
-    minimizes = True
-
     def __init__(self, search: Search) -> None:
         super().__init__(search)
         self.objective = CoverageObjective(len(search.subject.sites), search.distance)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...minimize import Door, warm_up_minimizer
+from ...minimize import Door
 from ...minimize.random import random
 from ...objective.coverage import CoverageObjective
 from ..search import Search
@@ -17,9 +17,6 @@ class Random(Strategy):
     def __init__(self, search: Search) -> None:
         super().__init__(search)
         self.objective = CoverageObjective(len(search.subject.sites), search.distance)
-
-    def prepare(self) -> None:
-        warm_up_minimizer("random")
 
     def step(self, evaluations: int) -> None:
         search = self.search

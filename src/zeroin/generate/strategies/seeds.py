@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...minimize import Door, Stop, random_state, warm_up_binades, warm_up_combinations
+from ...minimize import Door, Stop, random_state
 from ...minimize.seeds import binades, combinations
 from ...objective.coverage import CoverageObjective
 from ..search import Search
@@ -45,11 +45,9 @@ class Seeds(Strategy):
         domain = search.domain.native
         slow, short = search.subject.slow, False
         most, steps = (FEW_COMBINATIONS, FEW_STEPS) if slow else (COMBINATIONS, STEPS)
-        for kernel, load in (("combinations", warm_up_combinations), ("binades", warm_up_binades)):
+        for kernel in ("combinations", "binades"):
             if search.stopped:
                 return False
-            with search.ledger.compiling():
-                load()
             at, before = [0], -1
             while not search.stopped and at[0] != before:
                 self.objective.update(-1, search.covered, search.seen)

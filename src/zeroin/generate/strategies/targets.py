@@ -16,8 +16,6 @@ class Targets(Strategy):
     """Each step aims at one missing branch: those whose condition some run has evaluated come first, and each in turn.
     It starts at an input that evaluates the condition, if there is one."""
 
-    minimizes = True
-
     def __init__(self, search: Search) -> None:
         super().__init__(search)
         self.objective = BranchObjective(len(search.subject.sites), search.distance)
