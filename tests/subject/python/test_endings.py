@@ -113,7 +113,6 @@ def test_how_a_run_ends(modules: Modules, body: str, outcome: Outcome, raised: s
     for replay in (subject.observe((1,)), subject.replay((1,))):
         assert replay.outcome is outcome
         assert replay.raised.rpartition(":")[2] == raised
-        assert replay.own_exception is (outcome is RETURNED and raised != "")
 
 
 def test_ends_are_told_apart_by_kind_and_line(modules: Modules) -> None:

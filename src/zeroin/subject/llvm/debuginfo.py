@@ -62,11 +62,6 @@ class DebugInfo:
         return ""
 
     @cached_property
-    def subprograms(self) -> dict[str, dict[str, str]]:
-        """All function descriptions, by node."""
-        return {ref: self.fields(ref) for ref, (kind, _) in self._nodes.items() if kind == "DISubprogram"}
-
-    @cached_property
     def _arguments(self) -> dict[str, dict[int, dict[str, str]]]:
         found: dict[str, dict[int, dict[str, str]]] = {}
         for ref, (kind, _) in self._nodes.items():

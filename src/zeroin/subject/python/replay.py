@@ -30,11 +30,6 @@ class PythonReplay(Replay):
     after: tuple[Value | None, ...] = ()
     repeatable: bool = True
 
-    @property
-    def own_exception(self) -> bool:
-        """Whether the code raised on purpose: such a run ends as it should."""
-        return bool(self.raised) and self.outcome is Outcome.RETURNED
-
     def is_like(self, other: PythonReplay) -> bool:
         """Whether the other run did the same, bit for bit; one NaN is as good as another."""
         if (self.outcome, self.raised, self.message) != (other.outcome, other.raised, other.message):

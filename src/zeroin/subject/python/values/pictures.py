@@ -92,11 +92,6 @@ class Value:
         return all(value.form != "opaque" for value in self.walk())
 
     @property
-    def has_nan(self) -> bool:
-        """Whether there is a NaN inside, so that the object may differ from itself."""
-        return any(value.is_nan for value in self.walk())
-
-    @property
     def is_nan(self) -> bool:
         """Whether it is a NaN itself: a float, a complex number with one, or a Decimal."""
         if self.data == "decimal:Decimal":
