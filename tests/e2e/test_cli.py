@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from e2e.conftest import Command
+
 ROOT = Path(__file__).parents[2]
 HOSTILE = ROOT / "tests" / "subjects" / "c" / "hostile.c"
 KEPLER = ROOT / "examples" / "kepler.c"
@@ -166,7 +168,7 @@ ONE_LINE = [
 
 
 @pytest.mark.parametrize(("arguments", "message"), ONE_LINE, ids=lambda value: str(value)[:50])
-def test_bad_requests_get_one_line(arguments: list[str], message: str, tmp_path: Path) -> None:
+def test_bad_requests_get_one_line(here: Command, arguments: list[str], message: str, tmp_path: Path) -> None:
     (tmp_path / "empty.c").touch()
     (tmp_path / "text.txt").write_text("hello")
     (tmp_path / "other.c").write_text("int other(int x) { return x; }\n")
@@ -175,7 +177,7 @@ def test_bad_requests_get_one_line(arguments: list[str], message: str, tmp_path:
         "int s(struct s v) { return v.a; }\n"
         "int v(int n, ...) { return n; }\nint m(int x) { return other(x) > 2 ? 1 : 2; }\n"
     )
-    result = zeroin(*arguments, cwd=tmp_path)
+    result = here(*arguments, cwd=tmp_path)
     assert result.returncode == 2
     assert message in result.stderr
     assert "Traceback" not in result.stderr

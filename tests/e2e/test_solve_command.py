@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from e2e.conftest import Command
 from zeroin.cli import solve as command
 from zeroin.cli.main import main
 from zeroin.errors import MissingDependency
@@ -217,13 +218,13 @@ ONE_LINE = [
 
 
 @pytest.mark.parametrize(("arguments", "message"), ONE_LINE, ids=lambda value: repr(value)[:50])
-def test_bad_requests_get_one_line(arguments: list[str], message: str, tmp_path: Path) -> None:
+def test_bad_requests_get_one_line(here: Command, arguments: list[str], message: str, tmp_path: Path) -> None:
     (tmp_path / "empty.smt2").touch()
     (tmp_path / "binary.smt2").write_bytes(bytes(range(128, 256)))
     (tmp_path / "broken.smt2").write_text("(assert (> x 1)")
     (tmp_path / "sorts.smt2").write_text("(declare-sort A 0)(declare-const x A)(assert (= x x))(check-sat)")
     (tmp_path / "ok.smt2").write_text(SMT)
-    result = solve(*arguments, cwd=tmp_path)
+    result = here("solve", *arguments, cwd=tmp_path)
     assert result.returncode == 2
     assert message in result.stderr
     assert "Traceback" not in result.stderr
