@@ -26,6 +26,6 @@ def here(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> 
             status = end.code
         out, err = capfd.readouterr()
         assert isinstance(status, int)
-        return subprocess.CompletedProcess(arguments, status, out, err)
+        return subprocess.CompletedProcess([*map(str, arguments)], status, out, err)
 
     return run
