@@ -15,7 +15,7 @@ from ....distance import EQ, LT, NE, UNORDERED
 from ....native.kernel import cells_at
 from ..probes import functions as probes
 from ..probes.control_flow import Flow
-from ..probes.functions import note_float, note_int
+from ..probes.functions import note
 from ..probes.source import Function
 from ..values.shapes import Shape
 from . import check as nativecheck
@@ -40,12 +40,12 @@ def _note_mixed(state: Any, site: Any, op: Any, a: Any, b: Any) -> Any:
     """An integer and a float, compared exactly."""
     cells = cells_at(state)
     if semantics.is_exact(a) or b != b or abs(b) == np.inf:
-        return note_float(cells, site, op, float(a), b)
+        return note(cells, site, op, float(a), b)
     if abs(b) < _FITS and b == np.floor(b):
-        return note_int(cells, site, op, a, np.int64(b))
+        return note(cells, site, op, a, np.int64(b))
     if abs(b) >= _FITS and abs(a) > _FITS / 2:
         semantics.unknown()
-    return note_float(cells, site, op, float(a), b)
+    return note(cells, site, op, float(a), b)
 
 
 # ---- what the probes are in native code; `state` is the address of the cells ----
@@ -58,10 +58,10 @@ def compare(state: int, site: int, op: int, a: Any, b: Any) -> bool:
 @overload(compare, strict=False)
 def _compare(state: int, site: int, op: int, a: Any, b: Any) -> Any:
     if isinstance(a, types.Integer | types.Boolean) and isinstance(b, types.Integer | types.Boolean):
-        return lambda state, site, op, a, b: note_int(cells_at(state), site, op, np.int64(a), np.int64(b))
+        return lambda state, site, op, a, b: note(cells_at(state), site, op, np.int64(a), np.int64(b))
     if isinstance(a, _REAL) and isinstance(b, _REAL):
         if isinstance(a, types.Float) and isinstance(b, types.Float):
-            return lambda state, site, op, a, b: note_float(cells_at(state), site, op, a, b)
+            return lambda state, site, op, a, b: note(cells_at(state), site, op, a, b)
         if isinstance(b, types.Float):
             return lambda state, site, op, a, b: _note_mixed(state, site, op, np.int64(a), b)
         return lambda state, site, op, a, b: _note_mixed(state, site, semantics.swapped(op), np.int64(b), a)
@@ -75,11 +75,11 @@ def truth(state: int, site: int, x: Any) -> bool:
 @overload(truth, strict=False)
 def _truth(state: int, site: int, x: Any) -> Any:
     if isinstance(x, types.Float):
-        return lambda state, site, x: note_float(cells_at(state), site, NE, x, 0.0)
+        return lambda state, site, x: note(cells_at(state), site, NE, x, 0.0)
     if isinstance(x, types.Integer | types.Boolean):
-        return lambda state, site, x: note_int(cells_at(state), site, NE, np.int64(x), np.int64(0))
+        return lambda state, site, x: note(cells_at(state), site, NE, np.int64(x), np.int64(0))
     if isinstance(x, types.Sized):
-        return lambda state, site, x: note_int(cells_at(state), site, NE, np.int64(len(x)), np.int64(0))
+        return lambda state, site, x: note(cells_at(state), site, NE, np.int64(len(x)), np.int64(0))
     return None
 
 
@@ -98,17 +98,17 @@ def _value(state: int, site: int, x: Any) -> Any:
 
 @njit
 def isnan(state: Any, site: Any, x: Any) -> Any:
-    return note_float(cells_at(state), site, UNORDERED, float(x), float(x))
+    return note(cells_at(state), site, UNORDERED, float(x), float(x))
 
 
 @njit
 def isinf(state: Any, site: Any, x: Any) -> Any:
-    return note_float(cells_at(state), site, EQ, abs(float(x)), np.inf)
+    return note(cells_at(state), site, EQ, abs(float(x)), np.inf)
 
 
 @njit
 def isfinite(state: Any, site: Any, x: Any) -> Any:
-    return note_float(cells_at(state), site, LT, abs(float(x)), np.inf)
+    return note(cells_at(state), site, LT, abs(float(x)), np.inf)
 
 
 @njit
@@ -124,12 +124,12 @@ def fuel(state: Any) -> bool:
 @njit
 def enters(state: Any, site: Any) -> None:
     fuel(state)
-    note_int(cells_at(state), site, EQ, np.int64(0), np.int64(0))
+    note(cells_at(state), site, EQ, np.int64(0), np.int64(0))
 
 
 @njit
 def leaves(state: Any, site: Any) -> None:
-    note_int(cells_at(state), site, LT, np.int64(0), np.int64(0))
+    note(cells_at(state), site, LT, np.int64(0), np.int64(0))
 
 
 # any() and all() over a generator; each has a cell that says whether it goes on.

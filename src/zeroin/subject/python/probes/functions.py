@@ -14,7 +14,7 @@ import numpy as np
 
 from ....distance import EQ, GT, LT, NE, UNORDERED, holds
 from ....native.cells import Asked
-from ....native.kernel import byte_at, callback, caller, cells_at, inlined
+from ....native.kernel import byte_at, callback, caller, cells_at, inlined, overloaded
 from ...base import Outcome
 from ...question import FLOAT_PEN, INT_PEN
 from .capi import (
@@ -62,30 +62,24 @@ _pen_float = caller(FLOAT_PEN)
 _pen_int = caller(INT_PEN)
 
 
+@overloaded(jit_options={"no_cpython_wrapper": True})
+def _pen(state: Any, r: Any, site: Any, op: Any, a: Any, b: Any) -> Any:
+    from numba import types
+
+    if isinstance(a, types.Float):
+        return lambda state, r, site, op, a, b: _pen_float(state[PEN_FLOAT], (cells_at(state[DATA]), r, site, op, a, b))
+    return lambda state, r, site, op, a, b: _pen_int(state[PEN_INT], (cells_at(state[DATA]), r, site, op, a, b))
+
+
 @inlined
-def note_float(state: Any, site: Any, op: Any, a: Any, b: Any) -> Any:
-    """Tell the question that ``a op b`` was evaluated at a site; whether it holds."""
+def note(state: Any, site: Any, op: Any, a: Any, b: Any) -> Any:
+    """Tell the question that ``a op b``, of two floats or two integers, was evaluated at a site; whether it holds."""
     truth = holds(op, a, b)
     asked = byte_at(state[ASKED] + (2 * site if truth else 2 * site + 1))
     if asked == _ZERO:
         state[R] = 0
     elif asked != _PASS:
-        r = np.int64(state[R]).view(np.float64)
-        new = _pen_float(state[PEN_FLOAT], (cells_at(state[DATA]), r, site, op, a, b))
-        state[R] = np.float64(new).view(np.int64)
-    return truth
-
-
-@inlined
-def note_int(state: Any, site: Any, op: Any, a: Any, b: Any) -> Any:
-    """The same for integers."""
-    truth = holds(op, a, b)
-    asked = byte_at(state[ASKED] + (2 * site if truth else 2 * site + 1))
-    if asked == _ZERO:
-        state[R] = 0
-    elif asked != _PASS:
-        r = np.int64(state[R]).view(np.float64)
-        new = _pen_int(state[PEN_INT], (cells_at(state[DATA]), r, site, op, a, b))
+        new = _pen(state, np.int64(state[R]).view(np.float64), site, op, a, b)
         state[R] = np.float64(new).view(np.int64)
     return truth
 
@@ -135,7 +129,7 @@ def _note_plainly(state: Any, site: Any, op: Any, truth: Any) -> None:
     x, zero = np.int64(0), np.int64(0)
     if holds(op, x, zero) != truth:
         x = np.int64(1) if holds(op, np.int64(1), zero) == truth else np.int64(-1)
-    note_int(state, site, op, x, zero)
+    note(state, site, op, x, zero)
 
 
 @inlined
@@ -154,7 +148,7 @@ def _compared(block: Any, state: Any, a: int, b: int) -> Any:
     site, op = block[SITE], block[OP]
     type_a, type_b = type_of(a), type_of(b)
     if type_a == state[FLOAT] and type_b == state[FLOAT]:
-        return to_bool(np.int64(note_float(state, site, op, float_of(a), float_of(b))))
+        return to_bool(np.int64(note(state, site, op, float_of(a), float_of(b))))
     int_a, int_b = type_a == state[INT] or type_a == state[BOOL], type_b == state[INT] or type_b == state[BOOL]
     x, y, fits = np.int64(0), np.int64(0), True
     if int_a:
@@ -165,16 +159,16 @@ def _compared(block: Any, state: Any, a: int, b: int) -> Any:
         fits = not _overflow(state)
     if fits:
         if int_a and int_b:
-            return to_bool(np.int64(note_int(state, site, op, x, y)))
+            return to_bool(np.int64(note(state, site, op, x, y)))
         if int_a and type_b == state[FLOAT] and -_EXACT <= x <= _EXACT:
-            return to_bool(np.int64(note_float(state, site, op, float(x), float_of(b))))
+            return to_bool(np.int64(note(state, site, op, float(x), float_of(b))))
         if int_b and type_a == state[FLOAT] and -_EXACT <= y <= _EXACT:
-            return to_bool(np.int64(note_float(state, site, op, float_of(a), float(y))))
+            return to_bool(np.int64(note(state, site, op, float_of(a), float(y))))
     answer = compare_objects(a, b, python_op(op))
     if answer != 0 and int_a and int_b:
         x, y = _word_of_big(state, a), _word_of_big(state, b)
         if holds(op, x, y) == (answer == state[TRUE]):  # rounding has not made them equal
-            note_int(state, site, op, x, y)
+            note(state, site, op, x, y)
             return answer
     if block[VALUE] == 0 and answer != 0:
         found = is_true(answer)
@@ -203,7 +197,7 @@ def _compare(self: Any, values: Any, count: Any) -> Any:
 def _related(block: Any, state: Any, a: int, b: int) -> Any:
     site, op = block[SITE], block[OP]
     if op < 2:
-        return to_bool(np.int64(note_int(state, site, EQ if op == 0 else NE, np.int64(a != b), np.int64(0))))
+        return to_bool(np.int64(note(state, site, EQ if op == 0 else NE, np.int64(a != b), np.int64(0))))
     found = contains(b, a)
     if found < 0:
         return np.int64(0)
@@ -241,14 +235,14 @@ def _truth_of(block: Any, x: int) -> Any:
     state = cells_at(block[STATE])
     type_ = type_of(x)
     if type_ == state[BOOL]:
-        return np.int64(note_int(state, block[SITE], NE, np.int64(x == state[TRUE]), np.int64(0)))
+        return np.int64(note(state, block[SITE], NE, np.int64(x == state[TRUE]), np.int64(0)))
     if type_ == state[FLOAT]:
-        return np.int64(note_float(state, block[SITE], NE, float_of(x), 0.0))
+        return np.int64(note(state, block[SITE], NE, float_of(x), 0.0))
     if type_ == state[INT]:
         value = _integer_of(state, x)
         if _overflow(state):
             value = _word_of_big(state, x)
-        return np.int64(note_int(state, block[SITE], NE, value, np.int64(0)))
+        return np.int64(note(state, block[SITE], NE, value, np.int64(0)))
     found = np.int64(is_true(x))
     if found >= 0:
         holds_ = to_bool(found)
@@ -303,7 +297,7 @@ def _enters(self: Any, nothing: Any) -> Any:
     state = cells_at(block[STATE])
     if not _burn(state):
         return np.int64(0)
-    note_int(state, block[SITE], EQ, np.int64(0), np.int64(0))
+    note(state, block[SITE], EQ, np.int64(0), np.int64(0))
     take(state[NONE])
     return state[NONE]
 
@@ -313,7 +307,7 @@ def _leaves(self: Any, nothing: Any) -> Any:
     """A loop is at its end. Had it no turn at all, LEFT and RIGHT say how far it was from having one."""
     block = cells_at(self + _BYTES_AT)
     state = cells_at(block[STATE])
-    note_int(state, block[SITE], GT, min(block[LEFT], block[RIGHT]), block[RIGHT])
+    note(state, block[SITE], GT, min(block[LEFT], block[RIGHT]), block[RIGHT])
     take(state[NONE])
     return state[NONE]
 
@@ -333,7 +327,7 @@ def _iterates(self: Any, iterable: Any) -> Any:
 @callback(_ONE)
 def _matches(self: Any, nothing: Any) -> Any:
     block = cells_at(self + _BYTES_AT)
-    note_int(cells_at(block[STATE]), block[SITE], EQ, np.int64(0), np.int64(0))
+    note(cells_at(block[STATE]), block[SITE], EQ, np.int64(0), np.int64(0))
     return to_bool(np.int64(1))
 
 
@@ -371,8 +365,8 @@ def _asks(self: Any, values: Any, count: Any) -> Any:
         x = float_of(values[2])
         if (found == 1) == _answer(block[OP], x):
             if block[OP] == 1:
-                return to_bool(np.int64(note_float(state, block[SITE], UNORDERED, x, x)))
-            return to_bool(np.int64(note_float(state, block[SITE], EQ if block[OP] == 2 else LT, abs(x), np.inf)))
+                return to_bool(np.int64(note(state, block[SITE], UNORDERED, x, x)))
+            return to_bool(np.int64(note(state, block[SITE], EQ if block[OP] == 2 else LT, abs(x), np.inf)))
     holds_, given = to_bool(np.int64(found == 1)), values[0]
     values[0] = holds_
     answer = ask_all(block[SLOW], values, count)
