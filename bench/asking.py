@@ -10,11 +10,8 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
 from zeroin import Budget
-from zeroin.solvers.apart import Race
-from zeroin.solvers.base import Query, Sat, Solver, Unknown
-from zeroin.term.build import RNE
-from zeroin.term.nodes import Op, constant, make, variable
-from zeroin.term.sorts import FLOAT64
+from zeroin.solvers import Query, Race, Sat, Solver, Unknown
+from zeroin.term import FLOAT64, RNE, Op, constant, make, variable
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 from pathlib import Path
 
@@ -101,6 +102,14 @@ def test_examples_need_only_what_is_public() -> None:
     imported = {name for text in examples for name in re.findall(r"^\s*(?:from|import) (zeroin[.\w]*)", text, re.M)}
     assert "zeroin" in imported
     assert imported <= public
+
+
+@pytest.mark.parametrize("name", ["zeroin", "zeroin.term", "zeroin.solvers"])
+def test_whatever_a_package_lists_is_there(name: str) -> None:
+    package = importlib.import_module(name)
+    assert [each for each in package.__all__ if getattr(package, each, None) is None] == []
+    with pytest.raises(AttributeError, match=f"module '{name}' has no attribute 'nothing'"):
+        package.nothing  # noqa: B018
 
 
 def test_importing_zeroin_loads_no_compiler() -> None:

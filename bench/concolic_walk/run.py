@@ -20,13 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from zeroin import Budget, ZeroinError
-from zeroin.solvers import SOLVERS, solver_named
-from zeroin.solvers.base import Query, Solver
-from zeroin.solvers.concolic_walk import PAPER, ConcolicWalk, Walk
+from zeroin.solvers import PAPER, SOLVERS, ConcolicWalk, Query, Solver, Walk, solver_named
 from zeroin.solvers.concolic_walk import prepare as prepare_walk
 from zeroin.solvers.linear import inner_point, linear_parts
-from zeroin.term.expression import parse
-from zeroin.term.sorts import FLOAT64, INT
+from zeroin.term import FLOAT64, INT, parse
 from zeroin.term.to_llvm import Unlowerable
 
 from ..asking import Outcome, ask, machine, prepare

@@ -19,8 +19,8 @@ import numpy as np
 from zeroin import random_state
 from zeroin.minimize import minimize, warm_up
 from zeroin.objective.condition import Condition
-from zeroin.solvers.base import Query
-from zeroin.term.build import FALSE
+from zeroin.solvers import Query
+from zeroin.term import FALSE
 
 from ..asking import machine
 from .run import query_of

@@ -9,10 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
 
-from zeroin import Budget, Options, Sandbox, Suite, Target, ZeroinError, cover
+from zeroin import COVERED, Budget, Options, Sandbox, Suite, Target, ZeroinError, cover
 from zeroin.measure.gcov import Gcov, GcovReport
 from zeroin.subject.base import Branch
-from zeroin.suite.suite import COVERED
 
 from .sources import Library
 from .subjects import Entry

@@ -14,14 +14,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from zeroin import Budget
-from zeroin.solvers import solver_named
-from zeroin.solvers.base import Model, Query, Solver
-from zeroin.solvers.concolic_walk import PAPER as WALK_OF_THE_PAPER
-from zeroin.solvers.concolic_walk import ConcolicWalk
-from zeroin.solvers.smt import Z3
-from zeroin.solvers.two_phase import FirstPhase, TwoPhase
-from zeroin.term.expression import parse
-from zeroin.term.sorts import FLOAT64
+from zeroin.solvers import PAPER as WALK_OF_THE_PAPER
+from zeroin.solvers import Z3, ConcolicWalk, FirstPhase, Model, Query, Solver, TwoPhase, solver_named
+from zeroin.term import FLOAT64, parse
 
 from ..asking import ask, machine, prepare
 from .functions import FUNCTIONS, PAPER, PAPER_COMPLETE, SETS

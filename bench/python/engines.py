@@ -21,8 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import cast
 
-from zeroin import Budget, Options, Sandbox, Suite, cover
-from zeroin.suite.suite import COVERED
+from zeroin import COVERED, Budget, Options, Sandbox, Suite, cover
 
 from . import packages
 from .subjects import ENTRIES

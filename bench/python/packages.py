@@ -16,9 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from zeroin import Budget, Options, Sandbox, Suite, ZeroinError, cover, targets_of
+from zeroin import COVERED, Budget, Options, Sandbox, Suite, ZeroinError, cover, targets_of
 from zeroin.measure.coverage import CoveragePy, CoverageReport
-from zeroin.suite.suite import COVERED
 
 _HERE = Path(__file__).parent
 _WORK = _HERE / "work" / "packages"

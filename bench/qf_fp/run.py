@@ -15,9 +15,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from zeroin import Budget, ZeroinError
-from zeroin.solvers import solver_named
-from zeroin.solvers.base import Query
-from zeroin.term.from_smtlib import read
+from zeroin.solvers import Query, solver_named
+from zeroin.term import read_smtlib
 
 from ..asking import Outcome, ask, machine, prepare
 
@@ -38,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     try:
         labels: dict[str, str] = json.loads((options.folder / "labels.json").read_text())
-        queries = {name: Query(read((options.folder / name).read_text()).constraints) for name in sorted(labels)}
+        queries = {name: Query(read_smtlib((options.folder / name).read_text()).constraints) for name in sorted(labels)}
     except (OSError, ZeroinError) as error:
         print(f"bench.qf_fp: {error}", file=sys.stderr)
         return 2

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from .registry import lazily
 
 __version__ = "0.1.0"
 
@@ -18,28 +20,21 @@ if TYPE_CHECKING:
     from .subject.llvm.options import LlvmOptions
     from .subject.python.engine import PythonSubject
     from .subject.python.options import PythonOptions
-    from .suite.suite import Suite
+    from .suite.suite import COVERED, INFEASIBLE, UNDECIDED, Suite
     from .worker.parent import cover, cover_all, show, targets_of
     from .worker.sandbox import Sandbox
 
-__all__ = ["Budget", "Domain", "Door", "LlvmOptions", "LlvmSubject", "Objective", "Options", "PythonOptions",
-           "PythonSubject", "Sandbox", "Suite", "Target", "ZeroinError", "__version__", "cover", "cover_all",
-           "domain_of", "random_state", "show", "solve", "targets_of"]  # fmt: skip
+__all__ = ["COVERED", "INFEASIBLE", "UNDECIDED", "Budget", "Domain", "Door", "LlvmOptions", "LlvmSubject",
+           "Objective", "Options", "PythonOptions", "PythonSubject", "Sandbox", "Suite", "Target", "ZeroinError",
+           "__version__", "cover", "cover_all", "domain_of", "random_state", "show", "solve", "targets_of"]  # fmt: skip
 
-_HOMES = {
+# ``import zeroin`` alone loads neither NumPy nor a compiler.
+__getattr__ = lazily(__name__, {
     "Budget": "config", "Options": "config", "ZeroinError": "errors", "Domain": "minimize", "Door": "minimize",
     "random_state": "minimize", "domain_of": "generate.domain", "Objective": "objective.base",
     "LlvmOptions": "subject.llvm.options", "LlvmSubject": "subject.llvm.engine",
     "PythonOptions": "subject.python.options", "PythonSubject": "subject.python.engine",
     "cover": "worker.parent", "cover_all": "worker.parent", "show": "worker.parent", "targets_of": "worker.parent",
-    "Sandbox": "worker.sandbox", "solve": "solvers", "Suite": "suite.suite", "Target": "subject.base",
-}  # fmt: skip
-
-
-def __getattr__(name: str) -> Any:
-    """Import on first use: ``import zeroin`` alone loads neither NumPy nor a compiler."""
-    from importlib import import_module
-
-    if name not in _HOMES:
-        raise AttributeError(f"module 'zeroin' has no attribute {name!r}")
-    return getattr(import_module(f"zeroin.{_HOMES[name]}"), name)
+    "Sandbox": "worker.sandbox", "solve": "solvers", "Suite": "suite.suite", "COVERED": "suite.suite",
+    "INFEASIBLE": "suite.suite", "UNDECIDED": "suite.suite", "Target": "subject.base",
+})  # fmt: skip

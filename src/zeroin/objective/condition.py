@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..minimize import Domain, Door
-from ..native.kernel import Engine, load_libraries, load_target, optimise
+from ..native.machine import Engine, load_libraries, load_target, optimise
 from ..subject.base import Words
 from ..term.evaluate import signed
 from ..term.nodes import Term, float_of_bits, own_bits

@@ -2,8 +2,23 @@
 
 from __future__ import annotations
 
-from .base import Answer, Disagreement, Proof, Query, Sat, Solver, Unknown, Unsat
-from .chain import SOLVERS, solve, solver_named
+from typing import TYPE_CHECKING
 
-__all__ = ["SOLVERS", "Answer", "Disagreement", "Proof", "Query", "Sat", "Solver", "Unknown", "Unsat", "solve",
+from ..registry import lazily
+from .base import Answer, Disagreement, Model, Proof, Query, Sat, Solver, Unknown, Unsat
+from .chain import SOLVERS, query_of, solve, solver_named
+
+if TYPE_CHECKING:
+    from .apart import Race
+    from .concolic_walk import PAPER, ConcolicWalk, Walk
+    from .smt import Z3
+    from .two_phase import FirstPhase, TwoPhase
+
+__all__ = ["PAPER", "SOLVERS", "Z3", "Answer", "ConcolicWalk", "Disagreement", "FirstPhase", "Model", "Proof", "Query",
+           "Race", "Sat", "Solver", "TwoPhase", "Unknown", "Unsat", "Walk", "query_of", "solve",
            "solver_named"]  # fmt: skip
+
+__getattr__ = lazily(__name__, {
+    "Race": "apart", "PAPER": "concolic_walk", "ConcolicWalk": "concolic_walk", "Walk": "concolic_walk", "Z3": "smt",
+    "FirstPhase": "two_phase", "TwoPhase": "two_phase",
+})  # fmt: skip

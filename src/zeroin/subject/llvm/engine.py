@@ -14,7 +14,7 @@ from pathlib import Path
 import llvmlite.binding as llvm
 import numpy as np
 
-from ...native import kernel as native
+from ...native import machine
 from ...words import Kind
 from ..base import Outcome, Replay, Words
 from ..fence import Fence
@@ -96,14 +96,14 @@ class LlvmSubject(Subject):
     # ---- building ----
 
     def _build(self, entry_module: ir.Module, found: Instrumented) -> None:
-        native.load_libraries()
+        machine.load_libraries()
         others = make_ready(self._texts[1:], entry_module.defined(), "s.", True, self.path, self.options.allow)
         for function in entry_module.functions.values():
             add_fuel(function)
         entry_module.parts.extend(found.tables)
         linked = self._link(entry_module, others, "s.", "zeroin_call", self._runtime.module())
         resets = mutable_globals(linked)
-        self._engine = native.Engine(self._runtime.guarded(linked))
+        self._engine = machine.Engine(self._runtime.guarded(linked))
         self._snapshots = self._snapshot(linked, resets)
         self._plain: ctypes.c_void_p | None = None
         self._fence: Fence | None = None
@@ -115,7 +115,7 @@ class LlvmSubject(Subject):
         ours = glue(self.signature, self._header, ir.quoted(prefix + self._entry), entry, into is not None)
         ours += asked_tables(2 * len(self.sites)) if into is not None else ""
         linked = link(module, others, ours, prefix, self.path, self.options.allow, into)
-        native.optimise(linked)
+        machine.optimise(linked)
         check_symbols(linked, prefix, self.path)
         return linked
 
@@ -314,7 +314,7 @@ class LlvmSubject(Subject):
         return CReplay(replay.outcome, result, outputs, detail=replay.detail)
 
 
-_guarding: list[native.Engine] = []
+_guarding: list[machine.Engine] = []
 
 
 def _stop_clock() -> None:

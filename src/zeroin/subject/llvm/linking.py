@@ -14,7 +14,7 @@ import llvmlite.binding as llvm
 
 from ... import cache as files
 from ...errors import MissingSymbol
-from ...native import kernel as native
+from ...native import machine
 from . import ir
 from .control_flow import add_fuel
 from .symbols import declare_ours, hide, missing, parse, renamed
@@ -126,5 +126,5 @@ def check_symbols(linked: llvm.ModuleRef, prefix: str, path: Path) -> None:
         name = value.name
         if not value.is_declaration or name.startswith(("llvm.", "zeroin_")):
             continue
-        if name.startswith(prefix) or not native.has_symbol(name):
+        if name.startswith(prefix) or not machine.has_symbol(name):
             raise MissingSymbol(missing(name.removeprefix(prefix), path))

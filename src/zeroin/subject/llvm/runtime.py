@@ -13,7 +13,7 @@ import llvmlite.binding as llvm
 
 from ... import cache as files
 from ...errors import ZeroinError
-from ...native import kernel as native
+from ...native import machine
 from .compile import RUNTIME, preloaded_texts
 from .symbols import RENAMED, parse
 
@@ -43,7 +43,7 @@ class Runtime:
         for function in guards.functions:
             if not function.is_declaration and function.name not in needed:
                 function.linkage = "internal"
-        native.without_dead_code(guards)
+        machine.without_dead_code(guards)
         subject.link_in(guards)
         return subject
 
@@ -52,7 +52,7 @@ class Runtime:
 def runtime_of(probes: str, guards: str) -> Runtime:
     """Made ready from the IR texts of the files, or by an earlier process."""
     place = files.folder("code")
-    what = ("bitcode", probes, guards, llvm.llvm_version_info, *native.host())
+    what = ("bitcode", probes, guards, llvm.llvm_version_info, *machine.host())
     kept = place and place / hashlib.sha256(repr(what).encode()).hexdigest()[:40]
     content = files.kept(kept, lambda: _make(probes, guards)) or b""
     size, _, content = content.partition(b"\n")
@@ -61,7 +61,7 @@ def runtime_of(probes: str, guards: str) -> Runtime:
 
 def _make(probes: str, guards: str) -> bytes:
     module = parse(guards, RUNTIME[1])
-    native.optimise(module)
+    machine.optimise(module)
     bitcode = parse(_local(probes), RUNTIME[0]).as_bitcode()
     return b"%d\n%b%b" % (len(bitcode), bitcode, module.as_bitcode())
 

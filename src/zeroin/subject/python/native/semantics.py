@@ -16,7 +16,8 @@ from numba import types
 from numba.extending import intrinsic, overload, register_jitable
 
 from ....distance import GT, LT
-from ....native.kernel import caller, cells_at, load_libraries
+from ....native.kernel import caller, cells_at
+from ....native.machine import load_libraries
 
 _LIMIT, _EXACT = 2.0**62, 1 << 53
 _int32: Any = np.int32
@@ -49,10 +50,9 @@ def forget() -> Any:
 
 # Functions of one float: whether an infinite result of a finite argument is an overflow, not out of the domain.
 _OVERFLOWS = {
-    "exp": True, "expm1": True, "cosh": True, "sinh": True,
-    "acos": False, "acosh": False, "asin": False, "asinh": False, "atan": False, "atanh": False, "cos": False,
-    "sin": False, "tan": False, "tanh": False, "sqrt": False, "log": False, "log2": False, "log10": False,
-    "log1p": False, "erf": False, "erfc": False,
+    **dict.fromkeys(("exp", "expm1", "cosh", "sinh"), True),
+    **dict.fromkeys(("acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "sin", "tan", "tanh", "sqrt", "log",
+                     "log2", "log10", "log1p", "erf", "erfc"), False),
 }  # fmt: skip
 
 

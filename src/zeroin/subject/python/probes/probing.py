@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ....distance import EQ, NE
-from ....native.kernel import Engine
+from ....native.machine import Engine
 from ....words import Kind, decode
 from ...question import Question
 from . import functions as probes

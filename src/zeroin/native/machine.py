@@ -1,0 +1,92 @@
+"""The one place that optimises LLVM modules and turns them into machine code of this machine."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+
+import llvmlite.binding as llvm
+
+
+@cache
+def load_target() -> None:
+    """Make LLVM know the machine that it runs on."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    llvm.initialize_native_asmparser()  # for inline assembly, which LLVM gives up the process over otherwise
+
+
+@cache
+def host() -> tuple[str, str]:
+    """The name of this machine's processor, and what it can do, as LLVM says it."""
+    return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+
+
+def target_machine(level: int = 2) -> llvm.TargetMachine:
+    """This host's code generator (JIT); a new one each time, because an engine takes it over and frees it."""
+    load_target()
+    target, (name, features) = llvm.Target.from_default_triple(), host()
+    return target.create_target_machine(name, features, opt=level, jit=True, reloc="pic", codemodel="small")
+
+
+def optimise(module: llvm.ModuleRef, level: int = 2) -> None:
+    """Run LLVM's standard pipeline of the level on the module, in place."""
+    options = llvm.create_pipeline_tuning_options(speed_level=level)
+    builder = llvm.create_pass_builder(target_machine(level), options)
+    without_dead_code(module)  # the pipeline simplifies functions before it removes them
+    builder.getModulePassManager().run(module, builder)
+
+
+def without_dead_code(module: llvm.ModuleRef) -> None:
+    """Remove what nothing refers to that is visible."""
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.run(module, llvm.create_pass_builder(target_machine(), llvm.create_pipeline_tuning_options()))
+
+
+def has_symbol(name: str) -> bool:
+    """Whether machine code may call ``name``: a library of this process exports it."""
+    return llvm.address_of_symbol(name) is not None
+
+
+@cache
+def load_libraries() -> None:
+    """Make the C and math libraries (and, where it exists, the C++ library) visible to compiled subjects."""
+    for name in ("libm.so.6", "libstdc++.so.6", "libm.dylib"):
+        try:
+            ctypes.CDLL(name, ctypes.RTLD_GLOBAL)
+        except OSError:  # not on this platform, or no C++ library installed: a missing symbol is named later
+            continue
+        llvm.load_library_permanently(name)
+
+
+class Engine:
+    """Modules compiled into this process. Addresses stay valid as long as the engine lives."""
+
+    def __init__(self, module: llvm.ModuleRef) -> None:
+        self._engine = llvm.create_mcjit_compiler(module, target_machine(), use_lmm=True)
+        self._engine.finalize_object()
+        self._engine.run_static_constructors()
+
+    @classmethod
+    def of_text(cls, text: str) -> Engine:
+        """Compile IR as it is written."""
+        load_target()
+        return cls(llvm.parse_assembly(text))
+
+    def add(self, module: llvm.ModuleRef) -> None:
+        """Compile a further module; it sees the external names of those before it."""
+        self._engine.add_module(module)
+        self._engine.finalize_object()
+
+    def function(self, name: str) -> int:
+        """Address of a function."""
+        return int(self._engine.get_function_address(name))
+
+    def variable(self, name: str) -> int:
+        """Address of a global variable."""
+        return int(self._engine.get_global_value_address(name))
+
+    def size_of(self, type_: llvm.TypeRef) -> int:
+        """Bytes that a variable of the type takes."""
+        return int(self._engine.target_data.get_abi_size(type_))
