@@ -45,6 +45,7 @@ bench-smoke: install  ## run each benchmark with the least of everything, to see
 	$(BIN)/python -m bench.startup --runs 1 --functions 4
 	$(BIN)/python -m bench.python.run --only classics.triangle --budget 1 --alone
 	$(BIN)/python -m bench.python.speed --only classics:triangle
+	$(BIN)/python -m bench.python.engines --seeds 1 --only needles.mixed_needle --budget 3
 	$(BIN)/python -m bench.flopsy.run --seeds 1
 	$(BIN)/python -m bench.concolic_walk.run bench/smoke/conditions.json --seeds 1 --budget 0.2
 	$(BIN)/python -m bench.concolic_walk.speed bench/smoke/conditions.json
