@@ -296,12 +296,15 @@ namespace { bool hidden(unsigned char x) { return x > 2; } }
 struct S { static color g(unsigned char c, color d); };
 color S::g(unsigned char c, color d) { return c > 3 ? d : color::red; }
 template <class T> T size(T x) { return x > 0 ? x : -x; }
-double use(double x) { return size<double>(x) + hidden(2) + over; }
+double use(double x)
+{
+    bool on = true;
+    double arr[3] = {};
+    color out = color::red;
+    return size<double>(x) + hidden(2) + f(x, color::red, 1, nullptr, on, arr, out);
+}
 }
 """
-CXX = CXX.replace(
-    " + over", " + f(x, color::red, 1, nullptr, *new bool(true), *new double[1][3], *new color(color::red))"
-)
 
 
 def test_cxx_scopes_references_and_enumerations(make_suite: MakeSuite, tmp_path: Path) -> None:
