@@ -144,13 +144,11 @@ class Kernel(Native):
         forms = tuple([form_of(argument, values) for argument in arguments])
         if forms not in self._entries:
             with _around_loading[-1]():
-                self._entries[forms] = self._entry(forms)
+                entry = self._entries[forms] = self._entry(forms)
+                if entry is None:
+                    load_numba().ready(self._whole, arguments)
         entry = self._entries[forms]
-        if entry is not None:
-            return functools.partial(entry, *values)
-        with _around_loading[-1]():
-            load_numba().ready(self._whole, arguments)
-        return functools.partial(self._whole, *arguments)
+        return functools.partial(self._whole, *arguments) if entry is None else functools.partial(entry, *values)
 
     def _entry(self, forms: tuple[Form, ...]) -> Callable[..., Any] | None:
         """The machine code for arguments of these forms; None if only Numba can call it."""
