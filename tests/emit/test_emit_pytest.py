@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import copy
 import dataclasses
-import importlib.util
 import itertools
 import math
 import re
@@ -21,6 +20,7 @@ from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
 from sampling import examples
+from subject.python.instrumented import import_file
 from zeroin.emit import write
 from zeroin.emit.pytest import PytestFile
 from zeroin.emit.pytest_layout import WIDTH, assignment, cut, fits
@@ -65,17 +65,6 @@ def case(*arguments: Any, covers: Sequence[int] = (), **named: Any) -> Case:
     return Case((*arguments, *named.values()), frozenset(covers), tuple(named))
 
 
-def load(path: Path, name: str) -> ModuleType:
-    """The module, under its name in ``sys.modules`` while its classes are pictured."""
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 def run(function: Callable[..., Any], made: Case) -> PythonReplay:
     """Call the function as a worker would."""
     before = tuple(map(picture, made.arguments))
@@ -108,7 +97,7 @@ class Maker:
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
         self.loaded.append(name)
-        return load(path, name)
+        return import_file(path, name)
 
     def suite(self, module: ModuleType, function: str, cases: Sequence[Case], sites: Sequence[tuple[int, str]] = (),
               **changes: Any) -> Suite:  # fmt: skip
