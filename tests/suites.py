@@ -9,8 +9,9 @@ from typing import Any
 
 from programs import words_of
 from zeroin.generate.stopped import Stopped
-from zeroin.subject.base import Outcome, Target, branches_of
+from zeroin.subject.base import Outcome, branches_of
 from zeroin.subject.llvm.engine import LlvmSubject
+from zeroin.subject.llvm.language import CTarget
 from zeroin.subject.llvm.options import LlvmOptions
 from zeroin.subject.llvm.parameters import CReplay
 from zeroin.suite.suite import Input, Suite
@@ -75,7 +76,7 @@ def suite_maker(folder: Path) -> MakeSuite:
             assert kept[-1].outcome is Outcome.RETURNED
         for values in crashing:
             kept.append(Input(words_of(subject.signature, *values), frozenset(), CReplay(Outcome.FPE)))
-        target = Target(f"{file}:{function}", path, function, subject.language, tuple(cc), tuple(others))
+        target = CTarget(f"{file}:{function}", path, function, subject.language, tuple(cc), tuple(others))
         return Suite(target, subject.signature, subject.sites, branches_of(subject.sites), kept, [], seed=7,
                      evaluations=100, seconds=0.5, stopped=Stopped.COVERED, strategy="seeds")  # fmt: skip
 

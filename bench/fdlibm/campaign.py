@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
 
-from zeroin import COVERED, Budget, Options, Sandbox, Suite, Target, ZeroinError, cover
+from zeroin import COVERED, Budget, CTarget, Options, Sandbox, Suite, Target, ZeroinError, cover
 from zeroin.measure.gcov import Gcov, GcovReport
 from zeroin.subject.base import Branch
 
@@ -79,14 +79,14 @@ class Round:
         return sum(row.gcov.branches[1] for row in self.rows)
 
 
-def target_of(library: Library, entry: Entry) -> Target:
+def target_of(library: Library, entry: Entry) -> CTarget:
     """What zeroin is asked to test."""
     path = library.source(entry)
     text = f"{path.name}:{entry.function}"
-    return Target(text, path, entry.function, "c", library.cc_flags, library.others(entry))
+    return CTarget(text, path, entry.function, "c", library.cc_flags, library.others(entry))
 
 
-def options_of(target: Target, entry: Entry, budget: Budget, seed: int) -> Options:
+def options_of(target: CTarget, entry: Entry, budget: Budget, seed: int) -> Options:
     """The defaults, with the function's own flags and files."""
     return Options(budget=budget, seed=seed, cc=target.cc, others=target.others, arrays=entry.arrays)
 
@@ -154,6 +154,7 @@ def run(library: Library, entries: Sequence[Entry], budget: Budget, seed: int, j
 
 def judged(suite: Suite, library: Library) -> Row | str:
     """The suite's row, with gcov's counts; or why gcov has none. gcc is given its own flags, not Clang's."""
+    assert isinstance(suite.target, CTarget)
     try:
         gcov = Gcov(flags=library.gcc_flags).measure(replace(suite, target=replace(suite.target, cc=())))
     except ZeroinError as error:

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from zeroin import Budget, Door, LlvmSubject, Options, Sandbox, Target, ZeroinError, domain_of, random_state
+from zeroin import Budget, CTarget, Door, LlvmSubject, Options, Sandbox, ZeroinError, domain_of, random_state
 from zeroin.errors import WorkerDied
 from zeroin.generate.schedule import generate
 from zeroin.generate.search import Search
@@ -176,7 +176,7 @@ class _Watched:
 def measure(link: Link, path: Path, function: str, options: Options) -> None:
     """Job: send seconds an evaluation, seconds a plain call, how many evaluations, missing branches, the search."""
     link.phase(Phase.LOADING)  # nothing here is a search that the parent should watch for silence
-    subject = C().unfenced(Target(function, path, function), options)
+    subject = C().unfenced(CTarget(function, path, function), options)
     link.memory[ARITY] = subject.signature.arity
     warm_up("avm")
     subject.guard()

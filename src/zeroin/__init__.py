@@ -17,16 +17,19 @@ if TYPE_CHECKING:
     from .solvers import solve
     from .subject.base import Target
     from .subject.llvm.engine import LlvmSubject
+    from .subject.llvm.language import CTarget
     from .subject.llvm.options import LlvmOptions
     from .subject.python.engine import PythonSubject
+    from .subject.python.language import PythonTarget
     from .subject.python.options import PythonOptions
     from .suite.suite import COVERED, INFEASIBLE, UNDECIDED, Suite
     from .worker.parent import cover, cover_all, show, targets_of
     from .worker.sandbox import Sandbox
 
-__all__ = ["COVERED", "INFEASIBLE", "UNDECIDED", "Budget", "Domain", "Door", "LlvmOptions", "LlvmSubject",
-           "Objective", "Options", "PythonOptions", "PythonSubject", "Sandbox", "Suite", "Target", "ZeroinError",
-           "__version__", "cover", "cover_all", "domain_of", "random_state", "show", "solve", "targets_of"]  # fmt: skip
+__all__ = ["COVERED", "INFEASIBLE", "UNDECIDED", "Budget", "CTarget", "Domain", "Door", "LlvmOptions", "LlvmSubject",
+           "Objective", "Options", "PythonOptions", "PythonSubject", "PythonTarget", "Sandbox", "Suite", "Target",
+           "ZeroinError", "__version__", "cover", "cover_all", "domain_of", "random_state", "show", "solve",
+           "targets_of"]  # fmt: skip
 
 # ``import zeroin`` alone loads neither NumPy nor a compiler.
 __getattr__ = lazily(__name__, {
@@ -37,4 +40,5 @@ __getattr__ = lazily(__name__, {
     "cover": "worker.parent", "cover_all": "worker.parent", "show": "worker.parent", "targets_of": "worker.parent",
     "Sandbox": "worker.sandbox", "solve": "solvers", "Suite": "suite.suite", "COVERED": "suite.suite",
     "INFEASIBLE": "suite.suite", "UNDECIDED": "suite.suite", "Target": "subject.base",
+    "CTarget": "subject.llvm.language", "PythonTarget": "subject.python.language",
 })  # fmt: skip

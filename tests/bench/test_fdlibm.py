@@ -21,7 +21,7 @@ from bench.fdlibm.table import Results, functions_of, render, summary
 from zeroin.config import Budget, Options
 from zeroin.measure.gcov import GcovReport
 from zeroin.minimize import BasinHopping, minimizer_named
-from zeroin.subject.base import Target
+from zeroin.subject.llvm.language import CTarget
 from zeroin.suite.suite import COVERED
 from zeroin.worker.sandbox import Sandbox
 
@@ -128,7 +128,7 @@ def test_random_testing_knows_no_constants(tmp_path: Path, monkeypatch: pytest.M
         "int f(double x)\n{\n    if (x > 2.0)\n        return 1;\n"
         "    if (x == 12.25)\n        return 2;\n    return 3;\n}\n"
     )
-    target = Target("f.c:f", source, "f")
+    target = CTarget("f.c:f", source, "f")
     with Sandbox() as sandbox:
         suite = campaign.cover_by_chance(target, Options(budget=Budget(seconds=1.0)), sandbox)
     covered = [v.branch.id for v in suite.verdicts if v.verdict == COVERED]
@@ -210,7 +210,7 @@ def test_covermes_configuration_is_the_papers(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(campaign, "cover", lambda target, options, sandbox: asked.append(options))
     given = Options(budget=Budget(seconds=0.3), seed=7)
     with Sandbox() as sandbox:
-        campaign.cover_as_coverme(Target("f.c:f", tmp_path / "f.c", "f"), given, sandbox)
+        campaign.cover_as_coverme(CTarget("f.c:f", tmp_path / "f.c", "f"), given, sandbox)
     assert asked == [replace(given, engine="minimize", distance="squared", minimizer=campaign.COVERME)]
     assert minimizer_named(campaign.COVERME) == BasinHopping(n_start=500, n_iter=5, local="powell", pools=False)
 

@@ -14,7 +14,7 @@ import pytest
 
 import clang
 from zeroin.emit import write
-from zeroin.emit.c import CTest, compile_command
+from zeroin.emit.c import CTest, compile_command, target_of
 from zeroin.emit.c_values import Writer
 from zeroin.subject.base import Replay
 from zeroin.subject.llvm.options import LlvmOptions
@@ -266,7 +266,7 @@ def test_other_files_flags_and_folders(make_suite: MakeSuite, tmp_path: Path, mo
 def test_a_named_compiler_and_paths_in_flags(make_suite: MakeSuite, tmp_path: Path) -> None:
     suite = make_suite("g.c", "int g(int x) { return x; }", "g", [[1]])
     flags = ("gcc-13", "-isystem", "/opt/include", "-include", "math.h", "-L/opt/lib", "-std=c99")
-    target = dataclasses.replace(suite.target, cc=flags)
+    target = dataclasses.replace(target_of(suite), cc=flags)
     command = compile_command(target, tmp_path, "test_g_g.c")
     assert command[0] == "gcc-13"
     assert command[command.index("test_g_g.c") + 1 :] == [*flags[1:], "-lm"]
@@ -276,7 +276,7 @@ def test_before_hexadecimal_floats(make_suite: MakeSuite, tmp_path: Path) -> Non
     source = "double g(double x, float y) { if (x > y) return x; return y; }"
     suite = make_suite("g.c", source, "g", [[0.1, 0.5], [1.5, -0.0]], cc=["-std=c89", "-pedantic-errors"])
     suite.target.path.write_text(source + "\n")
-    strict = dataclasses.replace(suite, target=dataclasses.replace(suite.target, cc=("-std=c89",)))
+    strict = dataclasses.replace(suite, target=dataclasses.replace(target_of(suite), cc=("-std=c89",)))
     assert "zeroin_double(0x3fb999999999999aULL /* 0x1.999999999999ap-4 */)" in check(strict, tmp_path / "tests")
 
 

@@ -17,6 +17,7 @@ from zeroin import Suite
 from zeroin.cli.main import build_parser, main
 from zeroin.emit import EMITTERS, Emitter, write
 from zeroin.emit.c import SEMANTICS
+from zeroin.subject.python.language import PythonTarget
 
 Suites = dict[str, list[Suite]]
 Plug = Callable[[dict[str, Any], str, str], None]
@@ -95,9 +96,10 @@ def test_same_suite_same_text(emitter: Emitter, covered: Suites, tmp_path: Path)
 def test_every_function_has_a_file_of_its_own(emitter: Emitter, covered: Suites, tmp_path: Path) -> None:
     for suite in of(emitter, covered):
         target = suite.target
+        module: dict[str, Any] = {"module": "other"} if isinstance(target, PythonTarget) else {}
         others = [
             dataclasses.replace(target, function="other"),
-            dataclasses.replace(target, path=target.path.with_stem("other"), module=target.module and "other"),
+            dataclasses.replace(target, path=target.path.with_stem("other"), **module),
         ]
         names = [emitter.file_name(dataclasses.replace(suite, target=one)) for one in (target, *others)]
         assert len(set(names)) == 3

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from zeroin.emit.c import CTest
+from zeroin.emit.c import CTest, target_of
 from zeroin.errors import CompileError, MissingDependency, TargetError
 from zeroin.measure import gcov
 from zeroin.measure.gcov import Gcov, GcovReport
@@ -121,7 +121,7 @@ def test_flags_other_files_and_folder(make_suite: MakeSuite, tmp_path: Path, mon
     monkeypatch.chdir(tmp_path)
     source = "#include <limit.h>\ndouble twice();\ndouble f(double x)\n{\n return x < LIMIT ? twice(x) : x;\n}\n"
     suite = make_suite("f.c", source, "f", [[1.0], [9.0]], cc=["-Iinclude", "-std=gnu89"], others=[Path("twice.c")])
-    named = dataclasses.replace(suite, target=dataclasses.replace(suite.target, cc=("clang", *suite.target.cc)))
+    named = dataclasses.replace(suite, target=dataclasses.replace(target_of(suite), cc=("clang", *target_of(suite).cc)))
     for one in (suite, named):
         report = measured(one, workdir=tmp_path / "kept", flags=["-DUNUSED=1"])
         assert report in (None, GcovReport((2, 2), (2, 2), (2, 2), (1, 1)))

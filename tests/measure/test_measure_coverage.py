@@ -14,8 +14,9 @@ from zeroin.emit.pytest import PytestFile
 from zeroin.errors import MissingDependency, TargetError, ZeroinError
 from zeroin.generate.stopped import Stopped
 from zeroin.measure.coverage import CoverageReport, measure
-from zeroin.subject.base import Outcome, Target
+from zeroin.subject.base import Outcome
 from zeroin.subject.llvm.parameters import CParameter, CSignature
+from zeroin.subject.python.language import PythonTarget
 from zeroin.subject.python.replay import PythonReplay
 from zeroin.subject.python.values.pictures import picture
 from zeroin.suite.suite import Input, Suite
@@ -69,7 +70,7 @@ def make(folder: Path, function: str, runs: list[tuple[Any, Any]], source: str =
             replay = dataclasses.replace(replay, value=None, raised=raised, message=str(result))
         inputs.append(Input((), frozenset(), replay))
     signature = CSignature(function, (CParameter("x", "", Kind.F64),), "")
-    target = Target(f"shapes.py:{function}", path, function, "python")
+    target = PythonTarget(f"shapes.py:{function}", path, function)
     suite = Suite(target, signature, [], [], inputs, [], 0, 1, 0.1, Stopped.COVERED)
     tests = folder / "tests"
     tests.mkdir()

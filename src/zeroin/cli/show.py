@@ -32,8 +32,7 @@ def run(parsed: argparse.Namespace) -> int:
                     print(f"zeroin: {error}", file=sys.stderr)
                     continue
                 print(
-                    ("\n\n" if shown else "")
-                    + render_signature(loaded.signature, loaded.sites, target.where or str(target.path), style())
+                    ("\n\n" if shown else "") + render_signature(loaded.signature, loaded.sites, target.where, style())
                 )
                 shown = True
     return DONE if shown else REFUSED

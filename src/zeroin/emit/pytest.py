@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..subject.base import Branch, Outcome
+from ..subject.python.language import PythonTarget
 from ..subject.python.replay import PythonReplay
 from ..subject.python.values.brackets import Brackets, Tree, prefixed
 from ..subject.python.values.pictures import Value, quoted
@@ -243,11 +244,17 @@ def _uses_files(path: Path) -> bool:
 
 
 def _module(suite: Suite) -> str:
-    return suite.target.module or suite.target.path.stem
+    return target_of(suite).module or suite.target.path.stem
 
 
 def _root(suite: Suite) -> Path | None:
-    return suite.target.root if suite.target.module else suite.target.path.parent
+    return target_of(suite).root if target_of(suite).module else suite.target.path.parent
+
+
+def target_of(suite: Suite) -> PythonTarget:
+    """The suite's target, which is one of Python."""
+    assert isinstance(suite.target, PythonTarget)
+    return suite.target
 
 
 def _replay(kept: Input) -> PythonReplay:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from ..emit.c import LENIENT, SEMANTICS, CTest, is_cxx, is_ir, user_flags
+from ..emit.c import LENIENT, SEMANTICS, CTest, is_cxx, is_ir, target_of, user_flags
 from ..errors import CompileError, MissingDependency, TargetError
 from ..subject.base import Outcome
 from ..subject.llvm.compile import CXX_SUFFIXES
@@ -129,7 +129,7 @@ class Gcov(Judge):
 
     def _link(self, suite: Suite, compiled: Path) -> Path:
         """The other files are compiled on the way, without coverage: only the function under test counts."""
-        others = suite.target.others
+        others = target_of(suite).others
         program = compiled.with_suffix("")
         cxx = any(path.suffix in CXX_SUFFIXES for path in others)
         command = [self.cc, str(compiled), *(str(path.absolute()) for path in others), *self._flags(suite, cxx), "-O0",
@@ -139,7 +139,7 @@ class Gcov(Judge):
         return program
 
     def _flags(self, suite: Suite, cxx: bool) -> list[str]:
-        return [*SEMANTICS, "-w", *([] if cxx else LENIENT), *user_flags(suite.target.cc), *self.flags]
+        return [*SEMANTICS, "-w", *([] if cxx else LENIENT), *user_flags(target_of(suite).cc), *self.flags]
 
 
 def _passes(program: Path, number: int) -> bool:

@@ -60,7 +60,7 @@ def load_libraries() -> None:
         llvm.load_library_permanently(name)
 
 
-class Engine:
+class MachineCode:
     """Modules compiled into this process. Addresses stay valid as long as the engine lives."""
 
     def __init__(self, module: llvm.ModuleRef) -> None:
@@ -69,7 +69,7 @@ class Engine:
         self._engine.run_static_constructors()
 
     @classmethod
-    def of_text(cls, text: str) -> Engine:
+    def of_text(cls, text: str) -> MachineCode:
         """Compile IR as it is written."""
         load_target()
         return cls(llvm.parse_assembly(text))

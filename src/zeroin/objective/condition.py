@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..minimize import Domain, Door
-from ..native.machine import Engine, load_libraries, load_target, optimise
+from ..native.machine import MachineCode, load_libraries, load_target, optimise
 from ..subject.base import Words
 from ..term.evaluate import signed
 from ..term.nodes import Term, float_of_bits, own_bits
@@ -78,15 +78,15 @@ def value_of(sort: Sort, word: int) -> Any:
     return float_of_bits(sort, bits_from_word(kind, word)) if sort.is_float else decode(kind, word)
 
 
-def _compiled(lowered: Module) -> Engine:
+def _compiled(lowered: Module) -> MachineCode:
     load_target()
     load_libraries()
     module = llvm.parse_assembly(lowered.text)
     optimise(module)
-    return Engine(module)
+    return MachineCode(module)
 
 
-def _cells(engine: Engine, name: str, count: int) -> npt.NDArray[np.float64]:
+def _cells(engine: MachineCode, name: str, count: int) -> npt.NDArray[np.float64]:
     """A global array of doubles."""
     cells = (ctypes.c_double * max(1, count)).from_address(engine.variable(name))
     cells.engine = engine  # type: ignore[attr-defined]  # whose memory it is
@@ -119,10 +119,10 @@ class Condition:
         lowered = lower(self.conjuncts, self.variables, table)
         self.approximate = lowered.approximate
         self._table = table
-        self._engine = _compiled(lowered)
+        self._code = _compiled(lowered)
         self._kept: list[Any] = [lowered]
-        self.address = self._engine.function("zeroin_condition")
-        self.distances = _cells(self._engine, "zeroin_distances", len(self.conjuncts))
+        self.address = self._code.function("zeroin_condition")
+        self.distances = _cells(self._code, "zeroin_distances", len(self.conjuncts))
 
     @cached_property
     def parts(self) -> list[int]:

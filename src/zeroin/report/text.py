@@ -48,7 +48,7 @@ class TextReport(Report):
         if self.brief:
             return f"{suite.target.function}: " + "\n".join(_summary(suite))
         style = self.style
-        parts = [style.bold(suite.signature.prototype) + style.faint(f"  {suite.target.where or suite.target.path}")]
+        parts = [style.bold(suite.signature.prototype) + style.faint(f"  {suite.target.where}")]
         if suite.branches:
             parts += ["", *_branch_table(suite, style)]
         if suite.inputs:

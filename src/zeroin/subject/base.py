@@ -76,31 +76,24 @@ _MESSAGES = {
 
 @dataclass(frozen=True)
 class Target:
-    """What was asked for.
+    """What was asked for; a language whose functions need more to be found has its own.
 
     Attributes:
         text: as the user wrote it, with the function's name.
         path: the source file.
         function: the function's name in the source.
         language: a key of :data:`zeroin.subject.languages.LANGUAGES`.
-        cc: C: flags for the compiler.
-        others: C: further files that the subject needs.
-        where: Python: what was named, a file or a module.
-        module: Python: what to import to get the function.
-        root: Python: the folder that has to be on ``sys.path`` for that, if any.
-        callees: make the functions that it calls goals, too.
     """
 
     text: str
     path: Path
     function: str
-    language: str = "c"
-    cc: tuple[str, ...] = ()
-    others: tuple[Path, ...] = ()
-    where: str = ""
-    module: str = ""
-    root: Path | None = None
-    callees: bool = False
+    language: str
+
+    @property
+    def where(self) -> str:
+        """What was named: a file or a module."""
+        return str(self.path)
 
 
 class Constant(NamedTuple):

@@ -7,20 +7,17 @@ import random
 import re
 import sys
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
 import numpy as np
 import pytest
 
 from subject.python.modules import Modules
-from zeroin.subject.base import Outcome, Signature, Words
+from zeroin.subject.base import Outcome, Signature, WordArray, Words
 from zeroin.subject.python.engine import PythonSubject
+from zeroin.subject.python.engines import Engine, EngineChoice
 from zeroin.subject.python.native.check import NotNative
-from zeroin.subject.python.native.choice import EngineChoice
 from zeroin.subject.python.options import PythonOptions
 from zeroin.subject.python.probes import functions as probes
-from zeroin.subject.python.probes.probing import Probing
 from zeroin.words import Kind, encode
 
 SAMPLES = Path(__file__).parents[2] / "subjects" / "python"
@@ -67,8 +64,13 @@ def random_words(signature: Signature, rng: random.Random) -> Words:
 
 def compiled(subject: PythonSubject) -> PythonSubject:
     subject._probing.state[probes.RUNS] = RUNS
-    subject._choice.address()
+    subject._engines.next()
     return subject
+
+
+def native_address(subject: PythonSubject) -> int:
+    assert subject._engines.native is not None
+    return subject._engines.native.address
 
 
 def run(subject: PythonSubject, address: int, words: Words) -> tuple[Outcome, frozenset[int]]:
@@ -82,7 +84,7 @@ def compare(subject: PythonSubject, count: int = 1500) -> tuple[int, set[int]]:
     assert subject.engine == "native"
     rng = random.Random(1)
     unknown, seen = 0, set[int]()
-    native, interpreted = subject._choice.native_address, subject._probing.address
+    native, interpreted = native_address(subject), subject._probing.address
     for _ in range(count):
         words = random_words(subject.signature, rng)
         with np.errstate(all="ignore"):
@@ -227,15 +229,15 @@ def test_every_end_of_a_run_has_its_outcome(modules: Modules) -> None:
     ends = [Outcome.RETURNED, Outcome.RETURNED, Outcome.ASSERTED, Outcome.RAISED, Outcome.RAISED, Outcome.HUNG]
     for x, outcome in enumerate(ends):
         words = (encode(Kind.F64, x), 1)
-        assert run(subject, subject._choice.native_address, words)[0] is outcome
+        assert run(subject, native_address(subject), words)[0] is outcome
         assert run(subject, subject._probing.address, words)[0] is outcome
     for n, outcome in ((3, Outcome.RETURNED), (1 << 40, Outcome.KILLED), (1 << 62, Outcome.KILLED)):
-        assert run(subject, subject._choice.native_address, (encode(Kind.F64, 6), n))[0] is outcome
+        assert run(subject, native_address(subject), (encode(Kind.F64, 6), n))[0] is outcome
 
 
 def test_giving_up_does_not_last(modules: Modules) -> None:
     subject = compiled(modules.load("def f(n: int):\n    if n * n > 100:\n        return 1 // (n - n)\n    return 0\n"))
-    address = subject._choice.native_address
+    address = native_address(subject)
     assert run(subject, address, (1 << 40,))[0] is Outcome.KILLED
     assert run(subject, address, (20,))[0] is Outcome.RAISED
     assert run(subject, address, (2,))[0] is Outcome.RETURNED
@@ -251,7 +253,7 @@ def test_parameters_are_given_by_position_and_name(modules: Modules) -> None:
         """))  # fmt: skip
     values = {"a": 4.0, "b": 6, "c": True, "d": 8.0, "e": 10}
     words = tuple(encode(p.kinds[0], values[p.name]) for p in subject.signature.parameters)
-    outcome, covered = run(subject, subject._choice.native_address, words)
+    outcome, covered = run(subject, native_address(subject), words)
     assert (outcome, covered) == (Outcome.RETURNED, frozenset({0, 2, 4, 6, 8}))
     compare(subject)
 
@@ -259,76 +261,71 @@ def test_parameters_are_given_by_position_and_name(modules: Modules) -> None:
 # ---- the choice ----
 
 
-class Probes:
-    """What a choice needs of the interpreter's side."""
-
-    address = 1
-
-    def __init__(self) -> None:
-        self.state = np.zeros(probes.STATE_CELLS, dtype=np.int64)
+INTERPRETED, NATIVE = Engine("interpreted", 1, True, None), Engine("native", 2, False, None)
 
 
-def choice(made: list[object], allowed: bool = True) -> tuple[EngineChoice, Probes]:
-    """Compiling takes the next of these: an address, or why not."""
-    side = Probes()
+def choice(made: list[object], allowed: bool = True) -> tuple[EngineChoice, WordArray]:
+    """Compiling takes the next of these: an engine, or why not."""
+    cells = np.zeros(probes.STATE_CELLS, dtype=np.int64)
 
-    def compile_() -> object:
+    def compile_() -> Engine:
         result = made.pop(0)
         if isinstance(result, str):
             raise NotNative(result)
-        return SimpleNamespace(address=result)
+        assert isinstance(result, Engine)
+        return result
 
-    return EngineChoice(cast(Probing, side), compile_, allowed), side
+    return EngineChoice(INTERPRETED, cells, compile_, allowed), cells
 
 
 def test_short_searches_stay_in_the_interpreter() -> None:
-    chosen, side = choice([2])
-    side.state[probes.RUNS] = RUNS - 1
-    assert chosen.address() == 1
-    assert not chosen.is_native
+    chosen, cells = choice([NATIVE])
+    cells[probes.RUNS] = RUNS - 1
+    assert chosen.next() is INTERPRETED
+    assert chosen.current is INTERPRETED
     assert str(chosen) == "interpreted, because fewer than 100,000 runs were needed"
-    side.state[probes.RUNS] = RUNS
-    assert chosen.address() == 2
-    assert chosen.is_native
+    cells[probes.RUNS] = RUNS
+    assert chosen.next() is NATIVE
+    assert chosen.current is NATIVE
     assert str(chosen) == "native"
 
 
 def test_native_code_that_is_not_wanted_is_not_made() -> None:
-    chosen, side = choice([], allowed=False)
-    side.state[probes.RUNS] = RUNS
-    assert chosen.address() == 1
+    chosen, cells = choice([], allowed=False)
+    cells[probes.RUNS] = RUNS
+    assert chosen.next() is INTERPRETED
     assert str(chosen) == "interpreted, because native code is not wanted"
 
 
 def test_compiling_is_tried_once() -> None:
-    chosen, side = choice(["line 3: a try statement", 2])
-    side.state[probes.RUNS] = RUNS
-    assert chosen.address() == chosen.address() == 1
+    chosen, cells = choice(["line 3: a try statement", NATIVE])
+    cells[probes.RUNS] = RUNS
+    assert chosen.next() is chosen.next() is INTERPRETED
     assert str(chosen) == "interpreted, because Numba can not compile it (line 3: a try statement)"
 
 
 def test_native_code_that_is_wrong_too_often_is_left() -> None:
-    chosen, side = choice([2])
-    side.state[probes.RUNS] = RUNS
-    chosen.address()
+    chosen, cells = choice([NATIVE])
+    cells[probes.RUNS] = RUNS
+    chosen.next()
     for _ in range(30):
         chosen.agree(True)
     for _ in range(10):
         chosen.agree(False)
-    assert chosen.address() == 2
+    assert chosen.next() is NATIVE
     assert str(chosen) == "native, 10 of 40 inputs checked differ"
     chosen.agree(False)
-    assert chosen.address() == 1
-    assert not chosen.is_native
+    assert chosen.next() is INTERPRETED
+    assert chosen.current is INTERPRETED
     assert str(chosen) == "interpreted, because native runs differed from CPython's for 11 of 41 inputs checked"
 
 
 def test_native_code_that_raises_too_often_is_left() -> None:
-    chosen, side = choice([2])
-    side.state[probes.RUNS] = RUNS
-    assert chosen.address() == 2
-    side.state[probes.LEAKS] = 10**8
-    assert chosen.address() == 1
+    chosen, cells = choice([NATIVE])
+    cells[probes.RUNS] = RUNS
+    assert chosen.next() is NATIVE
+    cells[probes.LEAKS] = 10**8
+    assert chosen.next() is INTERPRETED
     assert str(chosen) == "interpreted, because it raises so often that native code would run out of memory"
 
 

@@ -103,7 +103,7 @@ class LlvmSubject(Subject):
         entry_module.parts.extend(found.tables)
         linked = self._link(entry_module, others, "s.", "zeroin_call", self._runtime.module())
         resets = mutable_globals(linked)
-        self._engine = machine.Engine(self._runtime.guarded(linked))
+        self._code = machine.MachineCode(self._runtime.guarded(linked))
         self._snapshots = self._snapshot(linked, resets)
         self._plain: ctypes.c_void_p | None = None
         self._fence: Fence | None = None
@@ -122,20 +122,20 @@ class LlvmSubject(Subject):
     def _snapshot(self, linked: llvm.ModuleRef, names: list[tuple[str, llvm.TypeRef]]) -> list[tuple[int, bytes]]:
         snapshots = []
         for name, type_ in names:
-            address, size = self._engine.variable(name), self._engine.size_of(type_)
+            address, size = self._code.variable(name), self._code.size_of(type_)
             snapshots.append((address, ctypes.string_at(address, size)))
         return snapshots
 
     def _bind(self) -> None:
-        engine = self._engine
-        self._cells = {n: ctypes.c_int64.from_address(engine.variable(f"zeroin_{n}")) for n in _CELLS}
-        self._r0 = ctypes.c_double.from_address(engine.variable("zeroin_r0"))
+        code = self._code
+        self._cells = {n: ctypes.c_int64.from_address(code.variable(f"zeroin_{n}")) for n in _CELLS}
+        self._r0 = ctypes.c_double.from_address(code.variable("zeroin_r0"))
         outcomes = 2 * len(self.sites)
-        self._asked = np.ctypeslib.as_array((ctypes.c_uint8 * outcomes).from_address(engine.variable("zeroin_asked")))
-        self._levels = np.ctypeslib.as_array((ctypes.c_int32 * outcomes).from_address(engine.variable("zeroin_levels")))
-        self.objective_address = engine.function("zeroin_objective")
+        self._asked = np.ctypeslib.as_array((ctypes.c_uint8 * outcomes).from_address(code.variable("zeroin_asked")))
+        self._levels = np.ctypeslib.as_array((ctypes.c_int32 * outcomes).from_address(code.variable("zeroin_levels")))
+        self.objective_address = code.function("zeroin_objective")
         self._objective = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)(self.objective_address)
-        self._replay = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(engine.function("zeroin_replay"))
+        self._replay = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(code.function("zeroin_replay"))
         self._cells["fuel_full"].value = self.options.fuel
         self._cells["memory_limit"].value = self.options.memory
         self._fuel = Fuel(self.options.fuel, _FIRST_FUEL, _LEAST_FUEL)
@@ -176,10 +176,10 @@ class LlvmSubject(Subject):
         others = make_ready(self._texts[1:], module.defined(), "p.", False, self.path, self.options.allow)
         linked = self._link(module, others, "p.", "zeroin_call_plain", None)
         resets = mutable_globals(linked)
-        self._engine.add(linked)
+        self._code.add(linked)
         self._snapshots += self._snapshot(linked, resets)
         self._make_resets()
-        self._cells["plain"].value = self._engine.function("zeroin_call_plain")
+        self._cells["plain"].value = self._code.function("zeroin_call_plain")
         self._plain = ctypes.c_void_p(self._cells["plain"].value)
 
     # ---- running ----
@@ -214,11 +214,11 @@ class LlvmSubject(Subject):
 
     def guard(self) -> None:
         """Install the signal handlers and the clock in this process."""
-        guard = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._engine.function("zeroin_guard"))
+        guard = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._code.function("zeroin_guard"))
         guard(ctypes.c_void_p(_stack_low()))
         if not _guarding:
             atexit.register(_stop_clock)
-        _guarding.append(self._engine)  # the handlers' code must outlive the subject
+        _guarding.append(self._code)  # the handlers' code must outlive the subject
 
     def limit_time(self, seconds: float | None, door: int) -> None:
         self._cells["stop"].value = 0 if seconds is None else door
@@ -314,7 +314,7 @@ class LlvmSubject(Subject):
         return CReplay(replay.outcome, result, outputs, detail=replay.detail)
 
 
-_guarding: list[machine.Engine] = []
+_guarding: list[machine.MachineCode] = []
 
 
 def _stop_clock() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,20 @@ from .compile import C_SUFFIXES, CXX_SUFFIXES, IR_SUFFIXES, compile_ahead, compi
 
 if TYPE_CHECKING:
     from .engine import LlvmSubject
+
+
+@dataclass(frozen=True)
+class CTarget(Target):
+    """A function of C, C++ or LLVM IR.
+
+    Attributes:
+        cc: flags for the compiler.
+        others: further files that the subject needs.
+    """
+
+    language: str = "c"
+    cc: tuple[str, ...] = ()
+    others: tuple[Path, ...] = ()
 
 
 class C(Language):
@@ -37,7 +52,7 @@ class C(Language):
         return self._targets(path, names, options)
 
     def _targets(self, path: Path, names: list[str], options: Options) -> list[Target]:
-        return [Target(f"{path}:{name}", path, name, self.name, options.cc, options.others) for name in names]
+        return [CTarget(f"{path}:{name}", path, name, self.name, options.cc, options.others) for name in names]
 
     def load(self, target: Target, options: Options, scratch: Path) -> LlvmSubject:
         subject, fence = self.unfenced(target, options), Fence.around(scratch, options.allow)

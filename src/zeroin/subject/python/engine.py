@@ -19,12 +19,12 @@ from ..question import Question
 from ..subject import Subject
 from .clock import Clock
 from .endings import Endings, Place
+from .engines import Engine, EngineChoice
 from .guard import Forbidden, PythonGuard
 from .load.code import CodeKey, Exchange, ModuleSource, callees, key_of, with_probes
 from .load.modules import Module, find, functions_of, import_module, resolve
 from .load.signature import read_signature
 from .native.check import NotNative
-from .native.choice import EngineChoice
 from .options import PythonOptions
 from .probes import functions as probes
 from .probes.control_flow import Flow, Function, constants_of
@@ -74,7 +74,8 @@ class PythonSubject(Subject):
         self._ask(self._marks.question, self.options.fuel)
         self.signature, self.call = read_signature(self.found, self.options.types, self._attempt, self._room)
         self._make_run()
-        self._choice = EngineChoice(self._probing, self._compile, self.options.native)
+        interpreted = Engine("interpreted", self._probing.address, slow=True, owner=self._probing)
+        self._engines = EngineChoice(interpreted, self._probing.state, self._compile, self.options.native)
         self._clock: Clock | None = None
 
     # ---- building ----
@@ -113,8 +114,8 @@ class PythonSubject(Subject):
             rewriter.function(described.node)
         self._exchange(chosen, placed, {file: source.compile() for file, source in sources.items()})
 
-    def _compile(self) -> Any:
-        """The native function; see :func:`zeroin.subject.python.native.compiled.compile_native`."""
+    def _compile(self) -> Engine:
+        """The native engine; see :func:`zeroin.subject.python.native.compiled.compile_native`."""
         shapes = [parameter.shape for parameter in self.signature.parameters]
         if self.call.spread is not None:
             raise NotNative("it takes *args")
@@ -215,14 +216,12 @@ class PythonSubject(Subject):
     def install(self, question: Question, share: int = 1, start: Words = ()) -> int:
         """A search makes many runs, so most of the time they get little fuel: the least times ``share``, and twice what
         ``start`` needed, if that was found before. What is found is run again with all of it."""
-        address = self._choice.address()
-        fuel = self.options.fuel
-        if not self._choice.is_native:
-            fuel = self._fuel.of(share, start)
+        engine = self._engines.next()
+        fuel = self._fuel.of(share, start) if engine.slow else self.options.fuel
         self._hung = 0
         self._probing.state[probes.BURNT] = 0
         self._ask(question, fuel)
-        return address
+        return engine.address
 
     @property
     def ran_short(self) -> bool:
@@ -293,12 +292,13 @@ class PythonSubject(Subject):
     def run(self, words: Words) -> Run:
         """One run in the interpreter. What needs very much fuel is taken as hung here; :meth:`replay` gives it all."""
         run = super().run(words)
-        if self._choice.is_native:
+        engine = self._engines.current
+        if engine is self._engines.native:
             self._marks.clear()
-            native = self._run_at(self._choice.native_address, self._marks.question, words, self.patience)
+            native = self._run_at(engine.address, self._marks.question, words, self.patience)
             alike = (native is Outcome.RETURNED) == run.returned and self._marks.covered() == run.covered
             if native is not Outcome.KILLED:  # unknown
-                self._choice.agree(alike)
+                self._engines.agree(alike)
         return run
 
     def observe(self, words: Words) -> PythonReplay:
@@ -347,12 +347,12 @@ class PythonSubject(Subject):
     @property
     def slow(self) -> bool:
         """Whether the interpreter runs it."""
-        return not self._choice.is_native
+        return self._engines.current.slow
 
     @property
     def engine(self) -> str:
         """``native``, or ``interpreted`` and why."""
-        return str(self._choice)
+        return str(self._engines)
 
     def remarks(self) -> list[str]:
         notes = list(self.signature.notes)

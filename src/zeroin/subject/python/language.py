@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,28 @@ if TYPE_CHECKING:
 
 # What ends like this is a file that is missing, and no module of that name.
 _FILES = ("c", "cc", "cpp", "cxx", "C", "ll", "bc", "h", "hpp", "i", "py", "pyx", "so", "o", "f", "f90")
+
+
+@dataclass(frozen=True)
+class PythonTarget(Target):
+    """A Python function or method.
+
+    Attributes:
+        named: a file or a module, as the user wrote it.
+        module: what to import to get the function.
+        root: the folder that has to be on ``sys.path`` for that, if any.
+        callees: make the functions that it calls goals, too.
+    """
+
+    language: str = "python"
+    named: str = ""
+    module: str = ""
+    root: Path | None = None
+    callees: bool = False
+
+    @property
+    def where(self) -> str:
+        return self.named or str(self.path)
 
 
 class Python(Language):
@@ -40,17 +63,18 @@ class Python(Language):
         if not names:
             raise TargetError(f"{where}: defines no function that can be tested")
         callees = function is not None
-        return [Target(f"{where}:{name}", Path(home.file), name, self.name, where=where, module=home.name,
-                       root=home.root, callees=callees) for name in names]  # fmt: skip
+        return [PythonTarget(f"{where}:{name}", Path(home.file), name, named=where, module=home.name,
+                             root=home.root, callees=callees) for name in names]  # fmt: skip
 
     def load(self, target: Target, options: Options, scratch: Path) -> PythonSubject:
         from .engine import PythonSubject
         from .options import PythonOptions
 
         guard = _guarded(scratch, options)
+        assert isinstance(target, PythonTarget)
         python = PythonOptions(options.types, options.include, options.callees or target.callees, options.fuel,
                                options.native)  # fmt: skip
-        return PythonSubject(target.where or str(target.path), target.function, python, guard)
+        return PythonSubject(target.where, target.function, python, guard)
 
     def prepare(self, options: Options) -> None:
         from . import engine  # noqa: F401

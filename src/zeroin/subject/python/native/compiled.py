@@ -13,6 +13,7 @@ from numba.extending import overload
 
 from ....distance import EQ, LT, NE, UNORDERED
 from ....native.kernel import cells_at
+from ..engines import Engine
 from ..probes import functions as probes
 from ..probes.control_flow import Flow
 from ..probes.functions import note
@@ -180,9 +181,8 @@ _HELPERS = {
 
 
 def compile_native(functions: Sequence[Function], namespace: Mapping[str, Any], shapes: Sequence[Shape],
-                   names: Sequence[str], state: int) -> Any:  # fmt: skip
-    """Compile the first function, and the others that it calls: an object with the ``address`` of
-    ``double objective(const int64_t *words)``.
+                   names: Sequence[str], state: int) -> Engine:  # fmt: skip
+    """Compile the first function, and the others that it calls.
 
     Args:
         functions: freshly parsed; they are changed.
@@ -202,7 +202,8 @@ def compile_native(functions: Sequence[Function], namespace: Mapping[str, Any], 
         exec(compile(tree, _FILE, "exec", dont_inherit=True), scope)
         for node in nodes:
             scope[node.name] = njit(nogil=True, error_model="python", boundscheck=True)(scope[node.name])
-        return cfunc(types.float64(types.CPointer(types.int64)))(make_driver(scope[nodes[0].name]))
+        objective = cfunc(types.float64(types.CPointer(types.int64)))(make_driver(scope[nodes[0].name]))
+        return Engine("native", objective.address, slow=False, owner=objective)
     except NotNative:
         raise
     except Exception as error:  # Numba raises all kinds

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ....distance import EQ, NE
-from ....native.machine import Engine
+from ....native.machine import MachineCode
 from ....words import Kind, decode
 from ...question import Question
 from . import functions as probes
@@ -83,8 +83,8 @@ class Probing:
                             (probes.RECURSION, RecursionError)):  # fmt: skip
             state[cell] = id(known)
         state[probes.SCRATCH] = self._scratch.ctypes.data
-        self._engine = Engine.of_text(_TRAMPOLINE.format(interpreted.objective.address, state.ctypes.data))
-        self.address = self._engine.function("zeroin_objective")
+        self._code = MachineCode.of_text(_TRAMPOLINE.format(interpreted.objective.address, state.ctypes.data))
+        self.address = self._code.function("zeroin_objective")
 
     def drive(self, run: Callable[..., Any], kinds: Sequence[Kind] | None) -> None:
         """What one run calls: ``run(*values)`` with one value for each of ``kinds`` (F64, INT or BOOL), or, when that
