@@ -11,7 +11,7 @@ import numpy as np
 
 from ..config import Budget
 from ..minimize import Domain, Door, Minimum, Stop, minimize, minimizer_named, random_state
-from ..native.cells import ALLOWED, DOOR, WORDS
+from ..native.cells import ALLOWED, DOOR, SEEDS, WORDS
 from ..native.kernel import loading_inside
 from ..subject.base import Branch, Outcome, Run, WordArray, Words
 from ..subject.question import Question
@@ -38,6 +38,7 @@ class Search:
         spent: evaluations and seconds that earlier processes used.
         wait: called before the minimizer is first used; it may take as long as it likes, to let another process compile
             that.
+        seeds: where the strategy of that name goes on, after a process that died: pass and number.
 
     Raises:
         OptionError: there is no such minimizer.
@@ -46,7 +47,8 @@ class Search:
     def __init__(self, subject: Subject, branches: list[Branch], domain: Domain, budget: Budget, seed: int,
                  minimizer: str = "avm", distance: str = "ulp", found: Callable[[Run], None] | None = None,
                  memory: WordArray | None = None, known: list[Run] | None = None,
-                 spent: tuple[int, float] = (0, 0.0), wait: Callable[[], None] | None = None) -> None:  # fmt: skip
+                 spent: tuple[int, float] = (0, 0.0), wait: Callable[[], None] | None = None,
+                 seeds: tuple[int, int] = (0, 0)) -> None:  # fmt: skip
         pools = getattr(minimizer_named(minimizer), "pools", True)  # raises now if there is none, not when it is needed
         self.subject, self.graph, self.domain = subject, subject.graph, domain
         subject.begin()
@@ -56,6 +58,7 @@ class Search:
         self.runs: list[Run] = []
         self.covered = self.seen = self.given_up = self.in_vain = 0
         self.slices = 0
+        self.seeds_from = seeds
         self._found: Callable[[Run], None] | None = None
         self._ends: set[tuple[Outcome, int]] = set()
         self._abnormal_since: tuple[int, float] | None = None
@@ -164,6 +167,10 @@ class Search:
         with self.ledger.compiling():
             yield
         self.subject.limit_time(self.ledger.seconds_left, door.native)
+
+    def note_seeds(self, stage: int, number: int) -> None:
+        """Where the strategy is now, for the case that this process dies."""
+        self._memory[SEEDS : SEEDS + 3] = stage, number, self.evaluations
 
     def _next_share(self, question: Question) -> int:
         """Each question counts for itself: strategies that take turns would otherwise always get the same share."""

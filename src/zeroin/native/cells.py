@@ -45,7 +45,8 @@ class Asked(IntEnum):
 SHARED_CELLS = 8192
 # ALLOWED is what will have been evaluated when the first cell of the open door reaches 0; BEAT grows between searches;
 # PHASE says whether silence is alarming; ARITY how many words there are.
-ALLOWED, BEAT, PHASE, ARITY, DOOR, WORDS = 0, 1, 2, 3, 8, 8 + DOOR_CELLS
+# SEEDS is where a slice of the strategy of that name began: pass, number, and the evaluations until then.
+ALLOWED, BEAT, PHASE, ARITY, SEEDS, DOOR, WORDS = 0, 1, 2, 3, 4, 8, 8 + DOOR_CELLS
 
 
 class Phase(IntEnum):

@@ -8,7 +8,7 @@ import threading
 import time
 from typing import TextIO
 
-from ..worker.parent import Live
+from ..worker.covering import Live
 
 
 class Progress:

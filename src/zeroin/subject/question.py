@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .. import forking
 from ..distance import EQ, GT, LT, UNORDERED, holds
 from ..native.cells import CAPACITY, COUNT, HEADER, SITES
 from ..native.kernel import callback, kernel
@@ -148,7 +149,7 @@ def covered_in_fork(sites: int, run: Callable[[Question], object], seconds: floa
     """The outcomes taken by a run that may end its process: it runs in a fork, killed after so many seconds."""
     memory = mmap.mmap(-1, 8 * (HEADER + 2 * sites + 1))
     marks = Tracer(sites, 0, np.frombuffer(memory, dtype=np.int64))
-    child = os.fork()
+    child = forking.fork()
     if child == 0:
         signal.setitimer(signal.ITIMER_REAL, 0.0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)

@@ -137,6 +137,9 @@ class Subject(ABC):
         covered, latest = self._tracer.covered(), self._tracer.latest()
         return Execution(outcome, decisions, covered, self._detail(outcome), truncated, latest)
 
+    def prepare_replay(self) -> None:  # noqa: B027
+        """Load what :meth:`replay` needs, if that is more than there is; nothing of the subject runs."""
+
     @abstractmethod
     def replay(self, words: Words) -> Replay:
         """What the plain function does: uninstrumented, as a user would run it."""

@@ -101,5 +101,6 @@ class Resume:
     evaluations: int = 0
     seconds: float = 0.0
     lives: int = 0
-    final: bool = False  # search no more: choose, simplify and replay
-    lethal: tuple[Words, ...] = ()  # words that ended a process
+    lethal: tuple[Run, ...] = ()  # that ended a process
+    narrow: bool = False  # one of them by never coming back: keep unbounded integers small
+    seeds: tuple[int, int] = (0, 0)  # pass and number at which the strategy of that name goes on

@@ -2,11 +2,14 @@
 ``python -m zeroin.worker.base``.
 
 A job is a module-level function ``job(link, *arguments)``, named ``module:function``: it sends results through ``link``
-and keeps the words it is running in ``link.memory``, which the parent reads after a death.
+and keeps the words it is running in ``link.memory``, which the parent reads after a death. A job that has loaded
+something can wait for tasks (:meth:`Link.serve`): it forks a child for each, so that every task finds what was loaded
+as nobody has touched it, and what a task breaks is gone with its process.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import importlib
 import mmap
@@ -15,15 +18,17 @@ import select
 import signal
 import sys
 import traceback
-from multiprocessing.connection import Connection
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .. import cache
+from .. import cache, forking
 from ..errors import ZeroinError
 from ..native import kernel as native
 from ..native.cells import PHASE, SHARED_CELLS, Phase
-from .messages import Ended, Failed, Refused, Started
+from .line import KEY_BYTES, Garbled, Line
+from .messages import Done, Ended, Failed, Job, Ready, Refused, Started, Task
 
 if TYPE_CHECKING:
     from ..subject.base import WordArray
@@ -32,15 +37,15 @@ _END_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 
 class Link:
-    """A job's line to the parent."""
+    """A job's, or a task's, line to the parent."""
 
-    def __init__(self, connection: Connection, memory: WordArray, compiling: int, scratch: Path) -> None:
-        self._connection, self.memory, self._compiling = connection, memory, compiling
+    def __init__(self, line: Line, memory: WordArray, compiling: int, scratch: Path) -> None:
+        self._line, self.memory, self._compiling = line, memory, compiling
         self.scratch = scratch  # an empty folder, which the parent removes
 
     def send(self, message: object) -> None:
         """Send one message; the parent sees it even if this process dies right after."""
-        self._connection.send(message)
+        self._line.send(message)
 
     def phase(self, phase: Phase) -> None:
         self.memory[PHASE] = phase
@@ -49,8 +54,30 @@ class Link:
         """Until the process that compiles kernels, if there is one, has what most searches need on disk."""
         os.read(self._compiling, 1)
 
+    def serve(self, tasks: Mapping[str, Callable[..., None]], before: Callable[[str], None]) -> None:
+        """Carry out tasks ``task(link, *arguments)``, by name and each in a child of this process, until there are no
+        more. Called before each, in this process, with its name: ``before``."""
+        self.send(Ready())
+        while True:
+            task = self._line.receive()
+            if not isinstance(task, Task) or not task.name:
+                return
+            before(task.name)
+            reading, writing = os.pipe()
+            key = os.urandom(KEY_BYTES)
+            child = forking.fork()
+            if child == 0:
+                os.close(reading)
+                os.close(self._line.descriptor)
+                os.setpgid(0, 0)
+                link = Link(Line(writing, key), self.memory, self._compiling, self.scratch)
+                _carry_out(link, partial(tasks[task.name], link, *task.arguments))
+            os.close(writing)
+            _attend(child, self._line, Line(reading, key))
+            os.close(reading)
 
-def _serve(connection: Connection, memory: WordArray) -> None:
+
+def _serve(line: Line, memory: WordArray) -> None:
     """Fork a child for every job, tell how it ended."""
     compiling = _compile_kernels()
     from . import job as work
@@ -58,36 +85,77 @@ def _serve(connection: Connection, memory: WordArray) -> None:
     work.prepare()
     jobs = 0
     while True:
-        try:
-            name, arguments, scratch = connection.recv()
-        except EOFError:
-            return
-        work.prepare_for(*arguments)
-        child = os.fork()
+        job = line.receive()
+        if not isinstance(job, Job):  # a task for a job that has died, as the parent has been told
+            continue
+        work.prepare_for(*job.arguments)
+        child = forking.fork()
         if child == 0:
             sys.path.insert(0, os.getcwd())  # now that nothing there can be taken for a module of Python's own
-            _child(Link(connection, memory, compiling, Path(scratch)), name, arguments)
+            link = Link(line, memory, compiling, Path(job.scratch))
+            _silence()
+            _carry_out(link, partial(_named, job.name, link, job.arguments))
         jobs += 1
         if jobs == 3:  # the first one finds the target
-            work.prepare_more(*arguments)
-        alone = _await(child, connection)
-        _, status = os.waitpid(child, 0)
-        if alone:
-            return
-        connection.send(Ended(os.waitstatus_to_exitcode(status)))
+            work.prepare_more(*job.arguments)
+        _attend(child, line, None)
 
 
-def _await(child: int, connection: Connection) -> bool:
-    """Wait until the child has ended, or the parent has, however it did: then the child has to end, too. Whether that
-    is so."""
+def _named(job: str, link: Link, arguments: tuple[Any, ...]) -> None:
+    module, _, name = job.partition(":")
+    getattr(importlib.import_module(module), name)(link, *arguments)
+
+
+def _silence() -> None:
+    """Nothing to read, and nobody to talk to."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nothing, descriptor)
+
+
+def _carry_out(link: Link, body: Callable[[], None]) -> None:
+    """Do it and end the process without running anybody's exit handlers."""
+    ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)
+    link.send(Started(os.getpid()))
+    try:
+        body()
+        link.send(Done())
+    except ZeroinError as error:
+        link.send(Refused(error))
+    except BaseException:
+        link.send(Failed(traceback.format_exc()))
+    os._exit(0)
+
+
+def _attend(child: int, parent: Line, line: Line | None) -> None:
+    """Until the child has ended, hand on what comes on its line, if it has one of its own; then tell the parent. It
+    is ended if it writes something else, and when the parent has ended, however it did: then this process ends, too."""
     ended, watched = os.pidfd_open(child), select.poll()
     watched.register(ended, select.POLLIN)
-    watched.register(connection.fileno(), 0)  # nothing but its end
-    alone = any(descriptor == connection.fileno() for descriptor, _ in watched.poll())
+    watched.register(parent.descriptor, 0)  # nothing but its end
+    if line is not None:
+        watched.register(line.descriptor, select.POLLIN)
+    while True:
+        ready = dict(watched.poll())
+        if parent.descriptor in ready:
+            forking.end(child)
+            os._exit(0)
+        if line is not None and line.descriptor in ready:
+            try:
+                for message in line.read():
+                    parent.forward(message)
+            except (EOFError, Garbled):
+                watched.unregister(line.descriptor)
+                line = None
+                if not ready.keys() & {ended} and not watched.poll(100):
+                    forking.end(child)
+        elif ended in ready:
+            break
     os.close(ended)
-    if alone:
-        os.kill(child, signal.SIGKILL)
-    return alone
+    _, status = os.waitpid(child, 0)
+    forking.end_group(child)
+    with contextlib.suppress(BrokenPipeError):
+        parent.send(Ended(child, os.waitstatus_to_exitcode(status)))
 
 
 def _compile_kernels() -> int:
@@ -107,31 +175,15 @@ def _compile_kernels() -> int:
     return ready
 
 
-def _child(link: Link, job: str, arguments: tuple[Any, ...]) -> None:
-    """Run one job and end the process without running anybody's exit handlers."""
-    ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)
-    silence = os.open(os.devnull, os.O_RDWR)
-    for descriptor in (0, 1, 2):
-        os.dup2(silence, descriptor)
-    link.send(Started(os.getpid()))
-    module, _, name = job.partition(":")
-    try:
-        getattr(importlib.import_module(module), name)(link, *arguments)
-    except ZeroinError as error:
-        link.send(Refused(error))
-    except BaseException:
-        link.send(Failed(traceback.format_exc()))
-    os._exit(0)
-
-
 def main() -> None:
-    """Entry point of the base process: file descriptors of the connection and of the shared memory follow."""
+    """Entry point of the base process: file descriptors of the line and of the shared memory, and the line's key."""
     import numpy as np
 
-    connection = Connection(int(sys.argv[1]))
+    line = Line(int(sys.argv[1]), bytes.fromhex(sys.argv[3]))
     memory = np.frombuffer(mmap.mmap(int(sys.argv[2]), 8 * SHARED_CELLS), dtype=np.int64)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _serve(connection, memory)
+    with contextlib.suppress(EOFError):
+        _serve(line, memory)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
-"""What runs in the worker process: load the subject, search, choose and simplify the inputs, replay them."""
+"""What runs in the worker's processes: load the subject, search, choose and simplify the inputs, replay them."""
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -11,20 +13,19 @@ from ..config import Options
 from ..generate.domain import domain_of, narrowed
 from ..generate.schedule import generate, schedule_named
 from ..generate.search import Search
-from ..generate.stopped import Stopped
 from ..limits import limit_memory
 from ..minimize import warm_up, warm_up_combinations, warm_up_minimizer
 from ..native.cells import ARITY, BEAT, WORDS, Phase
 from ..objective.branch import BranchObjective
 from ..objective.coverage import CoverageObjective
-from ..subject.base import Outcome, Replay, Run, Signature, Target, Words, branches_of
+from ..subject.base import Outcome, Run, Signature, Target, Words, branches_of
 from ..subject.languages import LANGUAGES, language_of
 from ..subject.question import Tracer
 from ..subject.subject import Subject
 from ..suite.reduce import reduce
-from ..suite.simplify import simplify, simplify_one
+from ..suite.simplify import Again, simplify, simplify_one
 from ..suite.suite import Resume
-from .messages import Finished, Found, Loaded, Searched, Targets
+from .messages import Behaved, Chosen, Found, Loaded, Replayed, Searched, Targets, Traced
 
 if TYPE_CHECKING:
     from .base import Link
@@ -83,37 +84,94 @@ def _load(link: Link, target: Target, options: Options) -> Subject:
     return subject
 
 
-def cover(link: Link, target: Target, options: Options, resume: Resume) -> None:
-    """Job: the whole work on one target, told as it goes."""
-    subject = _load(link, target, options)
-    branches = branches_of(subject.sites)
-    limit_memory(2 * options.memory + (1 << 30))  # well above what the subject may allocate by itself
-    link.memory[ARITY] = subject.signature.arity
-    subject.guard()
-    domain = domain_of(subject.signature, subject.constants)
-    search = Search(
-        subject, branches, narrowed(domain) if resume.lethal else domain, options.budget,
-        options.seed + 1_000_003 * resume.lives, options.minimizer, options.distance,
-        lambda run: link.send(Found(run, search.evaluations, search.seconds)),
-        link.memory, list(resume.runs), (resume.evaluations, resume.seconds), link.wait_for_kernels,
-    )  # fmt: skip
-    for words in resume.lethal:
-        search.offer_lethal(Run(words, Outcome.KILLED, subject.covers_in_child(words)))
-    if not branches:
-        _show_one(search)
-    link.phase(Phase.SEARCHING)
-    if resume.final:
-        reason = Stopped.DYING
-    else:
+def cover(link: Link, target: Target, options: Options) -> None:
+    """Job: load one target, then carry out the tasks of :class:`Tasks`."""
+    tasks = Tasks(_load(link, target, options), options)
+    link.serve({"search": tasks.search, "trace": tasks.trace, "choose": tasks.choose,
+                "replay": tasks.replay}, tasks.prepare)  # fmt: skip
+
+
+class Tasks:
+    """The tasks on one target, each in a process where the subject has been loaded and has not run."""
+
+    def __init__(self, subject: Subject, options: Options) -> None:
+        self.subject, self.options = subject, options
+        self.branches = branches_of(subject.sites)
+        self.signature = subject.signature
+
+    def prepare(self, task: str) -> None:
+        """Load what a task needs, and later ones like it."""
+        if task == "replay":
+            self.subject.prepare_replay()
+
+    def search(self, link: Link, resume: Resume) -> None:
+        """Find inputs, told as they are found; go on where a process that died had come to."""
+        self._begin(link, Phase.SEARCHING)
+        subject, options = self.subject, self.options
+        domain = domain_of(self.signature, subject.constants)
+        search = Search(
+            subject, self.branches, narrowed(domain) if resume.narrow else domain, options.budget,
+            options.seed + 1_000_003 * resume.lives, options.minimizer, options.distance,
+            lambda run: link.send(Found(run, search.evaluations, search.seconds)),
+            link.memory, list(resume.runs), (resume.evaluations, resume.seconds), link.wait_for_kernels, resume.seeds,
+        )  # fmt: skip
+        for run in resume.lethal:
+            search.offer_lethal(run)
+        if not self.branches:
+            _show_one(search)
         reason = generate(search, schedule_named(options.engine))
-    link.send(Searched(reason, search.evaluations, search.seconds, search.reached))
-    link.phase(Phase.FINISHING)
-    wanted = frozenset(b.outcome for b in branches)
-    chosen = [search.runs[n] for n in reduce(search.runs, wanted)] if branches else search.runs[:1]
-    if options.simplify:
-        chosen = _simplified(link, subject, chosen, wanted)
-    kept, disagreements = _replayed(link, subject, chosen, search.runs)
-    link.send(Finished(kept, disagreements, subject.stateful, subject.remarks(), subject.engine))
+        link.send(Searched(reason, search.evaluations, search.seconds, search.reached))
+        self._tell_behaviour(link)
+
+    def trace(self, link: Link, words: Words) -> None:
+        """What a run takes that ends its process."""
+        self._begin(link, Phase.FINISHING)
+        link.send(Traced(words, self.subject.covers_in_child(words)))
+
+    def choose(self, link: Link, runs: list[Run], lethal: frozenset[Words], seconds: float) -> None:
+        """The runs to keep, after so many seconds of making them simpler."""
+        self._begin(link, Phase.FINISHING)
+        again, simpler = (partial(self._again, link, lethal, end) for end in (math.inf, time.monotonic() + seconds))
+        wanted = frozenset(branch.outcome for branch in self.branches)
+        chosen = [runs[n] for n in reduce(runs, wanted)] if self.branches else runs[:1]
+        if self.options.simplify:
+            chosen = simplify(self.signature, chosen, wanted, simpler)
+            chosen = [chosen[n] for n in reduce(chosen, wanted)] if wanted else chosen
+        abnormal = _abnormal(self.signature, runs, again, simpler)
+        # Of what only such runs take nothing must be lost.
+        needed = [run for run in chosen if not run.returned and not any(run.covered <= a.covered for a in abnormal)]
+        returned = [run for run in chosen if run.returned]
+        link.send(Chosen([*returned, *needed, *(run for run in abnormal if run not in needed)]))
+        self._tell_behaviour(link)
+
+    def replay(self, link: Link, several: list[Words]) -> None:
+        """What the plain function does with these words, and whether the instrumented one does the same."""
+        self._begin(link, Phase.FINISHING)
+        for words in several:
+            run = self._run(link, words)
+            observed, replay = self.subject.observe(words), self.subject.replay(words)
+            link.send(Replayed(run, replay, self.subject.same(observed, replay)))
+        self._tell_behaviour(link)
+
+    def _begin(self, link: Link, phase: Phase) -> None:
+        limit_memory(2 * self.options.memory + (1 << 30))  # well above what the subject may allocate by itself
+        link.memory[ARITY] = self.signature.arity
+        self.subject.guard()
+        link.phase(phase)
+
+    def _tell_behaviour(self, link: Link) -> None:
+        link.send(Behaved(self.subject.stateful, self.subject.remarks(), self.subject.engine))
+
+    def _run(self, link: Link, words: Words) -> Run:
+        link.memory[WORDS : WORDS + len(words)] = words
+        link.memory[BEAT] += 1
+        return self.subject.run(words)
+
+    def _again(self, link: Link, lethal: frozenset[Words], until: float, words: Words) -> Run:
+        """One run, unless it is known to end its process, or there is no more time: then one that is of no use."""
+        if words in lethal or time.monotonic() > until:
+            return Run(words, Outcome.KILLED, frozenset())
+        return self._run(link, words)
 
 
 def _show_one(search: Search) -> None:
@@ -124,45 +182,7 @@ def _show_one(search: Search) -> None:
             return
 
 
-def _simplified(link: Link, subject: Subject, chosen: list[Run], wanted: frozenset[int]) -> list[Run]:
-    simple = simplify(subject.signature, chosen, wanted, partial(_again, link, subject))
-    return [simple[n] for n in reduce(simple, wanted)] if wanted else simple
-
-
-def _show(link: Link, words: Words) -> None:
-    link.memory[WORDS : WORDS + len(words)] = words
-    link.memory[BEAT] += 1
-
-
-def _again(link: Link, subject: Subject, words: Words) -> Run:
-    _show(link, words)
-    return subject.run(words)
-
-
-def _replayed(link: Link, subject: Subject, chosen: list[Run],
-              runs: list[Run]) -> tuple[list[tuple[Run, Replay]], list[Words]]:  # fmt: skip
-    """The chosen runs, and of all that did not return one of each kind, with their replays; and words with which plain
-    and instrumented function differ."""
-    abnormal = _abnormal(subject.signature, runs, partial(_again, link, subject))
-    # Of what only such runs take nothing must be lost.
-    needed = [run for run in chosen if not run.returned and not any(run.covered <= a.covered for a in abnormal)]
-    chosen = [run for run in chosen if run.returned]
-    disagreements: list[Words] = []
-    kept: list[tuple[Run, Replay]] = []
-    for run in [*chosen, *needed, *(r for r in abnormal if r not in needed)]:
-        _show(link, run.words)
-        if run.outcome is Outcome.KILLED:
-            kept.append((run, subject.signature.unconfirmed(run.words, Outcome.KILLED)))
-            continue
-        observed, replay = subject.observe(run.words), subject.replay(run.words)
-        if subject.same(observed, replay):
-            kept.append((run, replay))
-        else:
-            disagreements.append(run.words)
-    return kept, disagreements
-
-
-def _abnormal(signature: Signature, runs: list[Run], again: Callable[[Words], Run]) -> list[Run]:
+def _abnormal(signature: Signature, runs: list[Run], again: Again, simpler: Again) -> list[Run]:
     """The runs that did not return, one for each way and place of ending, as simple as that allows."""
     found: dict[tuple[Outcome, object], Run] = {}
     for run in runs:
@@ -174,7 +194,7 @@ def _abnormal(signature: Signature, runs: list[Run], again: Callable[[Words], Ru
         here = again(run.words)  # an end's number may be another one in this process
         way = here.outcome, here.end
         if here.outcome is run.outcome and way not in found:
-            found[way] = simplify_one(signature, run, again, partial(_ends_alike, here))
+            found[way] = simplify_one(signature, run, simpler, partial(_ends_alike, here))
     return list(found.values())[:MOST_ABNORMAL]
 
 

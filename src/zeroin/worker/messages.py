@@ -1,26 +1,52 @@
-"""What a job tells its parent."""
+"""What a worker and its parent tell each other."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from ..errors import ZeroinError
 from ..generate.stopped import Stopped
 from ..subject.base import Replay, Run, Signature, Site, Target, Words
 
-# ---- of every job ----
+# ---- to the worker ----
+
+
+@dataclass(frozen=True)
+class Job:
+    """Do this, in a process of its own: a function ``module:name``, its arguments, and the folder it may write to."""
+
+    name: str
+    arguments: tuple[Any, ...]
+    scratch: str
+
+
+@dataclass(frozen=True)
+class Task:
+    """To a job that waits for tasks: do this, in a process of its own. Without a name: there are no more."""
+
+    name: str
+    arguments: tuple[Any, ...] = ()
+
+
+# ---- of every job and task ----
 
 
 @dataclass(frozen=True)
 class Started:
-    """The job runs, in this process."""
+    """It runs, in this process."""
 
     process: int
 
 
 @dataclass(frozen=True)
+class Ready:
+    """The job waits for tasks."""
+
+
+@dataclass(frozen=True)
 class Refused:
-    """The job can not be carried out."""
+    """It can not be carried out."""
 
     error: ZeroinError
 
@@ -33,9 +59,15 @@ class Failed:
 
 
 @dataclass(frozen=True)
-class Ended:
-    """The job's process has ended: its exit status, or minus the signal that ended it."""
+class Done:
+    """It came to its end. Whoever ends without this message has died, whatever the status says."""
 
+
+@dataclass(frozen=True)
+class Ended:
+    """A process has ended: its exit status, or minus the signal that ended it."""
+
+    process: int
     code: int
 
 
@@ -77,19 +109,40 @@ class Searched:
 
 
 @dataclass(frozen=True)
-class Finished:
-    """What is kept.
+class Behaved:
+    """How the subject behaved in a process.
 
     Attributes:
-        kept: runs, and what the plain function does with their words.
-        disagreements: words with which the plain function does something else.
         stateful: calls change variables that outlive them.
-        remarks: what a reader should know about how the function behaved.
+        remarks: what a reader should know.
         engine: how it ran, see :class:`zeroin.subject.subject.Subject`.
     """
 
-    kept: list[tuple[Run, Replay]]
-    disagreements: list[Words]
     stateful: bool
     remarks: list[str]
     engine: str
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The runs to keep: those that returned, made as simple as they can be, and of the others one of each kind."""
+
+    runs: list[Run]
+
+
+@dataclass(frozen=True)
+class Traced:
+    """What a run takes that ends its process."""
+
+    words: Words
+    covered: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """What the plain function does with the words of a run, after no other run of a search; and whether the
+    instrumented one does the same."""
+
+    run: Run
+    replay: Replay
+    same: bool

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import mmap
 import os
-import pickle
 import signal
 import subprocess
 import sys
@@ -16,21 +15,28 @@ import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
 from typing import Any
 
+from .. import forking
 from ..errors import WorkerDied, ZeroinError
 from ..native.cells import ALLOWED, ARITY, BEAT, DOOR, PHASE, SHARED_CELLS, WORDS, Phase
-from .messages import Ended, Failed, Refused, Started
+from .line import KEY_BYTES, Garbled, Line
+from .messages import Done, Ended, Failed, Job, Ready, Refused, Started, Task
 
 PATIENCE = 5.0  # seconds
 _LAST_WORD = 60.0  # seconds for the base process, which may be importing, to say that a job has ended
 _LONGEST_THOUGHT = 600.0  # seconds without a word while loading, compiling or solving
+_NO_ANSWER = "the worker process does not answer"
+_GONE = "the process that had loaded the target has ended"
+
+
+class Lost(WorkerDied):
+    """The base process, or a job that waited for tasks, has ended, and with it what was loaded."""
 
 
 @dataclass(frozen=True)
 class Died:
-    """A job's process ended without a last word.
+    """A process ended without a last word.
 
     Attributes:
         signal: the signal that ended it, or 0.
@@ -61,8 +67,9 @@ class Sandbox:
         self._map = mmap.mmap(self._file.fileno(), 8 * SHARED_CELLS)
         self.memory = memoryview(self._map).cast("q")
         self._process: subprocess.Popen[bytes] | None = None
-        self._connection: Connection | None = None
-        self._child = 0
+        self._line: Line | None = None
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
+        self._job = self._running = 0  # the process of the job, and of what runs: the job or one of its tasks
 
     @property
     def evaluations(self) -> int:
@@ -86,115 +93,186 @@ class Sandbox:
         import socket
 
         ours, theirs = socket.socketpair()
-        fds = (theirs.fileno(), self._file.fileno())
+        fds, key = (theirs.fileno(), self._file.fileno()), os.urandom(KEY_BYTES)
         # -P: a random.py in the current folder must not be taken for Python's own.
-        command = [sys.executable, "-P", "-m", "zeroin.worker.base", *map(str, fds)]
+        command = [sys.executable, "-P", "-m", "zeroin.worker.base", *map(str, fds), key.hex()]
         environment = {**os.environ, "PYTHONHASHSEED": "0"}  # same seed, same suite: sets have an order, too
         self._process = subprocess.Popen(command, pass_fds=fds, stdin=subprocess.DEVNULL, start_new_session=True,
                                          env=environment)  # fmt: skip
         theirs.close()
-        self._connection = Connection(ours.detach())
+        self._line = Line(ours.detach(), key)
 
     def close(self) -> None:
         """End the job, if one runs, and the base process."""
         if self._process is not None:
-            self._kill_group()
+            for process in (self._running, self._job):
+                if process:
+                    forking.end_group(process)
+            forking.end(self._process.pid)
             self._process.wait()
             self._process = None
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        if self._line is not None:
+            os.close(self._line.descriptor)
+            self._line = None
+        self._forget_job()
 
-    def _kill_group(self) -> None:
-        assert self._process is not None
-        try:
-            os.killpg(self._process.pid, signal.SIGKILL)
-        except ProcessLookupError:  # already gone
-            return
+    def _forget_job(self) -> None:
+        self._job = self._running = 0
+        if self._scratch is not None:
+            self._scratch.cleanup()
+            self._scratch = None
+
+    # ---- jobs and tasks ----
 
     def run(self, job: str, *arguments: Any, tick: float = 0.1) -> Iterator[Any]:
         """Run ``module:function``; yields its messages as they come, None at least every ``tick`` seconds, and at the
-        end :class:`Died` unless the job finished.
+        end :class:`Died` unless the job finished. A job that waits for tasks stays, until :meth:`dismiss`, or another
+        job begins.
 
         Raises:
             ZeroinError: what the job raised, if it was one of ours.
-            WorkerDied: the base process itself ended, or the job raised something else.
+            Lost: the base process itself ended.
+            WorkerDied: the job raised something else.
         """
+        self.dismiss()
         self.start()
+        self._scratch = tempfile.TemporaryDirectory(prefix="zeroin-", ignore_cleanup_errors=True)
+        yield from self._carry_out(Job(job, arguments, os.path.realpath(self._scratch.name)), tick)
+        if not self._job:
+            self._forget_job()
+
+    def task(self, name: str, *arguments: Any, tick: float = 0.1) -> Iterator[Any]:
+        """Let the job that waits for tasks carry out one; otherwise as :meth:`run`.
+
+        Raises:
+            Lost: the job, or the base process, has ended.
+        """
+        if not self._job:
+            raise Lost("no job waits for tasks")
+        yield from self._carry_out(Task(name, arguments), tick)
+
+    def dismiss(self) -> None:
+        """No more tasks for the job that waits for them, if there is one."""
+        if self._job and self._line is not None:
+            try:
+                self._send(Task(""))
+                self._await_end(self._job, _LAST_WORD)
+            except WorkerDied:
+                self.close()
+        self._forget_job()
+
+    def _carry_out(self, what: Job | Task, tick: float) -> Iterator[Any]:
         self._map[:] = bytes(8 * SHARED_CELLS)
-        scratch = tempfile.TemporaryDirectory(prefix="zeroin-", ignore_cleanup_errors=True)  # of what the job may leave
         ended = False
         try:
-            self._send((job, arguments, os.path.realpath(scratch.name)))
+            self._send(what)
             for message in self._messages(tick):
                 ended = isinstance(message, Died)
                 yield message
             ended = True
         except ZeroinError as error:
-            ended = not isinstance(error, WorkerDied)
+            ended = not isinstance(error, Lost)
+            if not ended:
+                self.close()
             raise
         finally:
-            if not ended:  # what is left unread would answer the next job
-                self.close()
-            scratch.cleanup()
+            if not ended:  # what is left unread would answer the next one
+                self._abandon()
+
+    def _abandon(self) -> None:
+        """End what runs; a job that waits for tasks goes on waiting."""
+        if self._line is None:
+            return
+        try:
+            while not self._running:
+                message = self._receive(_LAST_WORD)
+                if message is None:
+                    raise Lost(_NO_ANSWER)
+                if isinstance(message, Started):
+                    self._running = message.process
+            self._end_running()
+        except Lost:
+            self.close()
+        if not self._job:
+            self._forget_job()
 
     def _messages(self, tick: float) -> Iterator[Any]:
         last, thought, quiet = (0, 0), True, time.monotonic()
         failure: Exception | None = None
+        done = False
+        self._running = 0
         while True:
             message = self._receive(tick)
             if message is None:
-                if self._process is None or self._process.poll() is not None:
-                    raise WorkerDied("the worker process ended unexpectedly; is there enough memory?")
                 beat = (self.evaluations, self.memory[BEAT])
                 thinks = self.memory[PHASE] in (Phase.LOADING, Phase.THINKING)
                 if beat != last or thinks != thought:
                     last, thought, quiet = beat, thinks, time.monotonic()
                 elif time.monotonic() - quiet > (_LONGEST_THOUGHT if thinks else self.patience):
-                    yield self._end_silent_job()
+                    self._end_running()
+                    yield self._died(-signal.SIGKILL, silent=True)
                     return
                 yield None
                 continue
             last, quiet = (-1, 0), time.monotonic()
             match message:
                 case Started():
-                    self._child = message.process
+                    self._running = message.process
+                case Ready():
+                    self._job, self._running = self._running, 0
+                    return
                 case Refused():
                     failure = message.error
                 case Failed():
                     failure = WorkerDied(f"zeroin itself failed; please report this:\n{message.traceback}")
+                case Done():
+                    done = True
                 case Ended():
+                    if message.process == self._job:
+                        raise Lost(_GONE)
+                    self._running = 0
                     if failure is not None:
                         raise failure
-                    if message.code != 0:
+                    if not done:
                         yield self._died(message.code, silent=False)
                     return
                 case _:
                     yield message
 
     def _send(self, message: Any) -> None:
-        assert self._connection is not None
+        assert self._line is not None
         try:
-            self._connection.send(message)
+            self._line.send(message)
         except (BrokenPipeError, ConnectionResetError) as error:
-            raise WorkerDied("the worker process ended before it could start; is there enough memory?") from error
+            raise Lost("the worker process ended before it could start; is there enough memory?") from error
 
     def _receive(self, timeout: float) -> Any:
-        assert self._connection is not None
+        assert self._line is not None
         try:
-            return self._connection.recv() if self._connection.poll(timeout) else None
-        except (EOFError, ConnectionResetError, pickle.UnpicklingError) as error:
-            raise WorkerDied("the worker process ended unexpectedly; is there enough memory?") from error
+            return self._line.receive(timeout)
+        except (EOFError, ConnectionResetError, Garbled) as error:
+            raise Lost("the worker process ended unexpectedly; is there enough memory?") from error
 
-    def _end_silent_job(self) -> Died:
-        if self._child:
-            os.kill(self._child, signal.SIGKILL)
+    def _end_running(self) -> None:
+        if not self._running:
+            raise Lost(_NO_ANSWER)
+        forking.end(self._running)
+        self._await_end(self._running, _LAST_WORD)
+
+    def _await_end(self, process: int, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
         while True:
-            message = self._receive(_LAST_WORD)
+            message = self._receive(max(0.0, deadline - time.monotonic()))
             if message is None:
-                raise WorkerDied("the worker process does not answer")
+                raise Lost(_NO_ANSWER)
             if isinstance(message, Ended):
-                return self._died(-signal.SIGKILL, silent=True)
+                if message.process == process:
+                    return
+                raise Lost(_GONE)
+
+    def last_words(self) -> Died:
+        """What is known of a process that was lost."""
+        return self._died(-signal.SIGKILL, silent=False)
 
     def _died(self, code: int, silent: bool) -> Died:
         arity = self.memory[ARITY]

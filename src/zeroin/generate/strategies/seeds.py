@@ -13,6 +13,7 @@ from .base import Strategy
 COMBINATIONS, STEPS = 50_000, 4096
 FEW_COMBINATIONS, FEW_STEPS = 3_000, 64
 MOST_SHARE = 32  # of the fuel, in the last of the passes over them
+_ALL = 99  # a stage beyond the last one; the passes have two each
 
 
 class Seeds(Strategy):
@@ -31,27 +32,36 @@ class Seeds(Strategy):
     def step(self, evaluations: int) -> None:
         """Try them, however many evaluations that takes."""
         self._tried_slowly = self.search.subject.slow
-        share = 1
+        stage, share = 0, 1
         while not self.search.stopped and share <= MOST_SHARE:
-            if not self._sweep(share):
-                return
-            share *= 4
+            if not self._sweep(share, stage):
+                break
+            stage, share = stage + 2, share * 4
+        self.search.seeds_from = 0, 0
+        self.search.note_seeds(_ALL, 0)
 
-    def _sweep(self, share: int) -> bool:
+    def _sweep(self, share: int, stage: int) -> bool:
         """One pass over the seeds; whether a run ended for want of fuel. Passes after the first end with a slice's
         fuel."""
         search = self.search
+        first, number = search.seeds_from
+        if first >= stage + 2:  # an earlier process has come further
+            return first != _ALL
         rng, drawn = search.stream(0), random_state([0])
         domain = search.domain.native
         slow, short = search.subject.slow, False
         most, steps = (FEW_COMBINATIONS, FEW_STEPS) if slow else (COMBINATIONS, STEPS)
-        for kernel in ("combinations", "binades"):
+        for part, kernel in enumerate(("combinations", "binades"), start=stage):
             if search.stopped:
                 return False
-            at, before = [0], -1
+            if part < first:
+                continue
+            at, before = [number if part == first else 0], -1
+            search.seeds_from = 0, 0
             while not search.stopped and at[0] != before:
                 self.objective.update(-1, search.covered, search.seen)
                 before = at[0]
+                search.note_seeds(part, before)
 
                 def body(door: Door, at: list[int] = at, kernel: str = kernel) -> None:
                     if kernel == "combinations":

@@ -187,8 +187,7 @@ class LlvmSubject(Subject):
     @property
     def plain_address(self) -> int:
         """Address of ``void (*)(const int64_t *words)`` that runs the uninstrumented -O2 function, without guards."""
-        if self._plain is None:
-            self._load_plain()
+        self.prepare_replay()
         return self._cells["plain"].value
 
     @property
@@ -269,10 +268,13 @@ class LlvmSubject(Subject):
             return text.replace(str(self._fence.scratch), ".") if self._fence is not None else text
         return ""
 
-    def replay(self, words: Words) -> CReplay:
-        """One guarded run of the plain function: uninstrumented, optimised as a release build would be."""
+    def prepare_replay(self) -> None:
         if self._plain is None:
             self._load_plain()
+
+    def replay(self, words: Words) -> CReplay:
+        """One guarded run of the plain function: uninstrumented, optimised as a release build would be."""
+        self.prepare_replay()
         return self._outcome_of(words, Outcome(self._replay(self._start_afresh(words))))
 
     def observe(self, words: Words) -> CReplay:

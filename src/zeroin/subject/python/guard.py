@@ -17,8 +17,8 @@ from pathlib import PurePath
 from types import FrameType
 from typing import Any
 
+from ... import forking
 from ..fence import Fence
-from ..question import covered_in_fork
 
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 # Functions that can do harm and raise no audit event.
@@ -68,7 +68,7 @@ class PythonGuard:
         self._watcher = watcher
 
     def _refuse(self, event: str, rule: Rule, arguments: tuple[Any, ...], frame: FrameType) -> None:
-        if event == "os.fork" and frame.f_code is covered_in_fork.__code__:  # the one of ours
+        if frame.f_code.co_filename == forking.__file__:
             return
         shown = " ".join(_text(arguments[n]) for n in rule[1] if n < len(arguments))
         what = f"tries to {rule[0]}: {event} {shown}".rstrip().replace(str(self.fence.scratch), ".")

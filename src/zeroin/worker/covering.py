@@ -1,0 +1,312 @@
+"""The main job, from the parent's side: inputs for every branch of one target, although its processes may die."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..config import Options
+from ..errors import WorkerDied, ZeroinError
+from ..generate.schedule import schedule_named
+from ..generate.stopped import Stopped
+from ..native.cells import SEEDS, Phase
+from ..subject.base import Branch, Outcome, Replay, Run, Signature, Site, Target, Words, branches_of
+from ..suite.suite import Finding, Input, Resume, Suite
+from .messages import Behaved, Chosen, Found, Loaded, Replayed, Searched, Traced
+from .sandbox import Died, Lost, Sandbox
+
+JOBS = "zeroin.worker.job"  # not imported here: it needs much that the parent does not
+MOST_LIVES = 2000  # processes that a search may end
+MOST_LOSSES = 5  # of what has loaded the target
+MOST_DEADLY = 20  # inputs that end a process and are reported, for one target
+MOST_DEATHS_OF_A_CHOICE = 4
+SECONDS_TO_SIMPLIFY = 5.0
+
+
+@dataclass
+class Live:
+    """What is known while a search runs, for those who watch it.
+
+    Attributes:
+        target: which one.
+        branches: how many there are, or None while the subject is being compiled.
+        covered: outcomes taken so far by runs that returned.
+        last: seconds and branch of the last find.
+    """
+
+    target: Target
+    signature: Signature | None = None
+    sites: list[Site] = field(default_factory=list)
+    branches: list[Branch] | None = None
+    covered: set[int] = field(default_factory=set)
+    evaluations: int = 0
+    started: float = field(default_factory=time.perf_counter)
+    searching_since: float | None = None
+    last: str = ""
+
+
+Watcher = Callable[[Live, str], None]
+
+
+class _Interrupted(Exception):
+    """The user wants no more of it."""
+
+
+class Covering:
+    """The parent's side of one target: it hands out the tasks, collects what they find, and goes on when one dies."""
+
+    def __init__(self, target: Target, options: Options, sandbox: Sandbox, watch: Watcher | None,
+                 stop: Callable[[], bool]) -> None:  # fmt: skip
+        self.target, self.options, self.sandbox, self.watch, self.stop = target, options, sandbox, watch, stop
+        self.live = Live(target)
+        self.runs: list[Run] = []
+        self.lethal: dict[Words, tuple[Run, Died]] = {}
+        self.chosen: list[Run] | None = None
+        self.kept: list[tuple[Run, Replay]] = []
+        self.deadly: dict[Words, Died] = {}  # also alone
+        self.disagreements: list[Words] = []
+        self.notes: list[str] = []
+        self.behaved: list[Behaved] = []
+        self.events: list[tuple[float, int]] = []
+        self.evaluations, self.seconds = 0, 0.0
+        self.reason: Stopped | None = None
+        self.reached: frozenset[int] = frozenset()
+        self.losses = 0
+
+    def run(self) -> Suite:
+        try:
+            self._load()
+            try:
+                self._search()
+            except _Interrupted:
+                self.reason = Stopped.INTERRUPTED
+            self._tick()
+            try:
+                self._choose()
+                self._replay()
+            except _Interrupted:
+                self._give_up_replaying()
+        finally:
+            self.sandbox.dismiss()
+        return self._suite()
+
+    # ---- tasks ----
+
+    def _load(self) -> None:
+        try:
+            died = self._take_all(self.sandbox.run(f"{JOBS}:cover", self.target, self.options))
+        except _Interrupted as error:
+            raise ZeroinError(f"{self.target.text}: interrupted before the search began") from error
+        if died is not None:
+            raise WorkerDied(f"{self.target.text}: the worker process died while loading it ({cause_of(died)})")
+
+    def _task(self, name: str, *arguments: Any) -> Died | None:
+        """Carry out a task; how its process died, if it did."""
+        try:
+            return self._take_all(self.sandbox.task(name, *arguments))
+        except Lost:
+            self.losses += 1
+            if self.losses > MOST_LOSSES:
+                raise
+            died = self.sandbox.last_words()
+            self._load()
+            return died
+
+    def _take_all(self, messages: Iterator[Any]) -> Died | None:
+        try:
+            for message in messages:
+                if isinstance(message, Died):
+                    return message
+                if message is not None:
+                    self._take(message)
+                else:
+                    self._tick()
+                    if self.reason is None and self.stop():
+                        raise _Interrupted
+        except KeyboardInterrupt as error:
+            raise _Interrupted from error
+        return None
+
+    def _search(self) -> None:
+        """Search, in one process after the other if need be, each where the last one had come to."""
+        lives, seeds = 0, (0, 0)
+        while True:
+            lethal = tuple(run for run, _ in self.lethal.values())
+            narrow = any(died.silent for _, died in self.lethal.values())
+            resume = Resume(tuple(self.runs), self.evaluations, self.seconds, lives, lethal, narrow, seeds)
+            died = self._task("search", resume)
+            if died is None:
+                return
+            lives += 1
+            stage, number, before = self.sandbox.memory[SEEDS : SEEDS + 3]
+            seeds = stage, number + self.sandbox.evaluations - before + 1
+            self.evaluations = max(self.evaluations, self.sandbox.evaluations)
+            self._tick()
+            if died.phase is Phase.SEARCHING:
+                self._note_death(died)
+            spent = self.seconds >= self.options.budget.seconds
+            if spent or lives >= MOST_LIVES or self.evaluations >= self.options.budget.evaluations:
+                self.reason = Stopped.DYING
+                return
+
+    def _note_death(self, died: Died) -> None:
+        """Learn what the run took that ended a process."""
+        if died.words in self.lethal:
+            return
+        self._note_lethal(Run(died.words, Outcome.KILLED, frozenset()), died)
+        self._task("trace", died.words)
+
+    def _give_up_replaying(self) -> None:
+        signature = self.live.signature
+        assert signature is not None
+        self.notes.append("the inputs could not be replayed: the worker process was ended first")
+        known = {run.words for run, _ in self.kept}
+        self.kept += [(run, signature.unconfirmed(run.words, run.outcome)) for run in self.runs
+                      if run.words not in known]  # fmt: skip
+
+    def _note_lethal(self, run: Run, died: Died) -> None:
+        self.lethal.setdefault(run.words, (run, died))
+
+    def _choose(self) -> None:
+        """Which runs to keep; without making them simpler if that takes too many lives."""
+        for attempt in range(MOST_DEATHS_OF_A_CHOICE):
+            seconds = 0.0 if attempt == MOST_DEATHS_OF_A_CHOICE - 1 else SECONDS_TO_SIMPLIFY
+            died = self._task("choose", self.runs, frozenset(self.lethal), seconds)
+            if died is None:
+                return
+            self._note_lethal(Run(died.words, Outcome.KILLED, frozenset()), died)
+
+    def _replay(self) -> None:
+        """Run what is kept on the plain function; what did not return, each in a process of its own."""
+        chosen = self.runs if self.chosen is None else self.chosen
+        returned = [run.words for run in chosen if run.returned]
+        while returned:
+            died = self._task("replay", returned)
+            if died is None:
+                break
+            self._confirm(died)
+            returned = returned[returned.index(died.words) + 1 :] if died.words in returned else []
+        others = [run for run in chosen if not run.returned]
+        known = {run.words for run in others}
+        others += _unlike(run for run, _ in self.lethal.values() if run.words not in known)
+        for run in others:
+            died = self._task("replay", [run.words])
+            if died is not None:
+                self._confirm(died, run)
+
+    def _confirm(self, died: Died, run: Run | None = None) -> None:
+        """Words that have ended a process in which nothing else ran are a finding."""
+        signature = self.live.signature
+        assert signature is not None
+        if run is None:
+            run = next(
+                (run for run in self.runs if run.words == died.words), Run(died.words, Outcome.KILLED, frozenset())
+            )
+        self.kept.append((run, signature.unconfirmed(run.words, Outcome.KILLED)))
+        self.deadly[run.words] = died
+
+    # ---- what they say ----
+
+    def _tick(self) -> None:
+        if self.live.searching_since is not None and self.reason is None:
+            self.evaluations = max(self.evaluations, self.sandbox.evaluations)
+            self.seconds = time.perf_counter() - self.live.searching_since
+        self.live.evaluations = self.evaluations
+        self._tell("tick")
+
+    def _tell(self, what: str) -> None:
+        if self.watch is not None:
+            self.watch(self.live, what)
+
+    def _take(self, message: object) -> None:
+        live = self.live
+        match message:
+            case Loaded():
+                live.signature, live.sites = message.signature, message.sites
+                live.branches = branches_of(live.sites)
+                live.searching_since = live.searching_since or time.perf_counter()
+                self._tell("loaded")
+            case Found():
+                self.evaluations, self.seconds = message.evaluations, message.seconds
+                if message.run not in self.runs:
+                    self.runs.append(message.run)
+                    self._note_find(message.run)
+            case Searched():
+                self.evaluations, self.seconds = message.evaluations, message.seconds
+                self.reason, self.reached = self.reason or message.reason, message.reached
+            case Traced():
+                run, died = self.lethal[message.words]
+                self.lethal[message.words] = replace(run, covered=message.covered), died
+            case Chosen():
+                self.chosen = message.runs
+            case Replayed() if not message.same:
+                self.disagreements.append(message.run.words)
+            case Replayed():
+                self.kept.append((message.run, message.replay))
+            case Behaved():
+                self.behaved.append(message)
+
+    def _note_find(self, run: Run) -> None:
+        live = self.live
+        new = [b for b in live.branches or () if b.outcome in run.covered and b.outcome not in live.covered]
+        if run.returned:
+            live.covered |= run.covered
+        self.events.append((self.seconds, sum(b.outcome in live.covered for b in live.branches or ())))
+        live.evaluations = self.evaluations
+        if new and live.signature is not None:
+            live.last = f"{new[-1].site.line}: {new[-1].site.condition} {new[-1].label}"
+        self._tell("found")
+
+    def _suite(self) -> Suite:
+        live = self.live
+        assert live.signature is not None
+        inputs = [Input(run.words, run.covered, replay) for run, replay in self.kept]
+        notes = list(dict.fromkeys(remark for behaved in self.behaved for remark in behaved.remarks))
+        notes += [f"{live.signature.show(words)} was dropped: the plain function and the instrumented one differ"
+                 for words in self.disagreements]  # fmt: skip
+        return Suite(
+            self.target, live.signature, live.sites, live.branches or [], inputs,
+            [*_findings(inputs), *self._deadly_findings(inputs)], self.options.seed,
+            self.evaluations, self.seconds, self.reason or Stopped.INTERRUPTED, len(self.disagreements),
+            [*notes, *self.notes], any(behaved.stateful for behaved in self.behaved),
+            self.reached or frozenset(o >> 1 for run in self.runs for o in run.covered), self.events,
+            time.perf_counter() - live.started, self.behaved[0].engine if self.behaved else "native",
+            str(schedule_named(self.options.engine)),
+        )  # fmt: skip
+
+    def _deadly_findings(self, inputs: Sequence[Input]) -> Iterator[Finding]:
+        for words, died in self.deadly.items():
+            outcome = Outcome.HUNG if died.silent else Outcome.KILLED
+            message = "did not return, and had to be killed" if died.silent else f"{outcome.message} ({cause_of(died)})"
+            number = next((n for n, kept in enumerate(inputs) if kept.words == words), None)
+            yield Finding(outcome.finding, words, message, number)
+
+
+def _unlike(runs: Iterable[Run]) -> list[Run]:
+    """One of those that take the same, and not too many."""
+    return list({run.covered: run for run in runs}.values())[:MOST_DEADLY]
+
+
+def _findings(inputs: Sequence[Input]) -> list[Finding]:
+    """One finding for each abnormal run that is unlike the others: by how it ended and the last decision it took."""
+    found: dict[tuple[Outcome, str, frozenset[int]], Finding] = {}
+    for number, kept in enumerate(inputs):
+        if kept.outcome not in (Outcome.RETURNED, Outcome.KILLED):
+            message = kept.replay.ending
+            key = (kept.outcome, message, kept.covered)
+            found.setdefault(key, Finding(kept.outcome.finding, kept.words, message, number))
+    return list(found.values())
+
+
+def cause_of(died: Died) -> str:
+    """Of a process's death, for a person."""
+
+    if died.signal:
+        try:
+            return signal.Signals(died.signal).name
+        except ValueError:  # a real-time signal has no name
+            return f"signal {died.signal}"
+    return f"exit status {died.status}"

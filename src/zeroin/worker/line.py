@@ -1,0 +1,100 @@
+"""A line of messages from a process that may go mad. A key that it hardly writes by chance stands before each message,
+and a checksum, so that what it writes besides is told from them; and nothing waits for the rest of half a message."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import select
+import struct
+import time
+import zlib
+from collections import deque
+from typing import Any
+
+_HEAD = struct.Struct("<8sQI")  # key, length, checksum
+_LONGEST = 1 << 32
+KEY_BYTES = 8
+
+
+class Garbled(Exception):
+    """Something else than messages came."""
+
+
+class Line:
+    """One end of a line.
+
+    Args:
+        descriptor: of a pipe or socket; it is not closed with this object.
+        key: the same at both ends.
+    """
+
+    def __init__(self, descriptor: int, key: bytes) -> None:
+        self.descriptor, self.key = descriptor, key
+        self._coming = bytearray()
+        self._come: deque[bytes] = deque()
+
+    def send(self, message: object) -> None:
+        """Send a message; it arrives even if this process dies right after."""
+        self.forward(pickle.dumps(message))
+
+    def forward(self, message: bytes) -> None:
+        """Send a message that is pickled already."""
+        frame = memoryview(_HEAD.pack(self.key, len(message), zlib.crc32(message)) + message)
+        while frame:
+            frame = frame[os.write(self.descriptor, frame) :]
+
+    def receive(self, seconds: float | None = None) -> Any:
+        """The next message, or None when none comes in that time; without a time, wait.
+
+        Raises:
+            EOFError: nobody is there to send any more.
+            Garbled: see there.
+        """
+        deadline = None if seconds is None else time.monotonic() + seconds
+        ready = select.poll()
+        ready.register(self.descriptor, select.POLLIN)
+        while not self._come:
+            left = None if deadline is None else 1000.0 * max(0.0, deadline - time.monotonic())
+            if not ready.poll(left):
+                return None
+            self._come.extend(self.read())
+        message = self._come.popleft()
+        try:
+            return pickle.loads(message)
+        except Exception as error:  # it was made by a process whose memory is damaged
+            raise Garbled from error
+
+    def read(self) -> list[bytes]:
+        """The messages, still pickled, that have come whole; to be called when there is something to read.
+
+        Raises:
+            EOFError, Garbled: see :meth:`receive`; the messages before are returned first.
+        """
+        if not self._is_garbled():
+            data = os.read(self.descriptor, 1 << 20)
+            if not data:
+                raise EOFError
+            self._coming += data
+        messages = []
+        while len(self._coming) >= _HEAD.size and not self._is_garbled():
+            _, length, checksum = _HEAD.unpack_from(self._coming)
+            end = _HEAD.size + length
+            if len(self._coming) < end:
+                break
+            message = bytes(self._coming[_HEAD.size : end])
+            if zlib.crc32(message) != checksum:
+                self._coming[:KEY_BYTES] = bytes(KEY_BYTES)  # not ours, although it looked so
+                break
+            messages.append(message)
+            del self._coming[:end]
+        if not messages and self._is_garbled():
+            raise Garbled
+        return messages
+
+    def _is_garbled(self) -> bool:
+        """Whether what comes next is no message of ours."""
+        head = bytes(self._coming[: _HEAD.size])
+        if not self.key.startswith(head[:KEY_BYTES]):
+            return True
+        return len(head) == _HEAD.size and _HEAD.unpack(head)[1] > _LONGEST
