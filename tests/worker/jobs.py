@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import time
@@ -69,3 +70,63 @@ def loop_forever(link: Link) -> None:
     link.send((os.getpid(), os.getppid()))
     while True:
         pass
+
+
+# ---- a job that waits for tasks ----
+
+loaded: list[int] = []
+
+
+def wait_for_tasks(link: Link) -> None:
+    """What the tasks change is theirs alone; ``before`` changes what all later ones see."""
+    loaded.append(1)
+
+    def before(task: str) -> None:
+        if task == "count":
+            loaded.append(len(loaded) + 1)
+
+    tasks = {"count": _count, "answer": answer, "die": _die, "be_silent": be_silent, "leave": leave, "end": _end,
+             "scribble": _scribble, "close": _close, "refuse": refuse, "kill_job": kill_base, "multiply": _multiply,
+             "damage": _damage}  # fmt: skip
+    link.serve(tasks, before)
+
+
+def _count(link: Link) -> None:
+    link.send(list(loaded))
+    loaded.clear()
+
+
+def _die(link: Link, *words: int) -> None:
+    link.phase(Phase.SEARCHING)
+    link.memory[ARITY] = len(words)
+    link.memory[WORDS : WORDS + len(words)] = words
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def _end(link: Link) -> None:
+    link.send("before")
+    os._exit(0)
+
+
+def _scribble(link: Link) -> None:
+    for descriptor in range(3, 40):
+        with contextlib.suppress(OSError):
+            os.write(descriptor, b"garbage" * 100)
+    time.sleep(600)
+
+
+def _close(link: Link) -> None:
+    os.closerange(3, 100)
+    time.sleep(600)
+
+
+def _multiply(link: Link) -> None:
+    for _ in range(3):
+        if os.fork() == 0:
+            time.sleep(600)
+    link.send("multiplied")
+
+
+def _damage(link: Link) -> None:
+    link.memory[:] = -7
+    os.kill(os.getpid(), signal.SIGKILL)

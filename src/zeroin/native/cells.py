@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from enum import IntEnum, IntFlag
 
 # ---- the door: the native side of minimize.Door is the address of these int64 cells ----
 LEFT, CLOSED, ADDRESS, DATA, OUTCOME, LAST_WORDS, BEST_WORDS, VALUE = range(8)
@@ -39,6 +39,21 @@ class Asked(IntEnum):
     LAST = 3  # it returns the distance to the site's other outcome, whatever r is
     AT = 4  # it returns the smaller of r and the outcome's level
     NEAR = 5  # of r and the level plus the distance to the other outcome, made ``logarithmic``
+
+
+class Disturbs(IntFlag):
+    """What a run may change besides memory, and what has to be put back after it."""
+
+    FLOATS = 1  # rounding, exceptions and traps of floating-point arithmetic
+    SIGNALS = 2
+    LOCALE = 4
+    FOLDER = 8  # the current one
+    LIMITS = 16
+    FILES = 32  # which are open
+    MASK = 64  # of the rights of new files
+    ENVIRONMENT = 128
+    RANDOM = 256  # the state of the C library's generators
+    ERRNO = 512
 
 
 # ---- the memory that a worker shares with its parent ----

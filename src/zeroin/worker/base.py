@@ -135,6 +135,7 @@ def _attend(child: int, parent: Line, line: Line | None) -> None:
     watched.register(parent.descriptor, 0)  # nothing but its end
     if line is not None:
         watched.register(line.descriptor, select.POLLIN)
+    cut = False
     while True:
         ready = dict(watched.poll())
         if parent.descriptor in ready:
@@ -144,10 +145,13 @@ def _attend(child: int, parent: Line, line: Line | None) -> None:
             try:
                 for message in line.read():
                     parent.forward(message)
+                if line.is_garbled:
+                    raise Garbled
             except (EOFError, Garbled):
                 watched.unregister(line.descriptor)
                 line = None
-                if not ready.keys() & {ended} and not watched.poll(100):
+                if ended not in ready and not watched.poll(100):
+                    cut = True
                     forking.end(child)
         elif ended in ready:
             break
@@ -155,7 +159,7 @@ def _attend(child: int, parent: Line, line: Line | None) -> None:
     _, status = os.waitpid(child, 0)
     forking.end_group(child)
     with contextlib.suppress(BrokenPipeError):
-        parent.send(Ended(child, os.waitstatus_to_exitcode(status)))
+        parent.send(Ended(child, os.waitstatus_to_exitcode(status), cut))
 
 
 def _compile_kernels() -> int:
@@ -175,12 +179,23 @@ def _compile_kernels() -> int:
     return ready
 
 
+def _mapped(descriptor: int) -> mmap.mmap:
+    """The shared memory. What is mapped needs no open file, and a subject could write to it; Python keeps another."""
+    with open(os.devnull, "rb") as free:
+        memory = mmap.mmap(descriptor, 8 * SHARED_CELLS)
+        other = free.fileno() + 1
+        if os.path.samestat(os.fstat(descriptor), os.fstat(other)):
+            os.close(other)
+    os.close(descriptor)
+    return memory
+
+
 def main() -> None:
     """Entry point of the base process: file descriptors of the line and of the shared memory, and the line's key."""
     import numpy as np
 
     line = Line(int(sys.argv[1]), bytes.fromhex(sys.argv[3]))
-    memory = np.frombuffer(mmap.mmap(int(sys.argv[2]), 8 * SHARED_CELLS), dtype=np.int64)
+    memory = np.frombuffer(_mapped(int(sys.argv[2])), dtype=np.int64)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(EOFError):
         _serve(line, memory)

@@ -21,6 +21,7 @@ from .sandbox import Died, Lost, Sandbox
 JOBS = "zeroin.worker.job"  # not imported here: it needs much that the parent does not
 MOST_LIVES = 2000  # processes that a search may end
 MOST_LOSSES = 5  # of what has loaded the target
+MOST_TRACED = 100  # inputs that ended a process, of which we see what they take
 MOST_DEADLY = 20  # inputs that end a process and are reported, for one target
 MOST_DEATHS_OF_A_CHOICE = 4
 SECONDS_TO_SIMPLIFY = 5.0
@@ -134,7 +135,7 @@ class Covering:
         """Search, in one process after the other if need be, each where the last one had come to."""
         lives, seeds = 0, (0, 0)
         while True:
-            lethal = tuple(run for run, _ in self.lethal.values())
+            lethal = tuple(_unlike(run for run, _ in self.lethal.values()))
             narrow = any(died.silent for _, died in self.lethal.values())
             resume = Resume(tuple(self.runs), self.evaluations, self.seconds, lives, lethal, narrow, seeds)
             died = self._task("search", resume)
@@ -157,7 +158,8 @@ class Covering:
         if died.words in self.lethal:
             return
         self._note_lethal(Run(died.words, Outcome.KILLED, frozenset()), died)
-        self._task("trace", died.words)
+        if len(self.lethal) <= MOST_TRACED:
+            self._task("trace", died.words)
 
     def _give_up_replaying(self) -> None:
         signature = self.live.signature
@@ -190,8 +192,8 @@ class Covering:
             self._confirm(died)
             returned = returned[returned.index(died.words) + 1 :] if died.words in returned else []
         others = [run for run in chosen if not run.returned]
-        known = {run.words for run in others}
-        others += _unlike(run for run, _ in self.lethal.values() if run.words not in known)
+        known = {run.covered for run in others}
+        others += _unlike(run for run, _ in self.lethal.values() if run.covered not in known)
         for run in others:
             died = self._task("replay", [run.words])
             if died is not None:
@@ -304,6 +306,8 @@ def _findings(inputs: Sequence[Input]) -> list[Finding]:
 def cause_of(died: Died) -> str:
     """Of a process's death, for a person."""
 
+    if died.cut:
+        return "it closes, or writes to, files that it has not opened"
     if died.signal:
         try:
             return signal.Signals(died.signal).name

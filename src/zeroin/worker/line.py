@@ -55,6 +55,8 @@ class Line:
         ready = select.poll()
         ready.register(self.descriptor, select.POLLIN)
         while not self._come:
+            if self.is_garbled:
+                raise Garbled
             left = None if deadline is None else 1000.0 * max(0.0, deadline - time.monotonic())
             if not ready.poll(left):
                 return None
@@ -69,15 +71,14 @@ class Line:
         """The messages, still pickled, that have come whole; to be called when there is something to read.
 
         Raises:
-            EOFError, Garbled: see :meth:`receive`; the messages before are returned first.
+            EOFError: see :meth:`receive`.
         """
-        if not self._is_garbled():
-            data = os.read(self.descriptor, 1 << 20)
-            if not data:
-                raise EOFError
-            self._coming += data
+        data = os.read(self.descriptor, 1 << 20)
+        if not data:
+            raise EOFError
+        self._coming += data
         messages = []
-        while len(self._coming) >= _HEAD.size and not self._is_garbled():
+        while len(self._coming) >= _HEAD.size and not self.is_garbled:
             _, length, checksum = _HEAD.unpack_from(self._coming)
             end = _HEAD.size + length
             if len(self._coming) < end:
@@ -88,12 +89,11 @@ class Line:
                 break
             messages.append(message)
             del self._coming[:end]
-        if not messages and self._is_garbled():
-            raise Garbled
         return messages
 
-    def _is_garbled(self) -> bool:
-        """Whether what comes next is no message of ours."""
+    @property
+    def is_garbled(self) -> bool:
+        """Whether what has come after the last message is none, and no part of one."""
         head = bytes(self._coming[: _HEAD.size])
         if not self.key.startswith(head[:KEY_BYTES]):
             return True

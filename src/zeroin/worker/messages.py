@@ -65,10 +65,15 @@ class Done:
 
 @dataclass(frozen=True)
 class Ended:
-    """A process has ended: its exit status, or minus the signal that ended it."""
+    """A process has ended: its exit status, or minus the signal that ended it.
+
+    Attributes:
+        cut: it was ended because what came from it was no message, or nothing could come any more.
+    """
 
     process: int
     code: int
+    cut: bool = False
 
 
 # ---- of the jobs on targets ----

@@ -43,7 +43,8 @@ class Died:
         status: its exit status otherwise.
         phase: what it was doing.
         words: the words it was running.
-        silent: the parent ended it because it did nothing for too long.
+        silent: it was ended because it did nothing for too long.
+        cut: it was ended because it closed, or wrote something else to, what it talks to us through.
     """
 
     signal: int
@@ -51,6 +52,7 @@ class Died:
     phase: Phase
     words: tuple[int, ...]
     silent: bool = False
+    cut: bool = False
 
 
 class Sandbox:
@@ -70,6 +72,7 @@ class Sandbox:
         self._line: Line | None = None
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self._job = self._running = 0  # the process of the job, and of what runs: the job or one of its tasks
+        self._busy = False  # something runs
 
     @property
     def evaluations(self) -> int:
@@ -118,6 +121,7 @@ class Sandbox:
 
     def _forget_job(self) -> None:
         self._job = self._running = 0
+        self._busy = False
         if self._scratch is not None:
             self._scratch.cleanup()
             self._scratch = None
@@ -166,6 +170,7 @@ class Sandbox:
         ended = False
         try:
             self._send(what)
+            self._busy = True
             for message in self._messages(tick):
                 ended = isinstance(message, Died)
                 yield message
@@ -181,7 +186,7 @@ class Sandbox:
 
     def _abandon(self) -> None:
         """End what runs; a job that waits for tasks goes on waiting."""
-        if self._line is None:
+        if not self._busy:
             return
         try:
             while not self._running:
@@ -219,7 +224,7 @@ class Sandbox:
                 case Started():
                     self._running = message.process
                 case Ready():
-                    self._job, self._running = self._running, 0
+                    self._job, self._running, self._busy = self._running, 0, False
                     return
                 case Refused():
                     failure = message.error
@@ -230,11 +235,11 @@ class Sandbox:
                 case Ended():
                     if message.process == self._job:
                         raise Lost(_GONE)
-                    self._running = 0
+                    self._running, self._busy = 0, False
                     if failure is not None:
                         raise failure
                     if not done:
-                        yield self._died(message.code, silent=False)
+                        yield self._died(message.code, cut=message.cut)
                     return
                 case _:
                     yield message
@@ -258,6 +263,7 @@ class Sandbox:
             raise Lost(_NO_ANSWER)
         forking.end(self._running)
         self._await_end(self._running, _LAST_WORD)
+        self._running, self._busy = 0, False
 
     def _await_end(self, process: int, seconds: float) -> None:
         deadline = time.monotonic() + seconds
@@ -272,9 +278,11 @@ class Sandbox:
 
     def last_words(self) -> Died:
         """What is known of a process that was lost."""
-        return self._died(-signal.SIGKILL, silent=False)
+        return self._died(-signal.SIGKILL)
 
-    def _died(self, code: int, silent: bool) -> Died:
-        arity = self.memory[ARITY]
+    def _died(self, code: int, silent: bool = False, cut: bool = False) -> Died:
+        """Whatever stands in the memory, which the subject may have written to."""
+        arity, phase = max(0, self.memory[ARITY]), self.memory[PHASE]
         words = tuple(self.memory[WORDS : WORDS + arity])
-        return Died(-code if code < 0 else 0, max(code, 0), Phase(self.memory[PHASE]), words, silent)
+        known = Phase(phase) if phase in tuple(Phase) else Phase.SEARCHING
+        return Died(-code if code < 0 else 0, max(code, 0), known, words, silent, cut)

@@ -51,6 +51,20 @@ enum {
   DATA_OF_INTEGERS = 3,
 };
 
+/* What a run may change besides memory. */
+enum {
+  DISTURBS_FLOATS = 1,
+  DISTURBS_SIGNALS = 2,
+  DISTURBS_LOCALE = 4,
+  DISTURBS_FOLDER = 8,
+  DISTURBS_LIMITS = 16,
+  DISTURBS_FILES = 32,
+  DISTURBS_MASK = 64,
+  DISTURBS_ENVIRONMENT = 128,
+  DISTURBS_RANDOM = 256,
+  DISTURBS_ERRNO = 512,
+};
+
 /* Comparisons, as sets of relations. */
 enum {
   RELATION_EQ = 1,

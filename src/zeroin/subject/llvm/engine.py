@@ -34,6 +34,7 @@ from .signature import glue, read_signature, with_null
 from .symbols import (
     asked_tables,
     callees,
+    disturbs,
     find,
     mutable_globals,
     own_functions,
@@ -103,6 +104,7 @@ class LlvmSubject(Subject):
         entry_module.parts.extend(found.tables)
         linked = self._link(entry_module, others, "s.", "zeroin_call", self._runtime.module())
         resets = mutable_globals(linked)
+        self._disturbs = disturbs(linked, self._texts)
         self._code = machine.MachineCode(self._runtime.guarded(linked))
         self._snapshots = self._snapshot(linked, resets)
         self._plain: ctypes.c_void_p | None = None
@@ -215,6 +217,7 @@ class LlvmSubject(Subject):
         """Install the signal handlers and the clock in this process."""
         guard = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._code.function("zeroin_guard"))
         guard(ctypes.c_void_p(_stack_low()))
+        ctypes.CFUNCTYPE(None, ctypes.c_int64)(self._code.function("zeroin_disturb"))(int(self._disturbs))
         if not _guarding:
             atexit.register(_stop_clock)
         _guarding.append(self._code)  # the handlers' code must outlive the subject

@@ -3,13 +3,17 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <fenv.h>
 #include <limits.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -31,13 +35,25 @@ static void note_end(int64_t how, uint64_t at) {
   if (zeroin_data) zeroin_data[DATA_NEWS] = zeroin_data[DATA_NEWS_OF_ABNORMAL_RUN] = 1;
 }
 
+/* A thread that the subject has started has nowhere to go: what ends it ends the process, as it would anywhere. */
+static void end_as(int64_t how) {
+  int number = how == OUTCOME_ABORT ? SIGABRT : how == OUTCOME_FPE ? SIGFPE : how == OUTCOME_ILL ? SIGILL
+             : how == OUTCOME_SEGV || how == OUTCOME_STACK ? SIGSEGV : SIGKILL;
+  if (how == OUTCOME_EXITED) _exit((int)zeroin_detail);
+  signal(number, SIG_DFL);
+  kill(getpid(), number);
+  _exit(1);
+}
+
 __attribute__((noreturn, noinline)) static void go_home(int64_t how) {
+  if (syscall(SYS_gettid) != getpid()) end_as(how);
   zeroin_outcome = how;
   in_subject = 0;
   JUMP(home);
 }
 
 __attribute__((noreturn, noinline)) static void leave(int64_t how, void *at) {
+  if (syscall(SYS_gettid) != getpid()) end_as(how);
   note_end(how, (uint64_t)at);
   go_home(how);
 }
@@ -88,7 +104,14 @@ void *zeroin_realloc(void *old, size_t size) {
   return pointer;
 }
 
-void free_blocks(void) { while (blocks) zeroin_free(blocks + 1); }
+/* Stands at the end of the blocks where a run may disturb more than memory, so that each is followed by free_blocks. */
+static struct block mark;
+static void put_in_order(void);
+
+void free_blocks(void) {
+  while (blocks && blocks != &mark) zeroin_free(blocks + 1);
+  if (blocks) put_in_order();
+}
 
 /* ---- ways out ---- */
 __attribute__((noreturn)) void zeroin_exit(int status) {
@@ -333,7 +356,7 @@ static void on_tick(int number) {
   if (++same_run_ticks >= zeroin_patience) { same_run_ticks = 0; leave(OUTCOME_HUNG, 0); }
 }
 
-/* A run that went wrong may have left a C library lock or the rounding mode behind; the worker process is the last resort. */
+/* A run that went wrong may have left a lock of the C library behind; the worker process is the last resort. */
 void zeroin_guard(char *low) {
   static char alternate[65536];
   static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
@@ -344,8 +367,9 @@ void zeroin_guard(char *low) {
   for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaction(numbers[i], &action, 0);
   struct sigaction tick = {.sa_handler = on_tick, .sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART};
   sigaction(SIGALRM, &tick, 0);
-  struct itimerval every = {{0, 50000}, {0, 50000}};
-  setitimer(ITIMER_REAL, &every, 0);
+  struct itimerval every = {{0, 50000}, {0, 50000}}, now;
+  if (getitimer(ITIMER_REAL, &now) || now.it_interval.tv_usec != 50000) setitimer(ITIMER_REAL, &every, 0);
 }
 
+#include "order.c"
 #include "strings.c"

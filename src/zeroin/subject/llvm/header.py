@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from enum import IntEnum, IntFlag
 from pathlib import Path
 
 from ...distance import ANY, EQ
@@ -22,13 +22,14 @@ def text() -> str:
         _enum("What is known of the pen at an outcome", "ASKED", _members(cells.Asked)),
         _enum("Cells of a door", "DOOR", {name: getattr(cells, name) for name in _DOOR}),
         _enum("Cells of a question's data", "DATA", {name: getattr(cells, name) for name in _DATA}),
+        _enum("What a run may change besides memory", "DISTURBS", _members(cells.Disturbs)),
         _enum("Comparisons, as sets of relations", "RELATION", {"EQ": EQ, "ANY": ANY}),
     ]
     return "/* Made from zeroin/native/cells.py by python -m zeroin.subject.llvm.header. */\n" + "".join(enums)
 
 
-def _members(kind: type[IntEnum]) -> dict[str, int]:
-    return {member.name: int(member) for member in kind}
+def _members(kind: type[IntEnum] | type[IntFlag]) -> dict[str, int]:
+    return {str(member.name): int(member) for member in kind}
 
 
 def _enum(what: str, prefix: str, members: dict[str, int]) -> str:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import llvmlite.binding as llvm
 
 from ...errors import CompileError, TargetError
+from ...native.cells import Disturbs
 from . import ir
 from .debuginfo import DebugInfo
 
 # Calls that would end this process, or take memory that nobody gives back, go to guards.c instead.
 RENAMED = {"exit": "zeroin_exit", "_exit": "zeroin_exit", "_Exit": "zeroin_exit", "quick_exit": "zeroin_exit",
             "abort": "zeroin_abort", "__assert_fail": "zeroin_assert", "malloc": "zeroin_malloc",
-            "calloc": "zeroin_calloc", "realloc": "zeroin_realloc", "free": "zeroin_free"}  # fmt: skip
+            "calloc": "zeroin_calloc", "realloc": "zeroin_realloc", "free": "zeroin_free",
+            "setrlimit": "zeroin_setrlimit", "setrlimit64": "zeroin_setrlimit", "close": "zeroin_close",
+            "dup2": "zeroin_dup2", "dup3": "zeroin_dup3", "write": "zeroin_write"}  # fmt: skip
 # Calls that could harm the machine go there, too, unless they are allowed: by what they need to be.
 GUARDS = {
     "files": "unlink unlinkat remove rmdir rename renameat renameat2 mkdir mkdirat mkfifo mknod mkstemp mkstemp64 "
@@ -26,6 +29,25 @@ GUARDS = {
                  "popen fork vfork kill killpg",
     "network": "socket connect bind getaddrinfo gethostbyname sendto",
 }  # fmt: skip
+# What is put back after each run of a subject that calls one of these.
+DISTURBING = {
+    Disturbs.FLOATS: "fesetround fesetenv feupdateenv feholdexcept fesetexceptflag feraiseexcept feclearexcept "
+                     "fetestexcept fegetexceptflag feenableexcept fedisableexcept llvm.x86.sse.ldmxcsr "
+                     "llvm.set.rounding llvm.set.fpenv llvm.set.fpmode llvm.reset.fpenv llvm.reset.fpmode",
+    Disturbs.SIGNALS: "signal sigaction sigprocmask pthread_sigmask sigaltstack alarm ualarm setitimer siginterrupt "
+                      "sigignore sighold sigset bsd_signal __sysv_signal sigsuspend sigpause",
+    Disturbs.LOCALE: "setlocale uselocale",
+    Disturbs.FOLDER: "chdir fchdir",
+    Disturbs.LIMITS: "setrlimit setrlimit64 prlimit prlimit64",
+    Disturbs.FILES: "open open64 openat openat64 creat creat64 fopen fopen64 freopen freopen64 fdopen tmpfile "
+                    "tmpfile64 mkstemp mkstemp64 dup dup2 dup3 pipe pipe2 socketpair close fclose closefrom "
+                    "close_range memfd_create eventfd epoll_create1 timerfd_create signalfd opendir fcntl fcntl64",
+    Disturbs.MASK: "umask",
+    Disturbs.ENVIRONMENT: "setenv unsetenv putenv clearenv environ __environ",
+    Disturbs.RANDOM: "rand srand random srandom drand48 lrand48 mrand48 srand48 seed48 lcong48",
+    Disturbs.ERRNO: "__errno_location",
+}  # fmt: skip
+_FLOAT_CONTROL = re.compile(r'asm[^"\n]*"[^"]*(?:ldmxcsr|fldcw|fldenv|frstor|fxrstor|msr\s+fpcr)')
 KEPT = re.compile(r"zeroin_")
 _CALLED = ("zeroin_objective", "zeroin_replay", "zeroin_call_plain")  # by their addresses
 
@@ -122,6 +144,24 @@ def mutable_globals(linked: llvm.ModuleRef) -> list[tuple[str, llvm.TypeRef]]:
         if re.search(r"= (?:[\w()]+ )*?global ", text) and "thread_local" not in text:
             variable.linkage = "external"
             found.append((variable.name, variable.global_value_type))
+    return found
+
+
+def disturbs(linked: llvm.ModuleRef, texts: Iterable[str]) -> Disturbs:
+    """What runs may change besides memory.
+
+    Args:
+        linked: the subject, of which only what it reaches is left.
+        texts: its IR, which may have assembly in it.
+    """
+    names = {thing.name.removeprefix("zeroin_") for thing in (*linked.functions, *linked.global_variables)
+             if thing.is_declaration}  # fmt: skip
+    found = Disturbs(0)
+    for what, known in DISTURBING.items():
+        if not set(known.split()).isdisjoint(names):
+            found |= what
+    if any(_FLOAT_CONTROL.search(text) for text in texts):
+        found |= Disturbs.FLOATS
     return found
 
 

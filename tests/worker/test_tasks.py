@@ -1,0 +1,132 @@
+"""A job that waits for tasks: each finds what was loaded as it was, whatever those before it did to their process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zeroin.errors import TargetError
+from zeroin.native.cells import Phase
+from zeroin.worker.sandbox import Died, Lost, Sandbox
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]))
+        with Sandbox(patience=0.7) as running:
+            running.start()
+            yield running
+
+
+@pytest.fixture
+def waiting(own: Sandbox) -> Iterator[Sandbox]:
+    assert said(own.run("jobs:wait_for_tasks")) == []
+    yield own
+    own.dismiss()
+
+
+def said(messages: Iterator[Any]) -> list[Any]:
+    return [message for message in messages if message is not None]
+
+
+def test_a_task_changes_nothing_for_the_next(waiting: Sandbox) -> None:
+    assert said(waiting.task("count")) == [[1, 2]]
+    assert said(waiting.task("count")) == [[1, 2, 3]]  # the second number was added in the job's own process
+
+
+def test_what_was_loaded_outlives_a_death(waiting: Sandbox) -> None:
+    died = Died(signal.SIGSEGV, 0, Phase.SEARCHING, (5, -6))
+    assert said(waiting.task("die", 5, -6)) == [died]
+    assert said(waiting.task("count")) == [[1, 2]]
+    assert said(waiting.task("die", 5, -6)) == [died]
+    assert waiting.last_words() == Died(signal.SIGKILL, 0, Phase.SEARCHING, (5, -6))
+
+
+@pytest.mark.parametrize(
+    ("task", "before", "status"), [("end", ["before"], 0), ("leave", [], 7)], ids=["status 0", "status 7"]
+)
+def test_only_a_last_message_says_that_it_is_done(waiting: Sandbox, task: str, before: list[str], status: int) -> None:
+    assert said(waiting.task(task)) == [*before, Died(0, status, Phase.LOADING, ())]
+
+
+def test_a_silent_task_is_ended(waiting: Sandbox) -> None:
+    assert said(waiting.task("be_silent")) == [Died(signal.SIGKILL, 0, Phase.SEARCHING, (), silent=True)]
+    assert said(waiting.task("answer", 1)) == [("number", 0)]
+
+
+@pytest.mark.parametrize("task", ["scribble", "close"])
+def test_who_can_not_be_heard_any_more_is_ended(waiting: Sandbox, task: str) -> None:
+    assert said(waiting.task(task)) == [Died(signal.SIGKILL, 0, Phase.LOADING, (), cut=True)]
+    assert said(waiting.task("answer", 2)) == [("number", 0), ("number", 1)]
+
+
+def test_whatever_stands_in_the_memory_is_survived(waiting: Sandbox) -> None:
+    assert said(waiting.task("damage")) == [Died(signal.SIGKILL, 0, Phase.SEARCHING, ())]
+    assert said(waiting.task("answer", 1)) == [("number", 0)]
+
+
+def test_our_errors_come_through(waiting: Sandbox) -> None:
+    with pytest.raises(TargetError, match="there is no such thing"):
+        said(waiting.task("refuse"))
+    assert said(waiting.task("answer", 1)) == [("number", 0)]
+
+
+def test_a_task_that_is_left_early_is_ended(waiting: Sandbox) -> None:
+    tasks = waiting.task("be_silent")
+    next(tasks)
+    tasks.close()
+    assert said(waiting.task("answer", 1)) == [("number", 0)]
+
+
+def test_what_a_task_started_ends_with_it(waiting: Sandbox) -> None:
+    before = processes()
+    assert said(waiting.task("multiply")) == ["multiplied"]
+    for _ in range(500):
+        if processes() <= before:
+            break
+        time.sleep(0.01)
+    assert processes() <= before
+
+
+def processes() -> set[int]:
+    """Those of this user's sandboxes, by the command that started them; no zombies."""
+    found = set()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                if b"zeroin.worker.base" in (entry / "cmdline").read_bytes():
+                    found.add(int(entry.name))
+            except OSError:  # it has ended
+                continue
+    return found
+
+
+def test_without_the_job_there_is_an_error_and_then_a_new_one(waiting: Sandbox) -> None:
+    with pytest.raises(Lost):
+        said(waiting.task("kill_job"))
+    with pytest.raises(Lost):
+        said(waiting.task("answer", 1))
+    assert said(waiting.run("jobs:wait_for_tasks")) == []
+    assert said(waiting.task("answer", 1)) == [("number", 0)]
+
+
+def test_another_job_sends_it_away(waiting: Sandbox) -> None:
+    assert said(waiting.run("jobs:answer", 2)) == [("number", 0), ("number", 1)]
+    with pytest.raises(Lost, match="no job"):
+        said(waiting.task("answer", 1))
+
+
+def test_the_folder_of_a_job_goes_with_it(own: Sandbox) -> None:
+    assert said(own.run("jobs:wait_for_tasks")) == []
+    assert own._scratch is not None
+    folder = Path(own._scratch.name)
+    assert folder.is_dir()
+    own.dismiss()
+    assert not folder.exists()
