@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import time
+from collections.abc import Callable
 
 from zeroin.errors import TargetError
 from zeroin.native.cells import ARITY, WORDS, Phase
@@ -85,7 +86,8 @@ def wait_for_tasks(link: Link) -> None:
         if task == "count":
             loaded.append(len(loaded) + 1)
 
-    tasks = {"count": _count, "answer": answer, "die": _die, "be_silent": be_silent, "leave": leave, "end": _end,
+    tasks: dict[str, Callable[..., None]] = {
+             "count": _count, "answer": answer, "die": _die, "be_silent": be_silent, "leave": leave, "end": _end,
              "scribble": _scribble, "close": _close, "refuse": refuse, "kill_job": kill_base, "multiply": _multiply,
              "damage": _damage}  # fmt: skip
     link.serve(tasks, before)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ def waiting(own: Sandbox) -> Iterator[Sandbox]:
     own.dismiss()
 
 
-def said(messages: Iterator[Any]) -> list[Any]:
+def said(messages: Iterable[Any]) -> list[Any]:
     return [message for message in messages if message is not None]
 
 

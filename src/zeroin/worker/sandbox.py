@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -145,7 +145,7 @@ class Sandbox:
         if not self._job:
             self._forget_job()
 
-    def task(self, name: str, *arguments: Any, tick: float = 0.1) -> Iterator[Any]:
+    def task(self, name: str, *arguments: Any, tick: float = 0.1) -> Generator[Any, None, None]:
         """Let the job that waits for tasks carry out one; otherwise as :meth:`run`.
 
         Raises:

@@ -194,7 +194,7 @@ class LlvmSubject(Subject):
 
     @property
     def stateful(self) -> bool:
-        return bool(self._snapshots)
+        return bool(self._snapshots) or bool(self._disturbs)
 
     @property
     def outcome_address(self) -> int:

@@ -1,0 +1,53 @@
+/* C++ functions that use variables which code sets up before they are called. */
+#include <cmath>
+
+namespace {
+
+double slow_root() { double sum = 0; for (int i = 1; i < 1000; i++) sum += std::sqrt(i); return sum; }
+const double root = std::sqrt(2.0), roots = slow_root();
+
+struct Counter {
+  int count, *cells;
+  Counter() : count(7), cells(new int[4]{1, 2, 3, 4}) {}
+  ~Counter() { delete[] cells; }
+} counter;
+
+struct Chain {
+  static Chain *first;
+  Chain *next;
+  int value;
+  explicit Chain(int v) : next(first), value(v) { first = this; }
+};
+Chain *Chain::first = nullptr;
+Chain one(1), two(2), three(3);
+const int &bound = 5 + static_cast<int>(root);
+
+}  // namespace
+
+// expects: nothing
+int uses_initialised(double x) {
+  if (x > root && x < 1.5) return 1;
+  return x > roots ? 2 : 0;
+}
+
+// expects: nothing
+int uses_constructed(int x) {
+  counter.count += x;
+  counter.cells[0] = counter.cells[1] + x;
+  if (counter.count == 12 && counter.cells[0] == 7) return 1;
+  return x > 100 ? 2 : 0;
+}
+
+// expects: nothing
+int follows_chain(int x) {
+  for (const Chain *link = Chain::first; link; link = link->next)
+    if (link->value == x) return link->next ? 1 : 2;
+  return x > 100 ? 3 : 0;
+}
+
+// expects: nothing
+int uses_bound_reference(int x) {
+  one.value = x;
+  if (Chain::first->next->next->value == bound) return 1;
+  return x > 100 ? 2 : 0;
+}

@@ -1,0 +1,57 @@
+/* Functions with parameters that no search can drive; each has to be refused in one line, by name. */
+#include <complex.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+struct point { double x, y; };
+struct big { long parts[16]; };
+struct node { struct node *next; int value; };
+struct unknown;
+union number { int whole; float real; };
+typedef int four __attribute__((vector_size(16)));
+typedef int (*rule)(int);
+
+// expects: refused
+int takes_struct(struct point p) { return p.x > 100.0 ? 2 : p.y == 0.5 ? 1 : 0; }
+
+// expects: refused
+int takes_union(union number n) { return n.whole > 100 ? 2 : 0; }
+
+// expects: refused
+int takes_long_double(long double x) { return x > 100.0L ? 2 : 0; }
+
+// expects: refused
+int takes_long_doubles(const long double *xs) { return xs[0] > 100.0L ? 2 : 0; }
+
+// expects: refused
+int takes_callback(int (*f)(int), int x) { return f(x) > 100 ? 2 : 0; }
+
+// expects: refused
+int takes_any_number(int n, ...) {
+  va_list rest;
+  va_start(rest, n);
+  int first = n > 0 ? va_arg(rest, int) : 0;
+  va_end(rest);
+  return first > 100 ? 2 : 0;
+}
+
+// expects: refused
+int takes_rest(int n, va_list rest) { return n > 100 ? 2 : va_arg(rest, int); }
+
+// expects: refused
+int takes_untyped(const void *p, int x) { return p == NULL ? -1 : x > 100 ? 2 : 0; }
+
+// expects: refused
+int takes_texts(int count, char **texts) { return count > 100 ? 2 : texts[0] == NULL ? 1 : 0; }
+
+// expects: refused
+int takes_complex(double complex z) { return creal(z) > 100.0 ? 2 : 0; }
+
+// expects: refused
+int takes_vector(four v) { return v[0] > 100 ? 2 : v[1] == 5 ? 1 : 0; }
+
+// expects: refused
+int takes_wide(__int128 n) { return n > 100 ? 2 : 0; }
+
+// expects: refused
+struct big returns_big_struct(int x) { return x > 100 ? (struct big){{2}} : (struct big){{0}}; }
