@@ -75,9 +75,10 @@ class MachineCode:
         return cls(llvm.parse_assembly(text))
 
     def add(self, module: llvm.ModuleRef) -> None:
-        """Compile a further module; it sees the external names of those before it."""
+        """Compile a further module; it sees the external names of those before it, whose constructors run again."""
         self._engine.add_module(module)
         self._engine.finalize_object()
+        self._engine.run_static_constructors()
 
     def function(self, name: str) -> int:
         """Address of a function."""

@@ -7,7 +7,6 @@ import ctypes
 import mmap
 import os
 import re
-import signal
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -215,6 +214,7 @@ class LlvmSubject(Subject):
 
     def guard(self) -> None:
         """Install the signal handlers and the clock in this process."""
+        _stop_clock()
         guard = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._code.function("zeroin_guard"))
         guard(ctypes.c_void_p(_stack_low()))
         ctypes.CFUNCTYPE(None, ctypes.c_int64)(self._code.function("zeroin_disturb"))(int(self._disturbs))
@@ -323,7 +323,9 @@ _guarding: list[machine.MachineCode] = []
 
 
 def _stop_clock() -> None:
-    signal.setitimer(signal.ITIMER_REAL, 0.0)
+    """That of the subject that was guarded last."""
+    if _guarding:
+        ctypes.CFUNCTYPE(None)(_guarding[-1].function("zeroin_stop_clock"))()
 
 
 def _one_nan(kind: Kind, bits: int) -> int:

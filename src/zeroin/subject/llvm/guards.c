@@ -6,6 +6,7 @@
 #include <fenv.h>
 #include <limits.h>
 #include <locale.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,10 +16,13 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include "runtime.h"
+
+enum { TOO_LONG = 124 };
 
 /* Where runs ended that did not return: the code address tells one such end from another. */
 #define MOST_ENDS 64
@@ -41,7 +45,7 @@ static void end_as(int64_t how) {
              : how == OUTCOME_SEGV || how == OUTCOME_STACK ? SIGSEGV : SIGKILL;
   if (how == OUTCOME_EXITED) _exit((int)zeroin_detail);
   signal(number, SIG_DFL);
-  kill(getpid(), number);
+  raise(number);
   _exit(1);
 }
 
@@ -126,8 +130,20 @@ __attribute__((noreturn)) void zeroin_assert(const char *text, const char *file,
   zeroin_detail = (int64_t)text;
   leave(OUTCOME_ASSERTED, (void *)text);
 }
+/* As if it were the only thread. */
+__attribute__((noreturn)) void zeroin_pthread_exit(void *result) {
+  if (syscall(SYS_gettid) != getpid()) pthread_exit(result);
+  zeroin_exit(0);
+}
+/* Nothing of what is registered here would be called: runs end without the process. */
+int zeroin_atexit(void *function) { (void)function; return 0; }
+int zeroin_at_quick_exit(void *function) { (void)function; return 0; }
+int zeroin_on_exit(void *function, void *argument) { (void)function; (void)argument; return 0; }
+int zeroin_pthread_atfork(void *before, void *parent, void *child) { (void)before; (void)parent; (void)child; return 0; }
+
 /* A search that is short of fuel looks at each such place once with all of it; with all of it, once more. */
 void out_of_fuel(void) {
+  if (!in_subject) _exit(TOO_LONG); /* a constructor, before the first run */
   int is_short = zeroin_fuel_limit < zeroin_fuel_full;
   zeroin_short_runs += is_short;
   note_end(is_short ? SHORT_OF_FUEL : OUTCOME_HUNG, (uint64_t)__builtin_return_address(0));
@@ -342,33 +358,73 @@ static void on_fault(int number, siginfo_t *info, void *context) {
       : number == SIGABRT ? OUTCOME_ABORT : OUTCOME_SEGV, from);
 }
 
-static volatile int64_t last_run, same_run_ticks;
+/* ---- the clock: a thread, as a signal every 50 ms would end what waits for one: sleep, pause, poll ---- */
+#define TICK SIGRTMAX /* sent to the thread that runs, once it has run for too long */
+static struct { pthread_t thread, runs; volatile int64_t late; volatile int works, stops; pid_t process; } ticking;
 
 static void on_tick(int number) {
   (void)number;
-  if (zeroin_ticks_left > 0) zeroin_ticks_left--;
-  /* The door may be counting down just now and overwrite this, so it is closed again at every tick. */
-  if (zeroin_ticks_left == 0 && zeroin_stop && zeroin_stop[DOOR_LEFT] > 0) {
-    zeroin_stop[DOOR_CLOSED] = STOP_TIME;
-    zeroin_stop[DOOR_LEFT] = -zeroin_stop[DOOR_LEFT];
+  if (in_subject && zeroin_runs == ticking.late) leave(OUTCOME_HUNG, 0);
+}
+
+static void *tick(void *unused) {
+  int64_t last = -1, same = 0;
+  while (!ticking.stops) {
+    nanosleep(&(struct timespec){0, 50000000}, 0);
+    int64_t *door = zeroin_stop;
+    if (zeroin_ticks_left > 0) zeroin_ticks_left--;
+    /* The door may be counting down just now and overwrite this, so it is closed again at every tick. */
+    if (zeroin_ticks_left == 0 && door && door[DOOR_LEFT] > 0) {
+      door[DOOR_CLOSED] = STOP_TIME;
+      door[DOOR_LEFT] = -door[DOOR_LEFT];
+    }
+    if (!in_subject || zeroin_runs != last) { last = zeroin_runs; same = 0; continue; }
+    if (++same < zeroin_patience) continue;
+    same = 0;
+    ticking.late = last;
+    pthread_kill(ticking.runs, TICK);
   }
-  if (!in_subject || zeroin_runs != last_run) { last_run = zeroin_runs; same_run_ticks = 0; return; }
-  if (++same_run_ticks >= zeroin_patience) { same_run_ticks = 0; leave(OUTCOME_HUNG, 0); }
+  return unused;
+}
+
+void zeroin_stop_clock(void) {
+  if (!ticking.works || ticking.process != getpid()) return;
+  ticking.stops = 1;
+  pthread_join(ticking.thread, 0);
+  ticking.works = ticking.stops = 0;
+}
+
+static void start_clock(void) {
+  if (ticking.works && ticking.process == getpid()) return;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  pthread_attr_setstacksize(&small, 1 << 16);
+  ticking.runs = pthread_self();
+  ticking.process = getpid();
+  pthread_sigmask(SIG_SETMASK, &all, &before); /* what is sent to the process is not for this thread */
+  ticking.works = !pthread_create(&ticking.thread, &small, tick, 0);
+  pthread_sigmask(SIG_SETMASK, &before, 0);
+  pthread_attr_destroy(&small);
 }
 
 /* A run that went wrong may have left a lock of the C library behind; the worker process is the last resort. */
-void zeroin_guard(char *low) {
+static void handle_signals(void) {
   static char alternate[65536];
   static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
-  stack_low = low;
   stack_t stack = {.ss_sp = alternate, .ss_size = sizeof alternate};
   sigaltstack(&stack, 0);
   struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) sigaction(numbers[i], &action, 0);
-  struct sigaction tick = {.sa_handler = on_tick, .sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART};
-  sigaction(SIGALRM, &tick, 0);
-  struct itimerval every = {{0, 50000}, {0, 50000}}, now;
-  if (getitimer(ITIMER_REAL, &now) || now.it_interval.tv_usec != 50000) setitimer(ITIMER_REAL, &every, 0);
+  struct sigaction late = {.sa_handler = on_tick, .sa_flags = SA_ONSTACK | SA_NODEFER};
+  sigaction(TICK, &late, 0);
+}
+
+void zeroin_guard(char *low) {
+  stack_low = low;
+  handle_signals();
+  start_clock();
 }
 
 #include "order.c"

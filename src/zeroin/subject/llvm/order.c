@@ -21,8 +21,9 @@ static void put_signals_back(void) {
   sigset_t none;
   sigemptyset(&none);
   for (int number = 1; number < NSIG; number++)
-    if (number != SIGINT && number != SIGKILL && number != SIGSTOP) signal(number, SIG_DFL);
-  zeroin_guard(stack_low);
+    if (number != SIGINT && number != SIGKILL && number != SIGSTOP && number != TICK) signal(number, SIG_DFL);
+  handle_signals();
+  setitimer(ITIMER_REAL, &(struct itimerval){0}, 0);
   sigprocmask(SIG_SETMASK, &none, 0);
 }
 

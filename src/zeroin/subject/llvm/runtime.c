@@ -25,7 +25,7 @@ typedef double (*distance_int)(int64_t op, int64_t a, int64_t b);
 /* What waits for the end of the run, since what comes later may make it superfluous: a distance, mostly. */
 static struct { int64_t asked, op; operand a, b; int32_t level; } late; /* op, with FLOATS added to it */
 
-int64_t zeroin_fuel, zeroin_fuel_limit = 1000000;
+int64_t zeroin_fuel = 1000000000, zeroin_fuel_limit = 1000000; /* before the first run: for constructors */
 int64_t zeroin_fuel_full = 1000000; /* a run that needs more than this hangs; a search mostly gives less */
 int64_t zeroin_short_runs;          /* of this slice: ended because they got less */
 int64_t zeroin_slice_fuel;          /* what is left for all runs of a slice; those that need little do not count */
@@ -43,7 +43,7 @@ int64_t zeroin_reset_count;
 int64_t *zeroin_stop;                 /* the door that closes when the time is up: evaluations left, and why it is closed */
 int64_t zeroin_ticks_left = -1;       /* ticks of budget left, -1: no limit */
 int64_t zeroin_runs;                  /* runs begun; a run that outlives `patience` ticks hangs */
-int64_t zeroin_patience = 20;
+int64_t zeroin_patience = 24;
 volatile int64_t in_subject;
 place home;
 struct block *blocks;

@@ -17,7 +17,7 @@ from ...native import machine
 from .compile import RUNTIME, preloaded_texts
 from .symbols import RENAMED, parse
 
-_NEEDED = {"zeroin_guard", "zeroin_disturb", *RENAMED.values()}
+_NEEDED = {"zeroin_guard", "zeroin_disturb", "zeroin_stop_clock", *RENAMED.values()}
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,14 @@ from . import ir
 from .debuginfo import DebugInfo
 
 # Calls that would end this process, or take memory that nobody gives back, go to guards.c instead.
-RENAMED = {"exit": "zeroin_exit", "_exit": "zeroin_exit", "_Exit": "zeroin_exit", "quick_exit": "zeroin_exit",
-            "abort": "zeroin_abort", "__assert_fail": "zeroin_assert", "malloc": "zeroin_malloc",
-            "calloc": "zeroin_calloc", "realloc": "zeroin_realloc", "free": "zeroin_free",
-            "setrlimit": "zeroin_setrlimit", "setrlimit64": "zeroin_setrlimit", "close": "zeroin_close",
-            "dup2": "zeroin_dup2", "dup3": "zeroin_dup3", "write": "zeroin_write"}  # fmt: skip
+_GUARDED = ("abort malloc calloc realloc free setrlimit close dup2 dup3 write atexit at_quick_exit on_exit "
+            "pthread_atfork pthread_exit")  # fmt: skip
+RENAMED = {
+    **dict.fromkeys(("exit", "_exit", "_Exit", "quick_exit"), "zeroin_exit"),
+    **{name: f"zeroin_{name}" for name in _GUARDED.split()},
+    "__assert_fail": "zeroin_assert",
+    "setrlimit64": "zeroin_setrlimit",
+}
 # Calls that could harm the machine go there, too, unless they are allowed: by what they need to be.
 GUARDS = {
     "files": "unlink unlinkat remove rmdir rename renameat renameat2 mkdir mkdirat mkfifo mknod mkstemp mkstemp64 "
