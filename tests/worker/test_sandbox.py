@@ -75,10 +75,15 @@ def test_a_long_compilation_is_not(sandbox: Sandbox) -> None:
 
 
 def test_even_thinking_has_an_end(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_LONGEST_THOUGHT", 0.5)
-    assert messages(sandbox, "compile_long", Phase.THINKING) == [
-        Died(signal.SIGKILL, 0, Phase.LOADING, (), silent=True)
-    ]
+    monkeypatch.setattr(module, "LONGEST_THOUGHT", 0.8)
+    died = Died(signal.SIGKILL, 0, Phase.THINKING, (), silent=True)
+    assert messages(sandbox, "compile_long", Phase.THINKING) == [died]
+
+
+def test_loading_has_an_end(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "longest_load", 0.5)
+    died = Died(signal.SIGKILL, 0, Phase.LOADING, (), silent=True)
+    assert messages(sandbox, "compile_long", Phase.THINKING) == [died]
 
 
 def test_much_can_be_sent(sandbox: Sandbox) -> None:

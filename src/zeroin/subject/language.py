@@ -21,11 +21,13 @@ class Language(ABC):
         name: as ``Target.language`` and the report have it.
         suffixes: of its files.
         patience: seconds without a sign of life after which a worker that searches is ended; None: the sandbox's own.
+        longest_load: seconds that finding or loading a target may take; None: the sandbox's own limit.
     """
 
     name: ClassVar[str]
     suffixes: ClassVar[frozenset[str]]
     patience: ClassVar[float | None] = None
+    longest_load: ClassVar[float | None] = None
 
     def owns(self, where: str) -> bool:
         """Whether this is a file of the language, or a module of it."""

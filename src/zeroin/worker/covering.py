@@ -102,7 +102,7 @@ class Covering:
         except _Interrupted as error:
             raise ZeroinError(f"{self.target.text}: interrupted before the search began") from error
         if died is not None:
-            raise WorkerDied(f"{self.target.text}: the worker process died while loading it ({cause_of(died)})")
+            raise not_loaded(self.target.text, died)
 
     def _task(self, name: str, *arguments: Any) -> Died | None:
         """Carry out a task; how its process died, if it did."""
@@ -301,6 +301,13 @@ def _findings(inputs: Sequence[Input]) -> list[Finding]:
             key = (kept.outcome, message, kept.covered)
             found.setdefault(key, Finding(kept.outcome.finding, kept.words, message, number))
     return list(found.values())
+
+
+def not_loaded(what: str, died: Died) -> WorkerDied:
+    """The error of a target whose loading ended a process."""
+    if died.silent:
+        return WorkerDied(f"{what}: loading it does not come to an end; what runs when it is imported has to")
+    return WorkerDied(f"{what}: the worker process died while loading it ({cause_of(died)})")
 
 
 def cause_of(died: Died) -> str:

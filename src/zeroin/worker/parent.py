@@ -14,11 +14,12 @@ from ..config import Options
 from ..errors import TargetError, WorkerDied, ZeroinError
 from ..generate.schedule import schedule_named
 from ..subject.base import Target
+from ..subject.language import Language
 from ..subject.languages import LANGUAGES, language_of
 from ..suite.suite import Suite
-from .covering import JOBS, Covering, Watcher, cause_of
+from .covering import JOBS, Covering, Watcher, not_loaded
 from .messages import Loaded, Targets
-from .sandbox import PATIENCE, Died, Sandbox
+from .sandbox import LONGEST_THOUGHT, PATIENCE, Died, Sandbox
 
 Answer = TypeVar("Answer")
 
@@ -54,7 +55,9 @@ def targets_of(text: str, options: Options, sandbox: Sandbox) -> list[Target]:
         TargetError, CompileError, MissingDependency: see :mod:`zeroin.errors`.
     """
     where, function = parse_target(text)
-    named = language_of(where).named(where, function, options)
+    language = language_of(where)
+    named = language.named(where, function, options)
+    _be_patient(sandbox, language)
     return named if named is not None else _ask(sandbox, Targets, where, "find", where, function, options).targets
 
 
@@ -69,7 +72,13 @@ def show(target: Target | str, options: Options | None = None, sandbox: Sandbox 
         with Sandbox() as own:
             return show(target, options, own)
     target = _one_target(target, options, sandbox)
+    _be_patient(sandbox, LANGUAGES[target.language])
     return _ask(sandbox, Loaded, target.text, "describe", target, options)
+
+
+def _be_patient(sandbox: Sandbox, language: Language) -> None:
+    sandbox.patience = language.patience or PATIENCE
+    sandbox.longest_load = language.longest_load or LONGEST_THOUGHT
 
 
 def _one_target(target: Target | str, options: Options, sandbox: Sandbox) -> Target:
@@ -87,7 +96,7 @@ def _ask(sandbox: Sandbox, kind: type[Answer], what: str, job: str, *arguments: 
     answer: Answer | None = None
     for message in sandbox.run(f"{JOBS}:{job}", *arguments):
         if isinstance(message, Died):
-            raise WorkerDied(f"{what}: the worker process died while loading it ({cause_of(message)})")
+            raise not_loaded(what, message)
         if isinstance(message, kind):
             answer = message
     if answer is None:
@@ -115,7 +124,7 @@ def cover(target: Target | str, options: Options | None = None, sandbox: Sandbox
         with Sandbox() as own:
             return cover(target, options, own, watch, stop)
     target = _one_target(target, options, sandbox)
-    sandbox.patience = LANGUAGES[target.language].patience or PATIENCE
+    _be_patient(sandbox, LANGUAGES[target.language])
     return Covering(target, options, sandbox, watch, stop).run()
 
 

@@ -25,7 +25,7 @@ from .messages import Done, Ended, Failed, Job, Ready, Refused, Started, Task
 
 PATIENCE = 5.0  # seconds
 _LAST_WORD = 60.0  # seconds for the base process, which may be importing, to say that a job has ended
-_LONGEST_THOUGHT = 600.0  # seconds without a word while loading, compiling or solving
+LONGEST_THOUGHT = 600.0  # seconds without a word while loading, compiling or solving
 _NO_ANSWER = "the worker process does not answer"
 _GONE = "the process that had loaded the target has ended"
 
@@ -60,10 +60,13 @@ class Sandbox:
 
     Args:
         patience: seconds without any sign of life after which a job that searches is ended.
+
+    Attributes:
+        longest_load: seconds without a word after which one that loads is.
     """
 
     def __init__(self, patience: float = PATIENCE) -> None:
-        self.patience = patience
+        self.patience, self.longest_load = patience, LONGEST_THOUGHT
         self._file = tempfile.TemporaryFile()  # noqa: SIM115
         self._file.truncate(8 * SHARED_CELLS)
         self._map = mmap.mmap(self._file.fileno(), 8 * SHARED_CELLS)
@@ -210,10 +213,11 @@ class Sandbox:
             message = self._receive(tick)
             if message is None:
                 beat = (self.evaluations, self.memory[BEAT])
-                thinks = self.memory[PHASE] in (Phase.LOADING, Phase.THINKING)
+                limit = self._longest_silence()
+                thinks = limit > self.patience
                 if beat != last or thinks != thought:
                     last, thought, quiet = beat, thinks, time.monotonic()
-                elif time.monotonic() - quiet > (_LONGEST_THOUGHT if thinks else self.patience):
+                elif time.monotonic() - quiet > limit:
                     self._end_running()
                     yield self._died(-signal.SIGKILL, silent=True)
                     return
@@ -243,6 +247,12 @@ class Sandbox:
                     return
                 case _:
                     yield message
+
+    def _longest_silence(self) -> float:
+        phase = self.memory[PHASE]
+        if phase == Phase.THINKING:
+            return LONGEST_THOUGHT
+        return self.longest_load if phase == Phase.LOADING else self.patience
 
     def _send(self, message: Any) -> None:
         assert self._line is not None

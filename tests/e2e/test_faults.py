@@ -1,0 +1,85 @@
+"""Processes of ours that are killed, modules that can not be imported: nothing hangs, and little is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ZEROIN = str(Path(sys.executable).parent / "zeroin")
+SOURCES = {
+    "f.c": "double f(double x) { if (x == 77123) return 1; if (x * x < 0) return 2; return 0; }\n",
+    "f.py": "def f(x: float) -> int:\n    if x == 77123:\n        return 1\n"
+            "    if x * x < 0:\n        return 2\n    return 0\n",
+}  # fmt: skip
+
+
+def start(folder: Path, target: str, *options: str) -> subprocess.Popen[str]:
+    command = [ZEROIN, "cover", target, "--emit", "none", "--json", "-", *options]
+    return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def workers(process: int) -> list[int]:
+    """The processes of our worker that another one has started."""
+    found = []
+    for number in Path(f"/proc/{process}/task/{process}/children").read_text().split():
+        if b"zeroin.worker.base" in Path(f"/proc/{number}/cmdline").read_bytes():
+            found.append(int(number))
+    return found
+
+
+def descend(process: int, depth: int) -> int:
+    """The worker of the worker of ..., once it is there."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        found: list[int] = [process]
+        try:
+            for _ in range(depth):
+                found = workers(found[0]) if found else []
+        except FileNotFoundError:  # it has ended meanwhile
+            continue
+        if found:
+            return found[0]
+        time.sleep(0.01)
+    raise AssertionError("there is no such process")
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("depth", [1, 2, 3], ids=["base", "job", "task"])
+def test_a_killed_process_loses_nothing(depth: int, source: str, tmp_path: Path) -> None:
+    (tmp_path / source).write_text(SOURCES[source])
+    with start(tmp_path, f"{source}:f", "--budget", "3") as running:
+        descend(running.pid, 3)
+        time.sleep(0.5)
+        os.kill(descend(running.pid, depth), signal.SIGKILL)
+        output, errors = running.communicate(timeout=60)
+    assert "Traceback" not in errors
+    (report,) = json.loads(output)["targets"]
+    verdicts = [branch["verdict"] for branch in report["branches"]]
+    assert verdicts == ["covered", "covered", "undecided", "covered"]
+    assert report["findings"] == []
+    assert running.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [("import os\nos._exit(0)\n", "the worker process died while loading it (exit status 0)"),
+     ("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)\n", "loading it does not come to an end"),
+     ("while True:\n    pass\n", "loading it does not come to an end")],
+    ids=["exits", "stops", "turns"],
+)  # fmt: skip
+def test_a_module_that_can_not_be_imported_is_refused(source: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "f.py").write_text(SOURCES["f.py"] + source)
+    patched = "from zeroin.subject.python.language import Python; from zeroin.cli.main import main; import sys; "
+    patched += "Python.longest_load = 2.0; sys.exit(main(['cover', 'f.py:f']))"
+    done = subprocess.run([sys.executable, "-c", patched], cwd=tmp_path, capture_output=True, text=True, timeout=60,
+                          check=False)  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith("zeroin: f.py")
+    assert message in done.stderr
