@@ -22,6 +22,9 @@ class Stop(IntEnum):
     NEWS = 4  # the last run is worth keeping although it is no zero
 
 
+TOO_LONG = 124  # exit status of a process that has to end itself, as what it runs does not
+
+
 # ---- the question: the cells at the head of its data ----
 # A pen that finds the run worth keeping sets the first two. What an objective keeps in the others, it says itself.
 NEWS, NEWS_OF_ABNORMAL_RUN, OF_FLOATS, OF_INTEGERS, SITES = range(5)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import mmap
 import os
-import signal
+import select
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
@@ -151,10 +150,13 @@ def covered_in_fork(sites: int, run: Callable[[Question], object], seconds: floa
     marks = Tracer(sites, 0, np.frombuffer(memory, dtype=np.int64))
     child = forking.fork()
     if child == 0:
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.alarm(math.ceil(seconds))
         run(marks.question)
         os._exit(0)
+    ended = os.pidfd_open(child)
+    waiting = select.poll()
+    waiting.register(ended, select.POLLIN)
+    waiting.poll(1000.0 * seconds)
+    os.close(ended)
+    forking.end(child)
     os.waitpid(child, 0)
     return marks.covered()

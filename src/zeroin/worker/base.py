@@ -70,6 +70,7 @@ class Link:
                 os.close(reading)
                 os.close(self._line.descriptor)
                 os.setpgid(0, 0)
+                signal.signal(signal.SIGINT, signal.SIG_DFL)
                 link = Link(Line(writing, key), self.memory, self._compiling, self.scratch)
                 _carry_out(link, partial(tasks[task.name], link, *task.arguments))
             os.close(writing)

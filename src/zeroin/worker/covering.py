@@ -146,6 +146,9 @@ class Covering:
             seeds = stage, number + self.sandbox.evaluations - before + 1
             self.evaluations = max(self.evaluations, self.sandbox.evaluations)
             self._tick()
+            if died.silent and not any(other.silent for _, other in self.lethal.values()):
+                assert self.live.searching_since is not None
+                self.live.searching_since += self.sandbox.patience  # once, waiting for it does not count
             if died.phase is Phase.SEARCHING:
                 self._note_death(died)
             spent = self.seconds >= self.options.budget.seconds

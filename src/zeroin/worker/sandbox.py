@@ -19,11 +19,11 @@ from typing import Any
 
 from .. import forking
 from ..errors import WorkerDied, ZeroinError
-from ..native.cells import ALLOWED, ARITY, BEAT, DOOR, PHASE, SHARED_CELLS, WORDS, Phase
+from ..native.cells import ALLOWED, ARITY, BEAT, DOOR, PHASE, SHARED_CELLS, TOO_LONG, WORDS, Phase
 from .line import KEY_BYTES, Garbled, Line
 from .messages import Done, Ended, Failed, Job, Ready, Refused, Started, Task
 
-PATIENCE = 5.0  # seconds
+PATIENCE = 3.0  # seconds
 _LAST_WORD = 60.0  # seconds for the base process, which may be importing, to say that a job has ended
 LONGEST_THOUGHT = 600.0  # seconds without a word while loading, compiling or solving
 _NO_ANSWER = "the worker process does not answer"
@@ -294,5 +294,6 @@ class Sandbox:
         """Whatever stands in the memory, which the subject may have written to."""
         arity, phase = max(0, self.memory[ARITY]), self.memory[PHASE]
         words = tuple(self.memory[WORDS : WORDS + arity])
+        silent = silent or code == TOO_LONG
         known = Phase(phase) if phase in tuple(Phase) else Phase.SEARCHING
         return Died(-code if code < 0 else 0, max(code, 0), known, words, silent, cut)

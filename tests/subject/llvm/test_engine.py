@@ -171,6 +171,11 @@ def test_covers_in_a_child_of_this_process(programs: Programs) -> None:
     assert subject.covers_in_child((2,), seconds=0.5) == {1, 3, 4}
 
 
+def test_covers_in_a_child_that_stops(programs: Programs) -> None:
+    subject = programs.load("#include <signal.h>\nint f(int x) { if (x > 3) raise(SIGSTOP); return x > 7; }")
+    assert subject.covers_in_child((5,), seconds=0.3) == {0}
+
+
 def test_one_nan_is_as_good_as_another(programs: Programs) -> None:
     subject = programs.load("double f(double x, double *y) { *y = -x; return x; }")
     bits = [0x7FF8000000000000, 0xFFF8000000000123, 0x7FF0000000000001]
@@ -446,6 +451,12 @@ def test_exceptions(programs: Programs) -> None:
         ("int abort(int x) { return x + 1; }", "abort", 5, 6),
         ("int main(int x) { return x + 1; }", "main", 5, 6),
         ("int zeroin_call(int x) { return x + 1; }", "zeroin_call", 5, 6),
+        ("int zeroin_burn(int x) { for (int i = 0; i < x; i++) x--; return x + 3; }", "zeroin_burn", 5, 5),
+        ("int zeroin_probe_int(int x) { if (x > 3) return x + 1; return 0; }", "zeroin_probe_int", 5, 6),
+        ("int zeroin_r(int x) { return x > 3 ? x + 1 : 0; }", "zeroin_r", 5, 6),
+        ("int reallocarray(int x) { return x + 1; }", "reallocarray", 5, 6),
+        ("int atexit(int x) { return x + 1; }", "atexit", 5, 6),
+        ("int write(int x) { return x + 1; }", "write", 5, 6),
         ("static double pow(double x) { return x + 1; }", "pow", 5.0, 6.0),
     ],
 )  # fmt: skip

@@ -65,6 +65,11 @@ enum {
   DISTURBS_ERRNO = 512,
 };
 
+/* Exit status of a process that ends itself. */
+enum {
+  STATUS_TOO_LONG = 124,
+};
+
 /* Comparisons, as sets of relations. */
 enum {
   RELATION_EQ = 1,

@@ -31,6 +31,7 @@ from .parameters import CReplay, CSignature
 from .runtime import runtime_of
 from .signature import glue, read_signature, with_null
 from .symbols import (
+    apart_from_ours,
     asked_tables,
     callees,
     disturbs,
@@ -77,7 +78,8 @@ class LlvmSubject(Subject):
         texts = texts if texts is not None else compile_all([path, *self.options.others, *RUNTIME], self.options.cc)
         if path.suffix in (".ll", ".bc"):
             self.language = "llvm"
-        *self._texts, probes, guards = texts
+        *own, probes, guards = texts
+        self._texts = [apart_from_ours(text) for text in own]
         self._runtime = runtime_of(probes, guards)
         debug = DebugInfo(self._texts[0])
         module = ir.read(self._texts[0])

@@ -6,6 +6,7 @@
 #include <fenv.h>
 #include <limits.h>
 #include <locale.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -21,8 +22,6 @@
 #include <unistd.h>
 
 #include "runtime.h"
-
-enum { TOO_LONG = 124 };
 
 /* Where runs ended that did not return: the code address tells one such end from another. */
 #define MOST_ENDS 64
@@ -112,6 +111,17 @@ void *zeroin_realloc(void *old, size_t size) {
 static struct block mark;
 static void put_in_order(void);
 
+void *zeroin_reallocarray(void *old, size_t count, size_t size) {
+  size_t total;
+  if (__builtin_mul_overflow(count, size, &total)) { errno = ENOMEM; return 0; }
+  return zeroin_realloc(old, total);
+}
+
+size_t zeroin_malloc_usable_size(void *pointer) {
+  struct block *block = pointer ? (struct block *)pointer - 1 : 0;
+  return !block ? 0 : block->magic == MAGIC ? (size_t)block->size : malloc_usable_size(pointer);
+}
+
 void free_blocks(void) {
   while (blocks && blocks != &mark) zeroin_free(blocks + 1);
   if (blocks) put_in_order();
@@ -130,6 +140,11 @@ __attribute__((noreturn)) void zeroin_assert(const char *text, const char *file,
   zeroin_detail = (int64_t)text;
   leave(OUTCOME_ASSERTED, (void *)text);
 }
+int zeroin___cxa_atexit(void *function, void *argument, void *owner) {
+  (void)function; (void)argument; (void)owner;
+  return 0;
+}
+char zeroin___dso_handle;
 /* As if it were the only thread. */
 __attribute__((noreturn)) void zeroin_pthread_exit(void *result) {
   if (syscall(SYS_gettid) != getpid()) pthread_exit(result);
@@ -143,7 +158,7 @@ int zeroin_pthread_atfork(void *before, void *parent, void *child) { (void)befor
 
 /* A search that is short of fuel looks at each such place once with all of it; with all of it, once more. */
 void out_of_fuel(void) {
-  if (!in_subject) _exit(TOO_LONG); /* a constructor, before the first run */
+  if (!in_subject) _exit(STATUS_TOO_LONG); /* a constructor, before the first run */
   int is_short = zeroin_fuel_limit < zeroin_fuel_full;
   zeroin_short_runs += is_short;
   note_end(is_short ? SHORT_OF_FUEL : OUTCOME_HUNG, (uint64_t)__builtin_return_address(0));
@@ -322,6 +337,9 @@ PROCESS(vfork)
 
 #define KILL "signal other processes"
 GUARD int zeroin_kill(pid_t p, int n) { return IF(p == getpid() || !n, kill(p, n), KILL, "kill", NULL); }
+GUARD int zeroin_sigqueue(pid_t p, int n, union sigval v) {
+  return IF(p == getpid() || !n, sigqueue(p, n, v), KILL, "sigqueue", NULL);
+}
 GUARD int zeroin_killpg(pid_t p, int n) { return IF(!n, killpg(p, n), KILL, "killpg", NULL); }
 
 /* ---- network ---- */
@@ -358,56 +376,7 @@ static void on_fault(int number, siginfo_t *info, void *context) {
       : number == SIGABRT ? OUTCOME_ABORT : OUTCOME_SEGV, from);
 }
 
-/* ---- the clock: a thread, as a signal every 50 ms would end what waits for one: sleep, pause, poll ---- */
-#define TICK SIGRTMAX /* sent to the thread that runs, once it has run for too long */
-static struct { pthread_t thread, runs; volatile int64_t late; volatile int works, stops; pid_t process; } ticking;
-
-static void on_tick(int number) {
-  (void)number;
-  if (in_subject && zeroin_runs == ticking.late) leave(OUTCOME_HUNG, 0);
-}
-
-static void *tick(void *unused) {
-  int64_t last = -1, same = 0;
-  while (!ticking.stops) {
-    nanosleep(&(struct timespec){0, 50000000}, 0);
-    int64_t *door = zeroin_stop;
-    if (zeroin_ticks_left > 0) zeroin_ticks_left--;
-    /* The door may be counting down just now and overwrite this, so it is closed again at every tick. */
-    if (zeroin_ticks_left == 0 && door && door[DOOR_LEFT] > 0) {
-      door[DOOR_CLOSED] = STOP_TIME;
-      door[DOOR_LEFT] = -door[DOOR_LEFT];
-    }
-    if (!in_subject || zeroin_runs != last) { last = zeroin_runs; same = 0; continue; }
-    if (++same < zeroin_patience) continue;
-    same = 0;
-    ticking.late = last;
-    pthread_kill(ticking.runs, TICK);
-  }
-  return unused;
-}
-
-void zeroin_stop_clock(void) {
-  if (!ticking.works || ticking.process != getpid()) return;
-  ticking.stops = 1;
-  pthread_join(ticking.thread, 0);
-  ticking.works = ticking.stops = 0;
-}
-
-static void start_clock(void) {
-  if (ticking.works && ticking.process == getpid()) return;
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_attr_t small;
-  pthread_attr_init(&small);
-  pthread_attr_setstacksize(&small, 1 << 16);
-  ticking.runs = pthread_self();
-  ticking.process = getpid();
-  pthread_sigmask(SIG_SETMASK, &all, &before); /* what is sent to the process is not for this thread */
-  ticking.works = !pthread_create(&ticking.thread, &small, tick, 0);
-  pthread_sigmask(SIG_SETMASK, &before, 0);
-  pthread_attr_destroy(&small);
-}
+#include "clock.c"
 
 /* A run that went wrong may have left a lock of the C library behind; the worker process is the last resort. */
 static void handle_signals(void) {

@@ -23,6 +23,7 @@ def text() -> str:
         _enum("Cells of a door", "DOOR", {name: getattr(cells, name) for name in _DOOR}),
         _enum("Cells of a question's data", "DATA", {name: getattr(cells, name) for name in _DATA}),
         _enum("What a run may change besides memory", "DISTURBS", _members(cells.Disturbs)),
+        _enum("Exit status of a process that ends itself", "STATUS", {"TOO_LONG": cells.TOO_LONG}),
         _enum("Comparisons, as sets of relations", "RELATION", {"EQ": EQ, "ANY": ANY}),
     ]
     return "/* Made from zeroin/native/cells.py by python -m zeroin.subject.llvm.header. */\n" + "".join(enums)

@@ -16,7 +16,7 @@ from .debuginfo import DebugInfo
 
 # Calls that would end this process, or take memory that nobody gives back, go to guards.c instead.
 _GUARDED = ("abort malloc calloc realloc free setrlimit close dup2 dup3 write atexit at_quick_exit on_exit "
-            "pthread_atfork pthread_exit")  # fmt: skip
+            "pthread_atfork pthread_exit reallocarray malloc_usable_size __cxa_atexit __dso_handle")  # fmt: skip
 RENAMED = {
     **dict.fromkeys(("exit", "_exit", "_Exit", "quick_exit"), "zeroin_exit"),
     **{name: f"zeroin_{name}" for name in _GUARDED.split()},
@@ -29,7 +29,7 @@ GUARDS = {
              "mkdtemp link linkat symlink symlinkat truncate truncate64 chmod fchmodat chown lchown fchownat ftruncate "
              "ftruncate64 fchmod fchown open open64 openat openat64 creat creat64 fopen fopen64 freopen freopen64",
     "processes": "execl execlp execle execv execvp execve execvpe execveat posix_spawn posix_spawnp fexecve system "
-                 "popen fork vfork kill killpg",
+                 "popen fork vfork kill killpg sigqueue",
     "network": "socket connect bind getaddrinfo gethostbyname sendto",
 }  # fmt: skip
 # What is put back after each run of a subject that calls one of these.
@@ -60,6 +60,11 @@ def renamed(allowed: Collection[str] = ()) -> dict[str, str]:
     guarded = [name for what, names in GUARDS.items() if what not in allowed for name in names.split()]
     # The offset of a file has 64 bits anyway.
     return {**RENAMED, **{name: f"zeroin_{name.removesuffix('64')}" for name in guarded}}
+
+
+def apart_from_ours(text: str) -> str:
+    """A subject's IR, in which what is called as our own functions are has another name."""
+    return text.replace("@zeroin_", "@own.zeroin_")
 
 
 def parse(text: str, path: Path) -> llvm.ModuleRef:
