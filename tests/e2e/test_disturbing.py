@@ -34,6 +34,9 @@ FUNCTIONS: dict[str, tuple[set[float], list[tuple[str, str]]]] = {
     "registers": ({0, 1}, []),
     "waits": ({1}, [("hang", "did not return")]),
     "starts": ({0, 1}, [("crash", "SIGSEGV")]),
+    "joins": ({0, 1}, [("hang", "did not return")]),
+    "forgets": ({0, 1}, []),
+    "naps": ({0, 1, 2}, [("hang", "did not return")]),
     "dies": ({0, 1, 2}, [("crash", "SIGKILL")]),
     "leaves": ({0, 1}, [("crash", "exit() was called: status 0")]),
 }

@@ -61,6 +61,17 @@ def test_constructors_run_for_the_plain_function_too(programs: Programs) -> None
         assert subject.observe((5,)).result == subject.replay((5,)).result == 10_001
 
 
+def test_variables_of_a_thread_start_afresh_in_each_run(programs: Programs) -> None:
+    text = """
+    _Thread_local int mine = 7;
+    static __thread double other[3];
+    int f(int x) { mine += x; other[x & 1] += x; return mine + (int)other[x & 1]; }
+    """
+    subject = programs.load(text, "f")
+    for x in (5, -3, 5):
+        assert subject.observe((x,)).result == subject.replay((x,)).result == 7 + 2 * x
+
+
 def test_objects_with_destructors_are_constructed(programs: Programs) -> None:
     text = """
     struct Room { double size; Room(double a, double b) : size(a * b) {} ~Room() { size = -1; } };

@@ -99,6 +99,22 @@ int starts(int x) {                                                             
   if (x == 4) { pthread_create(&thread, 0, crash, 0); pthread_join(thread, 0); }
   return x == 77123;
 }
+static void *spin(void *nothing) { for (volatile int i = 0;; i++) ; return nothing; }
+int joins(int x) {                                                                              /* hangs for 4 */
+  pthread_t thread;
+  if (x == 4) { pthread_create(&thread, 0, spin, 0); pthread_join(thread, 0); }
+  return x == 77123;
+}
+int forgets(int x) {                                                                            /* 1 for 77123 */
+  pthread_t thread;
+  if (x == 4) pthread_create(&thread, 0, spin, 0);
+  return x == 77123;
+}
+int naps(int x) {                                                                               /* hangs above 5 */
+  while (x > 5) usleep(10);
+  if (x == -77123) return 1;
+  return x < -100 ? 2 : 0;
+}
 int dies(int x) {                                                                               /* crashes often */
   if (x % 7 == 3) kill(getpid(), SIGKILL);
   if (x == 77123) return 1;

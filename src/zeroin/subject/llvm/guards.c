@@ -158,6 +158,7 @@ int zeroin_pthread_atfork(void *before, void *parent, void *child) { (void)befor
 
 /* A search that is short of fuel looks at each such place once with all of it; with all of it, once more. */
 void out_of_fuel(void) {
+  while (syscall(SYS_gettid) != getpid()) pause(); /* a run may wait for this thread, or have left it behind */
   if (!in_subject) _exit(STATUS_TOO_LONG); /* a constructor, before the first run */
   int is_short = zeroin_fuel_limit < zeroin_fuel_full;
   zeroin_short_runs += is_short;

@@ -51,6 +51,10 @@ DISTURBING = {
     Disturbs.ERRNO: "__errno_location",
 }  # fmt: skip
 _FLOAT_CONTROL = re.compile(r'asm[^"\n]*"[^"]*(?:ldmxcsr|fldcw|fldenv|frstor|fxrstor|msr\s+fpcr)')
+_THREAD_LOCAL = re.compile(r"\bthread_local(?:\(\w+\))? (?:global|constant)")
+_THREAD_ADDRESS = re.compile(
+    r'(?:tail )?call [^@\n]*@llvm\.threadlocal\.address\.p0\(ptr[^@\n]*(@(?:"[^"]*"|[\w$.]+))\)'
+)
 KEPT = re.compile(r"zeroin_")
 _CALLED = ("zeroin_objective", "zeroin_replay", "zeroin_call_plain")  # by their addresses
 
@@ -63,8 +67,13 @@ def renamed(allowed: Collection[str] = ()) -> dict[str, str]:
 
 
 def apart_from_ours(text: str) -> str:
-    """A subject's IR, in which what is called as our own functions are has another name."""
-    return text.replace("@zeroin_", "@own.zeroin_")
+    """A subject's IR, in which what is called as our own functions are has another name, and variables of a thread
+    are the process's: there is no other place for them in compiled memory."""
+    text = text.replace("@zeroin_", "@own.zeroin_")
+    if "thread_local" in text:
+        text = _THREAD_LOCAL.sub("global", text)
+        text = _THREAD_ADDRESS.sub(r"getelementptr i8, ptr \1, i64 0", text)
+    return text
 
 
 def parse(text: str, path: Path) -> llvm.ModuleRef:
