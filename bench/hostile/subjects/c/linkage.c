@@ -31,7 +31,7 @@ int calls_what_is_nowhere(int x) {
   return x > 100 ? 2 : 0;
 }
 
-// expects: nothing
+// expects: nothing | undecided 1
 __attribute__((weak)) int is_weak(int x) { return x > 100 ? 2 : x == 77123 ? 1 : 0; }
 
 // expects: nothing

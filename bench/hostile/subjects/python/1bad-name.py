@@ -1,7 +1,7 @@
 """A file whose name is that of no module."""
 
 
-# expects: nothing
+# expects: nothing | undecided 1
 def is_in_bad_file(x: int) -> int:
     if x > 100:
         return 2

@@ -1,7 +1,7 @@
 ﻿"""A file that begins with a byte order mark."""
 
 
-# expects: nothing
+# expects: nothing | undecided 1
 def is_behind_mark(x: int) -> int:
     if x > 100:
         return 2

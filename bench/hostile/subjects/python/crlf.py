@@ -1,7 +1,7 @@
 """A file with the line ends of Windows."""
 
 
-# expects: nothing
+# expects: nothing | undecided 1
 def ends_lines_twice(x: int) -> str:
     if x > 100:
         return """two

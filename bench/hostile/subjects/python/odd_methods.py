@@ -122,7 +122,7 @@ def is_wrapped_twice(x: int) -> int:
     return 1 if x % 7 == 3 else 0
 
 
-# expects: nothing
+# expects: nothing | undecided 1
 @_Counted
 def is_wrapped_by_object(x: int) -> int:
     if x > 100:

@@ -24,7 +24,7 @@ class _Numbered(Exception):
         super().__init__(f"number {_Numbered.made}")
 
 
-# expects: nothing
+# expects: nothing | undecided 1
 def raises_own(x: int) -> int:
     if x > 100:
         raise ValueError(f"{x % 10} of many")

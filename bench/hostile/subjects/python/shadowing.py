@@ -9,7 +9,7 @@ def len(items: list[int]) -> int:
     return count
 
 
-# expects: nothing
+# expects: nothing | undecided 1
 def print(x: int) -> int:
     if x > 100:
         return 2

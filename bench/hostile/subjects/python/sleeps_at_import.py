@@ -5,7 +5,7 @@ import time
 time.sleep(0.5)
 
 
-# expects: nothing
+# expects: nothing | undecided 1
 def is_late(x: int) -> int:
     if x > 100:
         return 2

@@ -83,7 +83,7 @@ def rebinds_everything(x: int) -> int:
     return 2 if x > 100 else 0
 
 
-# expects: nothing
+# expects: nothing | undecided 1
 @functools.cache
 def is_cached(x: int) -> int:
     if x > 100:
