@@ -4,7 +4,7 @@ BIN := .venv/bin
 
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-python bench-flopsy bench-concolic-walk bench-qf-fp clean
+.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-python bench-flopsy bench-concolic-walk bench-qf-fp bench-hostile clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -51,6 +51,7 @@ bench-smoke: install  ## run each benchmark with the least of everything, to see
 	$(BIN)/python -m bench.concolic_walk.speed bench/smoke/conditions.json
 	$(BIN)/python -m bench.qf_fp.run bench/smoke/files --budget 2 --alone
 	$(BIN)/python -m bench.fdlibm.run --only tanh --budget 0.2 --paper --random --speed
+	$(BIN)/python -m bench.hostile.run --only ending.c:exits_at_once --only ending.py:exits
 
 bench-fdlibm: install  ## repeat CoverMe's evaluation on fdlibm (10 seeds, about 12 minutes), write RESULTS.md
 	$(BIN)/python -m bench.fdlibm.run --seeds 10 --paper --random --coverme 3 --speed --write
@@ -63,6 +64,9 @@ bench-flopsy: install  ## FloPSy's six functions, and variants, by fifteen confi
 
 bench-concolic-walk: install  ## CORAL's conditions by all solvers, 7 seeds (about 15 minutes): make bench-concolic-walk CONDITIONS=file.json
 	$(BIN)/python -m bench.concolic_walk.run $(CONDITIONS) --write
+
+bench-hostile: install  ## cover 682 functions that do what test subjects must not do (about 20 minutes), write RESULTS.md
+	-$(BIN)/python -m bench.hostile.run --write
 
 bench-qf-fp: install  ## SMT-LIB files with labels.json by all solvers, 10 s each: make bench-qf-fp FOLDER=folder
 	$(BIN)/python -m bench.qf_fp.run $(FOLDER) --write

@@ -30,7 +30,7 @@ from .subjects import Hostile, subjects
 _PAGE = Path(__file__).with_name("RESULTS.md")
 _ZEROIN = str(Path(sys.executable).with_name("zeroin"))
 _BEYOND = 10.0  # seconds that a search may take longer than its budget
-_MARK = "ZEROIN_HOSTILE"
+_MARK = "BENCH_OF_ZEROIN"
 
 # What may be wrong with a run, in the order of the table.
 PROBLEMS = ("late", "traceback", "status", "lost", "not found", "wrong", "test", "harm", "left")
@@ -150,7 +150,7 @@ def _judge_report(subject: Hostile, status: int, output: str, errors: str, probl
     lost = [b for b in report["branches"] if b["verdict"] != "covered"]
     if len(lost) > subject.undecided:
         problems["lost"] = "; ".join(f"line {b['line']}: {b['condition']} {b['outcome']}" for b in lost)
-    missed = [e for e in subject.findings if not any(e.fits(*finding) for finding in findings)]
+    missed = [e for e in subject.findings if e.needed and not any(e.fits(*finding) for finding in findings)]
     if missed:
         problems["not found"] = "; ".join(f"{e.kind} {e.text}".strip() for e in missed)
     wrong = [f"{k} {m}" for k, m in findings if not any(e.kind in (k, "abnormal") for e in subject.findings)]
@@ -187,7 +187,8 @@ def _run(command: list[str], home: Home, fine: Collection[int] = ()) -> str:
         return f"{Path(command[0]).name} takes more than two minutes"
     if done.returncode == 0 or done.returncode in fine:
         return ""
-    return f"status {done.returncode}: {_last(done.stdout) or _last(done.stderr)}"
+    first = next((line for line in done.stderr.splitlines() if "error" in line), "")
+    return f"status {done.returncode}: {_last(done.stdout) or first[:160] or _last(done.stderr)}"
 
 
 def _last(text: str) -> str:

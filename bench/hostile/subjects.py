@@ -17,10 +17,12 @@ _ATTRIBUTE = re.compile(r"__attribute__\s*\(\(.*?\)\)|\[\[.*?\]\]|alignas\(.*?\)
 
 @dataclass(frozen=True)
 class Expected:
-    """A finding: its kind, ``abnormal`` for any but ``exception``, and a part of what its message says."""
+    """A finding: its kind, ``abnormal`` for any but ``exception``, and a part of what its message says; and whether it
+    has to be found, as it has not when every branch is covered without it."""
 
     kind: str
     text: str
+    needed: bool = True
 
     def fits(self, kind: str, message: str) -> bool:
         return self.text in message and (kind == self.kind or self.kind == "abnormal")
@@ -74,11 +76,12 @@ def _described(path: Path, function: str, text: str) -> Hostile:
     extra = dict([*part.split(maxsplit=1), ""][:2] for part in more)
     findings = []
     for one in what.split(";"):
-        kind, _, message = one.strip().partition(" ")
+        needed = not one.strip().startswith("perhaps ")
+        kind, _, message = one.strip().removeprefix("perhaps ").partition(" ")
         if kind not in (*KINDS, "abnormal", "nothing", "refused"):
             raise ValueError(f"{path}: {function}: {kind}?")
         if kind not in ("nothing", "refused"):
-            findings.append(Expected(kind, message.strip().strip('"')))
+            findings.append(Expected(kind, message.strip().strip('"'), needed))
     options = re.findall(r'"[^"]*"|\S+', extra.get("options", ""))
     return Hostile(path, function, tuple(findings), what == "refused", int(extra.get("undecided", 0)),
                    tuple(option.strip('"') for option in options))  # fmt: skip

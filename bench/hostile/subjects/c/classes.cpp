@@ -107,7 +107,7 @@ int throws_again(int x) {
   return times;
 }
 
-// expects: crash
+// expects: perhaps crash
 int breaks_promise(int x) {
   if (x > 100) return 2;
   return promises(x);

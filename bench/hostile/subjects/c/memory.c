@@ -50,7 +50,7 @@ int picks(int *xs, int k) {
   return 0;
 }
 
-// expects: crash SIGSEGV | options --array b=4,n
+// expects: perhaps crash SIGSEGV | options --array b=4,n
 int counts_one_too_many(const unsigned char *b, size_t n) {
   int found = 0;
   for (size_t i = 0; i <= n; i++)
@@ -73,7 +73,7 @@ int far_below(const int *xs, long n) {
   return 0;
 }
 
-// expects: crash SIGSEGV | options --array s=4
+// expects: perhaps crash SIGSEGV | options --array s=4
 int walks_off(const char *s) {
   int length = 0;
   while (*s++) length++;
@@ -95,7 +95,7 @@ int smashes_frame(int x) {
   return room[0] = 0;
 }
 
-// expects: crash
+// expects: perhaps crash
 int wild_index(int x) {
   if (x < -1000) return -1;
   if (x > 1000000) table[x] = 7;
@@ -118,7 +118,7 @@ int takes_stack(int x) {
   return 0;
 }
 
-// expects: crash
+// expects: perhaps crash
 int takes_so_much_stack(int n) {
   if (n < 1 || n > 100000000) return -1;
   char room[n];

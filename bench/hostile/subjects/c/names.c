@@ -84,7 +84,7 @@ int compares_by_own(const char *a, const char *b) {
   return *a == 'q' ? 2 : 0;
 }
 
-// expects: nothing
+// expects: nothing | undecided 1
 int zeroin_burn(int x) { return x > 100 ? 2 : x == 77123 ? 1 : 0; }
 
 // expects: nothing
