@@ -198,11 +198,12 @@ def _last(text: str) -> str:
 # ---- the page ----
 
 
-def page(results: Sequence[Result], budget: float) -> str:
-    """RESULTS.md."""
+def page(results: Sequence[Result], budget: float, every: int = 1) -> str:
+    """RESULTS.md, of each so-manieth subject."""
+    how = "" if every == 1 else f" --every {every}"
     lines = [
         "# Hostile subjects\n",
-        f"Written by `python -m bench.hostile.run --write`: {os.cpu_count()} cores, {platform.machine()}, Python "
+        f"Written by `python -m bench.hostile.run{how} --write`: {os.cpu_count()} cores, {platform.machine()}, Python "
         f"{platform.python_version()}, {budget:g} s each. A run is *late* when it takes {_BEYOND:g} s more than that;",
         "*lost* are branches that nothing hostile guards, *not found* and *wrong* findings, *harm* is any change",
         "outside the scratch folder, *left* are processes and temporary files.\n",
@@ -247,7 +248,7 @@ def main() -> int:
     parsed = parser.parse_args()
     chosen = [s for s in subjects() if not parsed.only or any(text in s.name for text in parsed.only)]
     results = list(results_of(chosen[:: parsed.every], parsed.budget, parsed.jobs))
-    text = page(results, parsed.budget)
+    text = page(results, parsed.budget, parsed.every)
     print(text)
     if parsed.write:
         _PAGE.write_text(text)

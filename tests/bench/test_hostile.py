@@ -10,7 +10,7 @@ from bench.hostile.run import PROBLEMS, Result, judge, page
 from bench.hostile.subjects import KINDS, Expected, Hostile, subjects
 
 ALL = {subject.name: subject for subject in subjects()}
-SAMPLE = ["ending.c:exits_at_once", "names.c:zeroin_burn", "raised.c:interrupts_itself", "threads.c:counts_own",
+SAMPLE = ["ending.c:exits_at_once", "odd.c:returns_nothing", "raised.c:interrupts_itself", "threads.c:counts_own",
           "initialisers.cpp:uses_initialised", "refused.c:takes_callback", "ending.py:exits", "guarded.py:overwrites",
           "raises_at_import.py:f", "kinds.py:takes_set"]  # fmt: skip
 

@@ -36,6 +36,7 @@ from .symbols import (
     callees,
     disturbs,
     find,
+    guards_in,
     mutable_globals,
     own_functions,
 )
@@ -106,7 +107,7 @@ class LlvmSubject(Subject):
         linked = self._link(entry_module, others, "s.", "zeroin_call", self._runtime.module())
         resets = mutable_globals(linked)
         self._disturbs = disturbs(linked, self._texts)
-        self._code = machine.MachineCode(self._runtime.guarded(linked))
+        self._code = machine.MachineCode(self._runtime.guarded(linked, guards_in(self._texts, self.options.allow)))
         self._snapshots = self._snapshot(linked, resets)
         self._plain: ctypes.c_void_p | None = None
         self._fence: Fence | None = None

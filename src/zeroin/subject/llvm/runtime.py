@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -15,9 +15,9 @@ from ... import cache as files
 from ...errors import ZeroinError
 from ...native import machine
 from .compile import RUNTIME, preloaded_texts
-from .symbols import RENAMED, parse
+from .symbols import parse
 
-_NEEDED = {"zeroin_guard", "zeroin_disturb", "zeroin_stop_clock", *RENAMED.values()}
+_NEEDED = {"zeroin_guard", "zeroin_disturb", "zeroin_stop_clock"}
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,14 @@ class Runtime:
     def module(self) -> llvm.ModuleRef:
         return llvm.parse_bitcode(self.probes)
 
-    def guarded(self, subject: llvm.ModuleRef) -> llvm.ModuleRef:
-        """A subject, which has been optimised, with the guards that it needs, and the same function without probes."""
-        needed = {*_NEEDED, *(function.name for function in subject.functions)}
+    def guarded(self, subject: llvm.ModuleRef, called: Collection[str]) -> llvm.ModuleRef:
+        """A subject, which has been optimised, with the guards that it needs.
+
+        Args:
+            subject: with probes.
+            called: the guards that the same function without probes may need.
+        """
+        needed = {*_NEEDED, *called, *(function.name for function in subject.functions)}
         guards = llvm.parse_bitcode(self.guards)
         for function in guards.functions:
             if not function.is_declaration and function.name not in needed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 import llvmlite.binding as llvm
@@ -64,6 +64,11 @@ def renamed(allowed: Collection[str] = ()) -> dict[str, str]:
     guarded = [name for what, names in GUARDS.items() if what not in allowed for name in names.split()]
     # The offset of a file has 64 bits anyway.
     return {**RENAMED, **{name: f"zeroin_{name.removesuffix('64')}" for name in guarded}}
+
+
+def guards_in(texts: Sequence[str], allowed: Collection[str]) -> set[str]:
+    """The functions of the runtime that calls in these IR texts go to."""
+    return {ours for name, ours in renamed(allowed).items() if any(f"@{name}" in text for text in texts)}
 
 
 def apart_from_ours(text: str) -> str:
