@@ -158,10 +158,7 @@ class Covering:
 
     def _note_death(self, died: Died) -> None:
         """Learn what the run took that ended a process."""
-        if died.words in self.lethal:
-            return
-        self._note_lethal(Run(died.words, Outcome.KILLED, frozenset()), died)
-        if len(self.lethal) <= MOST_TRACED:
+        if self._note_lethal(died) and len(self.lethal) <= MOST_TRACED:
             self._task("trace", died.words)
 
     def _give_up_replaying(self) -> None:
@@ -172,8 +169,13 @@ class Covering:
         self.kept += [(run, signature.unconfirmed(run.words, run.outcome)) for run in self.runs
                       if run.words not in known]  # fmt: skip
 
-    def _note_lethal(self, run: Run, died: Died) -> None:
-        self.lethal.setdefault(run.words, (run, died))
+    def _note_lethal(self, died: Died) -> bool:
+        """Whether that is news; what stands in damaged memory is no input."""
+        assert self.live.signature is not None
+        if died.words in self.lethal or len(died.words) != self.live.signature.arity:
+            return False
+        self.lethal[died.words] = Run(died.words, Outcome.KILLED, frozenset()), died
+        return True
 
     def _choose(self) -> None:
         """Which runs to keep; without making them simpler if that takes too many lives."""
@@ -182,19 +184,18 @@ class Covering:
             died = self._task("choose", self.runs, frozenset(self.lethal), seconds)
             if died is None:
                 return
-            self._note_lethal(Run(died.words, Outcome.KILLED, frozenset()), died)
+            self._note_lethal(died)
 
     def _replay(self) -> None:
         """Run what is kept on the plain function; what did not return, each in a process of its own."""
         chosen = self.runs if self.chosen is None else self.chosen
-        returned = [run.words for run in chosen if run.returned]
-        while returned:
-            died = self._task("replay", returned)
-            if died is None:
-                break
-            self._confirm(died)
-            returned = returned[returned.index(died.words) + 1 :] if died.words in returned else []
-        others = [run for run in chosen if not run.returned]
+        returned = [run for run in chosen if run.returned]
+        done = len(self.kept) + len(self.disagreements)
+        if returned and self._task("replay", [run.words for run in returned]) is not None:
+            returned = returned[len(self.kept) + len(self.disagreements) - done :]  # those that it had not come to
+        else:
+            returned = []
+        others = [*returned, *(run for run in chosen if not run.returned)]
         known = {run.covered for run in others}
         others += _unlike(run for run, _ in self.lethal.values() if run.covered not in known)
         for run in others:
@@ -202,14 +203,10 @@ class Covering:
             if died is not None:
                 self._confirm(died, run)
 
-    def _confirm(self, died: Died, run: Run | None = None) -> None:
+    def _confirm(self, died: Died, run: Run) -> None:
         """Words that have ended a process in which nothing else ran are a finding."""
         signature = self.live.signature
         assert signature is not None
-        if run is None:
-            run = next(
-                (run for run in self.runs if run.words == died.words), Run(died.words, Outcome.KILLED, frozenset())
-            )
         self.kept.append((run, signature.unconfirmed(run.words, Outcome.KILLED)))
         self.deadly[run.words] = died
 
