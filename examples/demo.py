@@ -1,4 +1,4 @@
-"""``make demo``: cover a function of Python's standard library and one of a C library, and run the tests that were written.
+"""``make demo``: cover a function of Python's standard library and one of a C library, and run the tests that come out.
 
 The C function is musl's ``expm1``; its source comes with the ``ziglang`` package, which brings the C compiler anyway.
 """
