@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -105,30 +106,46 @@ class Covering:
             raise not_loaded(self.target.text, died)
 
     def _task(self, name: str, *arguments: Any) -> Died | None:
-        """Carry out a task; how its process died, if it did."""
-        try:
-            return self._take_all(self.sandbox.task(name, *arguments))
-        except Lost:
-            self.losses += 1
-            if self.losses > MOST_LOSSES:
-                raise
-            died = self.sandbox.last_words()
-            self._load()
-            return died
+        """Carry out a task; how its process died, if it did. A task begins anew when what had loaded the target dies; a
+        search is told, as it can go on."""
+        while True:
+            try:
+                return self._take_all(self.sandbox.task(name, *arguments))
+            except Lost as error:
+                died = self.sandbox.last_words()
+                self.losses += 1
+                if self.losses > MOST_LOSSES:
+                    return self._mistaken(error)
+            except ZeroinError as error:
+                return self._mistaken(error)
+            try:
+                self._load()
+            except ZeroinError as error:
+                return self._mistaken(error)
+            if name == "search":
+                return died
 
-    def _take_all(self, messages: Iterator[Any]) -> Died | None:
-        try:
-            for message in messages:
-                if isinstance(message, Died):
-                    return message
-                if message is not None:
-                    self._take(message)
-                else:
-                    self._tick()
-                    if self.reason is None and self.stop():
-                        raise _Interrupted
-        except KeyboardInterrupt as error:
-            raise _Interrupted from error
+    def _mistaken(self, error: ZeroinError) -> Died:
+        """What was found so far is kept, if there is anything."""
+        if not self.runs:
+            raise error
+        self.notes.append(str(error))
+        return replace(self.sandbox.last_words(), ours=True)
+
+    def _take_all(self, messages: Generator[Any, None, None]) -> Died | None:
+        with closing(messages):  # whatever happens: then the task ends
+            try:
+                for message in messages:
+                    if isinstance(message, Died):
+                        return message
+                    if message is not None:
+                        self._take(message)
+                    else:
+                        self._tick()
+                        if self.reason is None and self.stop():
+                            raise _Interrupted
+            except KeyboardInterrupt as error:
+                raise _Interrupted from error
         return None
 
     def _search(self) -> None:
@@ -140,6 +157,9 @@ class Covering:
             resume = Resume(tuple(self.runs), self.evaluations, self.seconds, lives, lethal, narrow, seeds)
             died = self._task("search", resume)
             if died is None:
+                return
+            if died.ours:
+                self.reason = Stopped.MISTAKE
                 return
             lives += 1
             stage, number, before = self.sandbox.memory[SEEDS : SEEDS + 3]
@@ -184,15 +204,16 @@ class Covering:
             died = self._task("choose", self.runs, frozenset(self.lethal), seconds)
             if died is None:
                 return
-            self._note_lethal(died)
+            if not died.ours:
+                self._note_lethal(died)
 
     def _replay(self) -> None:
         """Run what is kept on the plain function; what did not return, each in a process of its own."""
         chosen = self.runs if self.chosen is None else self.chosen
         returned = [run for run in chosen if run.returned]
-        done = len(self.kept) + len(self.disagreements)
+        done = len(self._replayed())
         if returned and self._task("replay", [run.words for run in returned]) is not None:
-            returned = returned[len(self.kept) + len(self.disagreements) - done :]  # those that it had not come to
+            returned = returned[len(self._replayed()) - done :]  # those that it had not come to
         else:
             returned = []
         others = [*returned, *(run for run in chosen if not run.returned)]
@@ -203,12 +224,16 @@ class Covering:
             if died is not None:
                 self._confirm(died, run)
 
+    def _replayed(self) -> set[Words]:
+        return {run.words for run, _ in self.kept} | set(self.disagreements)
+
     def _confirm(self, died: Died, run: Run) -> None:
-        """Words that have ended a process in which nothing else ran are a finding."""
+        """Words that have ended a process in which nothing else ran are a finding, unless the mistake is ours."""
         signature = self.live.signature
         assert signature is not None
-        self.kept.append((run, signature.unconfirmed(run.words, Outcome.KILLED)))
-        self.deadly[run.words] = died
+        self.kept.append((run, signature.unconfirmed(run.words, run.outcome if died.ours else Outcome.KILLED)))
+        if not died.ours:
+            self.deadly[run.words] = died
 
     # ---- what they say ----
 
@@ -244,6 +269,8 @@ class Covering:
                 self.lethal[message.words] = replace(run, covered=message.covered), died
             case Chosen():
                 self.chosen = message.runs
+            case Replayed() if message.run.words in self._replayed():
+                pass  # the task began anew
             case Replayed() if not message.same:
                 self.disagreements.append(message.run.words)
             case Replayed():
@@ -273,7 +300,7 @@ class Covering:
             self.target, live.signature, live.sites, live.branches or [], inputs,
             [*_findings(inputs), *self._deadly_findings(inputs)], self.options.seed,
             self.evaluations, self.seconds, self.reason or Stopped.INTERRUPTED, len(self.disagreements),
-            [*notes, *self.notes], any(behaved.stateful for behaved in self.behaved),
+            [*notes, *dict.fromkeys(self.notes)], any(behaved.stateful for behaved in self.behaved),
             self.reached or frozenset(o >> 1 for run in self.runs for o in run.covered), self.events,
             time.perf_counter() - live.started, self.behaved[0].engine if self.behaved else "native",
             str(schedule_named(self.options.engine)),

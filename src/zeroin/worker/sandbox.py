@@ -45,6 +45,7 @@ class Died:
         words: the words it was running.
         silent: it was ended because it did nothing for too long.
         cut: it was ended because it closed, or wrote something else to, what it talks to us through.
+        ours: the mistake is ours, not the subject's.
     """
 
     signal: int
@@ -53,6 +54,7 @@ class Died:
     words: tuple[int, ...]
     silent: bool = False
     cut: bool = False
+    ours: bool = False
 
 
 class Sandbox:
@@ -131,7 +133,7 @@ class Sandbox:
 
     # ---- jobs and tasks ----
 
-    def run(self, job: str, *arguments: Any, tick: float = 0.1) -> Iterator[Any]:
+    def run(self, job: str, *arguments: Any, tick: float = 0.1) -> Generator[Any, None, None]:
         """Run ``module:function``; yields its messages as they come, None at least every ``tick`` seconds, and at the
         end :class:`Died` unless the job finished. A job that waits for tasks stays, until :meth:`dismiss`, or another
         job begins.
@@ -238,7 +240,7 @@ class Sandbox:
                     done = True
                 case Ended():
                     if message.process == self._job:
-                        raise Lost(_GONE)
+                        raise Lost(str(failure or _GONE))
                     self._running, self._busy = 0, False
                     if failure is not None:
                         raise failure

@@ -1,0 +1,32 @@
+"""The job on a target, with a mistake of ours in the task, or before the task, that its function is named after."""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import Any
+
+from zeroin.config import Options
+from zeroin.subject.base import Target
+from zeroin.worker import job
+from zeroin.worker.base import Link
+
+
+def cover(link: Link, target: Target, options: Options) -> None:
+    what, _, task = target.function.partition("_")
+    tasks = job.Tasks(job._load(link, target, options), options)
+    named: dict[str, Any] = {"search": tasks.search, "choose": tasks.choose, "replay": tasks.replay}
+
+    def failing(link: Link, *arguments: Any) -> None:
+        if task == "search":  # not before it has found something
+            named[task](link, *arguments)
+        raise RuntimeError("a mistake of ours")
+
+    def before(name: str) -> None:
+        tasks.prepare(name)
+        if name == task and what == "prepare":
+            raise RuntimeError("a mistake of ours")
+        if name == task and what == "kill":
+            os.kill(os.getppid(), signal.SIGKILL)
+
+    link.serve({**named, task: failing} if what == "fail" else named, before)

@@ -1,0 +1,46 @@
+"""Mistakes of ours in the tasks on a target: what was found before stays, and none becomes a finding."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from zeroin import Budget, Options
+from zeroin.errors import WorkerDied
+from zeroin.worker import covering
+from zeroin.worker.parent import cover
+from zeroin.worker.sandbox import Sandbox
+
+BODY = "(double x) { if (x == 77123) return 1; if (x == 3 && x > 4) return 2; return 0; }\n"
+
+
+@pytest.fixture(scope="module")
+def failing() -> Iterator[Sandbox]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]))
+        patch.setattr(covering, "JOBS", "jobs_failing")
+        patch.setattr(covering, "MOST_LOSSES", 1)
+        with Sandbox() as running:
+            yield running
+
+
+@pytest.mark.parametrize("task", ["search", "choose", "replay"])
+@pytest.mark.parametrize("what", ["fail", "prepare", "kill"])
+def test_what_was_found_stays(what: str, task: str, failing: Sandbox, tmp_path: Path) -> None:
+    name = f"{what}_{task}"
+    (tmp_path / "f.c").write_text(f"int {name}{BODY}")
+    options = Options(budget=Budget(200_000, 60.0))
+    if task == "search" and what != "fail":  # nothing was found yet
+        with pytest.raises(WorkerDied):
+            cover(f"{tmp_path}/f.c:{name}", options, failing)
+        return
+    suite = cover(f"{tmp_path}/f.c:{name}", options, failing)
+    covered = {v.branch.id for v in suite.verdicts if v.verdict == "covered"}
+    assert {"0T", "0F"} <= covered, suite.notes
+    assert suite.findings == []
+    assert any("zeroin itself failed" in note or "ended unexpectedly" in note for note in suite.notes)
+    assert any("RuntimeError: a mistake of ours" in note for note in suite.notes) or what == "kill"
+    assert (suite.stopped == "zeroin itself failed") == (task == "search")
