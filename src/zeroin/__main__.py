@@ -1,7 +1,17 @@
-"""``python -m zeroin``."""
+"""The command ``zeroin``, also ``python -m zeroin``."""
 
 import sys
 
-from .cli.main import main
 
-sys.exit(main())
+def main() -> int:
+    """Run the command line; the exit status."""
+    try:
+        from .cli.main import main as run
+    except KeyboardInterrupt:  # before there was anything to stop
+        print("zeroin: interrupted", file=sys.stderr)
+        return 130
+    return run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

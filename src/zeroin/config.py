@@ -52,6 +52,8 @@ class Options:
         allow: what the target may do in earnest, of ``files`` (write, delete, rename what is outside of its scratch
             folder), ``network`` and ``processes`` (start them, run programs, send signals).
         native: compile Python functions when that pays.
+        found: a folder to which what a search finds is written as it is found.
+        resume: start from what an earlier search of the target has written there.
         simplify: make the values that are found as simple as they can be; they may then cover more than those found.
     """
 
@@ -71,6 +73,8 @@ class Options:
     memory: int = 1 << 30
     allow: tuple[str, ...] = ()
     native: bool = True
+    found: Path | None = None
+    resume: bool = False
     simplify: bool = True
 
     def __post_init__(self) -> None:

@@ -117,19 +117,56 @@ def test_variables_of_the_subject_start_afresh(tmp_path: Path) -> None:
     assert re.search(r"count\+\+ > 3 *\| T undecided", result.stdout)
 
 
-def test_interrupt_keeps_what_was_found(tmp_path: Path) -> None:
-    process = subprocess.Popen(
-        [*ZEROIN, "cover", f"{HOSTILE}:counts", "--evals", str(10**12), "--budget", "600"],
-        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    assert process.stderr is not None
-    process.stderr.readline()  # the first progress line: the search runs
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=60)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_interrupt_keeps_what_was_found(number: signal.Signals, tmp_path: Path) -> None:
+    target = f"{HOSTILE}:counts"
+    with searching(tmp_path, target) as process:
+        process.send_signal(number)
+        out, _ = process.communicate(timeout=60)
+    assert process.returncode == 128 + number
     assert "Stopped because it was interrupted." in out
     assert "counts(" in out
     assert (tmp_path / "zeroin-out" / "test_hostile_counts.c").exists()
+
+
+def searching(folder: Path, *arguments: object) -> subprocess.Popen[str]:
+    """A search without an end; its first line of progress has been read."""
+    command = [*ZEROIN, "cover", *map(str, arguments), "--evals", str(10**12), "--budget", "600"]
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    process.stderr.readline()
+    time.sleep(0.5)
+    return process
+
+
+def test_what_is_interrupted_before_it_begins_is_named(tmp_path: Path) -> None:
+    never = "int {}(int n) {{ if (n > 5 && n < 3) return 1; return 0; }}\n"
+    (tmp_path / "many.c").write_text("".join(never.format(name) for name in ("f", "g", "h", "i")))
+    with searching(tmp_path, "many.c", "--jobs", "2") as process:
+        process.send_signal(signal.SIGINT)
+        out, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    tried = [name for name in ("f", "g", "h", "i") if (tmp_path / "zeroin-out" / f"test_many_{name}.c").exists()]
+    assert tried[0] == "f"
+    begun = [line for line in errors.splitlines() if "interrupted before the search began" in line]
+    assert len(tried) + len(begun) == 2
+    assert "zeroin: interrupted; not tried: many.c:h, many.c:i" in errors
+    assert out.count("Stopped because it was interrupted.") == len(tried)
+
+
+def test_a_killed_search_is_resumed(tmp_path: Path) -> None:
+    with searching(tmp_path, f"{HOSTILE}:counts") as process:
+        process.kill()
+        process.communicate(timeout=60)
+    (found,) = (tmp_path / "zeroin-out" / ".found").glob("*.jsonl")
+    calls = [json.loads(line)["call"] for line in found.read_text().splitlines()[1:]]
+    assert calls
+    result = zeroin("cover", f"{HOSTILE}:counts", "--resume", "--evals", 1, "--json", "-", cwd=tmp_path)
+    assert result.returncode == 0
+    (target,) = json.loads(result.stdout)["targets"]
+    covered = {branch["id"] for branch in target["branches"] if branch["verdict"] == "covered"}
+    assert covered == {"0F"}
+    assert target["notes"] == []
 
 
 ONE_LINE = [

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import FrameType
 
 from ..config import Options
 from ..emit import EMITTERS, Emitter, write
@@ -22,6 +19,7 @@ from ..subject.base import Target
 from ..suite.suite import Suite
 from ..worker.parent import cover_all, targets_of
 from ..worker.sandbox import Sandbox
+from .interrupt import Interrupt, handled
 from .main import DONE, FOUND, REFUSED
 from .options import read_options, style
 
@@ -29,6 +27,7 @@ from .options import read_options, style
 def run(parsed: argparse.Namespace) -> int:
     """Cover all targets; the exit status."""
     options = read_options(parsed)
+    interrupt = Interrupt()
     parsed.reports = dict(parsed.reports)
     _check_outputs(parsed)
     with Sandbox() as sandbox:
@@ -38,13 +37,16 @@ def run(parsed: argparse.Namespace) -> int:
         _check_use(parsed, targets)
         chosen = {target for group, text in zip(groups, parsed.targets, strict=True) for target in group
                   if text == target.text}  # fmt: skip
-        suites, refused = _cover(targets, options, parsed, sandbox)
+        with handled(interrupt.take):
+            suites, refused = _cover(targets, options, parsed, sandbox, interrupt)
     for kind, place in parsed.reports.items():
         text = REPORTS[kind]().text(suites)
         if place == "-":
             sys.stdout.write(text)
         else:
             Path(place).write_text(text)
+    if interrupt.asked():
+        return interrupt.status
     if chosen & set(refused) or (refused and not suites):
         return REFUSED
     low = parsed.fail_under is not None and any(suite.percent < parsed.fail_under for suite in suites)
@@ -104,31 +106,24 @@ def _first_for(language: str, registry: Mapping[str, Callable[[], Emitter | Judg
 
 
 def _cover(targets: Sequence[Target], options: Options, parsed: argparse.Namespace,
-           sandbox: Sandbox) -> tuple[list[Suite], list[Target]]:  # fmt: skip
+           sandbox: Sandbox, interrupt: Interrupt) -> tuple[list[Suite], list[Target]]:  # fmt: skip
     """Cover the targets and print each result as it comes: the suites, and the targets that were refused."""
     suites: list[Suite] = []
     refused: list[Target] = []
     reported: set[str] = set()
     progress = for_terminal(parsed.quiet)
-    interrupted = threading.Event()
-
-    def on_interrupt(number: int, frame: FrameType | None) -> None:
-        if interrupted.is_set():
-            raise KeyboardInterrupt
-        interrupted.set()
-
-    before = signal.signal(signal.SIGINT, on_interrupt)
-    try:
-        for result in cover_all(targets, options, progress, interrupted.is_set, sandbox):
-            progress.clear()
-            if isinstance(result, Suite):
-                suites.append(result)
-                _print(result, parsed)
-            else:
-                refused.append(result[0])
-                _complain(result[1], reported)
-    finally:
-        signal.signal(signal.SIGINT, before)
+    for result in cover_all(targets, options, progress, interrupt.asked, sandbox):
+        progress.clear()
+        if isinstance(result, Suite):
+            suites.append(result)
+            _print(result, parsed)
+        else:
+            refused.append(result[0])
+            _complain(result[1], reported)
+    tried = {suite.target for suite in suites} | set(refused)
+    left = [target.text for target in targets if target not in tried]
+    if left:
+        print(f"zeroin: interrupted; not tried: {', '.join(left)}", file=sys.stderr)
     return suites, refused
 
 

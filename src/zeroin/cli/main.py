@@ -16,6 +16,7 @@ from ..errors import CompileError, ZeroinError
 from ..generate.strategies import STRATEGIES
 from ..measure import JUDGES
 from ..report import to_files
+from .interrupt import Stop, handled, stop
 
 DONE, FOUND, REFUSED = 0, 1, 2
 
@@ -24,7 +25,8 @@ A target is FILE.c:FUNCTION (also .cpp, .ll, .bc), FILE.py:FUNCTION or PACKAGE.M
 MODULE:CLASS.METHOD. A file or module alone stands for all the functions that it defines.
 
 exit status: 0 done; 1 a finding (crash, hang, failed assertion, forbidden act) or less than --fail-under; 2 the
-request could not be carried out. Results go to stdout, progress and diagnostics to stderr."""
+request could not be carried out; 130 interrupted (128 + the signal): what was found is reported and written all the
+same. Results go to stdout, progress and diagnostics to stderr."""
 
 _SOLVE_EPILOG = """\
 Types: float (or double), float32, int (any size), i8 to i64 and u8 to u64 (they wrap around, as in C), bool, real.
@@ -115,6 +117,8 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
         add(f"--{name}", dest="reports", action="append", default=[], type=partial(_pair, name), metavar="FILE",
             help=f"write the report as {name.upper()} to FILE, - for stdout")  # fmt: skip
     add("--measure", choices=[*JUDGES], help="report the coverage that this tool measures, too")
+    add("--resume", action="store_true", help="start from what an earlier run with the same --out has found, even one "
+        "that was killed")  # fmt: skip
     add("--fail-under", type=float, metavar="PCT", help="exit 1 if fewer branches are decided")
     add("--quiet", action="store_true", help="no progress, and only the summary")
 
@@ -152,8 +156,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refuse("stdout is closed")
     parsed = build_parser().parse_args(arguments)
     try:
-        status = int(import_module(f"zeroin.cli.{parsed.command}").run(parsed))
-        sys.stdout.flush()
+        with handled(stop):
+            status = int(import_module(f"zeroin.cli.{parsed.command}").run(parsed))
+            sys.stdout.flush()
         return status
     except CompileError as error:
         if error.output:
@@ -165,8 +170,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Python flushes stdout once more at exit; let it flush into nothing.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _refuse("stdout was closed before everything was written")
-    except KeyboardInterrupt:
-        return _refuse("interrupted")
+    except Stop as error:
+        print("zeroin: interrupted", file=sys.stderr)
+        return error.status
 
 
 def _refuse(message: object) -> int:

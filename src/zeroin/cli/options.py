@@ -45,8 +45,10 @@ def read_options(parsed: argparse.Namespace) -> Options:
     if parsed.fail_under is not None and not 0 <= parsed.fail_under <= 100:
         raise OptionError(f"--fail-under {parsed.fail_under:g}: give a number from 0 to 100")
     schedule_named(parsed.engine)  # complains before any work is done
+    writes = parsed.emit != ["none"]
     return Options(
-        budget=budget, engine=parsed.engine, minimizer=parsed.minimizer, distance=parsed.distance, seed=parsed.seed,
+        found=Path(parsed.out) / ".found" if writes or parsed.resume else None, resume=parsed.resume, budget=budget,
+        engine=parsed.engine, minimizer=parsed.minimizer, distance=parsed.distance, seed=parsed.seed,
         jobs=parsed.jobs, fuel=parsed.fuel, native=parsed.native, memory=parsed.memory << 20, **subject,
     )  # fmt: skip
 

@@ -104,3 +104,4 @@ class Resume:
     lethal: tuple[Run, ...] = ()  # that ended a process
     narrow: bool = False  # one of them by never coming back: keep unbounded integers small
     seeds: tuple[int, int] = (0, 0)  # pass and number at which the strategy of that name goes on
+    known: tuple[Words, ...] = ()  # inputs to run first

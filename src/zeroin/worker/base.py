@@ -15,6 +15,7 @@ import importlib
 import mmap
 import os
 import select
+import shutil
 import signal
 import sys
 import traceback
@@ -74,7 +75,8 @@ class Link:
                 link = Link(Line(writing, key), self.memory, self._compiling, self.scratch)
                 _carry_out(link, partial(tasks[task.name], link, *task.arguments))
             os.close(writing)
-            _attend(child, self._line, Line(reading, key))
+            if not _attend(child, self._line, Line(reading, key)):
+                os._exit(0)
             os.close(reading)
 
 
@@ -99,7 +101,9 @@ def _serve(line: Line, memory: WordArray) -> None:
         jobs += 1
         if jobs == 3:  # the first one finds the target
             work.prepare_more(*job.arguments)
-        _attend(child, line, None)
+        if not _attend(child, line, None):
+            shutil.rmtree(job.scratch, ignore_errors=True)
+            return
 
 
 def _named(job: str, link: Link, arguments: tuple[Any, ...]) -> None:
@@ -128,9 +132,9 @@ def _carry_out(link: Link, body: Callable[[], None]) -> None:
     os._exit(0)
 
 
-def _attend(child: int, parent: Line, line: Line | None) -> None:
+def _attend(child: int, parent: Line, line: Line | None) -> bool:
     """Until the child has ended, hand on what comes on its line, if it has one of its own; then tell the parent. It
-    is ended if it writes something else, and when the parent has ended, however it did: then this process ends, too."""
+    is ended if it writes something else, and when the parent has ended. Whether the parent is still there."""
     ended, watched = os.pidfd_open(child), select.poll()
     watched.register(ended, select.POLLIN)
     watched.register(parent.descriptor, 0)  # nothing but its end
@@ -141,7 +145,8 @@ def _attend(child: int, parent: Line, line: Line | None) -> None:
         ready = dict(watched.poll())
         if parent.descriptor in ready:
             forking.end(child)
-            os._exit(0)
+            os.waitpid(child, 0)
+            return False
         if line is not None and line.descriptor in ready:
             try:
                 for message in line.read():
@@ -161,6 +166,7 @@ def _attend(child: int, parent: Line, line: Line | None) -> None:
     forking.end_group(child)
     with contextlib.suppress(BrokenPipeError):
         parent.send(Ended(child, os.waitstatus_to_exitcode(status), cut))
+    return True
 
 
 def _compile_kernels() -> int:

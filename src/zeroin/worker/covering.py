@@ -16,6 +16,7 @@ from ..generate.stopped import Stopped
 from ..native.cells import SEEDS, Phase
 from ..subject.base import Branch, Outcome, Replay, Run, Signature, Site, Target, Words, branches_of
 from ..suite.suite import Finding, Input, Resume, Suite
+from .journal import Journal
 from .messages import Behaved, Chosen, Found, Loaded, Replayed, Searched, Traced
 from .sandbox import Died, Lost, Sandbox
 
@@ -77,10 +78,13 @@ class Covering:
         self.reason: Stopped | None = None
         self.reached: frozenset[int] = frozenset()
         self.losses = 0
+        self.journal = Journal(options.found, target) if options.found is not None else None
+        self.earlier: tuple[int, list[Words]] = (0, [])  # searches, and what they found
 
     def run(self) -> Suite:
         try:
             self._load()
+            self._open_journal()
             try:
                 self._search()
             except _Interrupted:
@@ -94,6 +98,16 @@ class Covering:
         finally:
             self.sandbox.dismiss()
         return self._suite()
+
+    def _open_journal(self) -> None:
+        signature = self.live.signature
+        assert signature is not None
+        if self.journal is not None:
+            if self.options.resume:
+                self.earlier = self.journal.read(signature)
+                if not self.earlier[1]:
+                    self.notes.append("there is nothing to resume: no earlier search has found inputs that fit")
+            self.journal.begin(signature, self.earlier[0] + 1, self.earlier[1])
 
     # ---- tasks ----
 
@@ -151,10 +165,13 @@ class Covering:
     def _search(self) -> None:
         """Search, in one process after the other if need be, each where the last one had come to."""
         lives, seeds = 0, (0, 0)
+        searches, known = self.earlier
         while True:
             lethal = tuple(_unlike(run for run, _ in self.lethal.values()))
             narrow = any(died.silent for _, died in self.lethal.values())
-            resume = Resume(tuple(self.runs), self.evaluations, self.seconds, lives, lethal, narrow, seeds)
+            left = tuple(words for words in known if words not in self.lethal)
+            resume = Resume(tuple(self.runs), self.evaluations, self.seconds, searches * MOST_LIVES + lives, lethal,
+                            narrow, seeds, left)  # fmt: skip
             died = self._task("search", resume)
             if died is None:
                 return
@@ -261,6 +278,8 @@ class Covering:
                 if message.run not in self.runs:
                     self.runs.append(message.run)
                     self._note_find(message.run)
+                    if self.journal is not None:
+                        self.journal.note(message.run.words)
             case Searched():
                 self.evaluations, self.seconds = message.evaluations, message.seconds
                 self.reason, self.reached = self.reason or message.reason, message.reached
@@ -294,6 +313,8 @@ class Covering:
         assert live.signature is not None
         inputs = [Input(run.words, run.covered, replay) for run, replay in self.kept]
         notes = list(dict.fromkeys(remark for behaved in self.behaved for remark in behaved.remarks))
+        if self.journal is not None and self.journal.trouble:
+            notes.append(f"what was found could not be kept for --resume: {self.journal.trouble}")
         notes += [f"{live.signature.show(words)} was dropped: the plain function and the instrumented one differ"
                  for words in self.disagreements]  # fmt: skip
         return Suite(

@@ -117,6 +117,9 @@ class Tasks:
         )  # fmt: skip
         for run in resume.lethal:
             search.offer_lethal(run)
+        for words in resume.known:
+            link.memory[WORDS : WORDS + len(words)] = words
+            search.offer(words)
         if not self.branches:
             _show_one(search)
         reason = generate(search, schedule_named(options.engine))
