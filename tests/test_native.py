@@ -152,3 +152,29 @@ def test_an_empty_cache_is_filled_while_a_function_is_covered(tmp_path: Path) ->
     assert done.returncode == 0, done.stdout + done.stderr
     (kept,) = (tmp_path / "cache" / "zeroin" / "kernels").iterdir()
     assert len(list(kept.glob("zeroin_*"))) > 10
+
+
+_CALLS_AT_EVERY_SIZE = """
+import llvmlite.binding as llvm
+from zeroin.native import machine
+machine.load_libraries()
+names = ["sin", "cos", "tan", "exp", "log", "asin", "acos", "atan", "sinh", "cosh", "tanh", "cbrt", "erf", "rint", "ceil",
+         "floor", "trunc", "round", "fabs", "sqrt", "exp2", "log2", "log10", "log1p", "expm1", "asinh", "acosh", "atanh"]
+calls = "".join(f"%r{n} = call double @{name}(double %x)" + chr(10) for n, name in enumerate(names))
+declared = "".join(f"declare double @{name}(double)" + chr(10) for name in names)
+for size in range(4096 - 8 * len(names) - 64, 4096 + 64, 8):
+    text = f"@cells = global [{size} x i8] zeroinitializer" + chr(10) + declared
+    for n in range(2):  # into what is there already, too
+        function = f"define double @f{n}(double %x) {{" + calls + "ret double %r0 }"
+        if n == 0:
+            code = machine.MachineCode(llvm.parse_assembly(text + function))
+        else:
+            code.add(llvm.parse_assembly(text.replace("cells", "others") + function))
+print("done")
+"""
+
+
+def test_there_is_room_for_calls_of_libraries_whatever_else_there_is() -> None:
+    """LLVM ends the process where there is none."""
+    done = subprocess.run([sys.executable, "-c", _CALLS_AT_EVERY_SIZE], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("done\n", 0), done.stderr[-300:]

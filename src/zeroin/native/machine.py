@@ -60,10 +60,17 @@ def load_libraries() -> None:
         llvm.load_library_permanently(name)
 
 
+# LLVM reserves memory for a module's sections first, and forgets the entries of the global offset table that calls of
+# other libraries need: it gives up the process where the last page has no room for them. It rounds the size of each
+# section that is written to up to the largest alignment of one, so this leaves a page for 500 calls.
+_ROOM = "@zeroin.room = weak global i8 0, align 4096"
+
+
 class MachineCode:
     """Modules compiled into this process. Addresses stay valid as long as the engine lives."""
 
     def __init__(self, module: llvm.ModuleRef) -> None:
+        module.link_in(llvm.parse_assembly(_ROOM))
         self._engine = llvm.create_mcjit_compiler(module, target_machine(), use_lmm=True)
         self._engine.finalize_object()
         self._engine.run_static_constructors()
@@ -76,6 +83,7 @@ class MachineCode:
 
     def add(self, module: llvm.ModuleRef) -> None:
         """Compile a further module; it sees the external names of those before it, whose constructors run again."""
+        module.link_in(llvm.parse_assembly(_ROOM))
         self._engine.add_module(module)
         self._engine.finalize_object()
         self._engine.run_static_constructors()

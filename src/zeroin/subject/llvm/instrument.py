@@ -30,6 +30,7 @@ _INT_OPS = {"eq": d.EQ, "ne": d.NE_ORDERED, "sgt": d.GT, "sge": d.GE, "slt": d.L
             "ugt": d.GT, "uge": d.GE, "ult": d.LT, "ule": d.LE}  # fmt: skip
 _FLOAT_OPS = {"oeq": 1, "ogt": 2, "oge": 3, "olt": 4, "ole": 5, "one": 6, "ord": 7,
               "uno": 8, "ueq": 9, "ugt": 10, "uge": 11, "ult": 12, "ule": 13, "une": 14}  # fmt: skip
+MOST_INLINED = 80  # probes; with more, compiling takes long, and the longer by the square of their number
 _FLAGS = r"(?:samesign |fast |nnan |ninf |nsz |arcp |contract |afn |reassoc )*"
 _COMPARE = re.compile(rf"(icmp|fcmp) {_FLAGS}(\w+) (\S+) (.+?), ([^,]+?)(?:, !.*)?$")
 _BRANCH = re.compile(r"br i1 (\S+), label")
@@ -51,6 +52,7 @@ class Instrumented:
     null_compared: dict[str, set[int]] = field(default_factory=dict)
     tables: list[str] = field(default_factory=list)  # IR of the tables of case values
     groups: int = 0
+    suffix: str = ""  # of the probes' names
 
     def graph(self) -> Graph:
         """Which outcome may be followed by which sites, through calls too."""
@@ -62,6 +64,8 @@ def instrument(functions: Sequence[Function], debug: DebugInfo, pointed: Set[str
     """Insert probes into the functions, in place; the first function is the entry. ``pointed`` are names in the initial
     values of global variables, ``defined`` what the subject's file defines."""
     result = Instrumented(pointed=pointed, defined=defined)
+    branching = sum(len(block.successors) > 1 for function in functions for block in function.blocks)
+    result.suffix = "_apart" if branching > MOST_INLINED else ""
     for function in functions:
         writer = _Writer(function, debug, result)
         writer.find_sites()
@@ -193,7 +197,9 @@ class _Writer:
         self.flow.note(block, number)
         kind, type_ = ("float", "double") if compare.is_float else ("int", "i64")
         operands = f"i64 {compare.op}, {type_} {compare.left}, {type_} {compare.right}"
-        probe = f"  call void @zeroin_probe_{kind}(i64 {number}, {operands}, i1 zeroext {condition})"
+        probe = (
+            f"  call void @zeroin_probe_{kind}{self.result.suffix}(i64 {number}, {operands}, i1 zeroext {condition})"
+        )
         self.inserted[block.label].append((position, [*compare.prepare, probe]))
         return number
 

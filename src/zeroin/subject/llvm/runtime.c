@@ -122,6 +122,15 @@ __attribute__((always_inline)) void zeroin_probe_int(int64_t site, int64_t op, i
   if (holds) note(0, 2 * site, op, op ^ RELATION_ANY, left, right); else note(0, 2 * site + 1, op, op, left, right);
 }
 
+/* In a large subject: there, to inline them takes the compiler longer than the search. */
+__attribute__((noinline)) void zeroin_probe_float_apart(int64_t site, int64_t op, double a, double b, _Bool holds) {
+  zeroin_probe_float(site, op, a, b, holds);
+}
+
+__attribute__((noinline)) void zeroin_probe_int_apart(int64_t site, int64_t op, int64_t a, int64_t b, _Bool holds) {
+  zeroin_probe_int(site, op, a, b, holds);
+}
+
 /* A switch is a chain of comparisons, one a case, up to the one that fits. */
 void zeroin_probe_switch(int64_t site, int64_t value, int64_t count, const int64_t *cases) {
   for (int64_t i = 0; i < count; i++) {

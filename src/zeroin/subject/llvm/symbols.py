@@ -92,6 +92,8 @@ _OURS = {
     "zeroin_burn": "declare void @zeroin_burn()",
     "zeroin_probe_float": "declare void @zeroin_probe_float(i64, i64, double, double, i1 zeroext)",
     "zeroin_probe_int": "declare void @zeroin_probe_int(i64, i64, i64, i64, i1 zeroext)",
+    "zeroin_probe_float_apart": "declare void @zeroin_probe_float_apart(i64, i64, double, double, i1 zeroext)",
+    "zeroin_probe_int_apart": "declare void @zeroin_probe_int_apart(i64, i64, i64, i64, i1 zeroext)",
     "zeroin_probe_switch": "declare void @zeroin_probe_switch(i64, i64, i64, ptr)",
     "zeroin_difference": "declare i64 @zeroin_difference(ptr, ptr, i64, i64)",
     "zeroin_buffers": "@zeroin_buffers = external global ptr",
