@@ -158,8 +158,9 @@ _CALLS_AT_EVERY_SIZE = """
 import llvmlite.binding as llvm
 from zeroin.native import machine
 machine.load_libraries()
-names = ["sin", "cos", "tan", "exp", "log", "asin", "acos", "atan", "sinh", "cosh", "tanh", "cbrt", "erf", "rint", "ceil",
-         "floor", "trunc", "round", "fabs", "sqrt", "exp2", "log2", "log10", "log1p", "expm1", "asinh", "acosh", "atanh"]
+names = ["sin", "cos", "tan", "exp", "log", "asin", "acos", "atan", "sinh", "cosh", "tanh", "cbrt", "erf", "rint",
+         "ceil", "floor", "trunc", "round", "fabs", "sqrt", "exp2", "log2", "log10", "log1p", "expm1",
+         "asinh", "acosh", "atanh"]
 calls = "".join(f"%r{n} = call double @{name}(double %x)" + chr(10) for n, name in enumerate(names))
 declared = "".join(f"declare double @{name}(double)" + chr(10) for name in names)
 for size in range(4096 - 8 * len(names) - 64, 4096 + 64, 8):

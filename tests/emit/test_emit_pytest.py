@@ -492,7 +492,7 @@ def test_arguments_of_any_number(maker: Maker) -> None:
     suite = maker.suite(module, "f", cases)
     plain, named = suite.signature.parameters
     many = KeywordParameter("xs", "", Kind.F64, spread=True)
-    suite.signature = dataclasses.replace(suite.signature, parameters=(plain, many, named))
+    suite = dataclasses.replace(suite, signature=dataclasses.replace(suite.signature, parameters=(plain, many, named)))
     assert (
         body_of(check(suite, maker))
         == """\

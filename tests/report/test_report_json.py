@@ -98,11 +98,11 @@ def test_findings_refer_to_inputs(make_suite: MakeSuite) -> None:
     suite = make_suite("f.c", "int f(int x) { return x ? 10 / x : 1 / x; }", "f", [[1]], crashing=[[0]])
     crash = suite.inputs[1]
     suite.inputs[1] = dataclasses.replace(crash, replay=CReplay(crash.outcome, detail="here"))
-    suite.findings += [
+    suite.findings.extend([
         Finding("crash", crash.words, "divides by zero", 1),
         Finding("crash", crash.words, "divides by zero"),
         Finding("hang", (77,), "did not return"),
-    ]
+    ])  # fmt: skip
     target = strict([suite])["targets"][0]
     assert target["findings"] == [
         {"kind": "crash", "input": 1, "message": "divides by zero"},

@@ -239,7 +239,12 @@ class Search:
 
 def bits_in(positions: Iterable[int]) -> int:
     """The number with the bits at these positions set."""
-    return sum(1 << n for n in positions)
+    set_ = bytearray()
+    for n in positions:
+        if n >> 3 >= len(set_):
+            set_.extend(bytes((n >> 3) + 1 - len(set_)))
+        set_[n >> 3] |= 1 << (n & 7)
+    return int.from_bytes(set_, "little")
 
 
 def bits_of(number: int) -> list[int]:

@@ -120,7 +120,7 @@ class Tracer:
     def covered(self) -> frozenset[int]:
         """Numbers of the outcomes taken."""
         marks = self.question.data[HEADER : HEADER + 2 * self.sites]
-        return frozenset(int(n) for n in np.nonzero(marks)[0])
+        return frozenset(np.flatnonzero(marks).tolist())
 
     def latest(self) -> tuple[int, ...]:
         """The outcomes taken, the one first whose last time was the latest."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
@@ -10,6 +11,11 @@ from ..subject.base import Run, Signature, Words
 from ..words import Kind, Value, decode, encode, readable, value_range
 
 Again = Callable[[Words], Run]
+
+
+class NoMoreTime(Exception):
+    """Raised instead of a run when what was reached has to do."""
+
 
 _PLAIN = (0, 1, -1, 2, -2, 3, 0.5, -0.5, 4, 5, 10, 100)
 
@@ -21,14 +27,18 @@ def simplify(signature: Signature, runs: Sequence[Run], wanted: frozenset[int], 
         signature: of the subject; it says what the words are.
         runs: the kept runs.
         wanted: the outcomes to preserve.
-        again: runs the subject.
+        again: runs the subject, or raises :class:`NoMoreTime`.
     """
     kept = list(runs)
+    times = Counter(outcome for run in kept if run.returned for outcome in run.covered & wanted)
     for number, run in enumerate(kept):
         if run.returned:
-            others = (r.covered for n, r in enumerate(kept) if n != number and r.returned)
-            needed = (run.covered & wanted).difference(*others)
-            kept[number] = simplify_one(signature, run, again, partial(_returns_with, needed))
+            needed = frozenset(outcome for outcome in run.covered & wanted if times[outcome] == 1)
+            simpler = simplify_one(signature, run, again, partial(_returns_with, needed))
+            if simpler is not run:
+                times.subtract(run.covered & wanted)
+                times.update(simpler.covered & wanted)
+                kept[number] = simpler
     return kept
 
 
@@ -38,22 +48,27 @@ def _returns_with(needed: frozenset[int], run: Run) -> bool:
 
 def simplify_one(signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool]) -> Run:
     """The run with simpler words, if such a run will do."""
-    best = run
-    ranges = signature.ranges()
+    best, simpler = run, run
     for _ in range(2):
-        before = best
-        for at, kind in enumerate(signature.kinds):
-            low, high = ranges[at]
-            for candidate in _simpler(kind, best.words[at]):
-                if not low <= candidate <= high:
-                    continue
-                trial = again((*best.words[:at], candidate, *best.words[at + 1 :]))
-                if will_do(trial):
-                    best = trial
-                    break
-        if best == before:
+        for at in range(len(signature.kinds)):
+            try:
+                simpler = _simplify_word(signature, simpler, at, again, will_do)
+            except NoMoreTime:
+                return simpler
+        if simpler == best:
             break
-    return best
+        best = simpler
+    return simpler
+
+
+def _simplify_word(signature: Signature, run: Run, at: int, again: Again, will_do: Callable[[Run], bool]) -> Run:
+    low, high = signature.ranges()[at]
+    for candidate in _simpler(signature.kinds[at], run.words[at]):
+        if low <= candidate <= high:
+            trial = again((*run.words[:at], candidate, *run.words[at + 1 :]))
+            if will_do(trial):
+                return trial
+    return run
 
 
 def _simpler(kind: Kind, word: int) -> Iterator[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ..generate.stopped import Stopped
 from ..subject.base import Branch, Outcome, Replay, Run, Signature, Site, Target, Words
@@ -43,7 +44,7 @@ class Finding:
     input: int | None = None
 
 
-@dataclass
+@dataclass(frozen=True)
 class Suite:
     """What a run found for one target."""
 
@@ -66,7 +67,7 @@ class Suite:
     engine: str = "native"  # or interpreted, and why
     strategy: str = ""  # the schedule of the search, as :mod:`zeroin.generate.schedule` writes it
 
-    @property
+    @cached_property
     def verdicts(self) -> list[Verdict]:
         """The verdict on every branch, in the order of the source."""
         first: dict[int, int] = {}

@@ -66,11 +66,14 @@ class Covering:
         self.target, self.options, self.sandbox, self.watch, self.stop = target, options, sandbox, watch, stop
         self.live = Live(target)
         self.runs: list[Run] = []
+        self.seen: set[Run] = set()
+        self.goals: frozenset[int] = frozenset()  # outcomes of branches
         self.lethal: dict[Words, tuple[Run, Died]] = {}
         self.chosen: list[Run] | None = None
         self.kept: list[tuple[Run, Replay]] = []
         self.deadly: dict[Words, Died] = {}  # also alone
         self.disagreements: list[Words] = []
+        self.replayed: set[Words] = set()  # those, and those that are kept
         self.notes: list[str] = []
         self.behaved: list[Behaved] = []
         self.events: list[tuple[float, int]] = []
@@ -228,9 +231,9 @@ class Covering:
         """Run what is kept on the plain function; what did not return, each in a process of its own."""
         chosen = self.runs if self.chosen is None else self.chosen
         returned = [run for run in chosen if run.returned]
-        done = len(self._replayed())
+        done = len(self.replayed)
         if returned and self._task("replay", [run.words for run in returned]) is not None:
-            returned = returned[len(self._replayed()) - done :]  # those that it had not come to
+            returned = returned[len(self.replayed) - done :]  # those that it had not come to
         else:
             returned = []
         others = [*returned, *(run for run in chosen if not run.returned)]
@@ -240,9 +243,6 @@ class Covering:
             died = self._task("replay", [run.words])
             if died is not None:
                 self._confirm(died, run)
-
-    def _replayed(self) -> set[Words]:
-        return {run.words for run, _ in self.kept} | set(self.disagreements)
 
     def _confirm(self, died: Died, run: Run) -> None:
         """Words that have ended a process in which nothing else ran are a finding, unless the mistake is ours."""
@@ -271,11 +271,13 @@ class Covering:
             case Loaded():
                 live.signature, live.sites = message.signature, message.sites
                 live.branches = branches_of(live.sites)
+                self.goals = frozenset(branch.outcome for branch in live.branches)
                 live.searching_since = live.searching_since or time.perf_counter()
                 self._tell("loaded")
             case Found():
                 self.evaluations, self.seconds = message.evaluations, message.seconds
-                if message.run not in self.runs:
+                if message.run not in self.seen:
+                    self.seen.add(message.run)
                     self.runs.append(message.run)
                     self._note_find(message.run)
                     if self.journal is not None:
@@ -288,21 +290,24 @@ class Covering:
                 self.lethal[message.words] = replace(run, covered=message.covered), died
             case Chosen():
                 self.chosen = message.runs
-            case Replayed() if message.run.words in self._replayed():
+            case Replayed() if message.run.words in self.replayed:
                 pass  # the task began anew
-            case Replayed() if not message.same:
-                self.disagreements.append(message.run.words)
             case Replayed():
-                self.kept.append((message.run, message.replay))
+                self.replayed.add(message.run.words)
+                if message.same:
+                    self.kept.append((message.run, message.replay))
+                else:
+                    self.disagreements.append(message.run.words)
             case Behaved():
                 self.behaved.append(message)
 
     def _note_find(self, run: Run) -> None:
         live = self.live
-        new = [b for b in live.branches or () if b.outcome in run.covered and b.outcome not in live.covered]
+        fresh = run.covered & self.goals - live.covered
+        new = [b for b in live.branches or () if b.outcome in fresh] if fresh else []
         if run.returned:
             live.covered |= run.covered
-        self.events.append((self.seconds, sum(b.outcome in live.covered for b in live.branches or ())))
+        self.events.append((self.seconds, len(self.goals & live.covered)))
         live.evaluations = self.evaluations
         if new and live.signature is not None:
             live.last = f"{new[-1].site.line}: {new[-1].site.condition} {new[-1].label}"

@@ -23,7 +23,7 @@ from ..subject.languages import LANGUAGES, language_of
 from ..subject.question import Tracer
 from ..subject.subject import Subject
 from ..suite.reduce import reduce
-from ..suite.simplify import Again, simplify, simplify_one
+from ..suite.simplify import Again, NoMoreTime, simplify, simplify_one
 from ..suite.suite import Resume
 from .messages import Behaved, Chosen, Found, Loaded, Replayed, Searched, Targets, Traced
 
@@ -133,13 +133,13 @@ class Tasks:
 
     def choose(self, link: Link, runs: list[Run], lethal: frozenset[Words], seconds: float) -> None:
         """The runs to keep, after so many seconds of making them simpler."""
-        self._begin(link, Phase.FINISHING)
+        self._begin(link, Phase.THINKING)
         again, simpler = (partial(self._again, link, lethal, end) for end in (math.inf, time.monotonic() + seconds))
         wanted = frozenset(branch.outcome for branch in self.branches)
         chosen = [runs[n] for n in reduce(runs, wanted)] if self.branches else runs[:1]
         if self.options.simplify:
-            chosen = simplify(self.signature, chosen, wanted, simpler)
-            chosen = [chosen[n] for n in reduce(chosen, wanted)] if wanted else chosen
+            simple = simplify(self.signature, chosen, wanted, simpler)
+            chosen = [simple[n] for n in reduce(simple, wanted)] if wanted and simple != chosen else simple
         abnormal = _abnormal(self.signature, runs, again, simpler)
         # Of what only such runs take nothing must be lost.
         needed = [run for run in chosen if not run.returned and not any(run.covered <= a.covered for a in abnormal)]
@@ -175,10 +175,15 @@ class Tasks:
         return self.subject.run(words)
 
     def _again(self, link: Link, lethal: frozenset[Words], until: float, words: Words) -> Run:
-        """One run, unless it is known to end its process, or there is no more time: then one that is of no use."""
-        if words in lethal or time.monotonic() > until:
+        """One run, unless it is known to end its process: then one that is of no use."""
+        if time.monotonic() > until:
+            raise NoMoreTime
+        if words in lethal:
             return Run(words, Outcome.KILLED, frozenset())
-        return self._run(link, words)
+        link.phase(Phase.FINISHING)
+        run = self._run(link, words)
+        link.phase(Phase.THINKING)
+        return run
 
 
 def _show_one(search: Search) -> None:
