@@ -6,6 +6,7 @@ import dataclasses
 import math
 import re
 import shlex
+import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +17,7 @@ import clang
 from zeroin.emit import write
 from zeroin.emit.c import CTest, compile_command, target_of
 from zeroin.emit.c_values import Writer
-from zeroin.subject.base import Replay
+from zeroin.subject.base import Outcome, Replay
 from zeroin.subject.llvm.options import LlvmOptions
 from zeroin.subject.llvm.parameters import CParameter, CReplay
 from zeroin.subject.llvm.signature import ArraySpec
@@ -242,12 +243,30 @@ def test_one_case_alone(make_suite: MakeSuite, tmp_path: Path) -> None:
     assert (status, lines[-1]) == (1, "1 passed, 2 failed")
 
 
-def test_crashing_inputs_are_not_run(make_suite: MakeSuite, tmp_path: Path) -> None:
+def test_crashing_inputs_are_run_when_they_are_asked_for(make_suite: MakeSuite, tmp_path: Path) -> None:
     source = "int f(int x) { return x ? 10 / x : 1 / x; }"
-    suite = make_suite("f.c", source, "f", [], crashing=[[0]])
+    suite = make_suite("f.c", source, "f", [[2]], crashing=[[0]])
     text = check(suite, tmp_path / "tests")
-    assert "/* Case 0 is not run: f(0): arithmetic fault (SIGFPE): an integer division by zero or overflow */" in text
+    what = "f(0): arithmetic fault (SIGFPE): an integer division by zero or overflow"
+    assert f"/* Case 1 is run only when asked for: {what} */" in text
+    assert run(tmp_path / "tests" / "test_f_f", "1") == (-signal.SIGFPE, [])
     check(dataclasses.replace(suite, inputs=[]), tmp_path / "empty")
+    (forbidden,) = with_replay(suite, 1, CReplay(Outcome.FORBIDDEN, detail="tries to fork")).inputs[1:]
+    text = check(dataclasses.replace(suite, inputs=[forbidden]), tmp_path / "harmless")
+    assert "/* Case 0 is not run: f(0): tries to fork */" in text
+
+
+@pytest.mark.parametrize(("name", "source"), [
+    ("walls.c", "#include <sys/mman.h>\nint f(short xs[3], char *s, int i) { s[0] = 1; return xs[i]; }"),
+    ("walls.cpp", "#include <sys/mman.h>\nint f(short (&xs)[3], char &s, int i) { s = 1; return xs[i]; }"),
+])  # fmt: skip
+def test_arrays_of_crashing_inputs_lie_between_walls(
+    name: str, source: str, make_suite: MakeSuite, tmp_path: Path
+) -> None:
+    values = [[[1, 2, 3], [0], i] for i in (2, -1, 3, 0)]
+    program = build(make_suite(name, source, "f", [], crashing=values), tmp_path / "tests")
+    statuses = [run(program, str(number))[0] for number in range(4)]
+    assert statuses == [0, -signal.SIGSEGV, -signal.SIGSEGV, 0]
 
 
 def test_other_files_flags_and_folders(make_suite: MakeSuite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

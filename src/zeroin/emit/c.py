@@ -23,6 +23,8 @@ SEMANTICS = ("-fno-builtin", "-ffp-contract=off", "-fno-strict-aliasing", "-fwra
 # Old C (no prototypes, implicit int) is an error to newer compilers unless they are told.
 LENIENT = ("-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion",
            "-Wno-error=incompatible-pointer-types")  # fmt: skip
+# Ends of a run that do no harm to whoever runs the test.
+_SHOWN = (Outcome.SEGV, Outcome.FPE, Outcome.ILL, Outcome.ABORT, Outcome.ASSERTED, Outcome.STACK, Outcome.EXITED)
 _PATH_FLAGS = ("-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-I", "-L")
 _RENAMED_MAIN = "zeroin_subject_main"
 
@@ -32,7 +34,7 @@ class CTest(Emitter):
 
     It includes the subject's source by a relative path, runs every input that returned and compares result and outputs
     bit for bit (any NaN equals any NaN). It prints a line for each difference, then ``N passed, M failed``, and ends
-    with status 1 if anything failed. Given a number it runs that case alone.
+    with status 1 if anything failed. Given a number it runs that case alone; one that crashes, only then.
     """
 
     languages = ("c", "llvm")
@@ -54,6 +56,9 @@ class CTest(Emitter):
                 cases.append(_case(suite, number, call, writer, first.get(number, [])))
                 run = "zeroin_run_alone" if suite.stateful else "zeroin_run"
                 runs.append(f"    {run}({number}, zeroin_case_{number});\n")
+            elif kept.outcome in _SHOWN:
+                cases.append(_crash(suite, number, call, writer))
+                runs.append(f"    zeroin_run_asked({number}, zeroin_case_{number});\n")
             else:
                 cases.append(_not_run(suite, number, kept))
         if suite.stateful:
@@ -207,10 +212,38 @@ def _case(suite: Suite, number: int, call: str, writer: Writer, branches: list[B
         run = [f"{invocation};"]
     else:
         run = _result_check(writer, signature.result, replay.result, invocation, shown, declarations)
-    lines = [*declarations, *run, *checks]
-    text = "".join(f"    {line}\n" for line in lines)
     what = [_named(branch, suite) for branch in branches] or ["takes no branch first"]
-    return f"{_comment('; '.join(what))}\nstatic void zeroin_case_{number}(void)\n{{\n{text}}}\n"
+    return _function(number, "; ".join(what), [*declarations, *run, *checks])
+
+
+def _crash(suite: Suite, number: int, call: str, writer: Writer) -> str:
+    """The call, with a wall behind each array and then with one before it: leaving it is a crash, as it was here."""
+    signature, kept = _signature(suite), suite.inputs[number]
+    declarations: list[str] = []
+    copies, arguments = [], []
+    for parameter, words in signature.split(kept.words):
+        mine = parameter.own(words)
+        if parameter.length is None:
+            assert mine is not None
+            arguments.append(writer.value(parameter, mine[0]))
+        elif mine is None:
+            arguments.append(writer.pointer(parameter, None))
+        else:
+            own, element = _identifier(parameter.name), writer.element(parameter)
+            declarations.append(writer.array(element, f"zeroin_in_{own}", parameter.kind, mine))
+            declarations.append(f"{element} *zeroin_at_{own};")
+            copies.append(f"zeroin_at_{own} = ({element} *)zeroin_walled(zeroin_in_{own}, sizeof zeroin_in_{own});")
+            arguments.append(writer.pointer(parameter, f"zeroin_at_{own}"))
+    body = [*copies, f"{call}({', '.join(arguments)});"]
+    if copies:
+        body = ["for (zeroin_before = 0; zeroin_before < 2; zeroin_before++) {", *(f"    {b}" for b in body), "}"]
+    what = f"Case {number} is run only when asked for: {_shown(suite, kept.words)}: {kept.replay.ending}"
+    return _function(number, what, [*declarations, *body])
+
+
+def _function(number: int, comment: str, lines: Iterable[str]) -> str:
+    text = "".join(f"    {line}\n" for line in lines)
+    return f"{_comment(comment)}\nstatic void zeroin_case_{number}(void)\n{{\n{text}}}\n"
 
 
 def _array(writer: Writer, parameter: CParameter, mine: Words | None, declarations: list[str]) -> str:

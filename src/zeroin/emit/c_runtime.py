@@ -131,6 +131,22 @@ struct zeroin_reference {
     template <class T> operator T &() const { return *(T *)at; }
 };
 """,
+    "zeroin_walled": """\
+/* A copy that ends, or begins, at memory that can not be touched. The numbers are Linux's for PROT_NONE, PROT_READ |
+ * PROT_WRITE and MAP_PRIVATE | MAP_ANONYMOUS. */
+static void *zeroin_walled(const void *from, unsigned long size)
+{
+    unsigned long wall = 65536, room = (size + wall - 1) / wall * wall;
+    char *at = (char *)zeroin_mmap((void *)0, room + 2 * wall, 0, 0x22, -1, 0) + wall;
+    if (zeroin_mprotect(at, room, 3)) {
+        printf("no memory\\n");
+        return (void *)0;
+    }
+    at += zeroin_before ? 0 : room - size;
+    zeroin_copy(at, from, (unsigned int)size);
+    return at;
+}
+""",
     "zeroin_alone": """\
 /* The function remembers earlier calls: every case runs in a process of its own. */
 static int zeroin_alone(int number)
@@ -166,6 +182,13 @@ static void zeroin_run(int number, void (*body)(void))
         zeroin_passed++;
 }
 """,
+    "zeroin_run_asked": """\
+static void zeroin_run_asked(int number, void (*body)(void))
+{
+    if (zeroin_only == number)
+        zeroin_run(number, body);
+}
+""",
     "zeroin_run_alone": """\
 static void zeroin_run_alone(int number, void (*body)(void))
 {
@@ -184,6 +207,7 @@ _VARIABLES = {
     "zeroin_file": 'static const char zeroin_file[] = "{file}";',
     "zeroin_case": "static int zeroin_case;",
     "zeroin_wrong": "static int zeroin_wrong;",
+    "zeroin_before": "static int zeroin_before;",
     "zeroin_only": "static int zeroin_only = -1;",
     "zeroin_passed": "static int zeroin_passed;",
     "zeroin_failed": "static int zeroin_failed;",
@@ -218,4 +242,8 @@ def helpers_for(text: str, file: str, cxx: bool) -> str:
     declared = [f"extern {linkage}int printf(const char *, ...);"]
     if "system(" in text:
         declared.append(f"extern {linkage}int system(const char *);")
+    if "zeroin_mmap" in text:  # by another name, as the subject may define its own or see the header's
+        parameters = "void *, unsigned long, int, int, int, long"
+        declared.append(f'extern {linkage}void *zeroin_mmap({parameters}) __asm__("mmap");')
+        declared.append(f'extern {linkage}int zeroin_mprotect(void *, unsigned long, int) __asm__("mprotect");')
     return "\n".join([*declared, *variables]).replace("{file}", file) + "\n\n" + "\n".join(needed)

@@ -247,11 +247,55 @@ def test_memory_left_behind_is_freed(programs: Programs) -> None:
     assert out == "{3} True\n"
 
 
-def test_what_a_pointer_points_to_ends_at_a_wall(programs: Programs) -> None:
-    ends = ended(
-        programs, "int f(const int a[3], int n) { return n < 0 ? a[3] : a[2]; }", "f", (1, 2, 3, 5), (1, 2, 3, -5)
-    )
-    assert ends == ["RETURNED 3", "SEGV"]
+WALLS = """
+#include <string.h>
+#include <stdint.h>
+int reads(const int a[3], int n) { return a[n]; }
+int writes(const double *x, char s[5], int n) { s[n] = 1; return s[0] + (x[0] != x[0]); }
+int measures(const char s[3], int *out) { *out = (int)strlen(s); return *out; }
+int leaves_beside(int a[2], int n) { static int once; if (n == 7 && !once++) a[-1] = 9; return a[0]; }
+int aligned(const double x[3], const short s[3]) { return ((uintptr_t)x % 8 == 0) + ((uintptr_t)s % 2 == 0); }
+"""
+
+
+def test_what_a_pointer_points_to_lies_between_walls(programs: Programs) -> None:
+    inputs: dict[str, list[Words]] = {
+        "reads": [(1, 2, 3, n) for n in (2, 0, 3, -1, -2, 16384, -16384)],
+        "writes": [(0, 1, 2, 3, 4, 5, n) for n in (4, 0, 5, -1)],
+        "measures": [(65, 66, 0, 0), (65, 66, 67, 0), (0, 66, 67, 0)],
+        "leaves_beside": [(5, 6, n) for n in (0, 7, 0)],
+        "aligned": [(0,) * 6],
+    }
+    assert ends_of(programs, WALLS, inputs) == {
+        "reads": ["RETURNED 3", "RETURNED 1", *["SEGV"] * 5],
+        "writes": ["RETURNED 1", "RETURNED 1", "SEGV", "SEGV"],
+        "measures": ["RETURNED 2", "SEGV", "RETURNED 0"],
+        "leaves_beside": ["RETURNED 5", "SEGV", "RETURNED 5"],
+        "aligned": ["RETURNED 2"],
+    }
+
+
+def test_a_search_sees_both_walls(programs: Programs) -> None:
+    script = """
+    import ctypes, sys
+    from pathlib import Path
+    from zeroin.minimize import Door
+    from zeroin.objective.coverage import CoverageObjective
+    from zeroin.subject.base import Outcome
+    from zeroin.subject.llvm.engine import LlvmSubject
+    subject = LlvmSubject(Path(sys.argv[1]), "reads")
+    subject.guard()
+    objective = CoverageObjective(len(subject.sites))
+    for n in (3, -1, 0):
+        subject.begin()
+        for _ in range(3):
+            door = Door(subject.install(objective.question), 4, objective.question, subject.outcome_address)
+            door.open(10)
+            door.evaluate((1, 2, 3, n))
+            print(Outcome(ctypes.c_int64.from_address(subject.outcome_address).value).name, end=" ")
+    """
+    ended = run_alone(script, str(programs.write(WALLS))).split()
+    assert ended == ["SEGV", "SEGV", "RETURNED", "RETURNED", "RETURNED", "SEGV", "RETURNED", "RETURNED", "RETURNED"]
 
 
 # ---- how runs end ----

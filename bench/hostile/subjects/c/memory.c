@@ -1,11 +1,12 @@
-/* Functions that use memory beside their arrays, or too much of the stack. What a pointer parameter points to ends
- * where the memory ends that may be touched: one element further is a fault. */
+/* Functions that use memory beside their arrays, or too much of the stack. What a pointer parameter points to lies
+ * between pages that may not be touched: one element before it or behind it is a fault. */
 #define _GNU_SOURCE
 #include <alloca.h>
 #include <string.h>
 
 static int table[10];
 static int *kept;
+struct pair { int first, second; };
 
 static int deep(int n) {
   volatile char room[256];
@@ -64,6 +65,57 @@ int counts(const unsigned char *b, size_t n) {
   for (size_t i = 0; i < n; i++)
     if (b[i] == 200) found++;
   return found > 0 && n == 4 ? 1 : 0;
+}
+
+// expects: crash SIGSEGV
+int reads_before(const int *xs) {
+  if (xs[0] > 100) return 2;
+  if (xs[0] == 5) return xs[-1];
+  return 0;
+}
+
+// expects: crash SIGSEGV
+int writes_before(double *x, int k) {
+  if (k == 77123) return 1;
+  if (k > 5) x[-1] = k;
+  return 0;
+}
+
+// expects: perhaps crash SIGSEGV | options --array xs=4
+int picks_around(int *xs, int k) {
+  if (k < -100) return 1;
+  if (k > 4 && k < 9) xs[k - 6] = k;
+  return 0;
+}
+
+// expects: perhaps crash SIGSEGV | options --array s=4
+int trims(char *s, int n) {
+  int last = n & 3;
+  while (s[last] == ' ') s[last--] = 0;
+  return last == 2 ? 1 : 0;
+}
+
+// expects: crash SIGSEGV | options --array to=4 --array from=3
+int copies_unended(char *to, const char *from) {
+  if (from[0] == 'q') return 1;
+  strcpy(to, from);
+  return to[1] == 'r' ? 2 : 0;
+}
+
+// expects: crash SIGSEGV
+int takes_one_for_two(short *out, int k) {
+  if (k == 77123) return 1;
+  if (k > 5) *(int *)out = k;
+  return 0;
+}
+
+// expects: refused
+int reads_pair(const struct pair *p) { return p[-1].first + p->second; }
+
+// expects: nothing | options --array xs=3
+int stays_inside(char *xs, int k) {
+  if (k >= 0 && k < 3) xs[k] = 1;
+  return xs[0] + xs[2] == 77 ? 1 : 0;
 }
 
 // expects: crash SIGSEGV

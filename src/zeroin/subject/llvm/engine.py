@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import atexit
 import ctypes
-import mmap
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import llvmlite.binding as llvm
 import numpy as np
 
 from ...native import machine
+from ...native.cells import Asked
 from ...words import Kind
 from ..base import Outcome, Replay, Words
 from ..fence import Fence
@@ -21,6 +21,7 @@ from ..fuel import Fuel
 from ..question import Question
 from ..subject import Subject
 from . import ir
+from .arrays import Arrays
 from .compile import RUNTIME, compile_all
 from .control_flow import add_fuel
 from .debuginfo import DebugInfo
@@ -50,7 +51,7 @@ _CELLS = (
 # What one run of a search gets at first and at least, and all runs of one slice that need more than a little.
 _FIRST_FUEL, _LEAST_FUEL, _SLICE_FUEL = 1024, 64, 2_000_000
 _LONG_RUNS = 500  # that a slice has fuel for at least, when it starts with a long one
-_PAGE = mmap.PAGESIZE
+_BEGIN_EVERY = 3  # slices, so that each of the four strategies that take turns has some: arrays begin at a wall
 
 
 def functions_of(path: Path, texts: Sequence[str]) -> list[str]:
@@ -142,28 +143,13 @@ class LlvmSubject(Subject):
         self._replay = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(code.function("zeroin_replay"))
         self._cells["fuel_full"].value = self.options.fuel
         self._cells["memory_limit"].value = self.options.memory
-        self._fuel = Fuel(self.options.fuel, _FIRST_FUEL, _LEAST_FUEL)
-        self._make_buffers()
+        self._fuel, self._slices = Fuel(self.options.fuel, _FIRST_FUEL, _LEAST_FUEL), 0
+        pointers = [p for p in self.signature.parameters if p.length is not None]
+        self._arrays = Arrays([(p.length or 0) * _bytes(p.kind) for p in pointers])
+        self._cells["buffers"].value = self._arrays.tables[0]
         self._make_resets()
         self._words = np.zeros(max(1, self.signature.arity), dtype=np.int64)
         self._trace()
-
-    def _make_buffers(self) -> None:
-        """What a pointer parameter points to ends at a page that can not be touched: running over it is a crash."""
-        libc = ctypes.CDLL(None, use_errno=True)
-        self._buffers, addresses = [], []
-        for parameter in self.signature.parameters:
-            if parameter.length is None:
-                continue
-            size = parameter.length * _bytes(parameter.kind)
-            room = -(-size // _PAGE) * _PAGE
-            memory = mmap.mmap(-1, room + _PAGE)
-            base = ctypes.addressof(ctypes.c_char.from_buffer(memory))
-            libc.mprotect(ctypes.c_void_p(base + room), ctypes.c_size_t(_PAGE), 0)
-            self._buffers.append((memory, base + room - size, size))
-            addresses.append(base + room - size)
-        self._addresses = (ctypes.c_int64 * max(1, len(addresses)))(*addresses)
-        self._cells["buffers"].value = ctypes.addressof(self._addresses)
 
     def _make_resets(self) -> None:
         flat, self._images = [], []
@@ -232,9 +218,12 @@ class LlvmSubject(Subject):
     def begin(self) -> None:
         self._fuel.begin()
         self._cells["slice_fuel"].value = 0
+        self._slices = 0
 
     def install(self, question: Question, share: int = 1, start: Words = ()) -> int:
         """A run gets the little fuel that there is for one times the square of ``share``, see :class:`Fuel`."""
+        self._slices += 1
+        self._cells["buffers"].value = self._arrays.tables[-1 if self._slices % _BEGIN_EVERY == 0 else 0]
         if self._cells["slice_fuel"].value < 0:  # used up by the last slice, before its evaluations were
             self._fuel.less()
         self._cells["slice_fuel"].value = max(_SLICE_FUEL, _LONG_RUNS * self._fuel.needed(start))
@@ -259,7 +248,17 @@ class LlvmSubject(Subject):
 
     def _run(self, question: Question, words: Words, fuel: int | None = None) -> Outcome:
         self._ask(question, fuel or self.options.fuel)
-        self._objective(self._start_afresh(words))
+        return self._on_both_sides(self._objective, words)
+
+    def _on_both_sides(self, run: Callable[[int], object], words: Words) -> Outcome:
+        """How a run ends with a wall behind each array, and if it returns, with one before it. What it is asked, it is
+        asked once."""
+        for table in self._arrays.tables:
+            self._cells["buffers"].value = table
+            run(self._start_afresh(words))
+            self._asked[:] = Asked.PASS
+            if self._cells["outcome"].value != Outcome.RETURNED:
+                break
         return Outcome(self._cells["outcome"].value)
 
     def _burnt(self) -> int:
@@ -281,7 +280,7 @@ class LlvmSubject(Subject):
     def replay(self, words: Words) -> CReplay:
         """One guarded run of the plain function: uninstrumented, optimised as a release build would be."""
         self.prepare_replay()
-        return self._outcome_of(words, Outcome(self._replay(self._start_afresh(words))))
+        return self._outcome_of(words, self._on_both_sides(self._replay, words))
 
     def observe(self, words: Words) -> CReplay:
         return self._outcome_of(words, self._run(self._marks.question, words))
@@ -293,13 +292,10 @@ class LlvmSubject(Subject):
         if self.signature.result is not None:
             bits = self.signature.result.bits
             result = self._cells["result"].value & ((1 << bits) - 1)
-        outputs, index = [], 0
-        for parameter, mine in self.signature.split(words):
-            if parameter.length is None:
-                continue
-            _, address, size = self._buffers[index]
-            index += 1
-            outputs.append(None if parameter.own(mine) is None else _read(address, size, parameter.kind))
+        pointers = [(p, mine) for p, mine in self.signature.split(words) if p.length is not None]
+        contents = self._arrays.content(self._cells["buffers"].value)
+        outputs = (None if p.own(mine) is None else _read(content, p.kind)
+                   for (p, mine), content in zip(pointers, contents, strict=True))  # fmt: skip
         return CReplay(outcome, result, tuple(outputs))
 
     def same(self, one: Replay, other: Replay) -> bool:
@@ -343,9 +339,9 @@ def _bytes(kind: Kind) -> int:
     return max(1, kind.bits // 8)
 
 
-def _read(address: int, size: int, kind: Kind) -> tuple[int, ...]:
-    raw, step = ctypes.string_at(address, size), _bytes(kind)
-    return tuple(int.from_bytes(raw[at : at + step], "little") for at in range(0, size, step))
+def _read(content: bytes, kind: Kind) -> tuple[int, ...]:
+    step = _bytes(kind)
+    return tuple(int.from_bytes(content[at : at + step], "little") for at in range(0, len(content), step))
 
 
 def _stack_low() -> int:
