@@ -60,10 +60,16 @@ def load_libraries() -> None:
         llvm.load_library_permanently(name)
 
 
+# LLVM reserves memory for a module's sections before it knows how long its table of addresses of foreign functions
+# becomes, and ends the process if it does not fit. It rounds all sections up to the alignment of the strictest one.
+_ROOM = '@zeroin_room = weak global i8 0, section ".zeroin_room", align 4096'
+
+
 class MachineCode:
     """Modules compiled into this process. Addresses stay valid as long as the engine lives."""
 
     def __init__(self, module: llvm.ModuleRef) -> None:
+        module.link_in(llvm.parse_assembly(_ROOM))
         self._engine = llvm.create_mcjit_compiler(module, target_machine(), use_lmm=True)
         self._engine.finalize_object()
         self._engine.run_static_constructors()
@@ -76,6 +82,7 @@ class MachineCode:
 
     def add(self, module: llvm.ModuleRef) -> None:
         """Compile a further module; it sees the external names of those before it, whose constructors run again."""
+        module.link_in(llvm.parse_assembly(_ROOM))
         self._engine.add_module(module)
         self._engine.finalize_object()
         self._engine.run_static_constructors()
