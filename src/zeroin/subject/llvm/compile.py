@@ -7,7 +7,6 @@ import importlib.util
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from ...errors import CompileError, MissingDependency, TargetError, ZeroinError
+from .flags import check_compiler, used_flags
 from .kept import TELL, Kept, alone, place_for, without_names
 
 C_SUFFIXES = {".c"}
@@ -49,11 +49,10 @@ def compiler_for(path: Path, cc: Sequence[str]) -> tuple[list[str], list[str]]:
     compiler followed by flags.
 
     Raises:
-        MissingDependency: no compiler: the ziglang wheel is not installed, or the named one is not on PATH.
+        MissingDependency: no compiler: the ziglang wheel is not installed, or the named one not on PATH or not Clang.
     """
     if cc and not cc[0].startswith("-"):
-        if shutil.which(cc[0]) is None:
-            raise MissingDependency(f"--cc: no compiler {cc[0]!r} on PATH; leave the name out to use the bundled Clang")
+        check_compiler(cc[0])
         return [cc[0]], list(cc[1:])
     return [*_bundled(), "c++" if path.suffix in CXX_SUFFIXES else "cc"], list(cc)
 
@@ -86,6 +85,7 @@ def compile_all(paths: Sequence[Path], cc: Sequence[str] = ()) -> list[str]:
     Raises:
         TargetError: a file is missing, unreadable or of a kind that is not C, C++ or LLVM IR.
         CompileError: the compiler refused one; carries its message.
+        OptionError: a flag can not be honoured.
     """
     for path in paths:
         if not path.is_file():
@@ -159,6 +159,7 @@ class _Job:
             self.text: str | None = _read_ir(path)
             return
         compiler, flags = compiler_for(path, () if path == LIBCXX else cc)
+        flags = used_flags(flags, path.suffix in CXX_SUFFIXES)
         flags = ["-g0", "-fno-common"] if path in RUNTIME else _library_flags() if path == LIBCXX else flags
         fixed = _FLAGS + (_C_ONLY + _for_inline(path) if path.suffix in C_SUFFIXES else [])
         self.command = (*compiler, *fixed, *flags, str(path.absolute()))
