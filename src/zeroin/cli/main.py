@@ -79,7 +79,7 @@ def build_parser() -> Parser:
 def _subject_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("targets", nargs="+", metavar="TARGET", help="FILE.c:FUNCTION or PACKAGE.MODULE:FUNCTION")
     add = parser.add_argument_group("the subject").add_argument
-    add("--cc", metavar='"FLAGS"', default="", help="flags for the C compiler; a compiler's name may come first")
+    add("--cc", metavar='"FLAGS"', default="", help="flags for the C compiler; a Clang's name may come first")
     add("--with", dest="others", metavar="FILE", action="append", default=[], help="a further source file (repeatable)")
     add("--callees", action="store_true", help="cover the functions of the file that the target calls, too (Python: "
         "done anyway when a function is named)")  # fmt: skip
@@ -154,7 +154,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit status."""
     if sys.stdout is None:
         return _refuse("stdout is closed")
-    parsed = build_parser().parse_args(arguments)
+    parsed = build_parser().parse_args(_joined(sys.argv[1:] if arguments is None else arguments))
     try:
         with handled(stop):
             status = int(import_module(f"zeroin.cli.{parsed.command}").run(parsed))
@@ -173,6 +173,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Stop as error:
         print("zeroin: interrupted", file=sys.stderr)
         return error.status
+
+
+def _joined(arguments: Sequence[str]) -> list[str]:
+    """With ``--cc -Iinclude`` as one argument: argparse takes what starts with a minus for an option."""
+    joined: list[str] = []
+    for argument in arguments:
+        if joined and joined[-1] == "--cc":
+            joined[-1] += f"={argument}"
+        else:
+            joined.append(argument)
+    return joined
 
 
 def _refuse(message: object) -> int:

@@ -12,6 +12,7 @@ from ..config import Budget, Options
 from ..errors import OptionError
 from ..generate.schedule import schedule_named
 from ..report.text import Style
+from ..subject.llvm.flags import expanded
 
 
 def read_options(parsed: argparse.Namespace) -> Options:
@@ -21,7 +22,7 @@ def read_options(parsed: argparse.Namespace) -> Options:
         OptionError: a value that can not be used; names the option.
     """
     try:
-        cc = tuple(shlex.split(parsed.cc))
+        cc = tuple(expanded(shlex.split(parsed.cc)))
     except ValueError as error:
         raise OptionError(f"--cc {parsed.cc!r}: {error}") from error
     subject = {

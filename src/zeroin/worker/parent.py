@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -22,16 +23,21 @@ from .messages import Loaded, Targets
 from .sandbox import LONGEST_THOUGHT, PATIENCE, Died, Sandbox
 
 Answer = TypeVar("Answer")
+_COLON = re.compile(r"(?<!:):(?!:[^:])")  # one that is not half of a ::
 
 
 def parse_target(text: str) -> tuple[str, str | None]:
-    """``file.c:function``, ``package.module:function``, or a file or module alone: where it is, and the function.
+    """``file.c:function``, ``package.module:function``, or a file or module alone: where it is, and the function, whose
+    name may have ``::`` in it.
 
     Raises:
         TargetError: the text names no file, and no module either.
     """
-    head, separator, tail = text.rpartition(":")
-    where, function = (head, tail) if separator and head and "/" not in tail else (text, None)
+    parts = [(text[: colon.start()], text[colon.end() :]) for colon in _COLON.finditer(text) if colon.start()]
+    here = [part for part in parts if Path(part[0]).is_file()][:1] or [part for part in parts if "/" not in part[1]][
+        -1:
+    ]
+    where, function = here[0] if here else (text, None)
     if function == "":
         raise TargetError(f"{text}: a function's name is missing after the colon")
     if not Path(where).exists() and function is not None and Path(text).exists():

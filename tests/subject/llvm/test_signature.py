@@ -300,7 +300,7 @@ def test_a_small_struct_may_be_returned(programs: Programs) -> None:
          "no function 'fooo'; it defines foo, bar"),
         ("int x;\n", ".c", "f", "no function 'f'; it defines no function at all"),
         ("int f(int x) { return x; }\nint f(double x) { return 1; }", ".cpp", "f",
-         "f is overloaded; name one of _Z1fi, _Z1fd"),
+         "f is overloaded; name one of 'f(int)', 'f(double)'"),
     ],
 )  # fmt: skip
 def test_functions_that_are_not_there(programs: Programs, text: str, name: str, wanted: str, message: str) -> None:

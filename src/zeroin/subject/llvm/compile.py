@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import os
+import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from ...errors import CompileError, MissingDependency, TargetError, ZeroinError
+from .flags import check_compiler, used_flags
 from .kept import TELL, Kept, alone, place_for, without_names
 
 C_SUFFIXES = {".c"}
@@ -23,20 +24,24 @@ CXX_SUFFIXES = {".cc", ".cpp", ".cxx", ".c++", ".C"}
 IR_SUFFIXES = {".ll", ".bc"}
 SUFFIXES = C_SUFFIXES | CXX_SUFFIXES | IR_SUFFIXES
 
+LIBCXX = Path(__file__).with_name("libcxx.cpp")
 RUNTIME = tuple(Path(__file__).with_name(name) for name in ("runtime.c", "guards.c"))
 
 # -ffp-contract=off, -fwrapv, -fno-delete-null-pointer-checks: the compiled code must mean what the source says at every
-# optimisation level, and a null pointer that is followed must crash.
+# optimisation level, and a null pointer that is followed must crash. -disable-llvm-passes: what is always inlined is no
+# part of who calls it.
 _FLAGS = shlex.split(
-    "-S -emit-llvm -O0 -Xclang -disable-O0-optnone -g -fno-sanitize=all -ffp-contract=off -fno-builtin "
-    "-fno-strict-aliasing -fwrapv -fno-delete-null-pointer-checks -fno-stack-protector "
+    "-S -emit-llvm -O0 -Xclang -disable-O0-optnone -Xclang -disable-llvm-passes -g -fno-sanitize=all "
+    "-ffp-contract=off -fno-builtin -fno-strict-aliasing -fwrapv -fno-delete-null-pointer-checks -fno-stack-protector "
     "-fno-semantic-interposition -fomit-frame-pointer"
 )
-# Old C is C too; and a static function that nothing calls is a target like any other.
+# Old C is C too, where several files may define a variable; and a static function that nothing calls is a target like
+# any other.
 _C_ONLY = shlex.split(
-    "-femit-all-decls -Wno-error=implicit-function-declaration -Wno-error=implicit-int -Wno-error=int-conversion "
-    "-Wno-error=incompatible-pointer-types"
+    "-femit-all-decls -fcommon -Wno-error=implicit-function-declaration -Wno-error=implicit-int "
+    "-Wno-error=int-conversion -Wno-error=incompatible-pointer-types"
 )
+_EXTERN_INLINE = re.compile(rb"\bextern\s+(?:__)?inline")
 
 
 def compiler_for(path: Path, cc: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -44,11 +49,10 @@ def compiler_for(path: Path, cc: Sequence[str]) -> tuple[list[str], list[str]]:
     compiler followed by flags.
 
     Raises:
-        MissingDependency: no compiler: the ziglang wheel is not installed, or the named one is not on PATH.
+        MissingDependency: no compiler: the ziglang wheel is not installed, or the named one not on PATH or not Clang.
     """
     if cc and not cc[0].startswith("-"):
-        if shutil.which(cc[0]) is None:
-            raise MissingDependency(f"--cc: no compiler {cc[0]!r} on PATH; leave the name out to use the bundled Clang")
+        check_compiler(cc[0])
         return [cc[0]], list(cc[1:])
     return [*_bundled(), "c++" if path.suffix in CXX_SUFFIXES else "cc"], list(cc)
 
@@ -56,11 +60,23 @@ def compiler_for(path: Path, cc: Sequence[str]) -> tuple[list[str], list[str]]:
 @cache
 def _bundled() -> tuple[str, ...]:
     """The command of the ziglang package: its program, without the detour through Python where that is possible."""
+    program = _package() / "zig"
+    return (str(program),) if os.access(program, os.X_OK) else (sys.executable, "-m", "ziglang")
+
+
+def _package() -> Path:
+    """The folder of the ziglang package."""
     package = importlib.util.find_spec("ziglang")
     if package is None:
         raise MissingDependency("compiling C needs the ziglang package: pip install 'zeroin[c]'")
-    program = Path(package.origin or "").with_name("zig")
-    return (str(program),) if os.access(program, os.X_OK) else (sys.executable, "-m", "ziglang")
+    return Path(package.origin or "").parent
+
+
+def _library_flags() -> list[str]:
+    """For ``LIBCXX``."""
+    folders = [_package() / "lib" / folder for folder in ("libcxx/src", "libcxxabi/include", "libcxxabi/src")]
+    macros = ["-D_LIBCPP_BUILDING_LIBRARY", "-DLIBCXX_BUILDING_LIBCXXABI"]
+    return ["-g0", "-std=c++23", *macros, *(f"-I{folder}" for folder in folders)]
 
 
 def compile_all(paths: Sequence[Path], cc: Sequence[str] = ()) -> list[str]:
@@ -69,6 +85,7 @@ def compile_all(paths: Sequence[Path], cc: Sequence[str] = ()) -> list[str]:
     Raises:
         TargetError: a file is missing, unreadable or of a kind that is not C, C++ or LLVM IR.
         CompileError: the compiler refused one; carries its message.
+        OptionError: a flag can not be honoured.
     """
     for path in paths:
         if not path.is_file():
@@ -125,6 +142,12 @@ def _run(jobs: Sequence[_Job], folder: Path) -> None:
             job.end()
 
 
+def _for_inline(path: Path) -> list[str]:
+    """In C99 ``inline`` alone makes no code of a function, in GNU's C89 ``extern inline`` makes none."""
+    text = path.read_bytes()
+    return ["-fgnu89-inline"] if b"inline" in text and not _EXTERN_INLINE.search(text) else []
+
+
 class _Job:
     """One file and the compiler at work on it; its text is there already if it was kept."""
 
@@ -135,9 +158,10 @@ class _Job:
         if path.suffix in IR_SUFFIXES:
             self.text: str | None = _read_ir(path)
             return
-        compiler, flags = compiler_for(path, cc)
-        flags = ["-g0"] if path in RUNTIME else flags
-        fixed = _FLAGS + (_C_ONLY if path.suffix in C_SUFFIXES else [])
+        compiler, flags = compiler_for(path, () if path == LIBCXX else cc)
+        flags = used_flags(flags, path.suffix in CXX_SUFFIXES)
+        flags = ["-g0", "-fno-common"] if path in RUNTIME else _library_flags() if path == LIBCXX else flags
+        fixed = _FLAGS + (_C_ONLY + _for_inline(path) if path.suffix in C_SUFFIXES else [])
         self.command = (*compiler, *fixed, *flags, str(path.absolute()))
         self.text = _preloaded.get(self.command)
         if self.text is None:

@@ -7,13 +7,14 @@ from functools import cache
 from pathlib import Path
 
 _MAX = 60
+_LEADS = re.compile(r"\b(?:return|else|do|case)(?!\w).$", re.S)  # a word in front of a condition
 _LITERAL = r""" "(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*' """.strip()
 
 
 @cache
 def _lines(path: str) -> list[str]:
     try:
-        return Path(path).read_text(errors="replace").splitlines()
+        return Path(path).read_text(errors="surrogateescape").split("\n")
     except OSError:  # IR compiled elsewhere: the report then shows the IR's own comparison
         return []
 
@@ -27,13 +28,18 @@ def condition_text(path: str, line: int, column: int) -> str:
     text = "\n".join(_blank(t) for t in lines[line - 1 : line + 4])
     before = "\n".join(_blank(t) for t in lines[max(0, line - 4) : line - 1])
     full = before + "\n" + text if before else text
-    at = len(full) - len(text) + column - 1
+    at = len(full) - len(text) + _characters(lines[line - 1], column - 1)
     scanned = _mask(full)
     if scanned[at : at + 2] in ("&&", "||"):  # stands for the operand on its right
         at = len(full) - len(full[at + 2 :].lstrip())
     start, end = _left(scanned, at), _right(scanned, at)
-    found = re.sub(r"\s+", " ", full[start:end]).strip()
+    found = re.sub(r"\s+", " ", full[start:end]).strip().encode(errors="surrogateescape").decode(errors="replace")
     return _unwrap(found) if len(found) <= _MAX else found[: _MAX - 3] + "..."
+
+
+def _characters(line: str, size: int) -> int:
+    """How many characters the first bytes of a line are: the compiler counts columns in bytes."""
+    return len(line.encode(errors="surrogateescape")[:size].decode(errors="surrogateescape"))
 
 
 def _blank(text: str) -> str:
@@ -71,7 +77,7 @@ def _left(text: str, at: int) -> int:
                 or text[start - 2 : start] in ("&&", "||")
                 or _assigns(text, start - 1)
             )
-        ) or (depth == 0 and re.search(r"\b(?:return|else|do|case)$", text[:start]) and start < at):
+        ) or (depth == 0 and start < at and _LEADS.search(text[max(0, start - 7) : start + 1])):
             return start
         start -= 1
     return start

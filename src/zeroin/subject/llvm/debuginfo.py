@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from .ir import bare
+
 _NODE = re.compile(r"^(!\d+) = (?:distinct )?(?:!(DI\w+)\((.*)\)|!\{(.*)\})\s*$", re.M)
 _FIELD = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|[^,()]+(?:\([^)]*\))?)')
 
@@ -35,7 +37,7 @@ class DebugInfo:
     def fields(self, ref: str | None) -> dict[str, str]:
         """The named fields of a node, strings without their quotes."""
         body = self._nodes.get(ref or "", ("", ""))[1]
-        return {m[1]: m[2].strip('"') if m[2].startswith('"') else m[2].strip() for m in _FIELD.finditer(body)}
+        return {m[1]: bare(m[2].strip()) for m in _FIELD.finditer(body)}
 
     def items(self, ref: str | None) -> list[str]:
         """The elements of a tuple node."""
@@ -74,6 +76,22 @@ class DebugInfo:
     def arguments(self, subprogram: str) -> dict[int, dict[str, str]]:
         """The described parameters of a function, by position from 1."""
         return self._arguments.get(subprogram, {})
+
+    def qualified_name(self, subprogram: str | None) -> str:
+        """``ns::S::g``; anonymous namespaces need no name, and a file has none."""
+        described = self.fields(subprogram)
+        parts = [described.get("name", "")]
+        scope = self.fields(described.get("scope"))
+        while scope:
+            if "filename" not in scope and scope.get("name"):
+                parts.append(scope["name"])
+            scope = self.fields(scope.get("scope"))
+        return "::".join(reversed(parts))
+
+    def full_name(self, subprogram: str | None) -> str:
+        """``ns::g(int, const double &)``, which tells overloads apart."""
+        types = self.items(self.fields(self.fields(subprogram).get("type")).get("types"))[1:]
+        return f"{self.qualified_name(subprogram)}({', '.join(map(self.type_name, types))})"
 
     def resolve(self, ref: str | None) -> tuple[str | None, list[str]]:
         """Strip typedefs and qualifiers: the type node underneath, and the names passed on the way."""

@@ -22,7 +22,7 @@ from ..question import Question
 from ..subject import Subject
 from . import ir
 from .arrays import Arrays
-from .compile import RUNTIME, compile_all
+from .compile import LIBCXX, RUNTIME, compile_all
 from .control_flow import add_fuel
 from .debuginfo import DebugInfo
 from .instrument import Instrumented, instrument
@@ -39,7 +39,10 @@ from .symbols import (
     find,
     guards_in,
     mutable_globals,
+    needs_library,
     own_functions,
+    target_names,
+    written_name,
 )
 
 # The runtime's variables that this side reads or writes, without their prefix.
@@ -57,8 +60,7 @@ _BEGIN_EVERY = 3  # slices, so that each of the four strategies that take turns 
 def functions_of(path: Path, texts: Sequence[str]) -> list[str]:
     """The functions that a file itself defines (none from its headers, and not ``main``), in order."""
     module, debug = ir.read(texts[0]), DebugInfo(texts[0])
-    functions = own_functions(module, debug, path)
-    return [debug.fields(f.subprogram).get("name", f.name) for f in functions if f.name != "main"]
+    return target_names([f for f in own_functions(module, debug, path) if f.name != "main"], debug)
 
 
 class LlvmSubject(Subject):
@@ -81,12 +83,14 @@ class LlvmSubject(Subject):
         if path.suffix in (".ll", ".bc"):
             self.language = "llvm"
         *own, probes, guards = texts
+        machine.load_libraries()
+        own += compile_all([LIBCXX]) if needs_library(own) else []
         self._texts = [apart_from_ours(text) for text in own]
         self._runtime = runtime_of(probes, guards)
         debug = DebugInfo(self._texts[0])
         module = ir.read(self._texts[0])
         entry = find(module, debug, function, path)
-        self.signature = read_signature(entry, debug, function, self.options.arrays)
+        self.signature = read_signature(entry, debug, written_name(entry, debug, function), self.options.arrays)
         self._entry = entry.name
         self._header = re.sub(r" !dbg !\d+", "", entry.header)
         chosen = [entry, *(callees(module, entry) if self.options.callees else [])]
@@ -100,7 +104,6 @@ class LlvmSubject(Subject):
     # ---- building ----
 
     def _build(self, entry_module: ir.Module, found: Instrumented) -> None:
-        machine.load_libraries()
         others = make_ready(self._texts[1:], entry_module.defined(), "s.", True, self.path, self.options.allow)
         for function in entry_module.functions.values():
             add_fuel(function)

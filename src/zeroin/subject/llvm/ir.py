@@ -19,13 +19,31 @@ _MENTION = re.compile(r'@("[^"]+"|[-\w$.]+)')
 _CASE = re.compile(r'\bi\d+ (-?\d+|true|false), label %("[^"]+"|[-\w$.]+)')
 _DBG = re.compile(r", !dbg (!\d+)")
 _GLOBAL = re.compile(r'^@("[^"]+"|[-\w$.]+) = (.*)$')
-_COMDAT = re.compile(r"^(define\b.*?|@.*),? comdat(?:\([^)]*\))?(?= \{| personality| align|, align|, !|$)")
+_COMDAT = re.compile(r"^(define\b.*?|@.*?),? comdat(?:\([^)]*\))?(?= \{| personality| align|, align|, !|$)")
+_DECLARED_NULL = re.compile(r"^declare\b[^@(]* null\(")
+_WEAK = re.compile(r"(?:declare (?:!dbg !\d+ )?|@[^=]+ = )extern_weak ")
+_PLAIN = re.compile(r"[-\w$.]+", re.ASCII)
+_ESCAPE = re.compile(rb"\\(?:([0-9A-Fa-f]{2})|\\)")
+_UNUSUAL = re.compile(rb"[^ !#-\[\]-~]")
 _DECLARE = re.compile(r'^declare\b[^@]*@("[^"]+"|[-\w$.]+)\(')
 
 
 def bare(name: str) -> str:
-    """A name without the quotes that IR puts round unusual ones."""
-    return name[1:-1] if name.startswith('"') else name
+    """A name without the quotes and escapes that IR writes unusual ones with."""
+    return unescaped(name[1:-1]) if name.startswith('"') else name
+
+
+def unescaped(text: str) -> str:
+    """What stands between the quotes of a string of IR: ``gr\\C3\\B6sse`` is größe in UTF-8."""
+    if "\\" not in text:
+        return text
+    plain = _ESCAPE.sub(lambda m: bytes((int(m[1], 16),)) if m[1] else b"\\", text.encode(errors="surrogateescape"))
+    return plain.decode(errors="surrogateescape")
+
+
+def _in_quotes(name: str) -> str:
+    plain = name.encode(errors="surrogateescape")
+    return '"' + _UNUSUAL.sub(lambda m: b"\\%02X" % ord(m[0]), plain).decode() + '"'
 
 
 def mentioned(text: str) -> list[str]:
@@ -34,7 +52,7 @@ def mentioned(text: str) -> list[str]:
 
 
 def quoted(name: str) -> str:
-    return name if re.fullmatch(r"[-\w$.]+", name) and not name[0].isdigit() else f'"{name}"'
+    return name if _PLAIN.fullmatch(name) and not name[0].isdigit() else _in_quotes(name)
 
 
 @dataclass
@@ -103,15 +121,10 @@ class Module:
                     names.add(bare(match[1]))
         return names
 
-    def declared(self) -> set[str]:
-        """Names of the functions and variables that other modules must define."""
-        names = set()
-        for part in self.parts:
-            if isinstance(part, str):
-                match = _DECLARE.match(part) or _GLOBAL.match(part)
-                if match and (part.startswith("declare") or re.match(r"external ", match[2])):
-                    names.add(bare(match[1]))
-        return names
+    def weak(self) -> set[str]:
+        """Names of the functions and variables that other modules may define, and that are null otherwise."""
+        lines = (part for part in self.parts if isinstance(part, str) and _WEAK.match(part))
+        return {bare(match[1]) for line in lines if (match := _DECLARE.match(line) or _GLOBAL.match(line))}
 
     def text(self) -> str:
         out: list[str] = []
@@ -129,7 +142,7 @@ class Module:
 
 
 def quoted_label(label: str) -> str:
-    return label if re.fullmatch(r"[-\w$.]+", label) else f'"{label}"'
+    return label if _PLAIN.fullmatch(label) else _in_quotes(label)
 
 
 def read(text: str) -> Module:
@@ -216,12 +229,16 @@ def strip_debug(module: Module) -> None:
     module.parts = kept
 
 
-def rename(text: str, new: Callable[[str], str]) -> str:
-    """Rename global symbols throughout; names inside string constants are left alone. COMDAT groups carry the old
-    names and go: the linker that reads the result is LLVM's own, which merges without them."""
+def rename(text: str, new: Callable[[str], str | None]) -> str:
+    """Rename global symbols throughout; names inside string constants are left alone. None for a declared symbol makes
+    null of it. COMDAT groups carry the old names and go: the linker that reads the result is LLVM's own, which merges
+    without them."""
 
     def replace(match: re.Match[str]) -> str:
-        return f"@{quoted(new(bare(match[1])))}" if match[1] else match[0]
+        if not match[1]:
+            return match[0]
+        name = new(bare(match[1]))
+        return f"@{quoted(name)}" if name is not None else "null"
 
     lines = (
         line if line.startswith(("source_filename", "; ")) else _TOKEN.sub(replace, _COMDAT.sub(r"\1", line))
@@ -231,9 +248,11 @@ def rename(text: str, new: Callable[[str], str]) -> str:
 
 
 def _declared_once(lines: Iterable[str]) -> Iterator[str]:
-    """Two functions that got the same name are declared once."""
+    """Two functions that got the same name are declared once, and null is not."""
     declared = set()
     for line in lines:
+        if line.startswith("null = ") or _DECLARED_NULL.match(line):
+            continue
         match = _DECLARE.match(line)
         if match and match[1] in declared:
             continue

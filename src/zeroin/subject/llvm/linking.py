@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -13,11 +14,15 @@ from pathlib import Path
 import llvmlite.binding as llvm
 
 from ... import cache as files
-from ...errors import MissingSymbol
+from ...errors import CompileError, MissingSymbol
 from ...native import machine
 from . import ir
 from .control_flow import add_fuel
+from .debuginfo import DebugInfo
 from .symbols import declare_ours, hide, missing, parse, renamed
+
+_SOURCE = re.compile(r'source_filename = "(.*)"')
+_STRONG = re.compile(r"^define (?!(?:dso_local )?(?:internal|private|weak|linkonce))(?:dso_local )?")
 
 
 @dataclass(frozen=True)
@@ -36,10 +41,31 @@ class Others:
         return llvm.parse_bitcode(self.bitcode)
 
 
-def renaming(defined: Collection[str], prefix: str, allow: Collection[str]) -> Callable[[str], str]:
-    """What is defined gets a prefix; what would end this process, or is not allowed, becomes our own function."""
-    names = {**renamed(allow), **{name: prefix + name for name in defined if not name.startswith("llvm.")}}
+def renaming(module: ir.Module, defined: Collection[str], prefix: str,
+             allow: Collection[str]) -> Callable[[str], str | None]:  # fmt: skip
+    """What is defined gets a prefix; what would end this process, or is not allowed, becomes our own function; what the
+    module only perhaps needs, and nobody has, is null."""
+    names: dict[str, str | None] = {**renamed(allow)}
+    names |= {name: prefix + name for name in defined if not name.startswith("llvm.")}
+    names |= {name: None for name in module.weak() if name not in names and not machine.has_symbol(name)}
     return lambda name: names.get(name, name)
+
+
+def link_in(into: llvm.ModuleRef, module: llvm.ModuleRef, prefix: str, path: Path) -> None:
+    """Add a module to another one, which uses it up.
+
+    Raises:
+        CompileError: they do not go together; says why.
+    """
+    try:
+        into.link_in(module)
+    except RuntimeError as error:
+        twice = re.search(r"globals named '(.+)': symbol multiply defined", str(error))
+        if twice is None:
+            raise CompileError(f"{path}: can not be linked with the files of --with: {error}") from error
+        name = twice[1].removeprefix(prefix)
+        raise CompileError(f"{path}: {name} is defined in more than one of the files: leave one out of --with, or make "
+                           "it static") from error  # fmt: skip
 
 
 def make_ready(texts: Sequence[str], entry: Collection[str], prefix: str, fuel: bool, path: Path,
@@ -74,20 +100,31 @@ def _make(texts: Sequence[str], entry: Collection[str], prefix: str, fuel: bool,
           allow: Collection[str]) -> Others:  # fmt: skip
     modules = [ir.read(text) for text in texts]
     defined = frozenset().union(*(module.defined() for module in modules))
-    new = renaming({*defined, *entry}, prefix, allow)
     linked: llvm.ModuleRef | None = None
-    for module in modules:
+    for text, module in zip(texts, modules, strict=True):
         if fuel:
             for function in module.functions.values():
                 add_fuel(function)
+        _share_inlines(module, DebugInfo(text))
         ir.strip_debug(module)
+        new = renaming(module, {*defined, *entry}, prefix, allow)
         parsed = parse(declare_ours(ir.rename(module.text(), new)), path)
         if linked is None:
             linked = parsed
         else:
-            linked.link_in(parsed)
+            link_in(linked, parsed, prefix, path)
     assert linked is not None
     return Others(defined, linked.as_bitcode())
+
+
+def _share_inlines(module: ir.Module, debug: DebugInfo) -> None:
+    """Functions from headers are inline; each file that includes one may have it."""
+    source = next((m[1] for part in module.parts if isinstance(part, str) and (m := _SOURCE.match(part))), "")
+    for function in module.functions.values():
+        described = debug.fields(function.subprogram)
+        file = debug.fields(described.get("file")).get("filename", "")
+        if file and Path(file).name != Path(ir.unescaped(source)).name:
+            function.header = _STRONG.sub("define linkonce_odr ", function.header)
 
 
 @cache
@@ -105,13 +142,13 @@ def link(module: ir.Module, others: Others | None, ours: str, prefix: str, path:
     are visible; ``ours`` is IR that we add to the subject."""
     defined = module.defined() | (others.defined if others else set())
     ir.strip_debug(module)
-    text = ir.rename(module.text(), renaming(defined, prefix, allow)) + ours
+    text = ir.rename(module.text(), renaming(module, defined, prefix, allow)) + ours
     linked = parse(declare_ours(text), path)
     if into is not None:
         into.link_in(linked)
         linked = into
     if others is not None:
-        linked.link_in(others.module())
+        link_in(linked, others.module(), prefix, path)
     hide(linked)
     return linked
 

@@ -109,20 +109,9 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
         _tie_counts(parameters, arrays, name),
         debug.type_name(types[0]) if types else returned,
         result=result,
-        call=_qualified(debug, debug.fields(subprogram)) or function.name,
+        call=debug.qualified_name(subprogram) or function.name,
         symbol=function.name,
     )
-
-
-def _qualified(debug: DebugInfo, described: dict[str, str]) -> str:
-    """``ns::S::g``; anonymous namespaces need no name, and a file has none."""
-    parts = [described.get("name", "")]
-    scope = debug.fields(described.get("scope"))
-    while scope:
-        if "filename" not in scope and scope.get("name"):
-            parts.append(scope["name"])
-        scope = debug.fields(scope.get("scope"))
-    return "::".join(reversed(parts))
 
 
 def _refuse_split(debug: DebugInfo, described: list[str], names: Mapping[int, dict[str, str]], function: str) -> None:
@@ -221,7 +210,7 @@ def _declared_length(debug: DebugInfo, fields: dict[str, str], function: Functio
     except OSError:  # the source is not at hand (IR from elsewhere): a plain pointer then
         return None
     line = int(fields.get("line", "0"))
-    here = "\n".join(text.splitlines()[line - 1 : line + 1]).partition("{")[0]  # x[4] in the body says nothing
+    here = "\n".join(text.split("\n")[line - 1 : line + 1]).partition("{")[0]  # x[4] in the body says nothing
     match = re.search(rf"\b{re.escape(fields['name'])}\s*\[\s*(?:static\s+|const\s+)*(\w+)\s*\]", here)
     if not match:
         return None

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ctypes
 import difflib
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 import llvmlite.binding as llvm
 
 from ...errors import CompileError, TargetError
+from ...native import machine
 from ...native.cells import Disturbs
 from . import ir
 from .debuginfo import DebugInfo
@@ -56,6 +59,9 @@ _THREAD_ADDRESS = re.compile(
     r'(?:tail )?call [^@\n]*@llvm\.threadlocal\.address\.p0\(ptr[^@\n]*(@(?:"[^"]*"|[\w$.]+))\)'
 )
 KEPT = re.compile(r"zeroin_")
+# Of the namespace std: a function, a variable, or the tables of a class.
+_OF_CXX = re.compile(r"_Z(?:T\w|GV)?N?K?St")
+_DECLARED = re.compile(r"^(?:declare\b[^@\n]*@(_Z[\w.$]+)\(|@(_Z[\w.$]+) = external )", re.M)
 _CALLED = ("zeroin_objective", "zeroin_replay", "zeroin_call_plain")  # by their addresses
 
 
@@ -73,8 +79,10 @@ def guards_in(texts: Sequence[str], allowed: Collection[str]) -> set[str]:
 
 def apart_from_ours(text: str) -> str:
     """A subject's IR, in which what is called as our own functions are has another name, and variables of a thread
-    are the process's: there is no other place for them in compiled memory."""
+    are the process's: there is no other place for them in compiled memory. Inline functions that another file has as
+    well are there to be called."""
     text = text.replace("@zeroin_", "@own.zeroin_")
+    text = text.replace("\ndefine available_externally ", "\ndefine linkonce_odr ")
     if "thread_local" in text:
         text = _THREAD_LOCAL.sub("global", text)
         text = _THREAD_ADDRESS.sub(r"getelementptr i8, ptr \1, i64 0", text)
@@ -113,31 +121,74 @@ def declare_ours(text: str) -> str:
 
 
 def own_functions(module: ir.Module, debug: DebugInfo, path: Path) -> list[ir.Function]:
-    """The functions that a file itself defines, none from its headers; all where the debug info does not say."""
-    own = []
-    for function in module.functions.values():
-        where = debug.fields(debug.fields(function.subprogram).get("file"))
-        if not where or path.suffix in (".ll", ".bc") or Path(where.get("filename", "")).name == path.name:
-            own.append(function)
-    return own
+    """The functions that a file itself defines, none from its headers and no lambda; all of IR."""
+    functions = list(module.functions.values())
+    return functions if path.suffix in (".ll", ".bc") else [f for f in functions if _own(f, debug, path)]
+
+
+def _own(function: ir.Function, debug: DebugInfo, path: Path) -> bool:
+    described = debug.fields(function.subprogram)
+    where, scope = debug.fields(described.get("file")).get("filename", ""), described.get("scope")
+    unnamed = debug.kind(scope) == "DICompositeType" and "name" not in debug.fields(scope)
+    return Path(where).name == path.name and not unnamed
+
+
+def target_names(functions: Sequence[ir.Function], debug: DebugInfo) -> list[str]:
+    """For each function the shortest name that is no other one's: ``f``, ``ns::f``, ``ns::f(int)`` or the linker's."""
+    spellings = [_spellings(function, debug) for function in functions]
+    counts = [Counter(column) for column in zip(*spellings, strict=True)]
+    return [next((name for name, count in zip(names, counts, strict=True) if count[name] == 1), names[-1])
+            for names in spellings]  # fmt: skip
+
+
+def _spellings(function: ir.Function, debug: DebugInfo) -> tuple[str, str, str, str]:
+    ref = function.subprogram
+    name = debug.fields(ref).get("name")
+    if name is None:
+        return (function.name,) * 4
+    return name, debug.qualified_name(ref), debug.full_name(ref), function.name
 
 
 def find(module: ir.Module, debug: DebugInfo, wanted: str, path: Path) -> ir.Function:
-    by_source: dict[str, list[ir.Function]] = {}
-    for function in own_functions(module, debug, path):
-        by_source.setdefault(debug.fields(function.subprogram).get("name", function.name), []).append(function)
+    """The function of that name, which may leave out outer namespaces; parameter types choose one of several.
+
+    Raises:
+        TargetError: there is none, or more than one.
+    """
     if wanted in module.functions:
         return module.functions[wanted]
-    found = by_source.get(wanted, [])
-    if len(found) == 1:
-        return found[0]
-    if found:
-        choices = ", ".join(f.name for f in found)
-        raise TargetError(f"{path}: {wanted} is overloaded; name one of {choices}")
-    close = difflib.get_close_matches(wanted, by_source, n=3, cutoff=0.4)
-    names = close + sorted(n for n in by_source if n not in close)
+    own = own_functions(module, debug, path)
+    for functions in (own, list(module.functions.values())):
+        for fits in (_is, _is_inside):
+            found = [f for f in functions if any(fits(wanted, name) for name in _spellings(f, debug)[1:3])]
+            if len(found) == 1:
+                return found[0]
+            if found:
+                choices = ", ".join(f"'{name}'" for name in target_names(found, debug))
+                raise TargetError(f"{path}: {wanted} is overloaded; name one of {choices}")
+    raise TargetError(f"{path}: no function {wanted!r}; {_defined(path, target_names(own, debug), wanted)}")
+
+
+def _is(wanted: str, name: str) -> bool:
+    return re.sub(r"\s", "", wanted).removeprefix("::") == re.sub(r"\s", "", name)
+
+
+def _is_inside(wanted: str, name: str) -> bool:
+    return not wanted.startswith("::") and re.sub(r"\s", "", name).endswith("::" + re.sub(r"\s", "", wanted))
+
+
+def written_name(function: ir.Function, debug: DebugInfo, wanted: str) -> str:
+    """The name that was asked for, without parameter types."""
+    _, qualified, full, _ = _spellings(function, debug)
+    return qualified if full != qualified and (_is(wanted, full) or _is_inside(wanted, full)) else wanted
+
+
+def _defined(path: Path, names: Sequence[str], wanted: str) -> str:
+    """What a file defines instead, the closest names first."""
+    close = difflib.get_close_matches(wanted, names, n=3, cutoff=0.4)
+    names = close + sorted(n for n in names if n not in close)
     shown = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
-    raise TargetError(f"{path}: no function {wanted!r}; it defines {shown or 'no function at all'}")
+    return f"it defines {shown or 'no function at all'}"
 
 
 def callees(module: ir.Module, entry: ir.Function) -> list[ir.Function]:
@@ -200,14 +251,32 @@ def hide(linked: llvm.ModuleRef) -> None:
             variable.linkage = "internal"
 
 
+def needs_library(texts: Iterable[str]) -> bool:
+    """Whether something of Clang's C++ library is used that this process does not have."""
+    used = {a or b for text in texts for a, b in _DECLARED.findall(text) if _OF_CXX.match(a or b)}
+    return not all(map(machine.has_symbol, used))
+
+
+def demangled(name: str) -> str:
+    """A C++ name as the source has it, where the process can tell."""
+    if not (name.startswith("_Z") and machine.has_symbol("__cxa_demangle")):
+        return name
+    library = ctypes.CDLL("libstdc++.so.6")
+    library.__cxa_demangle.restype = ctypes.c_void_p
+    status = ctypes.c_int()
+    found = library.__cxa_demangle(name.encode(), None, None, ctypes.byref(status))
+    return (ctypes.string_at(found).decode() if found else name).replace("std::__1::", "std::")
+
+
 def missing(name: str, path: Path) -> str:
     """Say what is missing, and which file beside the subject defines it."""
     # A definition, also in the old style: type, name, parameters, perhaps their declarations, and a brace.
     definition = re.compile(
         rf"^[ \t]*(?!return\b)[A-Za-z_][\w \t*]*\b{re.escape(name)}\s*\([^;{{}}]*\)(?:\s|#\w+|[\w\s,*\[\]]+;)*\{{", re.M
     )
-    if name.startswith("_Z"):
-        return f"{path}: needs the C++ library's {name}, which this process does not have; wrap the code without it"
+    if _OF_CXX.match(name):
+        return (f"{path}: needs the C++ library's {demangled(name)}, which is not at hand (it has neither streams nor "
+                "threads): write a small wrapper without it")  # fmt: skip
     for candidate in sorted(path.parent.iterdir()):
         if candidate.suffix not in (".c", ".cc", ".cpp", ".cxx") or candidate.name == path.name:
             continue
