@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
+from .. import files
 from ..config import Options
 from ..emit import EMITTERS, Emitter, write
 from ..errors import CompileError, OptionError, ZeroinError
+from ..limits import described
 from ..measure import JUDGES, Judge
 from ..report import REPORTS, to_files
 from ..report.live import for_terminal
@@ -23,13 +26,13 @@ from ..suite.suite import Suite
 from ..worker.parent import cover_all, targets_of
 from ..worker.sandbox import Sandbox
 from .main import DONE, FOUND, REFUSED
-from .options import read_options, style
+from .options import check_place, read_options, style
 
 
 def run(parsed: argparse.Namespace) -> int:
     """Cover all targets; the exit status."""
     options = read_options(parsed)
-    parsed.reports = dict(parsed.reports)
+    parsed.reports, parsed.failed = dict(parsed.reports), False
     _check_outputs(parsed)
     with Sandbox() as sandbox:
         sandbox.start()
@@ -40,12 +43,8 @@ def run(parsed: argparse.Namespace) -> int:
                   if text == target.text}  # fmt: skip
         suites, refused = _cover(targets, options, parsed, sandbox)
     for kind, place in parsed.reports.items():
-        text = REPORTS[kind]().text(suites)
-        if place == "-":
-            sys.stdout.write(text)
-        else:
-            Path(place).write_text(text)
-    if chosen & set(refused) or (refused and not suites):
+        _write_report(suites, kind, place, parsed)
+    if parsed.failed or chosen & set(refused) or (refused and not suites):
         return REFUSED
     low = parsed.fail_under is not None and any(suite.percent < parsed.fail_under for suite in suites)
     return FOUND if low or any(suite.findings for suite in suites) else DONE
@@ -62,22 +61,16 @@ def _check_outputs(parsed: argparse.Namespace) -> None:
         if kind not in known:
             raise OptionError(f"--emit {kind}: there are {', '.join(known)}")
     if parsed.emit != ["none"]:
-        with _writable(f"--out {parsed.out}"):
+        try:
             Path(parsed.out).mkdir(parents=True, exist_ok=True)
             (Path(parsed.out) / ".zeroin").touch()
             (Path(parsed.out) / ".zeroin").unlink()
+        except (OSError, ValueError) as error:  # a name with a zero byte
+            why = error.strerror if isinstance(error, OSError) else error
+            raise OptionError(f"--out {parsed.out}: can not be written to ({why}); name another folder") from error
     for kind, place in parsed.reports.items():
         if place != "-":
-            with _writable(f"--{kind} {place}"):
-                Path(place).touch()
-
-
-@contextlib.contextmanager
-def _writable(option: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise OptionError(f"{option}: can not be written to ({error.strerror})") from error
+            check_place(f"--{kind}", place)
 
 
 def _check_use(parsed: argparse.Namespace, targets: Sequence[Target]) -> None:
@@ -140,6 +133,33 @@ def _complain(error: ZeroinError, reported: set[str]) -> None:
     print(f"zeroin: {error}", file=sys.stderr)
 
 
+def _going_on(write: Callable[..., None]) -> Callable[..., None]:
+    """What can not be written is told in a line, and then all the rest is done."""
+
+    @wraps(write)
+    def attempt(*arguments: Any) -> None:
+        try:
+            write(*arguments)
+        except ZeroinError as error:
+            arguments[-1].failed = True
+            _complain(error, set())
+        except OSError as error:
+            arguments[-1].failed = True
+            print(f"zeroin: {described(error)}", file=sys.stderr)
+
+    return attempt
+
+
+@_going_on
+def _write_report(suites: Sequence[Suite], kind: str, place: str, parsed: argparse.Namespace) -> None:
+    text = REPORTS[kind]().text(suites)
+    if place == "-":
+        sys.stdout.write(text)
+    else:
+        files.write(Path(place), text)
+
+
+@_going_on
 def _print(suite: Suite, parsed: argparse.Namespace) -> None:
     """Print the result, and write the files that are for it alone."""
     stream = sys.stderr if "-" in parsed.reports.values() else sys.stdout
@@ -153,7 +173,7 @@ def _print(suite: Suite, parsed: argparse.Namespace) -> None:
         elif kind in REPORTS:
             report = REPORTS[kind]()
             path = (folder / EMITTERS[_first_for(language, EMITTERS)]().file_name(suite)).with_suffix(report.suffix)
-            path.write_text(report.text([suite]))
+            files.write(path, report.text([suite]))
             print(f"Report written to {path}", file=stream)
     if parsed.measure:
         judge = JUDGES[parsed.measure]()
