@@ -25,7 +25,7 @@ from ..subject.base import Target
 from ..suite.suite import Suite
 from ..worker.parent import cover_all, targets_of
 from ..worker.sandbox import Sandbox
-from .main import DONE, FOUND, REFUSED
+from .main import DONE, FOUND, REFUSED, tell
 from .options import check_place, read_options, style
 
 
@@ -36,7 +36,7 @@ def run(parsed: argparse.Namespace) -> int:
     _check_outputs(parsed)
     with Sandbox() as sandbox:
         sandbox.start()
-        groups = [targets_of(text, options, sandbox) for text in parsed.targets]
+        groups = [targets_of(text, options, sandbox, tell) for text in parsed.targets]
         targets = [target for group in groups for target in group]
         _check_use(parsed, targets)
         chosen = {target for group, text in zip(groups, parsed.targets, strict=True) for target in group

@@ -191,5 +191,10 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _refuse(message: object) -> int:
-    print(f"zeroin: {message}", file=sys.stderr)
+    tell(message)
     return REFUSED
+
+
+def tell(message: object) -> None:
+    """One line on stderr."""
+    print(f"zeroin: {message}", file=sys.stderr)
