@@ -28,7 +28,7 @@ from .subjects import Hostile
 
 _ZEROIN = str(Path(sys.executable).with_name("zeroin"))
 _BUDGET = 2.0
-_LIMIT = _BUDGET + 40.0  # seconds
+_LIMIT = _BUDGET + 120.0  # seconds
 _COMPILING = 300.0  # more, where kernels have to be compiled
 _SOURCES = {
     "f.c": "double f(double x) { if (x == 77123) return 1; if (x * x < 0) return 2; return 0; }\n",
@@ -115,9 +115,17 @@ def _start(fault: Fault, home: Home) -> subprocess.Popen[str]:
         command = ["bash", "-c", f'ulimit {fault.detail} {amount}; exec "$@"', "bash", *command]
     if fault.kind.startswith("cache"):
         environment = {**environment, "XDG_CACHE_HOME": str(_damaged_cache(fault, home))}
-    stdout = open("/dev/full", "w") if fault.kind == "full stdout" else subprocess.PIPE  # noqa: SIM115
-    return subprocess.Popen(command, cwd=home.work, env=environment, stdin=subprocess.DEVNULL, stdout=stdout,
-                            stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True)  # fmt: skip
+    with open("/dev/full" if fault.kind == "full stdout" else os.devnull, "w") as stdout:
+        return subprocess.Popen(
+            command,
+            cwd=home.work,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
 
 
 def _damaged_cache(fault: Fault, home: Home) -> Path:

@@ -23,7 +23,7 @@ from .damage import KINDS, Case, cases
 from .faults import told
 from .sections import write_section
 
-_LIMIT = 60.0  # seconds
+_LIMIT = 120.0  # seconds
 PROBLEMS = ("late", "status", "traceback", "message")
 
 

@@ -31,6 +31,12 @@ def limit_memory(beyond: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 
+def memory_allowed() -> int | None:
+    """Bytes of addresses that this process, and each that it starts, may take; None without a limit."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return None if soft == resource.RLIM_INFINITY else soft
+
+
 def of_the_machine(error: BaseException) -> str | None:
     """What to say of an error that is a limit of the machine, or one that the user has set; None for any other."""
     limited = isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in _ADVICE)

@@ -43,7 +43,7 @@ CASES = {
     "no current folder": Case("mkdir d; cd d; rmdir ../d; $ZEROIN show ../f.c:f", 2, "zeroin: the current folder is"),
     "few open files": Case("ulimit -n 8; $ZEROIN show f.c:f", 2, "Too many open files: allow more open files"),
     "fewer than a job needs": Case("ulimit -n 11; $ZEROIN show f.c:f", 2, "Too many open files: allow more"),
-    "little memory": Case("ulimit -v 250000; $ZEROIN show f.c:f", 2, "zeroin: the worker process ended unexpectedly ("),
+    "little memory": Case("ulimit -v 400000; $ZEROIN show f.c:f", 2, "zeroin: the limit of 390 MB (ulimit -v) leaves"),
     "small files": Case("ulimit -f 0; $ZEROIN cover f.c:f", 2, "zeroin: File too large: allow larger files"),
     "no value": Case("$ZEROIN cover f.c:f --seed=--", 2, "zeroin: argument --seed: -- is no value"),
 }  # fmt: skip
@@ -90,6 +90,17 @@ def test_other_results_follow_one_that_can_not_be_written(tmp_path: Path, monkey
     assert main(["cover", "f.c:f", "g.c:f", "--json", "r", "--evals", "1000"]) == 2
     assert (tmp_path / "zeroin-out" / "test_g_f.c").is_file()
     assert len(json.loads(Path("r").read_text())["targets"]) == 2
+
+
+def test_what_a_file_does_not_stand_for_is_told(tmp_path: Path) -> None:
+    (tmp_path / "some.py").write_text("async def fetch(): pass\ndef f(x: float): return x > 2\n")
+    (tmp_path / "none.py").write_text("async def fetch(): pass\n")
+    done = [subprocess.run([ZEROIN, "show", name], cwd=tmp_path, capture_output=True, text=True, check=False)
+            for name in ("some.py", "none.py")]  # fmt: skip
+    assert [one.returncode for one in done] == [0, 2]
+    assert done[0].stderr == "zeroin: some.py: passed over: fetch (a coroutine)\n"
+    assert done[1].stderr == ("zeroin: none.py: defines no function that can be tested; there is "
+                              "fetch (a coroutine)\n")  # fmt: skip
 
 
 def test_a_stream_writes_what_its_encoding_has(tmp_path: Path) -> None:

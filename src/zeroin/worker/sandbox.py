@@ -19,6 +19,7 @@ from typing import Any, BinaryIO
 
 from .. import forking
 from ..errors import WorkerDied, ZeroinError
+from ..limits import memory_allowed
 from ..native.cells import ALLOWED, ARITY, BEAT, DOOR, PHASE, SHARED_CELLS, TOO_LONG, WORDS, Phase
 from .line import KEY_BYTES, Garbled, Line
 from .messages import Done, Ended, Failed, Job, Ready, Refused, Started, Task
@@ -26,6 +27,7 @@ from .messages import Done, Ended, Failed, Job, Ready, Refused, Started, Task
 PATIENCE = 3.0  # seconds
 _LAST_WORD = 60.0  # seconds for the base process, which may be importing, to say that a job has ended
 LONGEST_THOUGHT = 600.0  # seconds without a word while loading, compiling or solving
+_LEAST_MEMORY = 600 << 20  # bytes; with less, some libraries try for ever to get what they need
 _NO_ANSWER = "the worker process does not answer"
 _GONE = "the process that had loaded the target has ended"
 
@@ -105,6 +107,10 @@ class Sandbox:
             return
         import socket
 
+        allowed = memory_allowed()
+        if allowed is not None and allowed < _LEAST_MEMORY:
+            raise WorkerDied(f"the limit of {allowed >> 20} MB (ulimit -v) leaves a worker process too little memory; "
+                             f"allow {_LEAST_MEMORY >> 20}")  # fmt: skip
         self._errors.truncate(0)
         self._errors.seek(0)
         ours, theirs = socket.socketpair()
