@@ -52,6 +52,8 @@ bench-smoke: install  ## run each benchmark with the least of everything, to see
 	$(BIN)/python -m bench.qf_fp.run bench/smoke/files --budget 2 --alone
 	$(BIN)/python -m bench.fdlibm.run --only tanh --budget 0.2 --paper --random --speed
 	$(BIN)/python -m bench.hostile.run --only ending.c:exits_at_once --only ending.py:exits
+	$(BIN)/python -m bench.hostile.faults --only 'kill' --every 67
+	$(BIN)/python -m bench.hostile.malformed --every 300
 
 bench-fdlibm: install  ## repeat CoverMe's evaluation on fdlibm (10 seeds, about 12 minutes), write RESULTS.md
 	$(BIN)/python -m bench.fdlibm.run --seeds 10 --paper --random --coverme 3 --speed --write
@@ -65,8 +67,10 @@ bench-flopsy: install  ## FloPSy's six functions, and variants, by fifteen confi
 bench-concolic-walk: install  ## CORAL's conditions by all solvers, 7 seeds (about 15 minutes): make bench-concolic-walk CONDITIONS=file.json
 	$(BIN)/python -m bench.concolic_walk.run $(CONDITIONS) --write
 
-bench-hostile: install  ## cover 682 functions that do what test subjects must not do (about 20 minutes), write RESULTS.md
+bench-hostile: install  ## cover 682 functions that do what test subjects must not do, 600 faults, 3,000 malformed inputs (about an hour), write RESULTS.md
 	-$(BIN)/python -m bench.hostile.run --write
+	-$(BIN)/python -m bench.hostile.faults --write
+	-$(BIN)/python -m bench.hostile.malformed --write
 
 bench-qf-fp: install  ## SMT-LIB files with labels.json by all solvers, 10 s each: make bench-qf-fp FOLDER=folder
 	$(BIN)/python -m bench.qf_fp.run $(FOLDER) --write

@@ -25,9 +25,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from .sections import write_section
 from .subjects import Hostile, subjects
 
-_PAGE = Path(__file__).with_name("RESULTS.md")
 _ZEROIN = str(Path(sys.executable).with_name("zeroin"))
 _BEYOND = 10.0  # seconds that a search may take longer than its budget
 _MARK = "BENCH_OF_ZEROIN"
@@ -199,7 +199,7 @@ def _last(text: str) -> str:
 
 
 def page(results: Sequence[Result], budget: float, every: int = 1) -> str:
-    """RESULTS.md, of each so-manieth subject."""
+    """The section of RESULTS.md, of each so-manieth subject."""
     how = "" if every == 1 else f" --every {every}"
     lines = [
         "# Hostile subjects\n",
@@ -251,7 +251,7 @@ def main() -> int:
     text = page(results, parsed.budget, parsed.every)
     print(text)
     if parsed.write:
-        _PAGE.write_text(text)
+        write_section(text)
     return 1 if any(r.problems for r in results) else 0
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from .errors import OptionError
 
+MOST_FUEL = 1 << 40
 GUARDED = ("files", "network", "processes")
 
 
@@ -82,8 +83,8 @@ class Options:
             raise OptionError(f"--seed {self.seed}: give a number that is not negative")
         if self.jobs < 1:
             raise OptionError(f"--jobs {self.jobs}: give at least 1")
-        if self.fuel < 1:
-            raise OptionError(f"--fuel {self.fuel}: give at least 1")
+        if not 1 <= self.fuel <= MOST_FUEL:
+            raise OptionError(f"--fuel {self.fuel}: give a number from 1 to {MOST_FUEL}")
         for what in self.allow:
             if what not in GUARDED:
                 raise OptionError(f"--allow {what}: there are {', '.join(GUARDED)}")

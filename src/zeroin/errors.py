@@ -6,6 +6,7 @@ ZeroinError                  anything that stops a request; its message is one l
 │   └── MissingSymbol        a function that the target calls is defined nowhere
 ├── CompileError             the compiler refused the source; carries the compiler's own message
 ├── UnsupportedParameter     a parameter's type is one that zeroin can not drive
+├── OutputError              what was found can not be written to the place that was named
 ├── MissingDependency        an optional package is needed and not installed
 └── WorkerDied               the process that runs the subject ended and could not be restarted
 """
@@ -46,6 +47,10 @@ class CompileError(ZeroinError):
 
 class UnsupportedParameter(ZeroinError):
     """A parameter's type can not be driven; names the parameter and the reason."""
+
+
+class OutputError(ZeroinError):
+    """What was found can not be written where it should be."""
 
 
 class MissingDependency(ZeroinError):

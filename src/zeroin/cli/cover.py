@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
+from typing import Any
 
+from .. import files
 from ..config import Options
 from ..emit import EMITTERS, Emitter, write
 from ..errors import CompileError, OptionError, ZeroinError
+from ..limits import described
 from ..measure import JUDGES, Judge
 from ..report import REPORTS, to_files
 from ..report.live import for_terminal
@@ -20,19 +23,19 @@ from ..suite.suite import Suite
 from ..worker.parent import cover_all, targets_of
 from ..worker.sandbox import Sandbox
 from .interrupt import Interrupt, handled
-from .main import DONE, FOUND, REFUSED
-from .options import read_options, style
+from .main import DONE, FOUND, REFUSED, tell
+from .options import check_place, read_options, style
 
 
 def run(parsed: argparse.Namespace) -> int:
     """Cover all targets; the exit status."""
     options = read_options(parsed)
     interrupt = Interrupt()
-    parsed.reports = dict(parsed.reports)
+    parsed.reports, parsed.failed = dict(parsed.reports), False
     _check_outputs(parsed)
     with Sandbox() as sandbox:
         sandbox.start()
-        groups = [targets_of(text, options, sandbox) for text in parsed.targets]
+        groups = [targets_of(text, options, sandbox, tell) for text in parsed.targets]
         targets = [target for group in groups for target in group]
         _check_use(parsed, targets)
         chosen = {target for group, text in zip(groups, parsed.targets, strict=True) for target in group
@@ -40,14 +43,10 @@ def run(parsed: argparse.Namespace) -> int:
         with handled(interrupt.take):
             suites, refused = _cover(targets, options, parsed, sandbox, interrupt)
     for kind, place in parsed.reports.items():
-        text = REPORTS[kind]().text(suites)
-        if place == "-":
-            sys.stdout.write(text)
-        else:
-            Path(place).write_text(text)
+        _write_report(suites, kind, place, parsed)
     if interrupt.asked():
         return interrupt.status
-    if chosen & set(refused) or (refused and not suites):
+    if parsed.failed or chosen & set(refused) or (refused and not suites):
         return REFUSED
     low = parsed.fail_under is not None and any(suite.percent < parsed.fail_under for suite in suites)
     return FOUND if low or any(suite.findings for suite in suites) else DONE
@@ -64,22 +63,16 @@ def _check_outputs(parsed: argparse.Namespace) -> None:
         if kind not in known:
             raise OptionError(f"--emit {kind}: there are {', '.join(known)}")
     if parsed.emit != ["none"]:
-        with _writable(f"--out {parsed.out}"):
+        try:
             Path(parsed.out).mkdir(parents=True, exist_ok=True)
             (Path(parsed.out) / ".zeroin").touch()
             (Path(parsed.out) / ".zeroin").unlink()
+        except (OSError, ValueError) as error:  # a name with a zero byte
+            why = error.strerror if isinstance(error, OSError) else error
+            raise OptionError(f"--out {parsed.out}: can not be written to ({why}); name another folder") from error
     for kind, place in parsed.reports.items():
         if place != "-":
-            with _writable(f"--{kind} {place}"):
-                Path(place).touch()
-
-
-@contextlib.contextmanager
-def _writable(option: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise OptionError(f"{option}: can not be written to ({error.strerror})") from error
+            check_place(f"--{kind}", place)
 
 
 def _check_use(parsed: argparse.Namespace, targets: Sequence[Target]) -> None:
@@ -123,7 +116,7 @@ def _cover(targets: Sequence[Target], options: Options, parsed: argparse.Namespa
     tried = {suite.target for suite in suites} | set(refused)
     left = [target.text for target in targets if target not in tried]
     if left:
-        print(f"zeroin: interrupted; not tried: {', '.join(left)}", file=sys.stderr)
+        tell(f"interrupted; not tried: {', '.join(left)}")
     return suites, refused
 
 
@@ -132,9 +125,36 @@ def _complain(error: ZeroinError, reported: set[str]) -> None:
     if isinstance(error, CompileError) and error.output not in reported:
         reported.add(error.output)
         print(error.output, file=sys.stderr)
-    print(f"zeroin: {error}", file=sys.stderr)
+    tell(error)
 
 
+def _going_on(write: Callable[..., None]) -> Callable[..., None]:
+    """What can not be written is told in a line, and then all the rest is done."""
+
+    @wraps(write)
+    def attempt(*arguments: Any) -> None:
+        try:
+            write(*arguments)
+        except ZeroinError as error:
+            arguments[-1].failed = True
+            _complain(error, set())
+        except OSError as error:
+            arguments[-1].failed = True
+            print(f"zeroin: {described(error)}", file=sys.stderr)
+
+    return attempt
+
+
+@_going_on
+def _write_report(suites: Sequence[Suite], kind: str, place: str, parsed: argparse.Namespace) -> None:
+    text = REPORTS[kind]().text(suites)
+    if place == "-":
+        sys.stdout.write(text)
+    else:
+        files.write(Path(place), text)
+
+
+@_going_on
 def _print(suite: Suite, parsed: argparse.Namespace) -> None:
     """Print the result, and write the files that are for it alone."""
     stream = sys.stderr if "-" in parsed.reports.values() else sys.stdout
@@ -148,7 +168,7 @@ def _print(suite: Suite, parsed: argparse.Namespace) -> None:
         elif kind in REPORTS:
             report = REPORTS[kind]()
             path = (folder / EMITTERS[_first_for(language, EMITTERS)]().file_name(suite)).with_suffix(report.suffix)
-            path.write_text(report.text([suite]))
+            files.write(path, report.text([suite]))
             print(f"Report written to {path}", file=stream)
     if parsed.measure:
         judge = JUDGES[parsed.measure]()

@@ -8,15 +8,17 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from .. import __version__
 from ..emit import EMITTERS
 from ..errors import CompileError, ZeroinError
 from ..generate.strategies import STRATEGIES
+from ..limits import described
 from ..measure import JUDGES
 from ..report import to_files
 from .interrupt import Stop, handled, stop
+from .streams import standard_streams
 
 DONE, FOUND, REFUSED = 0, 1, 2
 
@@ -41,6 +43,12 @@ exit status: 0 for each of these; 1 two provers disagree (--check-proofs); 2 the
 
 class Parser(argparse.ArgumentParser):
     """Complains in one line."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        for text in args:
+            if text.startswith("-") and text.endswith("=--"):  # argparse makes a list of that
+                self.error(f"argument {text.removesuffix('=--')}: -- is no value")
+        return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
         self.exit(REFUSED, f"{self.prog}: {message}  (see {self.prog} --help)\n")
@@ -154,22 +162,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; the exit status."""
     if sys.stdout is None:
         return _refuse("stdout is closed")
-    parsed = build_parser().parse_args(_joined(sys.argv[1:] if arguments is None else arguments))
-    try:
-        with handled(stop):
-            status = int(import_module(f"zeroin.cli.{parsed.command}").run(parsed))
-            sys.stdout.flush()
+    with standard_streams() as out, handled(stop):
+        status = _run(sys.argv[1:] if arguments is None else arguments)
+        out.flush()
+        if isinstance(out.error, BrokenPipeError):
+            return _refuse("stdout was closed before everything was written")
+        if out.error is not None:
+            return _refuse(f"stdout can not be written to ({out.error.strerror}); what else was asked for is done")
         return status
+
+
+def _run(arguments: Sequence[str]) -> int:
+    try:
+        os.getcwd()
+    except OSError:
+        return _refuse("the current folder is gone: change to one that exists")
+    try:
+        parsed = build_parser().parse_args(_joined(arguments))
+        return int(import_module(f"zeroin.cli.{parsed.command}").run(parsed))
+    except SystemExit as end:  # --help, or a line that can not be read
+        return int(end.code or DONE)
     except CompileError as error:
         if error.output:
             print(error.output, file=sys.stderr)
         return _refuse(error)
     except ZeroinError as error:
         return _refuse(error)
-    except BrokenPipeError:
-        # Python flushes stdout once more at exit; let it flush into nothing.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _refuse("stdout was closed before everything was written")
+    except (OSError, MemoryError) as error:
+        return _refuse(described(error))
     except Stop as error:
         print("zeroin: interrupted", file=sys.stderr)
         return error.status
@@ -187,5 +207,10 @@ def _joined(arguments: Sequence[str]) -> list[str]:
 
 
 def _refuse(message: object) -> int:
-    print(f"zeroin: {message}", file=sys.stderr)
+    tell(message)
     return REFUSED
+
+
+def tell(message: object) -> None:
+    """One line on stderr."""
+    print(f"zeroin: {message}", file=sys.stderr)

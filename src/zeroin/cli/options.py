@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import shlex
 import sys
@@ -13,6 +14,8 @@ from ..errors import OptionError
 from ..generate.schedule import schedule_named
 from ..report.text import Style
 from ..subject.llvm.flags import expanded
+
+_MOST_MEMORY = 1 << 30  # megabytes: a petabyte
 
 
 def read_options(parsed: argparse.Namespace) -> Options:
@@ -41,8 +44,8 @@ def read_options(parsed: argparse.Namespace) -> Options:
         defaults.evaluations if parsed.evals is None else parsed.evals,
         defaults.seconds if parsed.budget is None else parsed.budget,
     )
-    if parsed.memory < 1:
-        raise OptionError(f"--memory {parsed.memory}: give at least 1")
+    if not 1 <= parsed.memory <= _MOST_MEMORY:
+        raise OptionError(f"--memory {parsed.memory}: give a number from 1 to {_MOST_MEMORY}")
     if parsed.fail_under is not None and not 0 <= parsed.fail_under <= 100:
         raise OptionError(f"--fail-under {parsed.fail_under:g}: give a number from 0 to 100")
     schedule_named(parsed.engine)  # complains before any work is done
@@ -52,6 +55,24 @@ def read_options(parsed: argparse.Namespace) -> Options:
         engine=parsed.engine, minimizer=parsed.minimizer, distance=parsed.distance, seed=parsed.seed,
         jobs=parsed.jobs, fuel=parsed.fuel, native=parsed.native, memory=parsed.memory << 20, **subject,
     )  # fmt: skip
+
+
+def check_place(option: str, place: str) -> None:
+    """Complain now about a file that nothing could be written to later.
+
+    Raises:
+        OptionError: names the option.
+    """
+    path = Path(place)
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        path.touch()
+        if not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except (OSError, ValueError) as error:  # a name with a zero byte
+        why = error.strerror if isinstance(error, OSError) else error
+        raise OptionError(f"{option} {place}: can not be written to ({why}); name another file") from error
 
 
 def style() -> Style:

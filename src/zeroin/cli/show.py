@@ -9,7 +9,7 @@ from ..errors import ZeroinError
 from ..report.text import render_signature
 from ..worker.parent import show, targets_of
 from ..worker.sandbox import Sandbox
-from .main import DONE, REFUSED
+from .main import DONE, REFUSED, tell
 from .options import read_options, style
 
 
@@ -23,7 +23,7 @@ def run(parsed: argparse.Namespace) -> int:
     shown = False
     with Sandbox() as sandbox:
         for text in parsed.targets:
-            for target in targets_of(text, options, sandbox):
+            for target in targets_of(text, options, sandbox, tell):
                 try:
                     loaded = show(target, options, sandbox)
                 except ZeroinError as error:

@@ -14,6 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from .. import files
 from ..config import Budget
 from ..errors import OptionError, TargetError, ZeroinError
 from ..solvers import SOLVERS, solve
@@ -26,6 +27,7 @@ from ..term.traversal import size
 from ..term.typed import DOUBLE, TYPES, ExpressionError, Type
 from ..words import Kind, encode, exact, readable, word_from_bits
 from .main import DONE, FOUND
+from .options import check_place
 
 SCHEMA = 1
 _PLAIN_NAME = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/-][\w~!@$%^&*+=<>.?/-]*", re.ASCII)
@@ -58,7 +60,8 @@ def run(parsed: argparse.Namespace) -> int:
     budget = _budget(parsed)
     if parsed.solver not in SOLVERS:
         raise OptionError(f"--solver {parsed.solver}: there are {', '.join(SOLVERS)}")
-    _check_place(parsed.json)
+    if parsed.json is not None and parsed.json != "-":
+        check_place("--json", parsed.json)
     question = _question(parsed)
     start = time.monotonic()
     answer = solve(question.query, budget, parsed.solver, parsed.seed, parsed.check_proofs)
@@ -66,7 +69,7 @@ def run(parsed: argparse.Namespace) -> int:
     _print(question, answer, sys.stderr if parsed.json == "-" else sys.stdout)
     if parsed.stats:
         _print_stats(question.query, answer, seconds)
-    if parsed.json:
+    if parsed.json is not None:
         _write_json(_as_json(question, answer, seconds, parsed.seed), parsed.json)
     return FOUND if isinstance(answer, Disagreement) else DONE
 
@@ -79,14 +82,6 @@ def _budget(parsed: argparse.Namespace) -> Budget:
         defaults.evaluations if parsed.evals is None else parsed.evals,
         defaults.seconds if parsed.budget is None else parsed.budget,
     )
-
-
-def _check_place(place: str | None) -> None:
-    if place and place != "-":
-        try:
-            Path(place).touch()
-        except OSError as error:
-            raise OptionError(f"--json {place}: can not be written to ({error.strerror})") from error
 
 
 # ---- the question ----
@@ -280,4 +275,4 @@ def _write_json(report: dict[str, Any], place: str) -> None:
     if place == "-":
         sys.stdout.write(text)
     else:
-        Path(place).write_text(text)
+        files.write(Path(place), text)

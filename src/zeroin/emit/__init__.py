@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
+from .. import files
 from ..registry import late
 
 if TYPE_CHECKING:
@@ -40,7 +41,11 @@ EMITTERS: dict[str, Callable[[], Emitter]] = {
 
 
 def write(emitter: Emitter, suite: Suite, folder: Path) -> Path:
-    """Write the test into a folder; its path."""
+    """Write the test into a folder; its path.
+
+    Raises:
+        OutputError: it can not be written there.
+    """
     path = folder / emitter.file_name(suite)
-    path.write_text(emitter.text(suite, folder))
+    files.write(path, emitter.text(suite, folder))
     return path

@@ -49,7 +49,7 @@ class PytestFile(Emitter):
             text = writer.text(folder)
             if not writer.names.clashing:
                 break
-        return text
+        return text.encode(errors="backslashreplace").decode()  # of file names that are no text
 
 
 @dataclass

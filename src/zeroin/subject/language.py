@@ -4,6 +4,7 @@ imported here, and where a language is defined, is imported by all of them: the 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -58,6 +59,10 @@ class Language(ABC):
         Raises:
             TargetError, CompileError, MissingDependency: see :mod:`zeroin.errors`.
         """
+
+    def passed_over(self, where: str, targets: Sequence[Target]) -> list[str]:
+        """Of a file or module that stands for all its functions, ``name (reason)`` of those that are no targets."""
+        return []
 
     @abstractmethod
     def load(self, target: Target, options: Options, scratch: Path) -> Subject:

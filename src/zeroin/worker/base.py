@@ -25,7 +25,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import cache, forking
-from ..errors import ZeroinError
+from ..errors import WorkerDied, ZeroinError
+from ..limits import of_the_machine
 from ..native import kernel as native
 from ..native.cells import PHASE, SHARED_CELLS, Phase
 from .line import KEY_BYTES, Garbled, Line
@@ -127,8 +128,9 @@ def _carry_out(link: Link, body: Callable[[], None]) -> None:
         link.send(Done())
     except ZeroinError as error:
         link.send(Refused(error))
-    except BaseException:
-        link.send(Failed(traceback.format_exc()))
+    except BaseException as error:
+        limited = of_the_machine(error)
+        link.send(Refused(WorkerDied(limited)) if limited else Failed(traceback.format_exc()))
     os._exit(0)
 
 
@@ -189,10 +191,10 @@ def _compile_kernels() -> int:
 def _mapped(descriptor: int) -> mmap.mmap:
     """The shared memory. What is mapped needs no open file, and a subject could write to it; Python keeps another."""
     with open(os.devnull, "rb") as free:
-        memory = mmap.mmap(descriptor, 8 * SHARED_CELLS)
-        other = free.fileno() + 1
-        if os.path.samestat(os.fstat(descriptor), os.fstat(other)):
-            os.close(other)
+        other = free.fileno()  # the lowest number that is free
+    memory = mmap.mmap(descriptor, 8 * SHARED_CELLS)
+    if os.path.samestat(os.fstat(descriptor), os.fstat(other)):
+        os.close(other)
     os.close(descriptor)
     return memory
 

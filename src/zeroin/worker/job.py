@@ -69,7 +69,9 @@ def compile_kernels(tell: Callable[[], None]) -> None:
 def find(link: Link, where: str, function: str | None, options: Options) -> None:
     """Job: the targets that a file or module, or one function of it, stands for."""
     link.phase(Phase.LOADING)
-    link.send(Targets(language_of(where).find(where, function, options, link.scratch)))
+    language = language_of(where)
+    targets = language.find(where, function, options, link.scratch)
+    link.send(Targets(targets, [] if function else language.passed_over(where, targets)))
 
 
 def describe(link: Link, target: Target, options: Options) -> None:

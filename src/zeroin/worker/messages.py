@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import ZeroinError
@@ -81,9 +81,14 @@ class Ended:
 
 @dataclass(frozen=True)
 class Targets:
-    """What was asked for stands for these."""
+    """What was asked for stands for these.
+
+    Attributes:
+        passed: ``name (reason)`` of the functions that it does not stand for.
+    """
 
     targets: list[Target]
+    passed: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -54,8 +54,9 @@ def parse_target(text: str) -> tuple[str, str | None]:
     return where, function
 
 
-def targets_of(text: str, options: Options, sandbox: Sandbox) -> list[Target]:
-    """The targets that one command line argument stands for.
+def targets_of(text: str, options: Options, sandbox: Sandbox,
+               tell: Callable[[str], None] = lambda line: None) -> list[Target]:  # fmt: skip
+    """The targets that one command line argument stands for; which functions it passes over is told in a line.
 
     Raises:
         TargetError, CompileError, MissingDependency: see :mod:`zeroin.errors`.
@@ -64,7 +65,12 @@ def targets_of(text: str, options: Options, sandbox: Sandbox) -> list[Target]:
     language = language_of(where)
     named = language.named(where, function, options)
     _be_patient(sandbox, language)
-    return named if named is not None else _ask(sandbox, Targets, where, "find", where, function, options).targets
+    if named is not None:
+        return named
+    found = _ask(sandbox, Targets, where, "find", where, function, options)
+    if found.passed:
+        tell(f"{where}: passed over: {', '.join(found.passed)}")
+    return found.targets
 
 
 def show(target: Target | str, options: Options | None = None, sandbox: Sandbox | None = None) -> Loaded:

@@ -15,10 +15,11 @@ import tempfile
 import time
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, BinaryIO
 
 from .. import forking
 from ..errors import WorkerDied, ZeroinError
+from ..limits import memory_allowed
 from ..native.cells import ALLOWED, ARITY, BEAT, DOOR, PHASE, SHARED_CELLS, TOO_LONG, WORDS, Phase
 from .line import KEY_BYTES, Garbled, Line
 from .messages import Done, Ended, Failed, Job, Ready, Refused, Started, Task
@@ -26,6 +27,7 @@ from .messages import Done, Ended, Failed, Job, Ready, Refused, Started, Task
 PATIENCE = 3.0  # seconds
 _LAST_WORD = 60.0  # seconds for the base process, which may be importing, to say that a job has ended
 LONGEST_THOUGHT = 600.0  # seconds without a word while loading, compiling or solving
+_LEAST_MEMORY = 600 << 20  # bytes; with less, some libraries try for ever to get what they need
 _NO_ANSWER = "the worker process does not answer"
 _GONE = "the process that had loaded the target has ended"
 
@@ -57,6 +59,11 @@ class Died:
     ours: bool = False
 
 
+def _in_memory(name: str) -> BinaryIO:
+    """A file that takes no room on a disk."""
+    return open(os.memfd_create(f"zeroin-{name}"), "w+b", buffering=0)
+
+
 class Sandbox:
     """One base process, and the jobs it runs one at a time.
 
@@ -69,9 +76,10 @@ class Sandbox:
 
     def __init__(self, patience: float = PATIENCE) -> None:
         self.patience, self.longest_load = patience, LONGEST_THOUGHT
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115
+        self._file = _in_memory("cells")
         self._file.truncate(8 * SHARED_CELLS)
         self._map = mmap.mmap(self._file.fileno(), 8 * SHARED_CELLS)
+        self._errors = _in_memory("errors")  # of the base process
         self.memory = memoryview(self._map).cast("q")
         self._process: subprocess.Popen[bytes] | None = None
         self._line: Line | None = None
@@ -93,6 +101,7 @@ class Sandbox:
         self.memory = memoryview(bytes(8 * SHARED_CELLS)).cast("q")
         self._map.close()
         self._file.close()
+        self._errors.close()
 
     def start(self) -> None:
         """Start the base process now, so that it imports while the caller does other things."""
@@ -100,13 +109,19 @@ class Sandbox:
             return
         import socket
 
+        allowed = memory_allowed()
+        if allowed is not None and allowed < _LEAST_MEMORY:
+            raise WorkerDied(f"the limit of {allowed >> 20} MB (ulimit -v) leaves a worker process too little memory; "
+                             f"allow {_LEAST_MEMORY >> 20}")  # fmt: skip
+        self._errors.truncate(0)
+        self._errors.seek(0)
         ours, theirs = socket.socketpair()
         fds, key = (theirs.fileno(), self._file.fileno()), os.urandom(KEY_BYTES)
         # -P: a random.py in the current folder must not be taken for Python's own.
         command = [sys.executable, "-P", "-m", "zeroin.worker.base", *map(str, fds), key.hex()]
         environment = {**os.environ, "PYTHONHASHSEED": "0"}  # same seed, same suite: sets have an order, too
-        self._process = subprocess.Popen(command, pass_fds=fds, stdin=subprocess.DEVNULL, start_new_session=True,
-                                         env=environment)  # fmt: skip
+        self._process = subprocess.Popen(command, pass_fds=fds, stdin=subprocess.DEVNULL,
+                                         stderr=self._errors, start_new_session=True, env=environment)  # fmt: skip
         theirs.close()
         self._line = Line(ours.detach(), key)
 
@@ -145,7 +160,11 @@ class Sandbox:
         """
         self.dismiss()
         self.start()
-        self._scratch = tempfile.TemporaryDirectory(prefix="zeroin-", ignore_cleanup_errors=True)
+        try:
+            self._scratch = tempfile.TemporaryDirectory(prefix="zeroin-", ignore_cleanup_errors=True)
+        except OSError as error:
+            raise ZeroinError(f"no temporary folder can be made ({error.strerror}); set TMPDIR to a folder that can be "
+                              "written to") from error  # fmt: skip
         yield from self._carry_out(Job(job, arguments, os.path.realpath(self._scratch.name)), tick)
         if not self._job:
             self._forget_job()
@@ -261,14 +280,21 @@ class Sandbox:
         try:
             self._line.send(message)
         except (BrokenPipeError, ConnectionResetError) as error:
-            raise Lost("the worker process ended before it could start; is there enough memory?") from error
+            raise Lost(self._why("the worker process ended before it could start")) from error
 
     def _receive(self, timeout: float) -> Any:
         assert self._line is not None
         try:
             return self._line.receive(timeout)
         except (EOFError, ConnectionResetError, Garbled) as error:
-            raise Lost("the worker process ended unexpectedly; is there enough memory?") from error
+            raise Lost(self._why("the worker process ended unexpectedly")) from error
+
+    def _why(self, what: str) -> str:
+        """With the last that the base process said."""
+        self._errors.seek(0)
+        last = self._errors.read().decode(errors="replace").strip().rpartition("\n")[2]
+        why = f" ({last[:200]})" if last else ""
+        return f"{what}{why}; do the limits (ulimit -a) leave it enough memory, files and processes?"
 
     def _end_running(self) -> None:
         if not self._running:

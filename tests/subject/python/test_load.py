@@ -15,6 +15,7 @@ import pytest
 from subject.python.modules import Modules
 from zeroin.errors import TargetError
 from zeroin.subject.python.load.modules import Module, find, functions_of, import_module, public_functions
+from zeroin.subject.python.load.passed import passed_over
 from zeroin.subject.python.state import State
 
 SAMPLES = Path(__file__).parents[2] / "subjects" / "python"
@@ -204,6 +205,40 @@ def test_all_functions_of_a_module() -> None:
         "smaller", "plain", "without_parameters", "rest", "typed_rest", "named", "callback", "unknown_type",
         "unknown_type_with_default", "unannotated", "doubling", "decorated", "remembered", "two", "Scale.method",
         "Scale.static", "Scale.of_class", "Point.method",
+    ]  # fmt: skip
+
+
+def test_what_is_passed_over_is_named_with_the_reason(modules: Modules) -> None:
+    path = modules.write("""
+        import typing, functools
+        async def fetch(): pass
+        async def events(): yield 1
+        def rows(): yield 1
+        def plain(): return lambda: (yield)
+        @typing.overload
+        def twice(x: int) -> int: ...
+        @typing.overload
+        def twice(x: str) -> str: ...
+        def twice(x): return x
+        class P:
+            def __add__(self, other): return 1
+            @property
+            def size(self): return 2
+            @functools.cached_property
+            def large(self): return 2
+            def method(self): return 3
+        try: none
+        except NameError:
+            def made(): return 3
+        else:
+            def missing(): pass
+    """)
+    names = public_functions(import_module(str(path)))
+    assert names == ["plain", "twice", "P.method", "made"]
+    assert passed_over(str(path), names) == [
+        "fetch (a coroutine)", "events (an asynchronous generator)", "rows (a generator)",
+        "P.__add__ (a special method: covered if it is named)", "P.size (a property)", "P.large (a property)",
+        "missing (not there under its name after the import)",
     ]  # fmt: skip
 
 

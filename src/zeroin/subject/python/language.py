@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,15 +58,24 @@ class Python(Language):
     def find(self, where: str, function: str | None, options: Options, scratch: Path) -> list[Target]:
         """A function that is named brings those that it calls with it; of a whole module each is a target anyway."""
         from .load.modules import find, import_module, public_functions
+        from .load.passed import passed_over
 
         _guarded(scratch, options)
         home = import_module(where)
         names = [find(home, function).name] if function else public_functions(home)
         if not names:
-            raise TargetError(f"{where}: defines no function that can be tested")
+            passed = ", ".join(passed_over(home.file, ()))
+            raise TargetError(
+                f"{where}: defines no function that can be tested" + f"; there is {passed}" * bool(passed)
+            )
         callees = function is not None
         return [PythonTarget(f"{where}:{name}", Path(home.file), name, named=where, module=home.name,
                              root=home.root, callees=callees) for name in names]  # fmt: skip
+
+    def passed_over(self, where: str, targets: Sequence[Target]) -> list[str]:
+        from .load.passed import passed_over
+
+        return passed_over(str(targets[0].path), {target.function for target in targets})
 
     def load(self, target: Target, options: Options, scratch: Path) -> PythonSubject:
         from .engine import PythonSubject

@@ -170,7 +170,7 @@ def public_functions(home: Module) -> list[str]:
 
 
 def _name(home: Module, value: Any, name: str, names: dict[int, str]) -> None:
-    for function in [] if isinstance(value, ModuleType | property) else unwrapped(value):
+    for function in [] if isinstance(value, ModuleType | property | functools.cached_property) else unwrapped(value):
         if function.__code__.co_filename == home.file and not _no_function(function):
             if function.__module__ == home.module.__name__ and function.__qualname__ in (name, "<lambda>"):
                 names.setdefault(function.__code__.co_firstlineno, name)

@@ -10,7 +10,7 @@ from ...graph import ControlFlow, Graph
 from .constants import constants_of as constants_of
 from .source import Function as Function
 from .source import FunctionNode
-from .tree import falls_through, generators_of, irrefutable, name_of, named_inside, variables_of
+from .tree import falls_through, generators_of, irrefutable, masks_of, name_of, named_inside, variables_of
 
 Key = tuple[ast.AST, int]  # a node, and which of the comparisons of a chain
 Ends = tuple[int, int, int]  # the flow nodes where a function starts, returns and raises
@@ -44,6 +44,7 @@ class Flow:
             self._inner_ends[node] = self._node(), self._node(), self._node()
             self._known.setdefault(name, []).append(self._inner_ends[node])
         self._variables, self._generators = variables_of(functions), generators_of(functions)
+        self._masks = masks_of(functions)
         self._pointed: list[tuple[int, int, int]] = []  # calls of what a variable holds: before, after, if it raises
         self._mentioned: set[Ends] = set()
         self._entry = ends[0][0] if ends else self._node()
@@ -267,7 +268,7 @@ class Flow:
 
     def _value(self, node: ast.AST, at: int) -> int:
         """An expression whose value is wanted."""
-        if isinstance(node, ast.Compare):
+        if isinstance(node, ast.Compare) and node not in self._masks:
             return self._node(*self._compare(node, at))
         if isinstance(node, ast.BoolOp):
             *some, last = node.values

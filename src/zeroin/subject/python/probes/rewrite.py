@@ -165,8 +165,8 @@ class Rewriter(ast.NodeTransformer):
 
     # ---- expressions ----
 
-    def visit_Compare(self, node: ast.Compare) -> ast.expr:
-        return self._compare(node, "result")
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        return self._compare(node, "result") if (node, 0) in self.numbers else self.generic_visit(node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
         """``x or y`` is x or y itself, so the probes hand on what they are given."""

@@ -39,6 +39,26 @@ def generators_of(functions: Iterable[Function]) -> set[str]:
     return {name for name, node in named if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(node))}
 
 
+def masks_of(functions: Iterable[Function]) -> set[ast.AST]:
+    """The comparisons that choose elements of an array, as in ``a[(x > 1) & (x < 2)]``: nothing depends on one of them
+    as a whole. What chooses from a display, as in ``(a, b)[x > 1]``, is a condition."""
+    found: set[ast.AST] = set()
+    for function in functions:
+        for node in ast.walk(function.node):
+            if isinstance(node, ast.Subscript) and not isinstance(node.value, ast.Tuple | ast.List | ast.Dict):
+                todo: list[ast.expr] = [node.slice]
+                for part in todo:
+                    if isinstance(part, ast.Compare) and len(part.ops) == 1:
+                        found.add(part)
+                    elif isinstance(part, ast.BinOp) and isinstance(part.op, ast.BitAnd | ast.BitOr | ast.BitXor):
+                        todo += [part.left, part.right]
+                    elif isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Invert):
+                        todo.append(part.operand)
+                    elif isinstance(part, ast.Tuple):
+                        todo += part.elts
+    return found
+
+
 def falls_through(statements: list[ast.stmt]) -> bool:
     """Whether statements may come to their end, as far as can be seen easily."""
     last = statements[-1]

@@ -1,0 +1,250 @@
+"""What befalls a search from outside: ``python -m bench.hostile.faults``, in the project's top folder.
+
+Its processes are killed, signals come, the disk is full, what was kept is damaged, limits are low. Each time the
+command must end in time and in order, leave nothing behind, and lose nothing that was found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from .run import Home
+from .sections import write_section
+from .subjects import Hostile
+
+_ZEROIN = str(Path(sys.executable).with_name("zeroin"))
+_BUDGET = 2.0
+_LIMIT = _BUDGET + 120.0  # seconds
+_COMPILING = 300.0  # more, where kernels have to be compiled
+_SOURCES = {
+    "f.c": "double f(double x) { if (x == 77123) return 1; if (x * x < 0) return 2; return 0; }\n",
+    "f.py": "def f(x: float) -> int:\n    if x == 77123:\n        return 1\n"
+            "    if x * x < 0:\n        return 2\n    return 0\n",
+}  # fmt: skip
+_VERDICTS = ["covered", "covered", "undecided", "covered"]
+_KILLED = ("parent", "base", "job", "task")  # each started by the one before
+_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+_FULL = ("stdout", "report")
+_DAMAGES = ("truncated", "random", "empty")
+_LIMITS = {"n": (4, 40), "v": (50_000, 1_500_000), "f": (0, 100)}  # of ulimit
+PROBLEMS = ("late", "traceback", "status", "message", "lost", "left")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing that goes wrong.
+
+    Attributes:
+        kind: such as ``kill task``.
+        source: whose search it befalls.
+        moment: when, or how much, from 0 to 1.
+    """
+
+    kind: str
+    source: str
+    moment: float
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind}, {self.source}, {self.moment:.4f}"
+
+    @property
+    def detail(self) -> str:
+        return self.kind.rpartition(" ")[2]
+
+
+def faults(seed: int = 0) -> Iterator[Fault]:
+    """All of them: 100 deaths of each process, and some of every other kind; the same for the same seed."""
+    rng = random.Random(seed)
+    kinds = [(f"kill {process}", 100) for process in _KILLED]
+    kinds += [(f"send {name}", 20) for name in _SIGNALS] + [(f"full {what}", 2) for what in _FULL]
+    kinds += [(f"cache {how}", 10) for how in _DAMAGES] + [(f"ulimit -{letter}", 20) for letter in _LIMITS]
+    for kind, count in kinds:
+        for number in range(count):
+            yield Fault(kind, sorted(_SOURCES)[number % 2], rng.random())
+
+
+def judge(fault: Fault) -> dict[str, str]:
+    """Let it befall a search; what is wrong with what came of that, by kind."""
+    with tempfile.TemporaryDirectory(prefix="faults-") as place:
+        source = Path(place) / fault.source
+        source.write_text(_SOURCES[fault.source])
+        home = Home(Path(place), Hostile(source, "f", (), refused=False, undecided=1, options=()))
+        process = _start(fault, home)
+        searching = _inflict(fault, process)
+        problems = {}
+        try:
+            _, errors = process.communicate(timeout=_LIMIT + _COMPILING * fault.kind.startswith("cache"))
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            _, errors = process.communicate()
+            problems["late"] = "it had to be ended"
+        if not problems:
+            problems = _judge_end(fault, searching, process.returncode, errors, home)
+        if "Traceback" in errors:
+            problems["traceback"] = errors.strip().splitlines()[-1]
+        left = home.left()
+        if fault.kind == "kill parent":  # nobody is there to remove its scratch folder
+            left = ", ".join(what for what in left.split(", ") if what and not what.startswith("zeroin-"))
+        if left:
+            problems["left"] = left
+        return problems
+
+
+def _start(fault: Fault, home: Home) -> subprocess.Popen[str]:
+    report = "/dev/full" if fault.kind == "full report" else "report"
+    command = [_ZEROIN, "cover", f"{fault.source}:f", "--budget", f"{_BUDGET:g}", "--out", "out", "--json", report]
+    environment = home.environment
+    if fault.kind.startswith("ulimit"):
+        low, high = _LIMITS[fault.detail[1:]]
+        amount = round(low + (high - low) * fault.moment)
+        command = ["bash", "-c", f'ulimit {fault.detail} {amount}; exec "$@"', "bash", *command]
+    if fault.kind.startswith("cache"):
+        environment = {**environment, "XDG_CACHE_HOME": str(_damaged_cache(fault, home))}
+    with open("/dev/full" if fault.kind == "full stdout" else os.devnull, "w") as stdout:
+        return subprocess.Popen(
+            command,
+            cwd=home.work,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+
+def _damaged_cache(fault: Fault, home: Home) -> Path:
+    """A copy of what is kept, of which every other file is not as it was."""
+    rng, place = random.Random(fault.moment), home.temporary.parent / "cache"
+    shutil.copytree(Path(home.environment["XDG_CACHE_HOME"]) / "zeroin", place / "zeroin")
+    for path in sorted(place.rglob("*")):
+        if path.is_file() and rng.random() < 0.5:
+            content = path.read_bytes()
+            keep = rng.randrange(len(content) + 1)
+            made = {"truncated": content[:keep], "random": content[:keep] + rng.randbytes(len(content) - keep)}
+            path.write_bytes(made.get(fault.detail, b""))
+    return place
+
+
+def _inflict(fault: Fault, process: subprocess.Popen[str]) -> bool:
+    """At its moment, of the time that a search takes with its start and end; whether a task ran then."""
+    if not fault.kind.startswith(("kill", "send")):
+        return True
+    time.sleep(fault.moment * (_BUDGET + 1.5))
+    depth = _KILLED.index(fault.detail) if fault.kind.startswith("kill") else 0
+    found: list[int] = []
+    while process.poll() is None and not found:
+        found = _descendants(process.pid, depth)
+        time.sleep(0.002)
+    searching = bool(_descendants(process.pid, len(_KILLED) - 1))
+    with contextlib.suppress(ProcessLookupError):
+        for number in found[:1]:
+            os.kill(number, signal.SIGKILL if fault.kind.startswith("kill") else signal.Signals[fault.detail])
+    return searching
+
+
+def _descendants(process: int, depth: int) -> list[int]:
+    """The workers of the workers of ... a process."""
+    if depth == 0:
+        return [process]
+    try:
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        ours = [int(n) for n in children if b"zeroin.worker.base" in Path(f"/proc/{n}/cmdline").read_bytes()]
+    except (FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
+        return []
+    return [found for child in ours for found in _descendants(child, depth - 1)]
+
+
+def _judge_end(fault: Fault, searching: bool, status: int, errors: str, home: Home) -> dict[str, str]:
+    problems = {}
+    whole = fault.kind.startswith("cache") or (searching and fault.kind in [f"kill {name}" for name in _KILLED[1:]])
+    fine = {2} if fault.kind.startswith("full") else {0} if whole else {0, 2}
+    if status not in fine and (fault.kind, status) != ("kill parent", -signal.SIGKILL):
+        problems["status"] = f"{status}: {errors.strip()[-160:]}"
+    ours = [line for line in errors.splitlines() if line.startswith("zeroin")]
+    if status == 2 and len(ours) != 1:
+        problems["message"] = f"{len(ours)} lines: {errors.strip()[-160:]}"
+    lost = _lost(status, fault, home)
+    if lost:
+        problems["lost"] = lost
+    return problems
+
+
+def _lost(status: int, fault: Fault, home: Home) -> str:
+    """What should have been written and has not been. A parent that is killed writes nothing after that: here is the
+    place to look for what it had saved before."""
+    if fault.kind.startswith("full") and not any((home.work / "out").glob("test_*")):
+        return "no test"
+    if status == 0 or (status < 0 and fault.kind.startswith("send")):
+        try:
+            (report,) = json.loads((home.work / "report").read_text())["targets"]
+        except (OSError, ValueError):
+            return "no report"
+        verdicts = [branch["verdict"] for branch in report["branches"]]
+        if verdicts != _VERDICTS and not fault.kind.startswith("send"):
+            return ", ".join(verdicts)
+    return ""
+
+
+def page(results: Sequence[tuple[Fault, dict[str, str]]], every: int = 1) -> str:
+    """The section of RESULTS.md."""
+    how = "" if every == 1 else f" --every {every}"
+    lines = [
+        "# Faults\n",
+        f"Written by `python -m bench.hostile.faults{how} --write`: searches of {_BUDGET:g} s in a C and a Python",
+        "function, at random moments. *late* is what had to be ended; *lost* what was found and is not in the report,",
+        "or the test; *left* are processes and temporary files. A parent that is killed leaves its scratch folder in",
+        "TMPDIR, and no process. A process that is killed before the search begins may have the target refused.\n",
+        f"| | runs | without a problem | {' | '.join(PROBLEMS)} |",
+        f"| --- | ---: | ---: |{' ---: |' * len(PROBLEMS)}",
+    ]
+    for kind in dict.fromkeys(fault.kind for fault, _ in results):
+        mine = [problems for fault, problems in results if fault.kind == kind]
+        counts = [str(sum(what in problems for problems in mine)) for what in PROBLEMS]
+        lines.append(f"| {kind} | {len(mine)} | {sum(not p for p in mine)} | {' | '.join(counts)} |")
+    bad = [f"- {fault.name}: {told(problems)}" for fault, problems in results if problems]
+    return "\n".join([*lines, *(["", "Problems:", ""] if bad else []), *bad]) + "\n"
+
+
+def told(problems: dict[str, str]) -> str:
+    return "; ".join(f"{kind}: {' '.join(what.split())[:200]}" for kind, what in problems.items())
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.hostile.faults", description=__doc__.splitlines()[0])
+    parser.add_argument("--only", default="", metavar="TEXT", help="kinds with this in their name")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="each N-th of them")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the moments")
+    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="runs at the same time")
+    parser.add_argument("--write", action="store_true", help="write the section of RESULTS.md")
+    parsed = parser.parse_args()
+    chosen = [fault for fault in faults(parsed.seed) if parsed.only in fault.name][:: parsed.every]
+    results = []
+    with ThreadPoolExecutor(parsed.jobs) as pool:
+        for fault, problems in zip(chosen, pool.map(judge, chosen), strict=True):
+            print(f"{fault.name}: {told(problems) or 'in order'}", flush=True)
+            results.append((fault, problems))
+    text = page(results, parsed.every)
+    print(text)
+    if parsed.write:
+        write_section(text)
+    return 1 if any(problems for _, problems in results) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
