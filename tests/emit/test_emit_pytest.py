@@ -204,6 +204,8 @@ def test_a_whole_file(maker: Maker) -> None:
 Made by:
 
     zeroin cover --emit pytest --seed 7 code/kepler.py:solve
+
+Covers 10 of 10 branches with 6 inputs (target 8de80b3a).
 """
 
 import math

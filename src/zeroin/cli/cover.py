@@ -10,9 +10,11 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
+from typing import TextIO
 
 from ..config import Options
-from ..emit import EMITTERS, Emitter, write
+from ..emit import EMITTERS, Emitter
+from ..emit.writing import deliver, write_report
 from ..errors import CompileError, OptionError, ZeroinError
 from ..measure import JUDGES, Judge
 from ..report import REPORTS, to_files
@@ -105,7 +107,8 @@ def _first_for(language: str, registry: Mapping[str, Callable[[], Emitter | Judg
 
 def _cover(targets: Sequence[Target], options: Options, parsed: argparse.Namespace,
            sandbox: Sandbox) -> tuple[list[Suite], list[Target]]:  # fmt: skip
-    """Cover the targets and print each result as it comes: the suites, and the targets that were refused."""
+    """Cover the targets and print each result as it comes: the suites, and the targets that were refused, or whose test
+    can not be written."""
     suites: list[Suite] = []
     refused: list[Target] = []
     reported: set[str] = set()
@@ -123,7 +126,8 @@ def _cover(targets: Sequence[Target], options: Options, parsed: argparse.Namespa
             progress.clear()
             if isinstance(result, Suite):
                 suites.append(result)
-                _print(result, parsed)
+                if not _print(result, parsed):
+                    refused.append(result.target)
             else:
                 refused.append(result[0])
                 _complain(result[1], reported)
@@ -140,24 +144,40 @@ def _complain(error: ZeroinError, reported: set[str]) -> None:
     print(f"zeroin: {error}", file=sys.stderr)
 
 
-def _print(suite: Suite, parsed: argparse.Namespace) -> None:
-    """Print the result, and write the files that are for it alone."""
+def _print(suite: Suite, parsed: argparse.Namespace) -> bool:
+    """Print the result, and write the files that are for it alone; whether all of them could be."""
     stream = sys.stderr if "-" in parsed.reports.values() else sys.stdout
     stream.write(TextReport(style(), parsed.quiet).text([suite]))
-    folder, language = Path(parsed.out), suite.target.language
+    stream.flush()  # what follows may fail
+    is_written = True
+    language = suite.target.language
     for kind in parsed.emit or [_first_for(language, EMITTERS)]:
-        if kind in EMITTERS:
-            emitter = EMITTERS[kind]()
-            if language in emitter.languages:
-                print(f"Test written to {write(emitter, suite, folder)}", file=stream)
-        elif kind in REPORTS:
-            report = REPORTS[kind]()
-            path = (folder / EMITTERS[_first_for(language, EMITTERS)]().file_name(suite)).with_suffix(report.suffix)
-            path.write_text(report.text([suite]))
-            print(f"Report written to {path}", file=stream)
+        try:
+            _write(kind, suite, Path(parsed.out), stream)
+        except ZeroinError as error:
+            print(f"zeroin: {error}", file=sys.stderr)
+            is_written = False
     if parsed.measure:
         judge = JUDGES[parsed.measure]()
         if language in judge.languages:
             print(judge.measure(suite), file=stream)
     if not parsed.quiet:
         print(file=stream)
+    return is_written
+
+
+def _write(kind: str, suite: Suite, folder: Path, stream: TextIO) -> None:
+    """Write a test or a report of one suite, if its language has that kind.
+
+    Raises:
+        ZeroinError: it can not be written.
+    """
+    language = suite.target.language
+    if kind in REPORTS:
+        report, named = REPORTS[kind](), EMITTERS[_first_for(language, EMITTERS)]().file_name(suite)
+        path = write_report(report.text([suite]), suite.target, folder / Path(named).with_suffix(report.suffix))
+        print(f"Report written to {path}", file=stream)
+    elif kind in EMITTERS and language in EMITTERS[kind]().languages:
+        written = deliver(EMITTERS[kind](), suite, folder)
+        lines = [f"note: {remark}" for remark in written.remarks]
+        print(*([f"Test written to {written.path}"] if written.is_new else []), *lines, sep="\n", file=stream)

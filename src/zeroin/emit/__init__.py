@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..suite.suite import Suite
+    from .trial import Trial
 
 
 class Emitter(Protocol):
@@ -23,13 +24,20 @@ class Emitter(Protocol):
     languages: tuple[str, ...]
 
     def file_name(self, suite: Suite) -> str:
-        """The name of the test's file."""
+        """The name of the test's file, where no other target has one of this name."""
         ...
 
     def text(self, suite: Suite, folder: Path) -> str:
-        """The content of a test that is to stand in ``folder``: every input that can be repeated is run, and what it
-        returns and leaves behind compared exactly."""
+        """The content of a test that is to stand in ``folder``: every input that can be repeated, and is not
+        ``untested``, is run, and what it returns and leaves behind compared exactly. At the head, in a comment, stands
+        :func:`zeroin.emit.header.mark`, by which the file is known as ours."""
         ...
+
+    def tried(self, test: Path, suite: Suite) -> Trial:
+        """Run the test once, where it can do no harm; an emitter that can not do that says that all is well."""
+        from .trial import Trial
+
+        return Trial()
 
 
 # The first that is for a language is what users get unless they say otherwise.
@@ -40,7 +48,11 @@ EMITTERS: dict[str, Callable[[], Emitter]] = {
 
 
 def write(emitter: Emitter, suite: Suite, folder: Path) -> Path:
-    """Write the test into a folder; its path."""
-    path = folder / emitter.file_name(suite)
-    path.write_text(emitter.text(suite, folder))
-    return path
+    """Write the test into a folder, without running it; its path. Another's file of this name is left alone.
+
+    Raises:
+        ZeroinError: it can not be written.
+    """
+    from .writing import write_test
+
+    return write_test(emitter, suite, folder)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-import shlex
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,9 +16,11 @@ from ..subject.python.values.brackets import Brackets, Tree, prefixed
 from ..subject.python.values.pictures import Value, quoted
 from ..suite.suite import Input, Suite
 from . import Emitter
+from .header import made_by, mark
 from .pytest_checks import Check, Checker, kinds_of
-from .pytest_layout import assignment, broken, call, cut, fits
+from .pytest_layout import WIDTH, assignment, broken, call, cut, fits
 from .pytest_names import Names, title
+from .trial import SECONDS, START, Ended, Trial, run_inside
 
 _TESTED = (Outcome.RETURNED, Outcome.RAISED, Outcome.ASSERTED)
 _FILES = {"glob", "os", "pathlib", "shutil", "sqlite3", "subprocess", "tempfile"}
@@ -43,13 +44,40 @@ class PytestFile(Emitter):
         return f"test_{text.strip('_').lower()}.py"
 
     def text(self, suite: Suite, folder: Path) -> str:
-        text = ""
-        for direct in (not suite.stateful, False):  # importlib.reload gives new values only to names seen in the module
-            writer = _Writer(suite, direct)
-            text = writer.text(folder)
-            if not writer.names.clashing:
-                break
-        return text
+        return _written(suite, folder)[0]
+
+    def tried(self, test: Path, suite: Suite) -> Trial:
+        numbers = _written(suite, test.parent)[1]
+        if not numbers:
+            return Trial()
+        ended = _run(test, suite, list(numbers), all_of_them=True)
+        if ended.status == 0 and list(ended.diary.values()) == [""] * len(numbers):
+            return Trial()
+        if "" in ended.diary:
+            return Trial(whole=f"its test can not be imported: {ended.diary['']}")
+        failed = {name: why for name, why in ended.diary.items() if why != ""}
+        if not failed:
+            alone = {name: _run(test, suite, [name]) for name in numbers}
+            failed = {name: run.diary[name] for name, run in alone.items() if run.status != 0 and name in run.diary}
+            return Trial({numbers[name]: why or alone[name].cause for name, why in failed.items()},
+                         "" if failed else f"when pytest runs all its tests, {ended.cause}")  # fmt: skip
+        return Trial({numbers[name]: why or ended.cause for name, why in failed.items()})
+
+
+def _run(test: Path, suite: Suite, names: Sequence[str], all_of_them: bool = False) -> Ended:
+    arguments = [str(test.absolute()), [] if all_of_them else names, ..., SECONDS]
+    return run_inside("zeroin.emit.inside:pytest_file", arguments, allow=suite.options.allow,
+                      seconds=START + SECONDS * len(names), diary=True)  # fmt: skip
+
+
+def _written(suite: Suite, folder: Path) -> tuple[str, dict[str, int]]:
+    """The text of the file, and for each of its tests, in their order, the number of the input."""
+    writer = _Writer(suite, direct=not suite.stateful)  # importlib.reload gives new values only to a module's names
+    text = writer.text(folder)
+    if writer.names.clashing:
+        writer = _Writer(suite, direct=False)
+        text = writer.text(folder)
+    return text, writer.numbers
 
 
 @dataclass
@@ -78,17 +106,19 @@ class _Writer:
         self._kinds = kinds_of(results, suite.signature.result_type)
         self._procedure = all(value.form == "none" for value in results)
         self._titles: set[str] = set()
+        self.numbers: dict[str, int] = {}
 
     def text(self, folder: Path) -> str:
         """The whole file."""
-        runs = [(number, kept, replay, _obstacle(replay)) for number, (kept, replay) in enumerate(self._runs)]
+        runs = [(number, kept, replay, kept.untested or _obstacle(replay))
+                for number, (kept, replay) in enumerate(self._runs)]  # fmt: skip
         tests = [self._test(number, kept, replay) for number, kept, replay, obstacle in runs if not obstacle]
         left_out = [self._left_out(replay, obstacle) for _, _, replay, obstacle in runs if obstacle]
         fixture = "\n\n\n".join(self._fixtures()) if tests else ""
         helper = self._checker.helper()
         installed = "site-packages" in self._suite.target.path.parts
         imports = self.names.imports(_root(self._suite), folder, installed) if tests else ""
-        head = "\n\n".join(block for block in (self._header(), imports) if block)
+        head = "\n\n".join(block for block in (self._header(folder), imports) if block)
         end = "\n".join(["# Inputs without a test:", *left_out]) if left_out else ""
         if not runs:
             end = "# There is no input to test."
@@ -96,14 +126,10 @@ class _Writer:
 
     # ---- around the tests ----
 
-    def _header(self) -> str:
-        target = self._suite.target
-        what = cut(f"Tests of {target.function} in {_module(self._suite)}, generated by zeroin.", 110)
-        command = f"    zeroin cover --emit pytest --seed {self._suite.seed} "
-        where = shlex.quote(target.text).replace("\\", "\\\\").replace('"', '\\"')
-        if not fits(command + where):
-            command += "\\\\\n        "
-        return f'"""{what}\n\nMade by:\n\n{command}{where}\n"""'
+    def _header(self, folder: Path) -> str:
+        what = cut(f"Tests of {self._suite.target.function} in {_module(self._suite)}, generated by zeroin.", 110)
+        command = "\n".join(made_by(self._suite, "pytest", WIDTH - 1)).replace("\\", "\\\\").replace('"', '\\"')
+        return f'"""{what}\n\nMade by:\n\n{command}\n\n{mark(self._suite, folder)}\n"""'
 
     def _fixtures(self) -> Iterator[str]:
         """What every test begins with, so that it does as it did when its input was found."""
@@ -147,6 +173,7 @@ class _Writer:
                 self._state(test, check, variable)
         raised = _error_name(replay) if _raised(replay) else ""
         name = title(self._suite.target.function, raised, self._rarest(number, kept), self._titles)
+        self.numbers[name] = number
         return "\n".join([f"def {name}():", *test.lines])
 
     def _own_branches(self, number: int, kept: Input) -> list[Branch]:
