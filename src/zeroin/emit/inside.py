@@ -199,7 +199,7 @@ def _by_hand(path: Path, names: Sequence[str], watch: _Watch) -> int:
         report = types.SimpleNamespace(failed=False, longrepr="")
         try:
             for fixture in fixtures:
-                given = {"tmp_path": Path(tempfile.mkdtemp()), "monkeypatch": types.SimpleNamespace(chdir=os.chdir)}
+                given = {"tmp_path": Path(tempfile.mkdtemp()), "monkeypatch": _Patches()}
                 code = fixture.__code__
                 fixture(*(given[parameter] for parameter in code.co_varnames[: code.co_argcount]))
             found[name]()
@@ -209,6 +209,16 @@ def _by_hand(path: Path, names: Sequence[str], watch: _Watch) -> int:
         watch.pytest_runtest_logreport(report)
         watch.pytest_runtest_logfinish(name, None)
     return int(failed)
+
+
+class _Patches:
+    """What an emitted file asks of pytest's ``monkeypatch``; nothing has to be put back."""
+
+    chdir = staticmethod(os.chdir)
+
+    def setattr(self, path: str, value: object) -> None:
+        module, _, name = path.rpartition(".")
+        setattr(importlib.import_module(module), name, value)
 
 
 @contextlib.contextmanager

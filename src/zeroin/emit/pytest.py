@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,6 +26,7 @@ _TESTED = (Outcome.RETURNED, Outcome.RAISED, Outcome.ASSERTED)
 _FILES = {"glob", "os", "pathlib", "shutil", "sqlite3", "subprocess", "tempfile"}
 _LONGEST_MESSAGE = 100
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}")
+_COUNTED = re.compile(r" \(\d+ sub-exceptions?\)$")
 _SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
 
 
@@ -137,9 +138,13 @@ class _Writer:
             self.names(f"{self.names.module}:{self._suite.target.function}")
             yield self._fixture("first_values():", "finds the module's variables as they are after import.",
                                 f"{self.names('importlib:reload')}({self.names.alias})")  # fmt: skip
-        if _uses_files(self._suite.target.path):
+        if _uses(self._suite.target.path, _opens_files):
             yield self._fixture("empty_folder(tmp_path, monkeypatch):", "starts in an empty folder.",
                                 "monkeypatch.chdir(tmp_path)")  # fmt: skip
+        if _uses(self._suite.target.path, _reads_stdin):  # pytest's own refuses to be read
+            empty = f"{self.names('io:TextIOWrapper')}({self.names('io:BytesIO')}())"
+            yield self._fixture("empty_stdin(monkeypatch):", "finds nothing to read on stdin.",
+                                f'monkeypatch.setattr("sys.stdin", {empty})')  # fmt: skip
 
     def _fixture(self, head: str, what: str, statement: str) -> str:
         decorator = f"@{self.names('pytest:fixture')}(autouse=True)"
@@ -242,8 +247,8 @@ class _Writer:
 
     def _expect_exception(self, test: _Test, replay: PythonReplay, run: Brackets) -> None:
         path = _raised(replay)
-        local = "<locals>" in path
-        error = "Exception" if local else self.names(path)
+        local = bool(replay.caught_as) or "<locals>" in path
+        error = self.names((replay.caught_as or "builtins:Exception") if local else path)
         pattern = _pattern(replay.message)
         end = f") as {(caught := self.names.local('caught', test.used))}:" if local else "):"
         head = f"    with {self.names('pytest:raises')}({error}"
@@ -254,20 +259,27 @@ class _Writer:
             test.lines.append(f"    assert type({caught}.value).__name__ == {quoted(_error_name(replay))}")
 
 
-def _uses_files(path: Path) -> bool:
-    """Whether a module may read or write files: it imports what is for that, or calls ``open``."""
+def _uses(path: Path, what: Callable[[ast.AST], bool]) -> bool:
+    """Whether something of that kind is in a module's source."""
     try:
-        tree = ast.parse(path.read_bytes())
+        return any(map(what, ast.walk(ast.parse(path.read_bytes()))))
     except (OSError, SyntaxError):  # it has changed since it was imported
         return False
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import) and any(alias.name.partition(".")[0] in _FILES for alias in node.names):
-            return True
-        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in _FILES:
-            return True
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open":
-            return True
-    return False
+
+
+def _opens_files(node: ast.AST) -> bool:
+    """Whether files may be read or written: what is for that is imported, or ``open`` is called."""
+    if isinstance(node, ast.Import):
+        return any(alias.name.partition(".")[0] in _FILES for alias in node.names)
+    if isinstance(node, ast.ImportFrom):
+        return (node.module or "").partition(".")[0] in _FILES
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open"
+
+
+def _reads_stdin(node: ast.AST) -> bool:
+    return (isinstance(node, ast.Name) and node.id == "input") or (
+        isinstance(node, ast.Attribute) and node.attr == "stdin"
+    )
 
 
 def _module(suite: Suite) -> str:
@@ -293,7 +305,8 @@ def _replay(kept: Input) -> PythonReplay:
 def _modules(replays: list[PythonReplay]) -> set[str]:
     """The modules that the values and exceptions come from."""
     values = [value for replay in replays for value in (*replay.arguments, *replay.after, replay.value) if value]
-    return {module for value in values for module in value.modules} | {r.raised.partition(":")[0] for r in replays}
+    errors = [path.rpartition(":")[0] for replay in replays for path in (replay.raised, replay.caught_as)]
+    return {module for value in values for module in value.modules} | set(errors)
 
 
 def _obstacle(replay: PythonReplay) -> str:
@@ -314,10 +327,12 @@ def _error_name(replay: PythonReplay) -> str:
 
 
 def _pattern(message: str) -> str:
-    """A literal for ``match=`` that fits the whole message; empty when the message is no part of the behaviour."""
+    """A literal for ``match=`` that fits the whole message, but for the size of a group, which not every pytest shows;
+    empty when the message is no part of the behaviour."""
     if not message or len(message) >= _LONGEST_MESSAGE or _ADDRESS.search(message):
         return ""
-    regex = f"^{_SPECIAL.sub(lambda special: chr(92) + special[0], message)}$"
+    text = _COUNTED.sub("", message)
+    regex = f"^{_SPECIAL.sub(lambda special: chr(92) + special[0], text)}{'$' if text == message else ''}"
     quote = "'" if '"' in regex else '"'
     return f"r{quote}{regex}{quote}" if regex.isprintable() and quote not in regex else quoted(regex)
 
