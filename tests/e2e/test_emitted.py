@@ -68,6 +68,7 @@ def test_inputs_of_which_no_test_passes_are_noted(name: str, done: Done, folder:
     assert len(notes) == (0 if BODIES[name][1] else 1)
     assert all(note.startswith(f"{name}(") and f"note: {note}" in done.stderr for note in notes)
     text = (folder / "zeroin-out" / f"test_odd_{name}.py").read_text()
+    assert f"\n    zeroin cover --emit pytest --seed 0 --evals 500 odd.py:{name}\n" in text
     assert f"    assert {name}(0.0) == 1\n" in text
     assert ("# Inputs without a test:" in text) == (
         len(notes) == 1 or name == "patches"
