@@ -47,11 +47,11 @@ def run(program: Path, *arguments: str) -> tuple[int, list[str]]:
 
 
 def check(suite: Suite, folder: Path) -> str:
-    """All cases pass; the text of the test."""
+    """All cases pass; the text of the test, without the digest in our names."""
     status, lines = run(build(suite, folder))
     count = sum(kept.outcome.word == "returned" for kept in suite.inputs)
     assert (status, lines) == (0, [f"{count} passed, 0 failed"])
-    return (folder / CTest().file_name(suite)).read_text()
+    return re.sub(r"\bzeroin_[0-9a-f]{6}_", "zeroin_", (folder / CTest().file_name(suite)).read_text())
 
 
 def replay_of(kept: Input) -> CReplay:

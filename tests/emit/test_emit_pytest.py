@@ -204,6 +204,8 @@ def test_a_whole_file(maker: Maker) -> None:
 Made by:
 
     zeroin cover --emit pytest --seed 7 code/kepler.py:solve
+
+Covers 10 of 10 branches with 6 inputs (target 8de80b3a).
 """
 
 import math
@@ -613,13 +615,15 @@ def test_names_that_would_hide_something(maker: Maker, name: str) -> None:
     assert f"    result = {module.__name__}.{name}(x)\n" in emitted
 
 
-@pytest.mark.parametrize("name", ["result", "x", "package.inner", "with-dash", "expected"])
+@pytest.mark.parametrize(
+    "name", ["result", "x", "package.inner", "with-dash", "expected", "1bad", "a:b", "a b", "class"]
+)
 def test_modules_of_odd_names(maker: Maker, name: str) -> None:
     (maker.code / "package").mkdir()
     (maker.code / "package" / "__init__.py").write_text("")
     module = maker.module("def len(x):\n    x.append(1)\n    return -0.0\n", name)
     emitted = check(maker.suite(module, "len", [case([])]), maker)
-    assert ("importlib.import_module" in emitted) == (name == "with-dash")
+    assert ("importlib.import_module" in emitted) == (name not in ("result", "x", "expected"))
 
 
 def test_long_lines(maker: Maker) -> None:

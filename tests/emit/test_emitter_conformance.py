@@ -16,16 +16,18 @@ from suites import changed
 from zeroin import Suite
 from zeroin.cli.main import build_parser, main
 from zeroin.emit import EMITTERS, Emitter, write
-from zeroin.emit.c import SEMANTICS
+from zeroin.emit.c_trial import SEMANTICS
 from zeroin.subject.python.language import PythonTarget
 
 Suites = dict[str, list[Suite]]
 Plug = Callable[[dict[str, Any], str, str], None]
 
 DUMMY = """
+from zeroin.emit import Emitter
+from zeroin.emit.header import mark
 from zeroin.subject.base import Outcome
 
-class Plain:
+class Plain(Emitter):
     languages = ("python",)
 
     def file_name(self, suite):
@@ -33,7 +35,7 @@ class Plain:
 
     def text(self, suite, folder):
         name, signature = suite.target.function, suite.signature
-        lines = ["import runpy", "from math import inf, nan", "",
+        lines = ["# " + mark(suite, folder), "import runpy", "from math import inf, nan", "",
                  f"{name} = runpy.run_path({str(suite.target.path)!r})[{name!r}]"]
         for number, kept in enumerate(suite.inputs):
             if kept.outcome is Outcome.RETURNED:

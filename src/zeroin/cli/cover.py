@@ -7,12 +7,13 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from .. import files
 from ..config import Options
-from ..emit import EMITTERS, Emitter, write
-from ..errors import CompileError, OptionError, ZeroinError
+from ..emit import EMITTERS, Emitter
+from ..emit.writing import deliver, write_report
+from ..errors import CompileError, OptionError, OutputError, ZeroinError
 from ..limits import described
 from ..measure import JUDGES, Judge
 from ..report import REPORTS, to_files
@@ -100,7 +101,8 @@ def _first_for(language: str, registry: Mapping[str, Callable[[], Emitter | Judg
 
 def _cover(targets: Sequence[Target], options: Options, parsed: argparse.Namespace,
            sandbox: Sandbox, interrupt: Interrupt) -> tuple[list[Suite], list[Target]]:  # fmt: skip
-    """Cover the targets and print each result as it comes: the suites, and the targets that were refused."""
+    """Cover the targets and print each result as it comes: the suites, and the targets that were refused, or whose test
+    can not be written."""
     suites: list[Suite] = []
     refused: list[Target] = []
     reported: set[str] = set()
@@ -109,7 +111,8 @@ def _cover(targets: Sequence[Target], options: Options, parsed: argparse.Namespa
         progress.clear()
         if isinstance(result, Suite):
             suites.append(result)
-            _print(result, parsed)
+            if not _print(result, parsed):
+                refused.append(result.target)
         else:
             refused.append(result[0])
             _complain(result[1], reported)
@@ -128,19 +131,22 @@ def _complain(error: ZeroinError, reported: set[str]) -> None:
     tell(error)
 
 
-def _going_on(write: Callable[..., None]) -> Callable[..., None]:
-    """What can not be written is told in a line, and then all the rest is done."""
+def _going_on(write: Callable[..., None]) -> Callable[..., bool]:
+    """What can not be written is told in a line, and then all the rest is done. Whether it was written; where nothing
+    can be, the last argument, parsed ones, hears that something ``failed``."""
 
     @wraps(write)
-    def attempt(*arguments: Any) -> None:
+    def attempt(*arguments: Any) -> bool:
         try:
             write(*arguments)
+        except (OutputError, OSError) as error:
+            arguments[-1].failed = True
+            tell(described(error))
         except ZeroinError as error:
-            arguments[-1].failed = True
             _complain(error, set())
-        except OSError as error:
-            arguments[-1].failed = True
-            print(f"zeroin: {described(error)}", file=sys.stderr)
+        else:
+            return True
+        return False
 
     return attempt
 
@@ -154,25 +160,44 @@ def _write_report(suites: Sequence[Suite], kind: str, place: str, parsed: argpar
         files.write(Path(place), text)
 
 
-@_going_on
-def _print(suite: Suite, parsed: argparse.Namespace) -> None:
-    """Print the result, and write the files that are for it alone."""
+def _print(suite: Suite, parsed: argparse.Namespace) -> bool:
+    """Print the result, and write the files that are for it alone; whether all of them are there."""
     stream = sys.stderr if "-" in parsed.reports.values() else sys.stdout
     stream.write(TextReport(style(), parsed.quiet).text([suite]))
-    folder, language = Path(parsed.out), suite.target.language
-    for kind in parsed.emit or [_first_for(language, EMITTERS)]:
-        if kind in EMITTERS:
-            emitter = EMITTERS[kind]()
-            if language in emitter.languages:
-                print(f"Test written to {write(emitter, suite, folder)}", file=stream)
-        elif kind in REPORTS:
-            report = REPORTS[kind]()
-            path = (folder / EMITTERS[_first_for(language, EMITTERS)]().file_name(suite)).with_suffix(report.suffix)
-            files.write(path, report.text([suite]))
-            print(f"Report written to {path}", file=stream)
+    stream.flush()  # what follows may fail
+    kinds = parsed.emit or [_first_for(suite.target.language, EMITTERS)]
+    written = [_write_for(suite, kind, stream, parsed) for kind in kinds]
     if parsed.measure:
-        judge = JUDGES[parsed.measure]()
-        if language in judge.languages:
-            print(judge.measure(suite), file=stream)
+        _measure(suite, stream, parsed)
     if not parsed.quiet:
         print(file=stream)
+    return all(written)
+
+
+@_going_on
+def _measure(suite: Suite, stream: TextIO, parsed: argparse.Namespace) -> None:
+    judge = JUDGES[parsed.measure]()
+    if suite.target.language in judge.languages:
+        print(judge.measure(suite), file=stream)
+
+
+@_going_on
+def _write_for(suite: Suite, kind: str, stream: TextIO, parsed: argparse.Namespace) -> None:
+    _write(kind, suite, Path(parsed.out), stream)
+
+
+def _write(kind: str, suite: Suite, folder: Path, stream: TextIO) -> None:
+    """Write a test or a report of one suite, if its language has that kind.
+
+    Raises:
+        ZeroinError: it can not be written.
+    """
+    language = suite.target.language
+    if kind in REPORTS:
+        report, named = REPORTS[kind](), EMITTERS[_first_for(language, EMITTERS)]().file_name(suite)
+        path = write_report(report.text([suite]), suite.target, folder / Path(named).with_suffix(report.suffix))
+        print(f"Report written to {path}", file=stream)
+    elif kind in EMITTERS and language in EMITTERS[kind]().languages:
+        written = deliver(EMITTERS[kind](), suite, folder)
+        lines = [f"note: {remark}" for remark in written.remarks]
+        print(*([f"Test written to {written.path}"] if written.is_new else []), *lines, sep="\n", file=stream)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
-from .. import files
 from ..registry import late
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ..suite.suite import Suite
+    from .trial import Trial
 
 
 class Emitter(Protocol):
@@ -24,13 +24,20 @@ class Emitter(Protocol):
     languages: tuple[str, ...]
 
     def file_name(self, suite: Suite) -> str:
-        """The name of the test's file."""
+        """The name of the test's file, where no other target has one of this name."""
         ...
 
     def text(self, suite: Suite, folder: Path) -> str:
-        """The content of a test that is to stand in ``folder``: every input that can be repeated is run, and what it
-        returns and leaves behind compared exactly."""
+        """The content of a test that is to stand in ``folder``: every input that can be repeated, and is not
+        ``untested``, is run, and what it returns and leaves behind compared exactly. At the head, in a comment, stands
+        :func:`zeroin.emit.header.mark`, by which the file is known as ours."""
         ...
+
+    def tried(self, test: Path, suite: Suite) -> Trial:
+        """Run the test once, where it can do no harm; an emitter that can not do that says that all is well."""
+        from .trial import Trial
+
+        return Trial()
 
 
 # The first that is for a language is what users get unless they say otherwise.
@@ -41,11 +48,12 @@ EMITTERS: dict[str, Callable[[], Emitter]] = {
 
 
 def write(emitter: Emitter, suite: Suite, folder: Path) -> Path:
-    """Write the test into a folder; its path.
+    """Write the test into a folder, without running it; its path. Another's file of this name is left alone.
 
     Raises:
-        OutputError: it can not be written there.
+        OutputError: it can not be written.
+        ZeroinError: there is no place for it.
     """
-    path = folder / emitter.file_name(suite)
-    files.write(path, emitter.text(suite, folder))
-    return path
+    from .writing import write_test
+
+    return write_test(emitter, suite, folder)

@@ -1,4 +1,5 @@
-"""The helper functions of an emitted C or C++ test. A test carries those that it uses."""
+"""The helper functions of an emitted C or C++ test. A test carries those that it uses; in place of ``zeroin_`` their
+names begin with something that no subject's do."""
 
 from __future__ import annotations
 
@@ -230,20 +231,29 @@ int main(int zeroin_count, char **zeroin_words)
 """
 
 
-def helpers_for(text: str, file: str, cxx: bool) -> str:
+def main_of(runs: str, own: str) -> str:
+    """``main``, with the lines that run the cases."""
+    return MAIN.replace("zeroin_", own).format(runs=runs)
+
+
+def helpers_for(text: str, file: str, cxx: bool, own: str) -> str:
     """Declarations of all helpers that ``text`` uses, directly or not; failures begin with the name ``file``."""
+    helpers, variables = (
+        {name.replace("zeroin_", own): body.replace("zeroin_", own) for name, body in those.items()}
+        for those in (_HELPERS, _VARIABLES)
+    )
     needed: list[str] = []
-    for name, body in reversed(_HELPERS.items()):
+    for name, body in reversed(helpers.items()):
         if re.search(rf"\b{name}\b", text):
             needed.insert(0, body)
             text += body
-    variables = [line for name, line in _VARIABLES.items() if re.search(rf"\b{name}\b", text)]
+    used = [line.replace("{file}", file) for name, line in variables.items() if re.search(rf"\b{name}\b", text)]
     linkage = CXX_LINKAGE if cxx else ""
     declared = [f"extern {linkage}int printf(const char *, ...);"]
-    if "system(" in text:
+    if f"{own}alone" in text:
         declared.append(f"extern {linkage}int system(const char *);")
-    if "zeroin_mmap" in text:  # by another name, as the subject may define its own or see the header's
+    if f"{own}mmap" in text:  # by another name, as the subject may define its own or see the header's
         parameters = "void *, unsigned long, int, int, int, long"
-        declared.append(f'extern {linkage}void *zeroin_mmap({parameters}) __asm__("mmap");')
-        declared.append(f'extern {linkage}int zeroin_mprotect(void *, unsigned long, int) __asm__("mprotect");')
-    return "\n".join([*declared, *variables]).replace("{file}", file) + "\n\n" + "\n".join(needed)
+        declared.append(f'extern {linkage}void *{own}mmap({parameters}) __asm__("mmap");')
+        declared.append(f'extern {linkage}int {own}mprotect(void *, unsigned long, int) __asm__("mprotect");')
+    return "\n".join([*declared, *used]) + "\n\n" + "\n".join(needed)

@@ -29,15 +29,17 @@ class Writer:
     Attributes:
         cxx: C++ rather than C.
         hex_floats: the compiler reads C99 hexadecimal floats; otherwise they are given as bits.
+        own: what our names in the test begin with; no subject has such names.
     """
 
     cxx: bool
     hex_floats: bool = True
+    own: str = "zeroin_"
 
     @classmethod
-    def of(cls, cxx: bool, flags: Sequence[str]) -> Writer:
+    def of(cls, cxx: bool, flags: Sequence[str], own: str) -> Writer:
         """The writer for a language and the user's compiler flags."""
-        return cls(cxx, not any(_NO_HEX.fullmatch(flag) for flag in flags))
+        return cls(cxx, not any(_NO_HEX.fullmatch(flag) for flag in flags), own)
 
     def type(self, kind: Kind) -> str:
         """The plain type of a kind: ``double``, ``unsigned short``, ..."""
@@ -58,7 +60,7 @@ class Writer:
     def _float_of_bits(self, kind: Kind, word: int) -> str:
         bits = bits_from_word(kind, word)
         number = f"0x{bits:016x}ULL" if kind == Kind.F64 else f"0x{bits:08x}U"
-        return f"zeroin_{self.type(kind)}({number} /* {exact(kind, word)} */)"
+        return f"{self.own}{self.type(kind)}({number} /* {exact(kind, word)} */)"
 
     def array(self, type_: str, name: str, kind: Kind, words: Sequence[int]) -> str:
         """The declaration of a local array."""
@@ -76,7 +78,7 @@ class Writer:
             return literal
         type_ = _target(parameter.type)
         if type_.startswith("enum ") or parameter.values:
-            return f"zeroin_any({literal})"
+            return f"{self.own}any({literal})"
         if self._builtin(type_) and (type_ != self.type(parameter.kind) or parameter.kind not in _OWN_TYPE):
             return f"({type_}){literal}"  # for the sake of overloads
         return literal
@@ -87,14 +89,14 @@ class Writer:
         # A pointer to what the source calls otherwise is void * in C, and in C++ what the parameter asks for.
         direct = self._builtin(target) and parameter.type.count("*") + parameter.type.count("&") == 1
         if parameter.type.endswith("&"):
-            return f"{array}[0]" if direct else f"zeroin_reference({array})"
+            return f"{array}[0]" if direct else f"{self.own}reference({array})"
         if array is None:
             if not self.cxx:
                 return "(void *)0"  # a plain 0 is an int to a function without a prototype
-            return f"({target} *)0" if direct else "zeroin_pointer(0)"
+            return f"({target} *)0" if direct else f"{self.own}pointer(0)"
         if direct:
             return array
-        return f"zeroin_pointer({array})" if self.cxx else f"(void *){array}"
+        return f"{self.own}pointer({array})" if self.cxx else f"(void *){array}"
 
     def _builtin(self, type_: str) -> bool:
         return type_ in (_CXX_BUILTIN if self.cxx else _BUILTIN)

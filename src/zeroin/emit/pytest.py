@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-import shlex
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,14 +16,17 @@ from ..subject.python.values.brackets import Brackets, Tree, prefixed
 from ..subject.python.values.pictures import Value, quoted
 from ..suite.suite import Input, Suite
 from . import Emitter
+from .header import made_by, mark
 from .pytest_checks import Check, Checker, kinds_of
-from .pytest_layout import assignment, broken, call, cut, fits
+from .pytest_layout import WIDTH, assignment, broken, call, cut, fits
 from .pytest_names import Names, title
+from .trial import SECONDS, START, Ended, Trial, run_inside
 
 _TESTED = (Outcome.RETURNED, Outcome.RAISED, Outcome.ASSERTED)
 _FILES = {"glob", "os", "pathlib", "shutil", "sqlite3", "subprocess", "tempfile"}
 _LONGEST_MESSAGE = 100
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}")
+_COUNTED = re.compile(r" \(\d+ sub-exceptions?\)$")
 _SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
 
 
@@ -43,13 +45,40 @@ class PytestFile(Emitter):
         return f"test_{text.strip('_').lower()}.py"
 
     def text(self, suite: Suite, folder: Path) -> str:
-        text = ""
-        for direct in (not suite.stateful, False):  # importlib.reload gives new values only to names seen in the module
-            writer = _Writer(suite, direct)
-            text = writer.text(folder)
-            if not writer.names.clashing:
-                break
-        return text.encode(errors="backslashreplace").decode()  # of file names that are no text
+        return _written(suite, folder)[0]
+
+    def tried(self, test: Path, suite: Suite) -> Trial:
+        numbers = _written(suite, test.parent)[1]
+        if not numbers:
+            return Trial()
+        ended = _run(test, suite, list(numbers), all_of_them=True)
+        if ended.status == 0 and list(ended.diary.values()) == [""] * len(numbers):
+            return Trial()
+        if "" in ended.diary:
+            return Trial(whole=f"its test can not be imported: {ended.diary['']}")
+        failed = {name: why for name, why in ended.diary.items() if why != ""}
+        if not failed:
+            alone = {name: _run(test, suite, [name]) for name in numbers}
+            failed = {name: run.diary[name] for name, run in alone.items() if run.status != 0 and name in run.diary}
+            return Trial({numbers[name]: why or alone[name].cause for name, why in failed.items()},
+                         "" if failed else f"when pytest runs all its tests, {ended.cause}")  # fmt: skip
+        return Trial({numbers[name]: why or ended.cause for name, why in failed.items()})
+
+
+def _run(test: Path, suite: Suite, names: Sequence[str], all_of_them: bool = False) -> Ended:
+    arguments = [str(test.absolute()), [] if all_of_them else names, ..., SECONDS]
+    return run_inside("zeroin.emit.inside:pytest_file", arguments, allow=suite.options.allow,
+                      seconds=START + SECONDS * len(names), diary=True)  # fmt: skip
+
+
+def _written(suite: Suite, folder: Path) -> tuple[str, dict[str, int]]:
+    """The text of the file, and for each of its tests, in their order, the number of the input."""
+    writer = _Writer(suite, direct=not suite.stateful)  # importlib.reload gives new values only to a module's names
+    text = writer.text(folder)
+    if writer.names.clashing:
+        writer = _Writer(suite, direct=False)
+        text = writer.text(folder)
+    return text.encode(errors="backslashreplace").decode(), writer.numbers  # of file names that are no text
 
 
 @dataclass
@@ -78,17 +107,19 @@ class _Writer:
         self._kinds = kinds_of(results, suite.signature.result_type)
         self._procedure = all(value.form == "none" for value in results)
         self._titles: set[str] = set()
+        self.numbers: dict[str, int] = {}
 
     def text(self, folder: Path) -> str:
         """The whole file."""
-        runs = [(number, kept, replay, _obstacle(replay)) for number, (kept, replay) in enumerate(self._runs)]
+        runs = [(number, kept, replay, kept.untested or _obstacle(replay))
+                for number, (kept, replay) in enumerate(self._runs)]  # fmt: skip
         tests = [self._test(number, kept, replay) for number, kept, replay, obstacle in runs if not obstacle]
         left_out = [self._left_out(replay, obstacle) for _, _, replay, obstacle in runs if obstacle]
         fixture = "\n\n\n".join(self._fixtures()) if tests else ""
         helper = self._checker.helper()
         installed = "site-packages" in self._suite.target.path.parts
         imports = self.names.imports(_root(self._suite), folder, installed) if tests else ""
-        head = "\n\n".join(block for block in (self._header(), imports) if block)
+        head = "\n\n".join(block for block in (self._header(folder), imports) if block)
         end = "\n".join(["# Inputs without a test:", *left_out]) if left_out else ""
         if not runs:
             end = "# There is no input to test."
@@ -96,14 +127,10 @@ class _Writer:
 
     # ---- around the tests ----
 
-    def _header(self) -> str:
-        target = self._suite.target
-        what = cut(f"Tests of {target.function} in {_module(self._suite)}, generated by zeroin.", 110)
-        command = f"    zeroin cover --emit pytest --seed {self._suite.seed} "
-        where = shlex.quote(target.text).replace("\\", "\\\\").replace('"', '\\"')
-        if not fits(command + where):
-            command += "\\\\\n        "
-        return f'"""{what}\n\nMade by:\n\n{command}{where}\n"""'
+    def _header(self, folder: Path) -> str:
+        what = cut(f"Tests of {self._suite.target.function} in {_module(self._suite)}, generated by zeroin.", 110)
+        command = "\n".join(made_by(self._suite, "pytest", WIDTH - 1)).replace("\\", "\\\\").replace('"', '\\"')
+        return f'"""{what}\n\nMade by:\n\n{command}\n\n{mark(self._suite, folder)}\n"""'
 
     def _fixtures(self) -> Iterator[str]:
         """What every test begins with, so that it does as it did when its input was found."""
@@ -111,9 +138,13 @@ class _Writer:
             self.names(f"{self.names.module}:{self._suite.target.function}")
             yield self._fixture("first_values():", "finds the module's variables as they are after import.",
                                 f"{self.names('importlib:reload')}({self.names.alias})")  # fmt: skip
-        if _uses_files(self._suite.target.path):
+        if _uses(self._suite.target.path, _opens_files):
             yield self._fixture("empty_folder(tmp_path, monkeypatch):", "starts in an empty folder.",
                                 "monkeypatch.chdir(tmp_path)")  # fmt: skip
+        if _uses(self._suite.target.path, _reads_stdin):  # pytest's own refuses to be read
+            empty = f"{self.names('io:TextIOWrapper')}({self.names('io:BytesIO')}())"
+            yield self._fixture("empty_stdin(monkeypatch):", "finds nothing to read on stdin.",
+                                f'monkeypatch.setattr("sys.stdin", {empty})')  # fmt: skip
 
     def _fixture(self, head: str, what: str, statement: str) -> str:
         decorator = f"@{self.names('pytest:fixture')}(autouse=True)"
@@ -147,6 +178,7 @@ class _Writer:
                 self._state(test, check, variable)
         raised = _error_name(replay) if _raised(replay) else ""
         name = title(self._suite.target.function, raised, self._rarest(number, kept), self._titles)
+        self.numbers[name] = number
         return "\n".join([f"def {name}():", *test.lines])
 
     def _own_branches(self, number: int, kept: Input) -> list[Branch]:
@@ -215,8 +247,8 @@ class _Writer:
 
     def _expect_exception(self, test: _Test, replay: PythonReplay, run: Brackets) -> None:
         path = _raised(replay)
-        local = "<locals>" in path
-        error = "Exception" if local else self.names(path)
+        local = bool(replay.caught_as) or "<locals>" in path
+        error = self.names((replay.caught_as or "builtins:Exception") if local else path)
         pattern = _pattern(replay.message)
         end = f") as {(caught := self.names.local('caught', test.used))}:" if local else "):"
         head = f"    with {self.names('pytest:raises')}({error}"
@@ -227,20 +259,27 @@ class _Writer:
             test.lines.append(f"    assert type({caught}.value).__name__ == {quoted(_error_name(replay))}")
 
 
-def _uses_files(path: Path) -> bool:
-    """Whether a module may read or write files: it imports what is for that, or calls ``open``."""
+def _uses(path: Path, what: Callable[[ast.AST], bool]) -> bool:
+    """Whether something of that kind is in a module's source."""
     try:
-        tree = ast.parse(path.read_bytes())
+        return any(map(what, ast.walk(ast.parse(path.read_bytes()))))
     except (OSError, SyntaxError):  # it has changed since it was imported
         return False
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import) and any(alias.name.partition(".")[0] in _FILES for alias in node.names):
-            return True
-        if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in _FILES:
-            return True
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open":
-            return True
-    return False
+
+
+def _opens_files(node: ast.AST) -> bool:
+    """Whether files may be read or written: what is for that is imported, or ``open`` is called."""
+    if isinstance(node, ast.Import):
+        return any(alias.name.partition(".")[0] in _FILES for alias in node.names)
+    if isinstance(node, ast.ImportFrom):
+        return (node.module or "").partition(".")[0] in _FILES
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open"
+
+
+def _reads_stdin(node: ast.AST) -> bool:
+    return (isinstance(node, ast.Name) and node.id == "input") or (
+        isinstance(node, ast.Attribute) and node.attr == "stdin"
+    )
 
 
 def _module(suite: Suite) -> str:
@@ -266,7 +305,8 @@ def _replay(kept: Input) -> PythonReplay:
 def _modules(replays: list[PythonReplay]) -> set[str]:
     """The modules that the values and exceptions come from."""
     values = [value for replay in replays for value in (*replay.arguments, *replay.after, replay.value) if value]
-    return {module for value in values for module in value.modules} | {r.raised.partition(":")[0] for r in replays}
+    errors = [path.rpartition(":")[0] for replay in replays for path in (replay.raised, replay.caught_as)]
+    return {module for value in values for module in value.modules} | set(errors)
 
 
 def _obstacle(replay: PythonReplay) -> str:
@@ -287,10 +327,12 @@ def _error_name(replay: PythonReplay) -> str:
 
 
 def _pattern(message: str) -> str:
-    """A literal for ``match=`` that fits the whole message; empty when the message is no part of the behaviour."""
+    """A literal for ``match=`` that fits the whole message, but for the size of a group, which not every pytest shows;
+    empty when the message is no part of the behaviour."""
     if not message or len(message) >= _LONGEST_MESSAGE or _ADDRESS.search(message):
         return ""
-    regex = f"^{_SPECIAL.sub(lambda special: chr(92) + special[0], message)}$"
+    text = _COUNTED.sub("", message)
+    regex = f"^{_SPECIAL.sub(lambda special: chr(92) + special[0], text)}{'$' if text == message else ''}"
     quote = "'" if '"' in regex else '"'
     return f"r{quote}{regex}{quote}" if regex.isprintable() and quote not in regex else quoted(regex)
 

@@ -31,14 +31,15 @@ class Names:
         """``modules`` are further modules that may be imported, so that no variable hides one."""
         self.module = module
         self.direct = direct and _importable(module)
-        self.alias = module if _importable(module) else re.sub(r"\W", "_", module)
-        self._taken = _AVOIDED | {name.partition(".")[0] for name in (self.alias, *modules)}
+        self.alias = _alias(module)
+        others = {name.partition(".")[0] for name in modules if name != module}
+        self._taken = _AVOIDED | others | (set() if self.direct else {self.alias})
         self._used: set[str] = set()  # modules
         self._members: set[str] = set()  # of the module under test
         self._locals: set[str] = set()
 
     def __call__(self, path: str) -> str:
-        module, _, name = path.partition(":")
+        module, _, name = path.rpartition(":")
         if module == "builtins":
             return name
         if module == self.module:
@@ -66,7 +67,7 @@ class Names:
         """The import lines, sorted; ``root`` is the folder to add to the path of a test in ``folder``."""
         if root is not None:
             self("sys:path")
-        if self._members and self.alias != self.module:
+        if self._members and not self.direct and self.alias != self.module:
             self("importlib:import_module")
         own = {name for name in self._used if _top(name) == _top(self.module) or _lies_in(root, name)}
         standard = {name for name in self._used - own if _top(name) in sys.stdlib_module_names}
@@ -87,7 +88,7 @@ class Names:
 
     def _module_lines(self, own: set[str]) -> list[str]:
         others = sorted(map(_import, own), key=_line_order)
-        if self.alias != self.module:
+        if not self.direct and self.alias != self.module:
             return [*others, f"{self.alias} = importlib.import_module({quoted(self.module)})"]
         if not self.direct:
             return sorted([*others, _import(self.module)], key=_line_order)
@@ -109,6 +110,13 @@ def _line_order(line: str) -> tuple[bool, str]:
 
 def _importable(module: str) -> bool:
     return all(part.isidentifier() and not keyword.iskeyword(part) for part in module.split("."))
+
+
+def _alias(module: str) -> str:
+    """What a test calls the module. One in a package gets a name of its own: ``package.module`` may be a function that
+    the package imports from there."""
+    name = re.sub(r"\W", "_", module)
+    return name if name.isidentifier() and not keyword.iskeyword(name) else f"module_{name}"
 
 
 def _top(module: str) -> str:

@@ -5,38 +5,25 @@ from __future__ import annotations
 import ast
 import importlib.util
 import json
-import os
 import re
-import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..emit import write
 from ..emit.pytest import PytestFile
+from ..emit.trial import run_inside
 from ..errors import MissingDependency, TargetError, ZeroinError
+from ..subject.fence import Fence
 from ..suite.suite import COVERED, Suite
 from . import Judge, Share, of
 
 _SECONDS = 300.0
 _TESTS_RAN = (0, 1, 2, 5)  # pytest's status: passed, failed, not importable, no tests
-# Run in a process of its own. The file is reported even if nothing imports it.
-_RUN = """\
-import sys
-import coverage, pytest
-test, path, pattern, folder = sys.argv[1:]
-judge = coverage.Coverage(data_file=None, branch=True, config_file=False, include=[pattern], messages=False)
-judge.start()
-status = pytest.main(["-q", "-p", "no:cacheprovider", "-o", "addopts=", "-o", "junit_family=xunit2",
-                      f"--junitxml={folder}/tests.xml", f"--basetemp={folder}/tests", test])
-judge.stop()
-judge.json_report(morfs=[path], outfile=f"{folder}/coverage.json")
-sys.exit(status)
-"""
 
 
 @dataclass(frozen=True)
@@ -92,33 +79,37 @@ def measure(suite: Suite, test_path: Path, seconds: float = _SECONDS) -> Coverag
     path = suite.target.path.resolve()
     lines = _body(path, suite.target.function)
     with tempfile.TemporaryDirectory(prefix="zeroin-coverage-") as folder:
-        _run(test_path.resolve(), path, Path(folder), seconds)
+        _run(test_path.resolve(), path, Path(folder), seconds, suite.options.allow)
         files = json.loads(Path(folder, "coverage.json").read_text(encoding="utf-8"))["files"]
         failed = _failed(Path(folder, "tests.xml"))
     ours = suite.count(COVERED), len(suite.branches)
     return _report(next(iter(files.values())), lines, failed, ours)
 
 
-def _run(test: Path, path: Path, folder: Path, seconds: float) -> None:
+def _run(test: Path, path: Path, folder: Path, seconds: float, allow: Collection[str]) -> None:
     """Leave ``coverage.json`` and ``tests.xml`` in the folder."""
-    pattern = re.sub(r"[\[\]*]", "?", str(path))  # coverage.py reads a path as a pattern
-    command = [sys.executable, "-c", _RUN, str(test), str(path), pattern, str(folder)]
-    scratch = folder / "scratch"  # where the function may write
-    scratch.mkdir()
-    try:
-        done = subprocess.run(command, cwd=scratch, env=_environment(), stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, errors="replace", timeout=seconds)  # fmt: skip
-    except subprocess.TimeoutExpired as late:
-        raise ZeroinError(f"{test}: pytest did not end within {seconds:g} seconds") from late
-    if done.returncode not in _TESTS_RAN or not Path(folder, "coverage.json").exists():
-        last = (done.stdout + done.stderr).strip().splitlines()[-1:]
-        raise ZeroinError(f"{test}: pytest did not run the tests: {''.join(last) or f'status {done.returncode}'}")
+    ended = run_inside("zeroin.measure.coverage:count", [str(test), str(path), str(folder)], allow=allow,
+                       writable=[folder], seconds=seconds, quiet=False)  # fmt: skip
+    if ended.status is None:
+        raise ZeroinError(f"{test}: pytest did not end within {seconds:g} seconds")
+    if ended.status not in _TESTS_RAN or not Path(folder, "coverage.json").exists():
+        last = ended.said.strip().splitlines()[-1:]
+        raise ZeroinError(f"{test}: pytest did not run the tests: {''.join(last) or f'status {ended.status}'}")
 
 
-def _environment() -> dict[str, str]:
-    """This process's, without what would steer pytest or coverage.py."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COVERAGE_", "COV_"))}
-    return {**kept, "PYTHONDONTWRITEBYTECODE": "1"}
+def count(fence: Fence, test: str, path: str, folder: str) -> None:
+    """Run the test and count, in the process that is for that; the file is reported even if nothing imports it."""
+    import coverage
+    import pytest
+
+    pattern = re.sub(r"[\[\]*]", "?", path)  # coverage.py reads a path as a pattern
+    judge = coverage.Coverage(data_file=None, branch=True, config_file=False, include=[pattern], messages=False)
+    judge.start()
+    status = pytest.main(["-q", "-p", "no:cacheprovider", "-o", "addopts=", "-o", "junit_family=xunit2",
+                          f"--junitxml={folder}/tests.xml", f"--basetemp={folder}/tests", test])  # fmt: skip
+    judge.stop()
+    judge.json_report(morfs=[path], outfile=f"{folder}/coverage.json")
+    sys.exit(status)
 
 
 def _failed(results: Path) -> int:

@@ -10,12 +10,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from ..emit.c import LENIENT, SEMANTICS, CTest, is_cxx, is_ir, target_of, user_flags
+from ..emit.c import CTest, is_cxx, is_ir, target_of, user_flags
+from ..emit.c_trial import LENIENT, SEMANTICS
+from ..emit.trial import run_inside
 from ..errors import CompileError, MissingDependency, TargetError
 from ..subject.base import Outcome
 from ..subject.llvm.compile import CXX_SUFFIXES
@@ -105,7 +107,7 @@ class Gcov(Judge):
         failed = 0
         if cases:
             program = self._link(suite, compiled)
-            failed = sum(not _passes(program, number) for number in cases)
+            failed = sum(not _passes(program, number, suite.options.allow) for number in cases)
         return self._count(suite, counts if counts.exists() else notes, failed)
 
     def _count(self, suite: Suite, counted: Path, failed: int) -> GcovReport:
@@ -142,23 +144,12 @@ class Gcov(Judge):
         return [*SEMANTICS, "-w", *([] if cxx else LENIENT), *user_flags(target_of(suite).cc), *self.flags]
 
 
-def _passes(program: Path, number: int) -> bool:
+def _passes(program: Path, number: int, allow: Collection[str]) -> bool:
     """Run one case, in an empty folder. A process that does not end leaves no counts behind, and spoils those of no
     other."""
-    with tempfile.TemporaryDirectory(prefix="zeroin-", ignore_cleanup_errors=True) as scratch:
-        try:
-            done = subprocess.run(
-                [str(program), str(number)],
-                cwd=scratch,
-                env=_environment(),
-                timeout=_CASE_SECONDS,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-        except subprocess.TimeoutExpired:
-            return False
-    return done.returncode == 0
+    ended = run_inside("zeroin.emit.inside:program", [str(program), str(number)], allow=allow,
+                       writable=[program.parent], seconds=_CASE_SECONDS)  # fmt: skip
+    return ended.status == 0
 
 
 def _output(command: Sequence[str], folder: Path | None, failure: str) -> str:

@@ -58,20 +58,24 @@ class Fence:
         """Whether a path, free of links, leads into a folder that may be written to."""
         return any(path.startswith(f"{folder}/") for folder in (self.scratch, *self.caches))
 
-    def close(self) -> bool:
+    def close(self, programs: bool = False) -> bool:
         """Confine this process for good, temporary files included; whether the kernel has Landlock. Processes that it
-        starts are confined as well, threads that run already are not."""
+        starts are confined as well, threads that run already are not.
+
+        Args:
+            programs: let it run programs all the same; they can do no more than this process.
+        """
         tempfile.tempdir = os.environ["TMPDIR"] = str(self.scratch)
-        return _confine((self.scratch, *self.caches), self.allowed)
+        return _confine((self.scratch, *self.caches), self.allowed, programs)
 
 
-def _confine(writable: Iterable[Path], allowed: frozenset[str]) -> bool:
+def _confine(writable: Iterable[Path], allowed: frozenset[str], programs: bool) -> bool:
     system = ctypes.CDLL(None, use_errno=True).syscall
     version = system(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION)
     if version < 1:
         return False
     changes = _CHANGES | sum(bit for since, bit in _SINCE if version >= since)
-    files = (0 if "files" in allowed else changes) | (0 if "processes" in allowed else _EXECUTE)
+    files = (0 if "files" in allowed else changes) | (0 if programs or "processes" in allowed else _EXECUTE)
     network = 0 if "network" in allowed or version < 4 else _TCP
     scope = 0 if "processes" in allowed or version < 6 else _OTHER_PROCESSES
     if not files | network | scope:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from ..config import Options
 from ..generate.stopped import Stopped
 from ..subject.base import Branch, Outcome, Replay, Run, Signature, Site, Target, Words
 
@@ -13,11 +14,16 @@ COVERED, INFEASIBLE, UNDECIDED = "covered", "infeasible", "undecided"
 
 @dataclass(frozen=True)
 class Input:
-    """One kept input: its words, the outcomes of sites that it takes, and what the plain function did with it."""
+    """One kept input: its words, the outcomes of sites that it takes, and what the plain function did with it.
+
+    Attributes:
+        untested: why no test of it is written although it could be; empty when one is.
+    """
 
     words: Words
     covered: frozenset[int]
     replay: Replay
+    untested: str = ""
 
     @property
     def outcome(self) -> Outcome:
@@ -66,6 +72,7 @@ class Suite:
     total_seconds: float = 0.0  # compiling, searching and replaying
     engine: str = "native"  # or interpreted, and why
     strategy: str = ""  # the schedule of the search, as :mod:`zeroin.generate.schedule` writes it
+    options: Options = field(default_factory=Options)  # what was asked for
 
     @cached_property
     def verdicts(self) -> list[Verdict]:

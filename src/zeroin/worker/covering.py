@@ -329,7 +329,7 @@ class Covering:
             [*notes, *dict.fromkeys(self.notes)], any(behaved.stateful for behaved in self.behaved),
             self.reached or frozenset(o >> 1 for run in self.runs for o in run.covered), self.events,
             time.perf_counter() - live.started, self.behaved[0].engine if self.behaved else "native",
-            str(schedule_named(self.options.engine)),
+            str(schedule_named(self.options.engine)), self.options,
         )  # fmt: skip
 
     def _deadly_findings(self, inputs: Sequence[Input]) -> Iterator[Finding]:

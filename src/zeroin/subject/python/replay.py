@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,7 @@ class PythonReplay(Replay):
         value: what it returned; None when it raised.
         raised: class of the exception, as ``module:QualName``; empty when it returned.
         message: ``str`` of the exception.
+        caught_as: the nearest base of that class that can be imported, in the same form; empty when it can itself.
         after: the arguments after the call; None for one that the call did not change.
         repeatable: a second run did the same.
     """
@@ -29,6 +31,7 @@ class PythonReplay(Replay):
     message: str = ""
     after: tuple[Value | None, ...] = ()
     repeatable: bool = True
+    caught_as: str = ""
 
     def is_like(self, other: PythonReplay) -> bool:
         """Whether the other run did the same, bit for bit; one NaN is as good as another."""
@@ -51,16 +54,29 @@ def run_once(call: Callable[[Sequence[Any]], Any], values: Sequence[Any], argume
         classify: how a run ended that raised.
     """
     before = tuple(map(picture, values))
-    value, raised, message, detail, outcome = None, "", "", "", Outcome.RETURNED
+    value, raised, message, caught_as, detail, outcome = None, "", "", "", "", Outcome.RETURNED
     try:
         value = picture(call(values))
     except BaseException as error:
         outcome = classify(error)
         if outcome is not Outcome.HUNG:
-            raised, message = f"{type(error).__module__}:{type(error).__qualname__}", _message(error)
+            raised, message = _path(type(error)), _message(error)
+            base = next(kind for kind in type(error).__mro__ if _is_importable(kind))
+            caught_as = "" if base is type(error) else _path(base)
             detail = f"{type(error).__name__}: {message}" if message else type(error).__name__
     after = tuple(None if same(old, new) else new for old, new in zip(before, map(picture, values), strict=True))
-    return PythonReplay(outcome, arguments, value, raised, message, after, detail=detail)
+    return PythonReplay(outcome, arguments, value, raised, message, after, caught_as=caught_as, detail=detail)
+
+
+def _path(kind: type) -> str:
+    return f"{kind.__module__}:{kind.__qualname__}"
+
+
+def _is_importable(kind: type) -> bool:
+    found: Any = sys.modules.get(kind.__module__)
+    for name in kind.__qualname__.split("."):
+        found = getattr(found, name, None)
+    return found is kind
 
 
 def _message(error: BaseException) -> str:

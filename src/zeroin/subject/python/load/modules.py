@@ -59,8 +59,8 @@ class Found:
 
 @cache
 def resolve(path: str) -> Any:
-    """The class or function of a path ``module:Qual.Name``."""
-    module, _, name = path.partition(":")
+    """The class or function of a path ``module:Qual.Name``; a module's file may have a colon in its name."""
+    module, _, name = path.rpartition(":")
     value: Any = importlib.import_module(module)
     for part in name.split("."):
         value = getattr(value, part)

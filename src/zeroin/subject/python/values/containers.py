@@ -80,7 +80,7 @@ class Object(Product):
 
     @property
     def type(self) -> str:
-        return self.path.partition(":")[2]
+        return self.path.rpartition(":")[2]
 
     def build(self, words: Sequence[int], make: Make) -> Any:
         items = self.items(words, make)

@@ -35,7 +35,7 @@ _DEEPEST = 50
 
 def dotted(path: str) -> str:
     """``np.float32`` of ``numpy:float32``, ``Color.RED`` of ``builtins:Color.RED``, else ``module.Qual.Name``."""
-    module, _, name = path.partition(":")
+    module, _, name = path.rpartition(":")
     return name if module == "builtins" else f"{'np' if module == 'numpy' else module}.{name}"
 
 
@@ -71,7 +71,7 @@ class Value:
         used: set[str] = set()
 
         def note(path: str) -> str:
-            used.add(path.partition(":")[0])
+            used.add(path.rpartition(":")[0])
             return ""
 
         self.tree(note)
@@ -80,7 +80,7 @@ class Value:
     @property
     def text(self) -> str:
         """For people: the source without the names of modules."""
-        return str(self.tree(lambda path: path.partition(":")[2]))
+        return str(self.tree(lambda path: path.rpartition(":")[2]))
 
     def short(self, width: int) -> str:
         """The text, cut with ``...`` to at most ``width`` (at least 3) characters."""

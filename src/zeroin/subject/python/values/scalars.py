@@ -125,7 +125,7 @@ class Choice(Shape):
 
 
 def _literal(member: Value) -> str:
-    return str(member.data.partition(":")[2]) if member.form == "enum" else repr(member.data)
+    return str(member.data.rpartition(":")[2]) if member.form == "enum" else repr(member.data)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,98 @@
+"""A C test is compiled as its subject was, and linked as a shared library: an executable needs the C library's start
+files, which the bundled compiler has to make first, and that takes a minute."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..errors import CompileError, MissingDependency
+from ..subject.base import Outcome
+from ..subject.llvm.compile import CXX_SUFFIXES, compiler_for
+from ..subject.llvm.language import CTarget
+from ..suite.suite import Suite
+from .inside import ENTRY, UNLOADABLE
+from .trial import SECONDS, START, Trial, run_inside, scratch_folder
+
+# What makes a compiler mean by the source what the plain function meant when the expected values were taken.
+SEMANTICS = ("-fno-builtin", "-ffp-contract=off", "-fno-strict-aliasing", "-fwrapv")
+# Old C (no prototypes, implicit int) is an error to newer compilers unless they are told.
+LENIENT = ("-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion",
+           "-Wno-error=incompatible-pointer-types")  # fmt: skip
+
+_FLAGS = ("-w", "-g0", "-fPIC", "-fno-sanitize=all", "-fvisibility=hidden", "-ffunction-sections", "-fdata-sections")
+_LINK = ("-shared", "--gc-sections", "-Bsymbolic")
+# The library's entry, and what the C library has only for those who link with it.
+_SUPPORT = f"""\
+#define OURS __attribute__((weak, visibility("hidden")))
+extern int main();
+extern int __cxa_atexit(void *, void *, void *), __cxa_at_quick_exit(void *, void *);
+extern int __register_atfork(void *, void *, void *, void *);
+OURS void *__dso_handle;
+OURS int atexit(void *f) {{ return __cxa_atexit(f, 0, 0); }}
+OURS int at_quick_exit(void *f) {{ return __cxa_at_quick_exit(f, 0); }}
+OURS int pthread_atfork(void *a, void *b, void *c) {{ return __register_atfork(a, b, c, 0); }}
+__attribute__((visibility("default"))) int {ENTRY}(int n, char **words) {{ return main(n, words); }}
+"""
+
+
+def tried(test: Path, suite: Suite, target: CTarget, sources: Sequence[Path]) -> Trial:
+    """Compile and run a test, which needs further sources."""
+    numbers = [str(n) for n, kept in enumerate(suite.inputs) if kept.outcome is Outcome.RETURNED and not kept.untested]
+    with scratch_folder() as folder:
+        try:
+            library = _library([test, *sources], target.cc, folder)
+        except CompileError as error:
+            return Trial(whole=f"{error}: {_first_error(error.output)}")
+        except MissingDependency as error:
+            return Trial(untried=str(error))
+        if not numbers:
+            return Trial()
+        names = numbers if suite.stateful else [*numbers, ""]  # the processes of a stateful one are its own
+        ended = run_inside("zeroin.emit.inside:library", [str(library), names, ..., SECONDS],
+                           allow=suite.options.allow, seconds=START + SECONDS * len(names), diary=True)  # fmt: skip
+    if UNLOADABLE in ended.diary:
+        return Trial(untried=f"it can not be loaded: {ended.diary[UNLOADABLE]}")
+    why = {name: ended.cause if why is None else why for name, why in ended.diary.items() if why != ""}
+    failed = {int(name): why[name] for name in numbers if name in why}
+    complete = len(ended.diary) == len(names)
+    return Trial(failed, "" if failed or (complete and not why) else why.get("", ended.cause))
+
+
+def _library(sources: Sequence[Path], cc: Sequence[str], folder: Path) -> Path:
+    support, library = folder / "support.c", folder / "test.so"
+    support.write_text(_SUPPORT)
+    objects = [str(folder / f"{n}.o") for n in range(len(sources) + 1)]
+    with contextlib.ExitStack() as stack:
+        compilers = [stack.enter_context(_compiler(path, cc, output))
+                     for path, output in zip([*sources, support], objects, strict=True)]  # fmt: skip
+        for path, process in zip([*sources, support], compilers, strict=True):
+            said = process.communicate()[0]
+            if process.returncode:
+                raise CompileError("it does not compile" if path == sources[0] else f"{path} does not compile", said)
+    compiler, _ = compiler_for(sources[0], cc)
+    if cc and not cc[0].startswith("-"):
+        cxx = any(path.suffix in CXX_SUFFIXES for path in sources)
+        command = [*compiler, _LINK[0], *(f"-Wl,{flag}" for flag in _LINK[1:]), *objects, *["-lstdc++"] * cxx, "-lm"]
+    else:
+        command = [*compiler[:-1], "ld.lld", *_LINK, *objects]
+    done = subprocess.run([*command, "-o", str(library)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          errors="replace")  # fmt: skip
+    if done.returncode:
+        raise CompileError("it can not be linked", done.stdout + done.stderr)
+    return library
+
+
+def _compiler(path: Path, cc: Sequence[str], output: str) -> subprocess.Popen[str]:
+    compiler, flags = compiler_for(path, cc)
+    lenient = LENIENT if path.suffix == ".c" else ()
+    command = [*compiler, *SEMANTICS, *lenient, *_FLAGS, *flags, "-c", str(path.absolute()), "-o", output]
+    return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                            text=True, errors="replace")  # fmt: skip
+
+
+def _first_error(said: str) -> str:
+    lines = said.strip().splitlines() or ["the compiler does not say why"]
+    return next((line.partition("error: ")[2] for line in lines if "error: " in line), lines[-1])

@@ -1,0 +1,96 @@
+"""What the head of a test says: how it was made, for a person; of what it is and how good, for the next request."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..config import Options
+from ..subject.base import Target
+from ..subject.python.language import PythonTarget
+from ..suite.suite import Suite
+
+_MARK = re.compile(r"Covers (\d+) of \d+ branch(?:es)? with (\d+) inputs? \(target ([0-9a-f]{8})\)\.")
+_HEAD = 1 << 16  # characters: the mark of a test is in these
+_INDENT = "    "
+
+
+@dataclass(frozen=True, order=True)
+class Mark:
+    """What a test says of itself; the greater is the better one of two tests of one target.
+
+    Attributes:
+        covered: branches that its inputs take.
+        inputs: how many are tested.
+        target: see :func:`digest_of`.
+    """
+
+    covered: int
+    inputs: int
+    target: str
+
+
+def digest_of(target: Target, folder: Path) -> str:
+    """Eight characters that tell the target from all others whose tests may stand in a folder. They stay the same when
+    sources and tests are moved together."""
+    where = relative(target.path, folder)
+    if isinstance(target, PythonTarget) and target.module and target.root is None:
+        where = target.module
+    return hashlib.sha256(f"{where}:{target.function}".encode(errors="surrogateescape")).hexdigest()[:8]
+
+
+def mark(suite: Suite, folder: Path) -> str:
+    """The sentence by which :func:`read_mark` knows a test of the suite that stands in the folder."""
+    tested = [kept for kept in suite.inputs if not kept.untested]
+    taken = frozenset[int]().union(*(kept.covered for kept in tested))
+    covered, total, inputs = sum(b.outcome in taken for b in suite.branches), len(suite.branches), len(tested)
+    return (f"Covers {covered} of {total} branch{'es' * (total != 1)} with {inputs} input{'s' * (inputs != 1)} "
+            f"(target {digest_of(suite.target, folder)}).")  # fmt: skip
+
+
+def read_mark(text: str) -> Mark | None:
+    """The mark in a test's text; None if it has none, and is not ours."""
+    found = _MARK.search(text, 0, _HEAD)
+    return Mark(int(found[1]), int(found[2]), found[3]) if found else None
+
+
+def relative(path: Path, folder: Path) -> str:
+    """The path as seen from the folder; a link at its end stays one."""
+    return Path(os.path.relpath(path.parent.resolve() / path.name, folder.resolve())).as_posix()
+
+
+def made_by(suite: Suite, kind: str, width: int) -> list[str]:
+    """The command that makes the suite again, and its test of this kind; in lines of at most so many columns where the
+    words allow it."""
+    words = ["zeroin", "cover", "--emit", kind, "--seed", str(suite.seed), *options_in_words(suite.options)]
+    lines = [_INDENT + words[0]]
+    for word in map(shlex.quote, [*words[1:], suite.target.text]):
+        if len(lines[-1]) + len(word) + 3 <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines[-1] += " \\"
+            lines.append(2 * _INDENT + word)
+    return lines
+
+
+def options_in_words(options: Options) -> list[str]:
+    """The command line of the options that are not as they are by default, but for the seed, and for the number of
+    jobs, which changes nothing."""
+    plain, words = Options(), []
+    budget = options.budget
+    words += ["--budget", f"{budget.seconds!r}".removesuffix(".0")] * (budget.seconds != plain.budget.seconds)
+    words += ["--evals", str(budget.evaluations)] * (budget.evaluations != plain.budget.evaluations)
+    for name in ("engine", "minimizer", "distance", "fuel", "types"):
+        value = getattr(options, name)
+        words += [f"--{name}", str(value)] * (value != getattr(plain, name))
+    words += ["--memory", str(options.memory >> 20)] * (options.memory != plain.memory)
+    words += ["--no-native"] * (not options.native) + ["--callees"] * options.callees
+    words += [f"--cc={shlex.join(options.cc)}"] * bool(options.cc)  # it may begin with a minus
+    for name, values in (("with", options.others), ("array", options.arrays), ("include", options.include),
+                         ("allow", options.allow)):  # fmt: skip
+        words += [word for value in values for word in (f"--{name}", str(value))]
+    return words

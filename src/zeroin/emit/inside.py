@@ -1,0 +1,238 @@
+"""What runs an emitted test: a process of its own, where code under test can do no more harm than in a worker. It is
+started by :func:`zeroin.emit.trial.run_inside`, and tells what comes of each test in lines of JSON."""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import ctypes
+import faulthandler
+import importlib
+import json
+import os
+import re
+import resource
+import runpy
+import signal
+import sys
+import tempfile
+import time
+import types
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from .. import forking
+from ..subject.fence import Fence
+
+ENTRY = "zeroin_start"  # what a C test is called through
+UNLOADABLE = "unloadable"
+# What a compiler may call without being asked to: division of 128 bits, exceptions.
+_HELPFUL = ("libgcc_s.so.1", "libstdc++.so.6")
+_TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
+_LEAST = 0.001  # seconds between looks at a process
+
+
+def main(order: dict[str, Any]) -> None:
+    """Shut this process in and call what is to be called."""
+    scratch = Path(order["scratch"])
+    fence = Fence(scratch, frozenset(order["allow"]), tuple(map(Path, order["writable"])))
+    fence.close(programs=True)
+    tempfile.tempdir = os.environ["TMPDIR"] = _made(scratch / "temporary")
+    os.chdir(_made(scratch / "here"))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+    module, _, name = order["call"].partition(":")
+    getattr(importlib.import_module(module), name)(fence, *order["arguments"])
+
+
+def _made(folder: Path) -> str:
+    folder.mkdir()
+    return str(folder)
+
+
+def program(fence: Fence, path: str, *arguments: str) -> None:
+    """Become a program."""
+    os.execv(path, [path, *arguments])
+
+
+class _Diary:
+    """Tells what becomes of each test; one that has begun and not ended has ended the process."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def begins(self, name: str) -> None:
+        self._write([name, None])
+
+    def ends(self, name: str, why: str) -> None:
+        """``why`` it does not pass; empty if it does."""
+        self._write([name, why])
+
+    def _write(self, entry: list[str | None]) -> None:
+        os.write(self._descriptor, (json.dumps(entry) + "\n").encode())
+
+
+# ---- C ----
+
+
+def library(fence: Fence, path: str, names: Sequence[str], diary: int, seconds: float) -> None:
+    """Call a C test that was linked as a shared library, once for each name, in a process of its own: a name is the
+    number of a case; an empty one stands for all cases, which are called if each has passed alone."""
+    told = _Diary(diary)
+    for helpful in _HELPFUL:
+        with contextlib.suppress(OSError):
+            ctypes.CDLL(helpful, mode=os.RTLD_GLOBAL)
+    try:
+        start = getattr(ctypes.CDLL(path), ENTRY)
+    except OSError as error:
+        told.ends(UNLOADABLE, str(error).removeprefix(f"{path}: "))
+        return
+    failed = False
+    for name in names:
+        if not name and failed:
+            return
+        if not name:
+            os.chdir(_made(fence.scratch / "all"))
+        told.begins(name)
+        why = _called(start, [path, name] if name else [path], seconds)
+        told.ends(name, why)
+        failed = failed or bool(why)
+
+
+def _called(start: Callable[..., int], words: list[str], seconds: float) -> str:
+    """Call ``main``; why it does not pass."""
+    process = forking.fork()
+    if not process:
+        os.setpgid(0, 0)
+        for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
+            signal.signal(number, signal.SIG_DFL)
+        given = (ctypes.c_char_p * (len(words) + 1))(*map(os.fsencode, words), None)
+        ctypes.CDLL(None).exit(start(len(words), given))
+    end, pause = time.monotonic() + seconds, _LEAST
+    try:
+        while time.monotonic() < end:
+            found, status = os.waitpid(process, os.WNOHANG)
+            if found:
+                return _why(os.waitstatus_to_exitcode(status))
+            time.sleep(pause)
+            pause = min(2 * pause, 0.05)
+        forking.end(process)
+        os.waitpid(process, 0)
+        return f"it does not end within {seconds:g} seconds"
+    finally:
+        forking.end_group(process)
+
+
+def _why(status: int) -> str:
+    if status < 0:
+        return f"the test ends with {signal.Signals(-status).name}"
+    return "" if status == 0 else "it does something else" if status == 1 else f"the test ends with status {status}"
+
+
+# ---- Python ----
+
+
+def pytest_file(fence: Fence, path: str, names: Sequence[str], diary: int, seconds: float) -> None:
+    """Run the tests of those names, or all if there are none, by pytest; without pytest, as it would."""
+    from ..subject.python.guard import PythonGuard
+
+    watch = _Watch(_Diary(diary), seconds)
+    PythonGuard(fence).install()
+    try:
+        import pytest
+    except ImportError:
+        sys.exit(_by_hand(Path(path), names, watch))
+    chosen = [f"{path}::{name}" for name in names] or [path]
+    sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "-o", "addopts=", "--noconftest", "-c", os.devnull,
+                          f"--rootdir={fence.scratch}", f"--basetemp={fence.scratch}/tests", *chosen],
+                         plugins=[watch]))  # fmt: skip
+
+
+class _Watch:
+    """A plugin of pytest's that keeps a diary, and ends the process when a test takes too long."""
+
+    def __init__(self, diary: _Diary, seconds: float) -> None:
+        self._diary, self._seconds = diary, seconds
+        self._why, self._before = "", _surroundings()
+        self._nowhere = open(os.devnull, "w")  # noqa: SIM115
+
+    def pytest_runtest_logstart(self, nodeid: str, location: object) -> None:
+        self._why, self._before = "", _surroundings()
+        faulthandler.dump_traceback_later(self._seconds, exit=True, file=self._nowhere)
+        self._diary.begins(nodeid.rpartition("::")[2])
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        if report.failed and not self._why:
+            crash = getattr(report.longrepr, "reprcrash", None)
+            self._why = str(crash.message if crash else report.longrepr)
+
+    def pytest_runtest_logfinish(self, nodeid: str, location: object) -> None:
+        left = [what for what, state in _surroundings().items() if state != self._before[what]]
+        if left and not self._why:
+            self._why = f"the tests after it, and pytest, find another {left[0]}"
+        self._diary.ends(nodeid.rpartition("::")[2], (self._why.strip().splitlines() or [""])[0])
+
+    def pytest_collectreport(self, report: Any) -> None:
+        if report.failed:
+            lines = [line for line in str(report.longrepr).splitlines() if line.startswith("E ")]
+            self._diary.ends("", lines[-1].removeprefix("E ").strip() if lines else "it can not be imported")
+
+
+def _surroundings() -> dict[str, object]:
+    """What a test may leave changed that is not its own."""
+    timers = [signal.getitimer(timer)[0] > 0 for timer in _TIMERS]
+    own = {name: id(value) for name, value in vars(builtins).items() if name != "_"}
+    return {"recursion limit": sys.getrecursionlimit(), "timer": timers, "builtins module": own}
+
+
+def _by_hand(path: Path, names: Sequence[str], watch: _Watch) -> int:
+    """As much of pytest as an emitted file makes use of."""
+    fixtures: list[Callable[..., Any]] = []
+    stand_in: Any = types.ModuleType("pytest")
+    stand_in.raises = _raises
+    stand_in.fixture = lambda autouse: fixtures.append
+    sys.modules["pytest"] = stand_in
+    found = {name: value for name, value in runpy.run_path(str(path)).items() if name.startswith("test_")}
+    failed = False
+    for name in names or found:
+        watch.pytest_runtest_logstart(name, None)
+        report = types.SimpleNamespace(failed=False, longrepr="")
+        try:
+            for fixture in fixtures:
+                given = {"tmp_path": Path(tempfile.mkdtemp()), "monkeypatch": _Patches()}
+                code = fixture.__code__
+                fixture(*(given[parameter] for parameter in code.co_varnames[: code.co_argcount]))
+            found[name]()
+        except BaseException as error:
+            report.failed, report.longrepr = True, f"{type(error).__name__}: {error}".strip(": ")
+        failed = failed or report.failed
+        watch.pytest_runtest_logreport(report)
+        watch.pytest_runtest_logfinish(name, None)
+    return int(failed)
+
+
+class _Patches:
+    """What an emitted file asks of pytest's ``monkeypatch``; nothing has to be put back."""
+
+    chdir = staticmethod(os.chdir)
+
+    def setattr(self, path: str, value: object) -> None:
+        module, _, name = path.rpartition(".")
+        setattr(importlib.import_module(module), name, value)
+
+
+@contextlib.contextmanager
+def _raises(kind: type[BaseException], match: str = "") -> Iterator[Any]:
+    caught = types.SimpleNamespace(value=None)
+    try:
+        yield caught
+    except kind as error:
+        caught.value = error
+        if not re.search(match, str(error)):
+            raise AssertionError(f"the message is {error}") from error
+    else:
+        raise AssertionError(f"DID NOT RAISE {kind}")
+
+
+if __name__ == "__main__":
+    main(json.loads(sys.argv[1]))

@@ -1,0 +1,158 @@
+"""Where tests and reports are written: no file of the user's is touched, none is ever half there, and a worse test does
+not take a better one's place."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from .. import files
+from ..errors import OutputError, ZeroinError
+from ..generate.stopped import Stopped
+from ..subject.base import Target
+from ..suite.suite import Suite
+from . import Emitter
+from .header import digest_of, mark, read_mark
+from .trial import Trial
+
+_MOST_TRIALS = 4
+
+
+@dataclass(frozen=True)
+class Written:
+    """Where a test is, whether it was written now, and what there is to say about it, a line each."""
+
+    path: Path
+    is_new: bool
+    remarks: tuple[str, ...]
+
+
+def deliver(emitter: Emitter, suite: Suite, folder: Path) -> Written:
+    """Write the test of a suite once it has passed; inputs that do not pass are left out, and noted in the suite.
+
+    Raises:
+        ZeroinError: it can not be written, built or run; the message says why.
+    """
+    path, remarks = _place(emitter, suite, folder)
+    there = read_mark(_head(path))
+    ours = read_mark(mark(suite, folder))
+    if suite.stopped is Stopped.INTERRUPTED and there is not None and ours is not None and there > ours:
+        why = f"it covers {there.covered} branches with {there.inputs} inputs, more than the interrupted search"
+        return Written(path, False, (*remarks, f"{path} was kept: {why}"))
+    with _temporary(path) as new:
+        passing, trial = _passing(emitter, suite, new, folder)
+        notes = [f"{suite.signature.show(kept.words)} is left out of the test: {kept.untested}"
+                 for kept in passing.inputs if kept.untested]  # fmt: skip
+        if trial.untried:
+            notes.append(f"the test was not run: {trial.untried}")
+        suite.notes.extend(notes)
+        if trial.whole:
+            raise ZeroinError(f"{suite.target.text}: no test is written: {trial.whole}")
+        _put(new, path)
+    return Written(path, True, (*remarks, *notes))
+
+
+def write_test(emitter: Emitter, suite: Suite, folder: Path) -> Path:
+    """Write the test without running it; its path.
+
+    Raises:
+        ZeroinError: there is no place for it.
+    """
+    path, _ = _place(emitter, suite, folder)
+    files.write(path, emitter.text(suite, folder))
+    return path
+
+
+def write_report(text: str, target: Target, path: Path) -> Path:
+    """Write the report on one target, which names it, to a file of this name, if no other has it; its path."""
+    place = free_place(path, digest_of(target, path.parent), lambda there: target.text in there)
+    files.write(place, text)
+    return place
+
+
+def free_place(path: Path, digest: str, is_own: Callable[[str], bool]) -> Path:
+    """Where a file is to be written that would be called ``path``: there, unless another's file has that name, also if
+    only the case of its letters differs; then with the digest in its name. A file of its own stays where it is.
+
+    Raises:
+        ZeroinError: others have both names.
+    """
+    with _told(path):
+        path.parent.mkdir(parents=True, exist_ok=True)  # somebody may have removed it while we searched
+        there = {other.name.casefold(): other for other in path.parent.iterdir()}
+    second = path.with_stem(f"{path.stem}_{digest}")
+    for name in (second, path):
+        found = there.get(name.name.casefold())
+        if found is not None and is_own(_head(found)):
+            return found
+    for name in (path, second):
+        if name.name.casefold() not in there:
+            return name
+    raise ZeroinError(f"{second}: is not of zeroin's making and is not overwritten; move it, or choose another --out")
+
+
+def _place(emitter: Emitter, suite: Suite, folder: Path) -> tuple[Path, tuple[str, ...]]:
+    """Where the test is to be written, and a remark if that is not where one would look for it."""
+    digest, usual = digest_of(suite.target, folder), folder / emitter.file_name(suite)
+
+    def is_own(text: str) -> bool:
+        found = read_mark(text)
+        return found is not None and found.target == digest
+
+    path = free_place(usual, digest, is_own)
+    if path != usual and not path.exists() and usual.exists() and read_mark(_head(usual)) is None:
+        return path, (f"{usual} is not of zeroin's making and was kept",)
+    return path, ()
+
+
+def _passing(emitter: Emitter, suite: Suite, new: Path, folder: Path) -> tuple[Suite, Trial]:
+    """Write the test and run it, until all that is in it passes: the suite of that, and the last trial."""
+    trial = Trial()
+    for _ in range(_MOST_TRIALS):
+        with _told(folder / emitter.file_name(suite)):
+            new.write_text(emitter.text(suite, folder), encoding="utf-8", errors="surrogateescape")
+        trial = emitter.tried(new, suite)
+        if trial.failed:
+            inputs = [replace(kept, untested=trial.failed.get(number, kept.untested))
+                      for number, kept in enumerate(suite.inputs)]  # fmt: skip
+            suite = replace(suite, inputs=inputs)
+        elif trial.whole and not suite.stateful:  # each alone passes
+            suite = replace(suite, stateful=True)
+        else:
+            return suite, trial
+    return suite, replace(trial, whole="one input or another of it fails each time that it is run")
+
+
+def _head(path: Path) -> str:
+    """The text of a file; empty when there is none that can be read."""
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+@contextlib.contextmanager
+def _temporary(path: Path) -> Iterator[Path]:
+    """A name beside the file for what will replace it; what is still there in the end is removed."""
+    new = path.with_name(f"zeroin-{secrets.token_hex(6)}{path.suffix}")
+    try:
+        yield new
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def _put(new: Path, path: Path) -> None:
+    with _told(path):
+        os.replace(new, path)
+
+
+@contextlib.contextmanager
+def _told(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"{path}: can not be written to ({error.strerror}); name another place") from error

@@ -1,0 +1,80 @@
+"""The head of a test says how to make it again, whatever the options."""
+
+from __future__ import annotations
+
+import dataclasses
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zeroin.cli.main import build_parser
+from zeroin.cli.options import read_options
+from zeroin.config import Budget, Options
+from zeroin.emit import EMITTERS, write
+from zeroin.emit.header import mark, options_in_words, read_mark
+from zeroin.subject.python.language import PythonTarget
+from zeroin.suite.suite import Suite
+
+MakeSuite = Callable[..., Suite]
+
+# The same suite is made, or no command can ask for it, or it belongs to where the suite is written.
+NO_MATTER: dict[str, Any] = {"jobs": 3, "simplify": False, "found": Path("found"), "resume": True}
+OTHERS: dict[str, Any] = {
+    "budget": Budget(1234, 2.5), "engine": "targets", "minimizer": "es(mu=15, lambda=100)", "distance": "squared",
+    "cc": ("clang", "-DNAME=a b", "-Iinclude"), "others": (Path("one.c"), Path("two files.c")), "callees": True,
+    "arrays": ("xs=8,n", "ys=3"), "types": 'x: float, s: Literal["it\\"s", \'b\']', "include": ("package.other",),
+    "fuel": 5000, "memory": 64 << 20, "allow": ("files", "network"), "native": False,
+}  # fmt: skip
+
+
+def understood(words: list[str]) -> Options:
+    return dataclasses.replace(read_options(build_parser().parse_args(["cover", *words, "x.py:f"])), found=None)
+
+
+@pytest.mark.parametrize("name", [field.name for field in dataclasses.fields(Options) if field.name != "seed"])
+def test_every_option_can_be_said_again(name: str) -> None:
+    """An option that is new has to be put in words, or stands in ``NO_MATTER``."""
+    assert name in {**OTHERS, **NO_MATTER}
+    options = dataclasses.replace(Options(), **{name: {**OTHERS, **NO_MATTER}[name]})
+    words = options_in_words(options)
+    assert options_in_words(Options()) == []
+    if name in NO_MATTER:
+        assert words == []
+    else:
+        assert understood(words) == options
+
+
+def test_the_command_stands_in_each_kind_of_test(covered: dict[str, list[Suite]], tmp_path: Path) -> None:
+    options = dataclasses.replace(Options(), **OTHERS)
+    for make in EMITTERS.values():
+        emitter = make()
+        for suite in [suite for language in emitter.languages for suite in covered[language]]:
+            asked = dataclasses.replace(suite, options=options, seed=11)
+            text = write(emitter, asked, tmp_path).read_text()
+            shown = text.partition("Made by:")[2].partition("Covers")[0].replace("\n * ", "\n").replace("\n *", "\n")
+            if isinstance(suite.target, PythonTarget):
+                shown = eval(f'"""{shown}"""')
+            words = shlex.split(shown.replace("\\\n", ""))
+            assert words[:6:5] == ["zeroin", "11"]
+            assert words[-1] == suite.target.text
+            assert understood([*words[2:-1]]) == dataclasses.replace(options, seed=11)
+
+
+def test_a_mark_is_read_as_it_is_written(make_suite: MakeSuite, tmp_path: Path) -> None:
+    suite = make_suite("f.c", "int f(int x) { return x > 3 ? 1 : 0; }\nint g(int x) { return x; }", "f", [[4], [1]])
+    found = read_mark(f"/* {mark(suite, tmp_path)} */")
+    assert found is not None
+    assert (found.covered, found.inputs) == (2, 2)
+    untested = [dataclasses.replace(suite.inputs[0], untested="it fails"), suite.inputs[1]]
+    less = read_mark(mark(dataclasses.replace(suite, inputs=untested), tmp_path))
+    assert less is not None
+    assert (less.covered, less.inputs, less.target) == (1, 1, found.target)
+    assert found > less
+    other = dataclasses.replace(suite, target=dataclasses.replace(suite.target, function="g"))
+    assert f"(target {found.target})" not in mark(other, tmp_path)
+    assert mark(suite, tmp_path) != mark(suite, tmp_path / "deeper")
+    assert read_mark('"""Tests of f, written by hand."""') is None
+    assert "Covers 1 of 2 branches with 1 input (" in mark(dataclasses.replace(suite, inputs=untested), tmp_path)

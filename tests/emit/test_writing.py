@@ -1,0 +1,285 @@
+"""No file of the user's is lost, none is ever half there, and what is said to be written has passed."""
+
+from __future__ import annotations
+
+import dataclasses
+import errno
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from zeroin.emit import EMITTERS, c_trial, write
+from zeroin.emit.c import CTest
+from zeroin.emit.pytest import PytestFile
+from zeroin.emit.trial import Trial, run_inside
+from zeroin.emit.writing import deliver, free_place, write_report
+from zeroin.errors import OutputError, ZeroinError
+from zeroin.generate.stopped import Stopped
+from zeroin.subject.base import Outcome
+from zeroin.subject.llvm.parameters import CReplay
+from zeroin.suite.suite import Suite
+
+MakeSuite = Callable[..., Suite]
+Suites = dict[str, list[Suite]]
+
+
+def of_function(suite: Suite, function: str, folder: str = ".") -> Suite:
+    path = suite.target.path
+    target = dataclasses.replace(suite.target, function=function, path=path.parent / folder / path.name)
+    return dataclasses.replace(suite, target=target)
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    return folder
+
+
+def files(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text() for path in folder.iterdir()}
+
+
+def test_a_file_that_is_not_ours_is_kept(covered: Suites, tmp_path: Path) -> None:
+    (suite,) = covered["python"]
+    by_hand = tmp_path / "test_sign_sign.py"
+    by_hand.write_text("def test_by_hand():\n    assert True\n")
+    first, second = (deliver(PytestFile(), suite, tmp_path) for _ in range(2))
+    assert by_hand.read_text().startswith("def test_by_hand")
+    assert first.path == second.path != by_hand
+    assert first.path.name.startswith("test_sign_sign_")
+    assert first.remarks == (f"{by_hand} is not of zeroin's making and was kept",)
+    assert second.remarks == ()
+    assert set(files(tmp_path)) == {by_hand.name, first.path.name}
+    first.path.write_text("changed")
+    with pytest.raises(ZeroinError, match=r"is not of zeroin's making and is not overwritten; move it, or choose"):
+        write(PytestFile(), suite, tmp_path)
+
+
+@pytest.mark.parametrize("kind", EMITTERS)
+def test_targets_of_one_name_have_files_of_their_own(kind: str, covered: Suites, tmp_path: Path) -> None:
+    emitter = EMITTERS[kind]()
+    (suite, *_) = covered[emitter.languages[0]]
+    targets = [
+        suite,
+        *(of_function(suite, name) for name in ("Sign", "SIGN", "_sign")),
+        of_function(suite, "sign", "b"),
+    ]
+    places = [write(emitter, one, tmp_path) for one in targets]
+    assert places[0].stem == "test_sign_sign"
+    assert len({place.name.casefold() for place in places}) == len(targets)
+    assert [write(emitter, one, tmp_path) for one in reversed(targets)] == places[::-1]
+    places[0].unlink()
+    assert [write(emitter, one, tmp_path) for one in targets[1:]] == places[1:]  # each stays where it is
+
+
+def test_reports_have_places_of_their_own_too(covered: Suites, tmp_path: Path) -> None:
+    (suite,) = covered["python"]
+    target = dataclasses.replace(suite.target, text="a/f.py:f")
+    other = dataclasses.replace(suite.target, text="b/f.py:f", path=Path("b/f.py"))
+    place = tmp_path / "test_f_f.json"
+    first, second = (write_report(f'"{t.text}"', t, place) for t in (target, other))
+    assert first == place != second
+    assert write_report(f'"{target.text}" again', target, place) == place
+    assert files(tmp_path) == {first.name: '"a/f.py:f" again', second.name: '"b/f.py:f"'}
+
+
+def test_a_folder_of_that_name_is_no_place(tmp_path: Path) -> None:
+    (tmp_path / "Test.py").mkdir()
+    assert free_place(tmp_path / "test.py", "0123", lambda text: False).name == "test_0123.py"
+
+
+def test_a_full_disk_loses_no_test(covered: Suites, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (suite,) = covered["python"]
+    path = write(PytestFile(), suite, tmp_path)
+    before = files(tmp_path)
+
+    def full(self: Path, *_: object, **__: object) -> None:
+        self.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OutputError, match=rf"{path}: can not be written to \(No space left on device\); name another"):
+        deliver(PytestFile(), suite, tmp_path)
+    assert files(tmp_path) == before == {path.name: path.read_text()}
+
+
+def test_an_interrupted_search_replaces_no_better_test(make_suite: MakeSuite, out: Path) -> None:
+    suite = make_suite("f.c", "int f(int x) { return x > 3 ? 1 : 0; }", "f", [[4], [1]])
+    write(CTest(), suite, out)
+    before = files(out)
+    less = dataclasses.replace(suite, inputs=suite.inputs[:1], stopped=Stopped.INTERRUPTED)
+    kept = deliver(CTest(), less, out)
+    assert (kept.is_new, files(out)) == (False, before)
+    why = "it covers 2 branches with 2 inputs, more than the interrupted search"
+    assert kept.remarks == (f"{out / 'test_f_f.c'} was kept: {why}",)
+    assert deliver(CTest(), dataclasses.replace(suite, stopped=Stopped.INTERRUPTED), out).is_new
+    assert deliver(CTest(), dataclasses.replace(less, stopped=Stopped.TIME), out).is_new  # it had all its time
+    assert "Covers 1 of 2 branches with 1 input" in files(out)["test_f_f.c"]
+
+
+# ---- trials ----
+
+AT_EXIT = """\
+#include <stdlib.h>
+#include <unistd.h>
+#include <stdio.h>
+#define UNUSED_128(x) ((int)((__int128)(x) * 3 / ((x) + 77)))
+static void crashes(void) { abort(); }
+static void hangs(void) { for (;;) pause(); }
+int f(int x) {
+  if (x == 1) atexit(crashes);
+  if (x == 2) atexit(hangs);
+  if (x == 3) _exit(7);
+  if (x == 4) return unlink(DEAR) ? 4 : 5;
+  return x + UNUSED_128(0);
+}
+"""
+
+
+def test_cases_that_do_not_pass_are_left_out_of_a_c_test(
+    make_suite: MakeSuite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(c_trial, "SECONDS", 0.5)
+    dear = tmp_path / "dear"
+    dear.touch()
+    suite = make_suite("f.c", AT_EXIT, "f", [[0], [9]], crashing=[[1], [2], [3], [4]], cc=[f'-DDEAR="{dear}"'])
+    claimed = [dataclasses.replace(kept, replay=CReplay(Outcome.RETURNED, result)) for kept, result in
+               zip(suite.inputs, (0, 8, 1, 2, 3, 5), strict=True)]  # fmt: skip
+    suite.inputs[:] = claimed
+    written = deliver(CTest(), suite, tmp_path / "src")
+    assert written.is_new
+    whys = {1: "f(9)", 2: "f(1)", 3: "f(2)", 4: "f(3)", 5: "f(4)"}
+    reasons = ["it does something else", "the test ends with SIGABRT", "it does not end within 0.5 seconds",
+               "the test ends with status 7", "it does something else"]  # fmt: skip
+    notes = [f"{call} is left out of the test: {why}" for call, why in zip(whys.values(), reasons, strict=True)]
+    assert list(written.remarks) == suite.notes == notes
+    text = written.path.read_text()
+    assert "Case 3 is not run: f(2): it does not end within 0.5 seconds" in text
+    assert "_run(0, " in text
+    assert "_run(1, " not in text
+    assert dear.exists()
+
+
+def test_cases_that_disturb_each_other_get_processes_of_their_own(make_suite: MakeSuite, out: Path) -> None:
+    source = "int f(int x) { static int calls; return x + calls++; }"
+    suite = make_suite("f.c", source, "f", [[1]])
+    kept = suite.inputs[0]
+    suite.inputs[:] = [kept, kept]  # as if each were the first
+    assert CTest().tried(write(CTest(), suite, out), suite) == Trial({}, "it does something else")
+    written = deliver(CTest(), suite, out)
+    assert written.remarks == ()
+    assert "_run_alone(1, " in written.path.read_text()
+
+
+def test_a_test_that_can_not_be_built_is_not_written(make_suite: MakeSuite, out: Path) -> None:
+    suite = make_suite("f.c", "int f(int x) { return x; }", "f", [[1]])
+    path = write(CTest(), suite, out)
+    before = files(out)
+    suite.target.path.write_text("int f(double);\nint f(int x) { return x; }\n")
+    with pytest.raises(
+        ZeroinError, match=r"f\.c:f: no test is written: it does not compile: conflicting types for 'f'$"
+    ):
+        deliver(CTest(), suite, out)
+    assert files(out) == before
+    assert path.exists()
+
+
+def test_what_can_not_be_run_here_is_written_and_said(make_suite: MakeSuite, out: Path) -> None:
+    suite = make_suite("f.c", "int f(int x) { return x; }", "f", [[1]])
+    suite.target.path.write_text("int elsewhere(int);\nint f(int x) { return elsewhere(x); }\n")
+    written = deliver(CTest(), suite, out)
+    assert written.is_new
+    assert written.remarks == ("the test was not run: it can not be loaded: undefined symbol: elsewhere",)
+
+
+def test_a_subject_may_have_names_like_ours(make_suite: MakeSuite, tmp_path: Path) -> None:
+    source = "int zeroin_same(int x) { return x; }\nint zeroin_returned(int x) { return zeroin_same(x); }\n"
+    suite = make_suite("f.c", source, "zeroin_returned", [[1]])
+    first = deliver(CTest(), suite, tmp_path / "src").path.read_text()
+    own = re.findall(r"zeroin_\w+_is_nan", first)[0]
+    again = make_suite("g.c", first.replace("int main(", "int other("), own, [[100, 0], [102, 1]])
+    assert deliver(CTest(), again, tmp_path / "src").is_new  # the test of a function of a test
+
+
+PLAIN = """\
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def empty_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def test_passes():
+    with pytest.raises(ValueError, match=r"^no$"):
+        raise ValueError("no")
+    with pytest.raises(Exception, match=r"^no$") as caught:
+        raise ValueError("no")
+    assert type(caught.value).__name__ == "ValueError"
+    open("made", "w").close()
+
+
+def test_finds_an_empty_folder():
+    import os
+
+    assert os.listdir() == []
+
+
+def test_raises_nothing():
+    with pytest.raises(ValueError):
+        pass
+
+
+def test_says_something_else():
+    with pytest.raises(ValueError, match=r"^yes$"):
+        raise ValueError("no")
+
+
+def test_deletes():
+    import os
+
+    os.remove(__file__)
+
+
+def test_leaves_a_timer():
+    import signal
+
+    signal.alarm(60)
+
+
+def test_hangs():
+    import time
+
+    time.sleep(60)
+
+
+def test_after():
+    pass
+"""
+
+
+@pytest.mark.parametrize("there", [True, False], ids=["by pytest", "without pytest"])
+def test_each_test_of_a_python_file_is_told_of(there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "none").mkdir()
+    (tmp_path / "none" / "pytest.py").write_text("raise ImportError\n")
+    if not there:
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path / "none"))
+    test = tmp_path / "zeroin-test.py"
+    test.write_text(PLAIN)
+    ended = run_inside("zeroin.emit.inside:pytest_file", [str(test), [], ..., 1.0], seconds=60, diary=True)
+    said = {name.removeprefix("test_"): why for name, why in ended.diary.items()}
+    assert list(said) == ["passes", "finds_an_empty_folder", "raises_nothing", "says_something_else", "deletes",
+                          "leaves_a_timer", "hangs"]  # fmt: skip
+    assert said["passes"] == said["finds_an_empty_folder"] == ""
+    assert "DID NOT RAISE" in str(said["raises_nothing"])
+    assert "AssertionError" in str(said["says_something_else"])
+    assert "tries to delete a file" in str(said["deletes"])
+    assert said["leaves_a_timer"] == "the tests after it, and pytest, find another timer"
+    assert said["hangs"] is None
+    assert ended.status == 1
+    assert test.exists()
+    alone = run_inside("zeroin.emit.inside:pytest_file", [str(test), ["test_after"], ..., 1.0], seconds=60, diary=True)
+    assert (alone.status, alone.diary) == (0, {"test_after": ""})
