@@ -128,5 +128,5 @@ def test_the_command_line_loads_no_member_of_a_registry() -> None:
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     rooms = {"zeroin", "zeroin.cli", "zeroin.cli.interrupt", "zeroin.cli.main", "zeroin.cli.streams", "zeroin.emit",
              "zeroin.measure", "zeroin.report", "zeroin.generate", "zeroin.generate.strategies"}  # fmt: skip
-    others = {"zeroin.errors", "zeroin.files", "zeroin.limits", "zeroin.registry"}
+    others = {"zeroin.errors", "zeroin.limits", "zeroin.registry"}
     assert {name for name in loaded if name.startswith("zeroin")} == rooms | others
