@@ -47,7 +47,7 @@ int goes_out(int x) {
   return claims_const(x) == 25 ? 1 : 0;
 }
 
-// expects: nothing
+// expects: nothing | undecided 1
 int has_odd_variables(int x) {
   hidden += x; elsewhere += x; mine += x;
   if (hidden == 8 && elsewhere == 9) return 1;
@@ -58,6 +58,9 @@ int has_odd_variables(int x) {
 __attribute__((hot, flatten, noinline, used, section(".text.zeroin_hostile"))) int has_attributes(int x) {
   return x > 100 ? real_one(x) : 0;
 }
+
+// expects: nothing
+inline int is_only_inline(int x) { return x > 100 ? 2 : 0; }
 
 // expects: nothing
 inline __attribute__((always_inline)) int is_inline(int x) { return x > 100 ? 2 : 0; }
