@@ -60,9 +60,6 @@ __attribute__((hot, flatten, noinline, used, section(".text.zeroin_hostile"))) i
 }
 
 // expects: nothing
-inline int is_only_inline(int x) { return x > 100 ? 2 : 0; }
-
-// expects: nothing
 inline __attribute__((always_inline)) int is_inline(int x) { return x > 100 ? 2 : 0; }
 extern int is_inline(int);
 
