@@ -9,6 +9,7 @@ import llvmlite.binding as llvm
 import pytest
 
 from programs import Programs, words_of
+from zeroin.cli.main import main
 from zeroin.errors import CompileError, MissingDependency, TargetError
 from zeroin.subject.base import Outcome, Run
 from zeroin.subject.llvm.compile import RUNTIME, compile_all, compiler_for
@@ -155,3 +156,16 @@ def test_functions_of_a_file_are_those_it_defines(programs: Programs) -> None:
 def test_old_c_is_c_too(programs: Programs) -> None:
     subject = programs.load("f(x) { if (x == 3) return helper(x); return 0; }\nhelper(x) int x; { return x + 1; }\n")
     assert [subject.replay((x,)).result for x in (3, 4)] == [4, 0]
+
+
+def test_functions_that_a_file_alone_passes_over_are_named(
+    programs: Programs, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = programs.write(ABOVE + "int g(int n, ...) { return n; }\nint main(void) { return f(3); }\n")
+    assert main(["show", str(path)]) == 0
+    out, err = capsys.readouterr()
+    assert "int f(int x)" in out
+    assert err.splitlines() == [
+        "zeroin: g: takes a variable number of arguments, which can not be driven",
+        f"zeroin: {path}: main is passed over; to cover it, name it: {path}:main",
+    ]

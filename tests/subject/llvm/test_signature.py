@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from programs import Programs, words_of
 from zeroin.errors import OptionError, TargetError, UnsupportedParameter
+from zeroin.generate.domain import domain_of
+from zeroin.minimize.base import random_state, sample
+from zeroin.subject.base import Constant
 from zeroin.subject.llvm.debuginfo import DebugInfo
 from zeroin.subject.llvm.parameters import CParameter, CSignature
 from zeroin.subject.llvm.signature import ArraySpec, ir_parameters
-from zeroin.words import Kind, bits_from_word, encode
+from zeroin.words import Kind, bits_from_word, decode, encode, value_range
 
 
 def only(signature: CSignature) -> CParameter:
@@ -179,6 +185,30 @@ def test_a_count_of_any_type_stays_within_the_array(programs: Programs, count: s
     least, most = subject.signature.parameters[1].ranges()[0]
     results = [subject.replay((0, 0, 0, 0, word)).result for word in (least, most)]
     assert results == [0, 1 if count == "_Bool" else 4]
+
+
+_INTEGERS = sorted({Kind.BOOL, *(kind for kind in Kind if kind.name[0] in "IU" and kind is not Kind.INT)})
+
+
+@given(st.sampled_from(_INTEGERS), st.integers(1, 64), st.integers(0, 2**64 - 1))
+def test_no_search_leaves_the_range_of_a_count(kind: Kind, length: int, seed: int) -> None:
+    count = CParameter("n", "", kind, count_of="xs", limit=length)
+    domain = domain_of(CSignature("f", (count, CParameter("xs", "", kind, length))), [Constant.of_integer(seed)])
+    x, rng = np.zeros(1 + length, dtype=np.int64), random_state([seed])
+    drawn = set(domain.pools[0])
+    for _ in range(100):
+        sample(domain.native, x, rng)
+        drawn.add(int(x[0]))
+    assert len(drawn) > 1
+    assert {decode(kind, word) for word in drawn} <= {*range(min(length, value_range(kind)[1]) + 1)}
+
+
+def test_a_count_of_two_arrays_is_that_of_the_shorter_one(programs: Programs) -> None:
+    for lengths in ((4, 2), (2, 4)):
+        specs = tuple(ArraySpec(name, length, "n") for name, length in zip(("xs", "ys"), lengths, strict=True))
+        text = "int f(const int *xs, const int *ys, unsigned long n) { return n ? xs[n - 1] + ys[n - 1] : 0; }"
+        count = programs.load(text, arrays=specs).signature.parameters[2]
+        assert [decode(count.kind, word) for word in count.ranges()[0]] == [0, 2]
 
 
 @pytest.mark.parametrize("text", ["xs", "xs=", "xs=0", "xs=65", "=3", "xs=3,", "xs=-1", "xs=3,n,m", "xs=a"])

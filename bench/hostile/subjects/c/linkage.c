@@ -47,7 +47,7 @@ int goes_out(int x) {
   return claims_const(x) == 25 ? 1 : 0;
 }
 
-// expects: nothing
+// expects: nothing | undecided 1
 int has_odd_variables(int x) {
   hidden += x; elsewhere += x; mine += x;
   if (hidden == 8 && elsewhere == 9) return 1;

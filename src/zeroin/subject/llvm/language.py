@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,11 +25,13 @@ class CTarget(Target):
     Attributes:
         cc: flags for the compiler.
         others: further files that the subject needs.
+        passed_over: why it is not loaded, though its file was asked for; empty if it is.
     """
 
     language: str = "c"
     cc: tuple[str, ...] = ()
     others: tuple[Path, ...] = ()
+    passed_over: str = ""
 
 
 class C(Language):
@@ -40,19 +43,24 @@ class C(Language):
     def named(self, where: str, function: str | None, options: Options) -> list[Target] | None:
         """A file is taken at its word; while the worker starts, it is compiled."""
         compile_ahead([Path(where), *options.others], options.cc)
-        return self._targets(Path(where), [function], options) if function else None
+        return [self._target(Path(where), function, options)] if function else None
 
     def find(self, where: str, function: str | None, options: Options, scratch: Path) -> list[Target]:
         from .engine import functions_of
 
         path = Path(where)
-        names = [function] if function else functions_of(path, compile_all([path], options.cc))
-        if not names:
+        if function:
+            return [self._target(path, function, options)]
+        texts = compile_all([path], options.cc)
+        targets: list[Target] = [self._target(path, name, options) for name in functions_of(path, texts)]
+        if re.search(r"^define [^@]*@main\(", texts[0], re.M):
+            targets.append(self._target(path, "main", options, f"is passed over; to cover it, name it: {path}:main"))
+        if not targets:
             raise TargetError(f"{path}: defines no function")
-        return self._targets(path, names, options)
+        return targets
 
-    def _targets(self, path: Path, names: list[str], options: Options) -> list[Target]:
-        return [CTarget(f"{path}:{name}", path, name, self.name, options.cc, options.others) for name in names]
+    def _target(self, path: Path, name: str, options: Options, passed_over: str = "") -> CTarget:
+        return CTarget(f"{path}:{name}", path, name, self.name, options.cc, options.others, passed_over)
 
     def load(self, target: Target, options: Options, scratch: Path) -> LlvmSubject:
         subject, fence = self.unfenced(target, options), Fence.around(scratch, options.allow)
@@ -66,6 +74,8 @@ class C(Language):
         from .options import LlvmOptions
         from .signature import ArraySpec
 
+        if isinstance(target, CTarget) and target.passed_over:
+            raise TargetError(f"{target.path}: {target.function} {target.passed_over}")
         arrays = tuple(ArraySpec.parse(text) for text in options.arrays)
         return LlvmSubject(target.path, target.function, LlvmOptions(
             options.cc, options.others, options.callees, arrays, options.fuel, options.memory, options.allow

@@ -243,7 +243,9 @@ def _tie_counts(parameters: list[CParameter], arrays: Sequence[ArraySpec], funct
             raise OptionError(
                 f"--array {spec.name}: {function} has no integer parameter {spec.count!r} to hold the length"
             )
-        parameters[at] = replace(parameters[at], count_of=spec.name, limit=spec.length)
+        count = parameters[at]
+        if count.limit is None or spec.length < count.limit:  # it may be the length of several
+            parameters[at] = replace(count, count_of=spec.name, limit=spec.length)
     return tuple(parameters)
 
 
