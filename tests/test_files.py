@@ -10,6 +10,7 @@ import pytest
 
 from zeroin import files
 from zeroin.errors import OutputError
+from zeroin.limits import described
 
 
 def test_what_was_there_stays_when_there_is_no_room(tmp_path: Path) -> None:
@@ -46,3 +47,8 @@ def test_any_text_can_be_written(tmp_path: Path) -> None:
     assert (tmp_path / "names").read_bytes() == b"h\xc3\xa4\xff"
     files.write(tmp_path / "texts", "h\xe4\ud800")
     assert (tmp_path / "texts").read_bytes() == b"h\xc3\xa4\\ud800"
+
+
+def test_an_error_of_the_machine_is_one_line() -> None:
+    assert described(OSError(36, "File name too long", "a\nb")) == "a b: File name too long"
+    assert described(MemoryError()) == "out of memory: give it more memory (ulimit -v)"

@@ -49,6 +49,6 @@ def described(error: BaseException) -> str:
         return f"out of memory: {_ADVICE[errno.ENOMEM]}"
     if not isinstance(error, OSError):
         return str(error)
-    place = f"{error.filename}: " if error.filename else ""
+    place = f"{' '.join(str(error.filename).split())}: " if error.filename else ""
     advice = f": {_ADVICE[error.errno]}" if error.errno in _ADVICE else ""
     return f"{place}{error.strerror or error}{advice}"

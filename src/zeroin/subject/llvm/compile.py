@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from ...cache import folder as cache_folder
 from ...errors import CompileError, MissingDependency, TargetError, ZeroinError
 from .flags import check_compiler, used_flags
 from .kept import TELL, Kept, alone, place_for, without_names
@@ -177,7 +178,7 @@ class _Job:
             tell = [TELL] if self.place is not None else []
             self._process = subprocess.Popen(
                 [*self.command, *tell, "-o", f"{output}.ll"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE, text=True,
+                stderr=subprocess.PIPE, text=True, env=_environment(output.parent),
             )  # fmt: skip
 
     def finish(self) -> None:
@@ -200,6 +201,13 @@ class _Job:
 def _without_noise(output: str) -> str:
     """The compiler's message without the remarks that its driver makes about our own flags."""
     return "\n".join(line for line in output.splitlines() if not line.startswith("zig: warning:")).strip()
+
+
+def _environment(scratch: Path) -> dict[str, str]:
+    """For the compiler. Where nothing can be kept, zig would try for ever to make its own cache there."""
+    name = "ZIG_GLOBAL_CACHE_DIR"
+    place = os.environ.get(name) or ("" if cache_folder("code") else str(scratch / "zig"))
+    return {**os.environ, name: place} if place else dict(os.environ)
 
 
 def _read_ir(path: Path) -> str:
