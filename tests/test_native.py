@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from numba import types
 
+from programs import run_alone
 from zeroin.native.kernel import CELLS, allocating, callback, form_of, inlined, kernel, loading_inside
 
 
@@ -152,3 +153,19 @@ def test_an_empty_cache_is_filled_while_a_function_is_covered(tmp_path: Path) ->
     assert done.returncode == 0, done.stdout + done.stderr
     (kept,) = (tmp_path / "cache" / "zeroin" / "kernels").iterdir()
     assert len(list(kept.glob("zeroin_*"))) > 10
+
+
+def test_machine_code_may_nearly_fill_its_pages() -> None:
+    """Addresses of functions from outside take memory behind the variables, which LLVM has to reserve."""
+    script = """
+    from zeroin.native.machine import MachineCode, load_libraries
+    load_libraries()
+    names = "sin cos tan asin acos atan sinh cosh tanh exp log log2 log10 exp2 cbrt erf erfc tgamma lgamma".split()
+    for size in range(3600, 4097, 24):
+        text = f"@room = global [{size} x i8] zeroinitializer, align 8\\n"
+        text += "".join(f"declare double @{name}(double)\\n" for name in names) + "define double @f(double %v0) {\\n"
+        text += "".join(f"%v{n + 1} = call double @{name}(double %v{n})\\n" for n, name in enumerate(names))
+        MachineCode.of_text(text + f"ret double %v{len(names)}\\n}}\\n").function("f")
+    print("fine")
+    """
+    assert run_alone(script) == "fine\n"
