@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import subprocess
 import sys
@@ -82,3 +83,37 @@ def run_alone(script: str, *arguments: str, timeout: float = 60) -> str:
                           capture_output=True, text=True, timeout=timeout)  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+_ENDS = """
+import json, sys
+from pathlib import Path
+from zeroin.subject.llvm.engine import LlvmSubject
+from zeroin.subject.llvm.options import LlvmOptions
+path, names, options = Path(sys.argv[1]), json.loads(sys.argv[2]), json.loads(sys.argv[3])
+found = {}
+for name, inputs in names.items():
+    subject = LlvmSubject(path, name, LlvmOptions(**options))
+    subject.guard()
+    found[name] = ends = []
+    for words in map(tuple, inputs):
+        runs = [subject.replay(words), subject.observe(words)]
+        assert runs[0] == runs[1], runs
+        execution = subject.execute(words)
+        assert execution.outcome is runs[0].outcome and execution.detail == runs[0].detail
+        what = runs[0].result if execution.outcome == 0 else execution.detail
+        ends.append(f"{execution.outcome.name} {what}".strip())
+print(json.dumps(found))
+"""
+
+
+def ends_of(programs: Programs, text: str, inputs: dict[str, list[Words]], name: str = ".c",
+            **options: Any) -> dict[str, list[str]]:  # fmt: skip
+    """How runs of the functions end, in a process of its own: the plain ones first, the instrumented ones alike."""
+    path = programs.write(text, name)
+    found: dict[str, list[str]] = json.loads(run_alone(_ENDS, str(path), json.dumps(inputs), json.dumps(options)))
+    return found
+
+
+def ended(programs: Programs, text: str, function: str, *inputs: Words, **options: Any) -> list[str]:
+    return ends_of(programs, text, {function: list(inputs)}, **options)[function]

@@ -60,17 +60,24 @@ def load_libraries() -> None:
         llvm.load_library_permanently(name)
 
 
-# LLVM reserves memory for a module's sections first, and forgets the entries of the global offset table that calls of
-# other libraries need: it gives up the process where the last page has no room for them. It rounds the size of each
-# section that is written to up to the largest alignment of one, so this leaves a page for 500 calls.
-_ROOM = "@zeroin.room = weak global i8 0, align 4096"
+def _call_by_table(module: llvm.ModuleRef) -> None:
+    """Have calls of functions from outside load the address from a table, as uses of variables from outside do. Else
+    LLVM calls a jump that loads it, and reserves no memory for the table's entries that only such jumps use: where the
+    last page of data is nearly full, it ends the process."""
+    for function in module.functions:
+        if function.is_declaration and not function.name.startswith("llvm."):
+            function.add_function_attribute("nonlazybind")
+    module.link_in(llvm.parse_assembly(_TABLE_FOR_LIBRARY))  # what LLVM itself calls, such as memcpy
+
+
+_TABLE_FOR_LIBRARY = '!llvm.module.flags = !{!0}\n!0 = !{i32 7, !"RtLibUseGOT", i32 1}\n'
 
 
 class MachineCode:
     """Modules compiled into this process. Addresses stay valid as long as the engine lives."""
 
     def __init__(self, module: llvm.ModuleRef) -> None:
-        module.link_in(llvm.parse_assembly(_ROOM))
+        _call_by_table(module)
         self._engine = llvm.create_mcjit_compiler(module, target_machine(), use_lmm=True)
         self._engine.finalize_object()
         self._engine.run_static_constructors()
@@ -83,7 +90,7 @@ class MachineCode:
 
     def add(self, module: llvm.ModuleRef) -> None:
         """Compile a further module; it sees the external names of those before it, whose constructors run again."""
-        module.link_in(llvm.parse_assembly(_ROOM))
+        _call_by_table(module)
         self._engine.add_module(module)
         self._engine.finalize_object()
         self._engine.run_static_constructors()

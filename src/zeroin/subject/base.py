@@ -36,6 +36,7 @@ class Outcome(IntEnum):
     RAISED = 11  # Python: an exception that the code did not raise itself
     REFUSED = 12  # Python: a constructor does not take these arguments, so there was nothing to call
     FORBIDDEN = 13  # it tried to harm the machine that it runs on, and was stopped
+    HEAP = 14  # C: it wrote beside a block of the heap, or freed what is none
 
     @property
     def word(self) -> str:
@@ -71,6 +72,7 @@ _MESSAGES = {
     Outcome.RAISED: "raised",
     Outcome.REFUSED: "an argument could not be made",
     Outcome.FORBIDDEN: "tries what it may not do",
+    Outcome.HEAP: "misuses the heap",
 }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-import json
 import math
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from programs import Programs, run_alone
+from programs import Programs, ended, ends_of, run_alone
 from zeroin.errors import MissingSymbol
 from zeroin.subject.base import Outcome, Words
 from zeroin.subject.llvm.engine import LlvmSubject
@@ -299,40 +298,6 @@ def test_a_search_sees_both_walls(programs: Programs) -> None:
 
 
 # ---- how runs end ----
-
-SCRIPT = """
-import json, sys
-from pathlib import Path
-from zeroin.subject.llvm.engine import LlvmSubject
-from zeroin.subject.llvm.options import LlvmOptions
-path, names, options = Path(sys.argv[1]), json.loads(sys.argv[2]), json.loads(sys.argv[3])
-found = {}
-for name, inputs in names.items():
-    subject = LlvmSubject(path, name, LlvmOptions(**options))
-    subject.guard()
-    found[name] = ends = []
-    for words in map(tuple, inputs):
-        runs = [subject.replay(words), subject.observe(words)]
-        assert runs[0] == runs[1], runs
-        execution = subject.execute(words)
-        assert execution.outcome is runs[0].outcome and execution.detail == runs[0].detail
-        what = runs[0].result if execution.outcome == 0 else execution.detail
-        ends.append(f"{execution.outcome.name} {what}".strip())
-print(json.dumps(found))
-"""
-
-
-def ends_of(programs: Programs, text: str, inputs: dict[str, list[Words]], name: str = ".c",
-            **options: Any) -> dict[str, list[str]]:  # fmt: skip
-    """How runs of the functions end, in a process of its own: the plain ones first, the instrumented ones alike."""
-    path = programs.write(text, name)
-    found: dict[str, list[str]] = json.loads(run_alone(SCRIPT, str(path), json.dumps(inputs), json.dumps(options)))
-    return found
-
-
-def ended(programs: Programs, text: str, function: str, *inputs: Words, **options: Any) -> list[str]:
-    return ends_of(programs, text, {function: list(inputs)}, **options)[function]
-
 
 ENDS = r"""
 #include <assert.h>

@@ -119,6 +119,41 @@ int frees_twice(int x) {
   return 0;
 }
 
+// expects: crash writes behind a block of 24 bytes
+int overflows_by_one(int x) {
+  char *p = malloc(24);
+  if (x == 77123) return 1;
+  p[x > 5 ? 24 : 0] = 1;
+  free(p);
+  return 0;
+}
+
+// expects: crash writes before a block
+int underflows_by_one(int x) {
+  char *p = malloc(24);
+  if (x == 77123) return 1;
+  p[x > 5 ? -1 : 0] = 1;
+  return 0;
+}
+
+// expects: crash
+int forgets_end_of_text(int x) {
+  char *copy = malloc(5);
+  strcpy(copy, x > 5 ? "fives" : "four");
+  if (x == 77123) return 1;
+  free(copy);
+  return 0;
+}
+
+// expects: crash
+int writes_after_free(int x) {
+  int *volatile p = malloc(24);
+  if (x > 100) return 2;
+  free(p);
+  if (x == 6) p[2] = x;
+  return 0;
+}
+
 // expects: crash
 int frees_static(int x) {
   void *volatile p = cells + 50;

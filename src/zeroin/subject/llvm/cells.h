@@ -16,6 +16,7 @@ enum {
   OUTCOME_RAISED = 11,
   OUTCOME_REFUSED = 12,
   OUTCOME_FORBIDDEN = 13,
+  OUTCOME_HEAP = 14,
 };
 
 /* Why a door is closed. */

@@ -271,7 +271,7 @@ class LlvmSubject(Subject):
         detail = self._cells["detail"].value
         if outcome is Outcome.EXITED:
             return f"status {detail}"
-        if outcome in (Outcome.ASSERTED, Outcome.FORBIDDEN):
+        if outcome in (Outcome.ASSERTED, Outcome.FORBIDDEN, Outcome.HEAP):
             text = ctypes.string_at(detail).decode(errors="replace")
             return text.replace(str(self._fence.scratch), ".") if self._fence is not None else text
         return ""

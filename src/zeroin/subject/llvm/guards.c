@@ -40,7 +40,7 @@ static void note_end(int64_t how, uint64_t at) {
 
 /* A thread that the subject has started has nowhere to go: what ends it ends the process, as it would anywhere. */
 static void end_as(int64_t how) {
-  int number = how == OUTCOME_ABORT ? SIGABRT : how == OUTCOME_FPE ? SIGFPE : how == OUTCOME_ILL ? SIGILL
+  int number = how == OUTCOME_ABORT || how == OUTCOME_HEAP ? SIGABRT : how == OUTCOME_FPE ? SIGFPE : how == OUTCOME_ILL ? SIGILL
              : how == OUTCOME_SEGV || how == OUTCOME_STACK ? SIGSEGV : SIGKILL;
   if (how == OUTCOME_EXITED) _exit((int)zeroin_detail);
   signal(number, SIG_DFL);
@@ -61,70 +61,15 @@ __attribute__((noreturn, noinline)) static void leave(int64_t how, void *at) {
   go_home(how);
 }
 
-/* ---- memory: blocks that a run leaves behind are freed after it; more than the limit is a finding ---- */
-struct block { struct block *next, *previous; uint64_t magic; int64_t size; };
-static int64_t allocated;
-int64_t zeroin_memory_limit = 1LL << 30;
-#define MAGIC 0x7a65726f696e2121ULL
-
-void *zeroin_malloc(size_t size) {
-  if (!in_subject) return malloc(size);
-  if (size > (uint64_t)zeroin_memory_limit || allocated + (int64_t)size > zeroin_memory_limit) leave(OUTCOME_MEMORY, 0);
-  struct block *block = malloc(sizeof *block + size);
-  if (!block) leave(OUTCOME_MEMORY, 0);
-  *block = (struct block){blocks, 0, MAGIC, (int64_t)size};
-  if (blocks) blocks->previous = block;
-  blocks = block;
-  allocated += size;
-  return block + 1;
-}
-
-void zeroin_free(void *pointer) {
-  if (!pointer) return;
-  struct block *block = (struct block *)pointer - 1;
-  if (block->magic != MAGIC) { free(pointer); return; }
-  if (block->previous) block->previous->next = block->next; else blocks = block->next;
-  if (block->next) block->next->previous = block->previous;
-  allocated -= block->size;
-  block->magic = 0;
-  free(block);
-}
-
-void *zeroin_calloc(size_t count, size_t size) {
-  size_t total;
-  if (__builtin_mul_overflow(count, size, &total)) return 0;
-  void *pointer = zeroin_malloc(total);
-  return pointer ? memset(pointer, 0, total) : 0;
-}
-
-void *zeroin_realloc(void *old, size_t size) {
-  if (!old) return zeroin_malloc(size);
-  struct block *block = (struct block *)old - 1;
-  if (block->magic != MAGIC) return realloc(old, size);
-  void *pointer = zeroin_malloc(size);
-  memcpy(pointer, old, block->size < (int64_t)size ? (size_t)block->size : size);
-  zeroin_free(old);
-  return pointer;
-}
-
-/* Stands at the end of the blocks where a run may disturb more than memory, so that each is followed by free_blocks. */
-static struct block mark;
+#include "heap.c"
 static void put_in_order(void);
 
-void *zeroin_reallocarray(void *old, size_t count, size_t size) {
-  size_t total;
-  if (__builtin_mul_overflow(count, size, &total)) { errno = ENOMEM; return 0; }
-  return zeroin_realloc(old, total);
-}
-
-size_t zeroin_malloc_usable_size(void *pointer) {
-  struct block *block = pointer ? (struct block *)pointer - 1 : 0;
-  return !block ? 0 : block->magic == MAGIC ? (size_t)block->size : malloc_usable_size(pointer);
-}
-
-void free_blocks(void) {
-  while (blocks && blocks != &mark) zeroin_free(blocks + 1);
-  if (blocks) put_in_order();
+/* After a run that has used the heap, or may have changed more than memory; whether it did nothing wrong. */
+int tidy(void) {
+  int fine = !(untidy & UNTIDY_HEAP) || sweep();
+  untidy &= ~UNTIDY_HEAP;
+  if (untidy) put_in_order();
+  return fine;
 }
 
 /* ---- ways out ---- */
@@ -368,9 +313,20 @@ static void *code_address(void *context) {
 #endif
 }
 
+/* Whether a page that a run has locked is open again: variables are put back there. */
+static int reopened(char *at) {
+  for (int64_t i = 0; i < zeroin_reset_count; i++) {
+    char *to = zeroin_resets[i].to, *page = (char *)((uint64_t)at & -(uint64_t)sysconf(_SC_PAGESIZE));
+    if (at >= to && at < to + zeroin_resets[i].size)
+      return !mprotect(page, sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE);
+  }
+  return 0;
+}
+
 static void on_fault(int number, siginfo_t *info, void *context) {
-  if (!in_subject) { signal(number, SIG_DFL); raise(number); return; }
   char *at = info->si_addr;
+  if (!in_subject && number == SIGSEGV && reopened(at)) return;
+  if (!in_subject) { signal(number, SIG_DFL); raise(number); return; }
   if (number == SIGSEGV && stack_low && at < stack_low + 65536 && at > stack_low - (1 << 20)) leave(OUTCOME_STACK, 0);
   void *from = code_address(context);
   leave(number == SIGFPE ? OUTCOME_FPE : number == SIGILL || number == SIGTRAP ? OUTCOME_ILL

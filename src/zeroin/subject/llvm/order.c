@@ -71,7 +71,7 @@ void zeroin_disturb(int64_t what) {
   if (before.environment && before.copy && environ)
     memcpy(before.environment, environ, (before.variables + 1) * sizeof *environ);
   else disturbs &= ~DISTURBS_ENVIRONMENT;
-  blocks = &mark;
+  untidy |= UNTIDY_OTHER;
   put_in_order();
 }
 

@@ -35,7 +35,6 @@ int64_t *zeroin_buffers;               /* addresses of what pointer parameters p
 void (*zeroin_plain)(const int64_t *);
 
 /* Globals that the subject writes are put back before every run: the same input always does the same. */
-struct reset { void *to; const void *from; int64_t size; };
 struct reset *zeroin_resets;
 int64_t zeroin_reset_count;
 
@@ -46,7 +45,7 @@ int64_t zeroin_runs;                  /* runs begun; a run that outlives `patien
 int64_t zeroin_patience = 24;
 volatile int64_t in_subject;
 place home;
-struct block *blocks;
+int64_t untidy;
 
 /* ---- what the instrumented subject calls ---- */
 __attribute__((always_inline)) void zeroin_burn(void) {
@@ -163,10 +162,11 @@ static __attribute__((noinline, cold)) void charge(int64_t burnt) {
   zeroin_stop[DOOR_CLOSED] = STOP_BUDGET;
 }
 
-static __attribute__((always_inline)) void end(void) {
-  if (__builtin_expect(blocks != 0, 0)) free_blocks();
+/* Whether the run did nothing wrong that shows only now. */
+static __attribute__((always_inline)) int end(void) {
   int64_t burnt = zeroin_fuel_limit - zeroin_fuel;
   if (__builtin_expect(burnt > LITTLE_FUEL, 0)) charge(burnt);
+  return __builtin_expect(untidy == 0, 1) || tidy();
 }
 
 /* A run that did not return never does what is asked, however far it came. */
@@ -184,7 +184,7 @@ double zeroin_objective(const int64_t *words) {
   in_subject = 1;
   zeroin_call(words);
   in_subject = 0;
-  end();
+  if (__builtin_expect(!end(), 0)) return settled() + 1.0;
   return settled();
 }
 

@@ -2,13 +2,14 @@
 #include "cells.h"
 #include <stdint.h>
 
+enum { UNTIDY_HEAP = 1, UNTIDY_OTHER = 2 };
 enum { SHORT_OF_FUEL = 100 }; /* an outcome like OUTCOME_HUNG that no one hears of */
 
 #define in_subject zeroin_in_subject
 #define home zeroin_home
-#define blocks zeroin_blocks
+#define untidy zeroin_untidy
 #define out_of_fuel zeroin_out_of_fuel
-#define free_blocks zeroin_free_blocks
+#define tidy zeroin_tidy
 
 #if defined(__x86_64__)
 #define SAVE(buf) __builtin_setjmp(buf)
@@ -24,9 +25,12 @@ typedef jmp_buf place;
 extern int64_t *zeroin_data, *zeroin_stop;
 extern int64_t zeroin_fuel_limit, zeroin_fuel_full, zeroin_short_runs, zeroin_outcome, zeroin_detail;
 extern int64_t zeroin_ticks_left, zeroin_runs, zeroin_patience;
+struct reset { void *to; const void *from; int64_t size; };
+extern struct reset *zeroin_resets; /* variables to put back before a run */
+extern int64_t zeroin_reset_count;
 extern volatile int64_t in_subject; /* whether a run is under way */
 extern place home;                  /* where a run goes that does not return */
-extern struct block *blocks;        /* of memory that the run has not given back */
+extern int64_t untidy;              /* what there is to do after the run */
 
 __attribute__((noreturn)) void out_of_fuel(void);
-void free_blocks(void);
+int tidy(void);

@@ -19,7 +19,8 @@ from .debuginfo import DebugInfo
 
 # Calls that would end this process, or take memory that nobody gives back, go to guards.c instead.
 _GUARDED = ("abort malloc calloc realloc free setrlimit close dup2 dup3 write atexit at_quick_exit on_exit "
-            "pthread_atfork pthread_exit reallocarray malloc_usable_size __cxa_atexit __dso_handle")  # fmt: skip
+            "pthread_atfork pthread_exit reallocarray malloc_usable_size memalign aligned_alloc posix_memalign "
+            "strdup strndup __cxa_atexit __dso_handle")  # fmt: skip
 RENAMED = {
     **dict.fromkeys(("exit", "_exit", "_Exit", "quick_exit"), "zeroin_exit"),
     **{name: f"zeroin_{name}" for name in _GUARDED.split()},
@@ -80,8 +81,9 @@ def guards_in(texts: Sequence[str], allowed: Collection[str]) -> set[str]:
 def apart_from_ours(text: str) -> str:
     """A subject's IR, in which what is called as our own functions are has another name, and variables of a thread
     are the process's: there is no other place for them in compiled memory. Inline functions that another file has as
-    well are there to be called."""
-    text = text.replace("@zeroin_", "@own.zeroin_")
+    well are there to be called. What is written to a block of the heap and never read is written all the same: it may
+    be beside the block."""
+    text = text.replace("@zeroin_", "@own.zeroin_").replace(" noalias ptr @", " ptr @")
     text = text.replace("\ndefine available_externally ", "\ndefine linkonce_odr ")
     if "thread_local" in text:
         text = _THREAD_LOCAL.sub("global", text)
