@@ -11,6 +11,7 @@ import json
 import os
 import platform
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -168,7 +169,7 @@ def _failing_test(home: Home) -> str:
         else:
             # As its header says, with the compiler that is there.
             line = re.search(r"^ \*\s+((?:cc|c\+\+|clang) .*)$", test.read_text(errors="replace"), re.M)
-            compiler, *rest = line[1].split() if line else ("cc",)
+            compiler, *rest = shlex.split(line[1]) if line else ("cc",)
             zig = "c++" if compiler == "c++" else "cc"
             command = [sys.executable, "-m", "ziglang", zig, "-fno-sanitize=undefined", *rest]
             failed = _run(command, home) or _run([f"./{test.stem}"], home)

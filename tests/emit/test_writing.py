@@ -75,6 +75,16 @@ def test_targets_of_one_name_have_files_of_their_own(kind: str, covered: Suites,
     assert [write(emitter, one, tmp_path) for one in targets[1:]] == places[1:]  # each stays where it is
 
 
+@pytest.mark.parametrize("kind", EMITTERS)
+def test_the_longest_names_have_files(kind: str, covered: Suites, tmp_path: Path) -> None:
+    emitter = EMITTERS[kind]()
+    (suite, *_) = covered[emitter.languages[0]]
+    (tmp_path / "test_sign_sign.py").touch()
+    long = [of_function(suite, name) for name in ("ö" * 250 + "a", "ö" * 250 + "b", "_" + "ö" * 250 + "a")]
+    places = [write(emitter, one, tmp_path) for one in long]
+    assert len({place.name for place in places}) == 3
+
+
 def test_reports_have_places_of_their_own_too(covered: Suites, tmp_path: Path) -> None:
     (suite,) = covered["python"]
     target = dataclasses.replace(suite.target, text="a/f.py:f")

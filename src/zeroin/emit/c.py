@@ -17,7 +17,7 @@ from . import Emitter
 from .c_runtime import helpers_for, main_of
 from .c_trial import LENIENT, SEMANTICS, tried
 from .c_values import Writer
-from .header import digest_of, made_by, mark, relative
+from .header import digest_of, made_by, mark, relative, short
 from .trial import Trial
 
 _WIDTH = 117  # of a line in a comment
@@ -40,7 +40,7 @@ class CTest(Emitter):
     def file_name(self, suite: Suite) -> str:
         """``test_<stem>_<function>.c``, or ``.cpp`` for a C++ subject."""
         stem = re.sub(r"\W+", "_", f"{suite.target.path.stem}_{suite.target.function}").strip("_")
-        return f"test_{stem}{'.cpp' if is_cxx(suite.target) else '.c'}"
+        return f"test_{short(stem)}{'.cpp' if is_cxx(suite.target) else '.c'}"
 
     def text(self, suite: Suite, folder: Path) -> str:
         signature = _signature(suite)

@@ -16,6 +16,7 @@ from ..suite.suite import Suite
 
 _MARK = re.compile(r"Covers (\d+) of \d+ branch(?:es)? with (\d+) inputs? \(target ([0-9a-f]{8})\)\.")
 _HEAD = 1 << 16  # characters: the mark of a test is in these
+_LONGEST_STEM = 150  # bytes
 _INDENT = "    "
 
 
@@ -32,6 +33,14 @@ class Mark:
     covered: int
     inputs: int
     target: str
+
+
+def short(stem: str) -> str:
+    """A file's stem: this one, unless file systems would find it too long."""
+    name = stem.encode()
+    if len(name) <= _LONGEST_STEM:
+        return stem
+    return f"{name[: _LONGEST_STEM - 9].decode(errors='ignore')}_{hashlib.sha256(name).hexdigest()[:8]}"
 
 
 def digest_of(target: Target, folder: Path) -> str:

@@ -16,7 +16,7 @@ from ..subject.python.values.brackets import Brackets, Tree, prefixed
 from ..subject.python.values.pictures import Value, quoted
 from ..suite.suite import Input, Suite
 from . import Emitter
-from .header import made_by, mark
+from .header import made_by, mark, short
 from .pytest_checks import Check, Checker, kinds_of
 from .pytest_layout import WIDTH, assignment, broken, call, cut, fits
 from .pytest_names import Names, title
@@ -42,7 +42,7 @@ class PytestFile(Emitter):
     def file_name(self, suite: Suite) -> str:
         """``test_<module>_<function>.py``, ``Class.method`` as ``class_method``."""
         text = re.sub(r"[^A-Za-z0-9]+", "_", f"{_module(suite)}_{suite.target.function}")
-        return f"test_{text.strip('_').lower()}.py"
+        return f"test_{short(text.strip('_').lower())}.py"
 
     def text(self, suite: Suite, folder: Path) -> str:
         return _written(suite, folder)[0]
