@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import math
 import os
 import random
 import shutil
@@ -85,7 +86,7 @@ def judge(fault: Fault) -> dict[str, str]:
         source.write_text(_SOURCES[fault.source])
         home = Home(Path(place), Hostile(source, "f", (), refused=False, undecided=1, options=()))
         process = _start(fault, home)
-        searching = _inflict(fault, process)
+        searched = _inflict(fault, process)
         problems = {}
         try:
             _, errors = process.communicate(timeout=_LIMIT + _COMPILING * fault.kind.startswith("cache"))
@@ -94,12 +95,10 @@ def judge(fault: Fault) -> dict[str, str]:
             _, errors = process.communicate()
             problems["late"] = "it had to be ended"
         if not problems:
-            problems = _judge_end(fault, searching, process.returncode, errors, home)
+            problems = _judge_end(fault, searched, process.returncode, errors, home)
         if "Traceback" in errors:
             problems["traceback"] = errors.strip().splitlines()[-1]
         left = home.left()
-        if fault.kind == "kill parent":  # nobody is there to remove its scratch folder
-            left = ", ".join(what for what in left.split(", ") if what and not what.startswith("zeroin-"))
         if left:
             problems["left"] = left
         return problems
@@ -141,21 +140,23 @@ def _damaged_cache(fault: Fault, home: Home) -> Path:
     return place
 
 
-def _inflict(fault: Fault, process: subprocess.Popen[str]) -> bool:
-    """At its moment, of the time that a search takes with its start and end; whether a task ran then."""
+def _inflict(fault: Fault, process: subprocess.Popen[str]) -> float:
+    """At its moment, of the time that a search takes with its start and end; how many seconds tasks had run then."""
     if not fault.kind.startswith(("kill", "send")):
-        return True
-    time.sleep(fault.moment * (_BUDGET + 1.5))
+        return 0.0
     depth = _KILLED.index(fault.detail) if fault.kind.startswith("kill") else 0
+    moment, begun = time.monotonic() + fault.moment * (_BUDGET + 1.5), math.inf
     found: list[int] = []
-    while process.poll() is None and not found:
+    while process.poll() is None and not (found and time.monotonic() >= moment):
         found = _descendants(process.pid, depth)
+        if _descendants(process.pid, len(_KILLED) - 1):
+            begun = min(begun, time.monotonic())
         time.sleep(0.002)
-    searching = bool(_descendants(process.pid, len(_KILLED) - 1))
+    searched = max(0.0, time.monotonic() - begun)
     with contextlib.suppress(ProcessLookupError):
         for number in found[:1]:
             os.kill(number, signal.SIGKILL if fault.kind.startswith("kill") else signal.Signals[fault.detail])
-    return searching
+    return searched
 
 
 def _descendants(process: int, depth: int) -> list[int]:
@@ -170,27 +171,31 @@ def _descendants(process: int, depth: int) -> list[int]:
     return [found for child in ours for found in _descendants(child, depth - 1)]
 
 
-def _judge_end(fault: Fault, searching: bool, status: int, errors: str, home: Home) -> dict[str, str]:
+def _judge_end(fault: Fault, searched: float, status: int, errors: str, home: Home) -> dict[str, str]:
     problems = {}
-    whole = fault.kind.startswith("cache") or (searching and fault.kind in [f"kill {name}" for name in _KILLED[1:]])
+    whole = fault.kind.startswith("cache") or (searched and fault.kind in [f"kill {name}" for name in _KILLED[1:]])
     fine = {2} if fault.kind.startswith("full") else {0} if whole else {0, 2}
-    if status not in fine and (fault.kind, status) != ("kill parent", -signal.SIGKILL):
+    if fault.kind == "kill parent":
+        fine = {0, -signal.SIGKILL}
+    if fault.kind.startswith("send"):
+        number = signal.Signals[fault.detail]
+        fine = {0, 128 + number} if searched else {0, 128 + number, -number}  # before it is heeded
+    if status not in fine:
         problems["status"] = f"{status}: {errors.strip()[-160:]}"
     ours = [line for line in errors.splitlines() if line.startswith("zeroin")]
     if status == 2 and len(ours) != 1:
         problems["message"] = f"{len(ours)} lines: {errors.strip()[-160:]}"
-    lost = _lost(status, fault, home)
+    lost = _lost_for_good(home, fault) if status == -signal.SIGKILL and searched > 1 else _lost(status, fault, home)
     if lost:
         problems["lost"] = lost
     return problems
 
 
 def _lost(status: int, fault: Fault, home: Home) -> str:
-    """What should have been written and has not been. A parent that is killed writes nothing after that: here is the
-    place to look for what it had saved before."""
+    """What should have been written and has not been."""
     if fault.kind.startswith("full") and not any((home.work / "out").glob("test_*")):
         return "no test"
-    if status == 0 or (status < 0 and fault.kind.startswith("send")):
+    if status == 0:
         try:
             (report,) = json.loads((home.work / "report").read_text())["targets"]
         except (OSError, ValueError):
@@ -201,6 +206,14 @@ def _lost(status: int, fault: Fault, home: Home) -> str:
     return ""
 
 
+def _lost_for_good(home: Home, fault: Fault) -> str:
+    """What was found more than a second before the parent was killed, as all is here, and is not found again at once by
+    who resumes."""
+    command = [_ZEROIN, "cover", f"{fault.source}:f", "--resume", "--evals", "1", "--out", "out", "--json", "report"]
+    subprocess.run(command, cwd=home.work, env=home.environment, capture_output=True, check=False, timeout=_LIMIT)
+    return _lost(0, fault, home)
+
+
 def page(results: Sequence[tuple[Fault, dict[str, str]]], every: int = 1) -> str:
     """The section of RESULTS.md."""
     how = "" if every == 1 else f" --every {every}"
@@ -208,8 +221,8 @@ def page(results: Sequence[tuple[Fault, dict[str, str]]], every: int = 1) -> str
         "# Faults\n",
         f"Written by `python -m bench.hostile.faults{how} --write`: searches of {_BUDGET:g} s in a C and a Python",
         "function, at random moments. *late* is what had to be ended; *lost* what was found and is not in the report,",
-        "or the test; *left* are processes and temporary files. A parent that is killed leaves its scratch folder in",
-        "TMPDIR, and no process. A process that is killed before the search begins may have the target refused.\n",
+        "or the test, nor found at once by `--resume` after the parent was killed; *left* are processes and temporary",
+        "files. A process that is killed before the search begins may have the target refused.\n",
         f"| | runs | without a problem | {' | '.join(PROBLEMS)} |",
         f"| --- | ---: | ---: |{' ---: |' * len(PROBLEMS)}",
     ]
