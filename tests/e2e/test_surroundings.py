@@ -77,7 +77,7 @@ def test_text_that_a_terminal_or_a_file_does_not_know(tmp_path: Path) -> None:
     assert "raises ValueError: \\u2603\\ud800" in done.stdout
     (report,) = json.loads((tmp_path / "r").read_text())["targets"]
     assert {branch["verdict"] for branch in report["branches"]} == {"covered"}
-    (test,) = (tmp_path / "zeroin-out").iterdir()
+    (test,) = (tmp_path / "zeroin-out").glob("test_*")
     ran = subprocess.run([sys.executable, "-m", "pytest", "-q", test], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout
 
@@ -87,6 +87,9 @@ def test_other_results_follow_one_that_can_not_be_written(tmp_path: Path, monkey
     Path("f.c").write_text(C)
     Path("g.c").write_text(C)
     (tmp_path / TEST).mkdir(parents=True)  # no file can take its place
+    assert main(["cover", "f.c:f", "--evals", "1000"]) == 0
+    (second,) = (tmp_path / "zeroin-out").glob("test_f_f_*")
+    second.write_text("by hand")
     assert main(["cover", "f.c:f", "g.c:f", "--json", "r", "--evals", "1000"]) == 2
     assert (tmp_path / "zeroin-out" / "test_g_f.c").is_file()
     assert len(json.loads(Path("r").read_text())["targets"]) == 2

@@ -101,6 +101,5 @@ def test_the_command_line_knows_a_new_judge(
         "",
         f"zeroin: --measure gcov: {llvm.target.text} is llvm, for which there is none\n",
     )
-    with pytest.raises(SystemExit):
-        main(["cover", c.target.text, "--measure", "ada"])
+    assert main(["cover", c.target.text, "--measure", "ada"]) == 2
     assert "'gcov', 'coverage', 'dummy'" in capsys.readouterr().err

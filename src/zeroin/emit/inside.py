@@ -69,7 +69,7 @@ class _Diary:
         self._write([name, why])
 
     def _write(self, entry: list[str | None]) -> None:
-        os.write(self._descriptor, (json.dumps(entry) + "\n").encode())
+        os.write(self._descriptor, f"\n{json.dumps(entry)}\n".encode())
 
 
 # ---- C ----

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -101,8 +101,16 @@ def run_inside(call: str, arguments: Sequence[object], *, allow: Collection[str]
             forking.end_group(process.pid)
         said.seek(max(0, said.seek(0, os.SEEK_END) - _SAID))
         notes.seek(0)
-        entries = [json.loads(line) for line in notes.read().splitlines()]
-        return Ended(status, said.read().decode(errors="replace"), dict(entries))
+        return Ended(status, said.read().decode(errors="replace"), dict(_entries(notes.read())))
+
+
+def _entries(diary: bytes) -> Iterator[tuple[str, str | None]]:
+    """What stands in it, beside anything that what is tested has written there."""
+    for line in diary.splitlines():
+        with suppress(ValueError):
+            match json.loads(line):
+                case [str(name), str() | None as why]:
+                    yield name, why
 
 
 def _environment() -> dict[str, str]:

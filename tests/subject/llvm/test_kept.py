@@ -114,7 +114,7 @@ def test_what_goes_into_a_file_decides(counted: Path) -> None:
         ('#if __has_include("later.h")\n#endif\nint f(void) { return 1; }\n', ()),
         ("int f(void) { return sizeof __TIME__; }\n", ()),
         ("int f(void) { return 1; }\n", ("-include", "stddef.h")),
-        ("int f(void) { return 1; }\n", ("-fprofile-list=/dev/null",)),
+        ("int f(void) { return 1; }\n", ("-fxray-attr-list=/dev/null",)),
     ],
 )
 def test_what_can_not_be_known_is_not_kept(counted: Path, text: str, flags: tuple[str, ...]) -> None:

@@ -1,15 +1,18 @@
-/* C++ functions that use variables which code sets up before they are called. */
-#include <cmath>
+/* C++ functions that use variables which code sets up before they are called. Without headers of the C++ library, which
+ * takes some compilers minutes to make. */
+extern "C" double sqrt(double);
+extern "C" void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);
+extern "C" void free(void *);
 
 namespace {
 
-double slow_root() { double sum = 0; for (int i = 1; i < 1000; i++) sum += std::sqrt(i); return sum; }
-const double root = std::sqrt(2.0), roots = slow_root();
+double slow_root() { double sum = 0; for (int i = 1; i < 1000; i++) sum += sqrt(i); return sum; }
+const double root = sqrt(2.0), roots = slow_root();
 
 struct Counter {
   int count, *cells;
-  Counter() : count(7), cells(new int[4]{1, 2, 3, 4}) {}
-  ~Counter() { delete[] cells; }
+  Counter() : count(7), cells(static_cast<int *>(calloc(4, sizeof(int)))) {}
+  ~Counter() { free(cells); }
 } counter;
 
 struct Chain {
