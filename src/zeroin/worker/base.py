@@ -104,7 +104,7 @@ def _serve(line: Line, memory: WordArray) -> None:
             work.prepare_more(*job.arguments)
         if not _attend(child, line, None):
             shutil.rmtree(job.scratch, ignore_errors=True)
-            return
+            os._exit(0)
 
 
 def _named(job: str, link: Link, arguments: tuple[Any, ...]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import shlex
 from pathlib import Path
 
@@ -42,6 +43,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "-march=native -ffast-math -include stdint.h -DNAME='\"a b\"' @flags.txt",
         "-std=c89",
         "-std=gnu++17",
+        f"-target {platform.machine()}-linux-musl",
+        f"--target={platform.machine()}-linux-gnu",
     ],
 )
 def test_flags_of_makefiles(project: Path, monkeypatch: pytest.MonkeyPatch, flags: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import re
 import shlex
 import shutil
@@ -21,7 +22,7 @@ _OF_NO_USE = re.compile(
 _OF_NO_USE_WITH_ARGUMENT = ("-o", "-MF", "-MT", "-MQ", "-MJ", "-Xlinker", "-l", "-L")
 _REFUSED = {
     r"-fsanitize=.*": "sanitizers can not be used",
-    r"-m(?:16|32|x32)|--?target\b.*|-arch": "code for another machine can not be run here",
+    r"-m(?:16|32|x32)|-arch": "code for another machine can not be run here",
 }
 _WITH_ARGUMENT = ("-I", "-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot", "-x",
                   "-Xclang", "-Xpreprocessor", "-mllvm", "--param")  # fmt: skip
@@ -46,6 +47,11 @@ def used_flags(flags: Sequence[str], cxx: bool) -> list[str]:
                 raise OptionError(f"--cc {flag}: {why}; leave it out")
         if not flag.startswith("-"):
             raise OptionError(f"--cc: {flag!r} is no flag; name further source files with --with FILE")
+        if flag in ("-target", "--target"):
+            flag = f"--target={''.join(rest[:1])}"
+            rest = rest[1:]
+        if flag.startswith("--target=") and not _is_here(flag.removeprefix("--target=")):
+            raise OptionError(f"--cc {flag}: code for another machine can not be run here; leave it out")
         if flag in _OF_NO_USE_WITH_ARGUMENT:
             rest = rest[1:]
         elif flag in _WITH_ARGUMENT:
@@ -58,6 +64,12 @@ def used_flags(flags: Sequence[str], cxx: bool) -> list[str]:
         elif not _OF_NO_USE.fullmatch(flag):
             used.append(flag)
     return used
+
+
+def _is_here(target: str) -> bool:
+    """Whether this machine runs the code, whatever the C library's headers are: ``x86_64-linux-musl``."""
+    machine, _, system = target.partition("-")
+    return machine in (platform.machine(), "native") and "linux" in (system or "linux")
 
 
 def expanded(flags: Sequence[str]) -> Iterator[str]:
