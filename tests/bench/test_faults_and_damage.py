@@ -41,9 +41,9 @@ def _end_badly(place: str) -> None:
     os._exit(7)
 
 
-@pytest.mark.parametrize("kind", ["kill job"])
+@pytest.mark.parametrize("kind", ["kill parent", "kill job"])
 def test_a_fault_is_survived(kind: str) -> None:
-    assert faults.judge(faults.Fault(kind, "f.py", 0.7)) == {}
+    assert faults.judge(faults.Fault(kind, "f.py", 0.6)) == {}
 
 
 def test_sections_stand_beside_each_other(tmp_path: Path) -> None:
