@@ -166,7 +166,7 @@ def _print(suite: Suite, parsed: argparse.Namespace) -> bool:
     stream.write(TextReport(style(), parsed.quiet).text([suite]))
     stream.flush()  # what follows may fail
     kinds = parsed.emit or [_first_for(suite.target.language, EMITTERS)]
-    written = [_write_for(suite, kind, stream, parsed) for kind in kinds]
+    written = [_write(suite, kind, stream, parsed) for kind in kinds]
     if parsed.measure:
         _measure(suite, stream, parsed)
     if not parsed.quiet:
@@ -182,17 +182,9 @@ def _measure(suite: Suite, stream: TextIO, parsed: argparse.Namespace) -> None:
 
 
 @_going_on
-def _write_for(suite: Suite, kind: str, stream: TextIO, parsed: argparse.Namespace) -> None:
-    _write(kind, suite, Path(parsed.out), stream)
-
-
-def _write(kind: str, suite: Suite, folder: Path, stream: TextIO) -> None:
-    """Write a test or a report of one suite, if its language has that kind.
-
-    Raises:
-        ZeroinError: it can not be written.
-    """
-    language = suite.target.language
+def _write(suite: Suite, kind: str, stream: TextIO, parsed: argparse.Namespace) -> None:
+    """Write a test or a report of one suite, if its language has that kind."""
+    folder, language = Path(parsed.out), suite.target.language
     if kind in REPORTS:
         report, named = REPORTS[kind](), EMITTERS[_first_for(language, EMITTERS)]().file_name(suite)
         path = write_report(report.text([suite]), suite.target, folder / Path(named).with_suffix(report.suffix))

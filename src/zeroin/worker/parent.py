@@ -34,10 +34,9 @@ def parse_target(text: str) -> tuple[str, str | None]:
         TargetError: the text names no file, and no module either.
     """
     parts = [(text[: colon.start()], text[colon.end() :]) for colon in _COLON.finditer(text) if colon.start()]
-    here = [part for part in parts if Path(part[0]).is_file()][:1] or [part for part in parts if "/" not in part[1]][
-        -1:
-    ]
-    where, function = here[0] if here else (text, None)
+    files = [part for part in parts if Path(part[0]).is_file()]
+    others = [part for part in parts if "/" not in part[1]]
+    where, function = files[0] if files else others[-1] if others else (text, None)
     if function == "":
         raise TargetError(f"{text}: a function's name is missing after the colon")
     if not Path(where).exists() and function is not None and Path(text).exists():
