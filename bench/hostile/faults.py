@@ -29,6 +29,7 @@ from .subjects import Hostile
 
 _ZEROIN = str(Path(sys.executable).with_name("zeroin"))
 _BUDGET = 2.0
+_TRIAL = 0.4  # seconds that it takes
 _LIMIT = _BUDGET + 120.0  # seconds
 _COMPILING = 300.0  # more, where kernels have to be compiled
 _SOURCES = {
@@ -38,6 +39,7 @@ _SOURCES = {
 }  # fmt: skip
 _VERDICTS = ["covered", "covered", "undecided", "covered"]
 _KILLED = ("parent", "base", "job", "task")  # each started by the one before
+_TRYING = "kill parent at its trial"  # of the test that it has written
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _FULL = ("stdout", "report")
 _DAMAGES = ("truncated", "random", "empty")
@@ -71,7 +73,7 @@ class Fault:
 def faults(seed: int = 0) -> Iterator[Fault]:
     """All of them: 100 deaths of each process, and some of every other kind; the same for the same seed."""
     rng = random.Random(seed)
-    kinds = [(f"kill {process}", 100) for process in _KILLED]
+    kinds = [*((f"kill {process}", 100) for process in _KILLED), (_TRYING, 20)]
     kinds += [(f"send {name}", 20) for name in _SIGNALS] + [(f"full {what}", 2) for what in _FULL]
     kinds += [(f"cache {how}", 10) for how in _DAMAGES] + [(f"ulimit -{letter}", 20) for letter in _LIMITS]
     for kind, count in kinds:
@@ -144,14 +146,19 @@ def _inflict(fault: Fault, process: subprocess.Popen[str]) -> float:
     """At its moment, of the time that a search takes with its start and end; how many seconds tasks had run then."""
     if not fault.kind.startswith(("kill", "send")):
         return 0.0
-    depth = _KILLED.index(fault.detail) if fault.kind.startswith("kill") else 0
+    depth = _KILLED.index(fault.detail) if fault.detail in _KILLED else 0
     moment, begun = time.monotonic() + fault.moment * (_BUDGET + 1.5), math.inf
     found: list[int] = []
     while process.poll() is None and not (found and time.monotonic() >= moment):
         found = _descendants(process.pid, depth)
         if _descendants(process.pid, len(_KILLED) - 1):
             begun = min(begun, time.monotonic())
+        if fault.kind == _TRYING and moment != 0.0:
+            tried = _descendants(process.pid, 1, b"zeroin.emit.inside")
+            moment = 0.0 if tried else math.inf
         time.sleep(0.002)
+    if fault.kind == _TRYING:
+        time.sleep(_TRIAL * fault.moment)
     searched = max(0.0, time.monotonic() - begun)
     with contextlib.suppress(ProcessLookupError):
         for number in found[:1]:
@@ -159,23 +166,23 @@ def _inflict(fault: Fault, process: subprocess.Popen[str]) -> float:
     return searched
 
 
-def _descendants(process: int, depth: int) -> list[int]:
-    """The workers of the workers of ... a process."""
+def _descendants(process: int, depth: int, module: bytes = b"zeroin.worker.base") -> list[int]:
+    """The workers of the workers of ... a process, or what else it has started of ours."""
     if depth == 0:
         return [process]
     try:
         children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-        ours = [int(n) for n in children if b"zeroin.worker.base" in Path(f"/proc/{n}/cmdline").read_bytes()]
+        ours = [int(n) for n in children if module in Path(f"/proc/{n}/cmdline").read_bytes()]
     except (FileNotFoundError, ProcessLookupError):  # it has ended meanwhile
         return []
-    return [found for child in ours for found in _descendants(child, depth - 1)]
+    return [found for child in ours for found in _descendants(child, depth - 1, module)]
 
 
 def _judge_end(fault: Fault, searched: float, status: int, errors: str, home: Home) -> dict[str, str]:
     problems = {}
     whole = fault.kind.startswith("cache") or (searched and fault.kind in [f"kill {name}" for name in _KILLED[1:]])
     fine = {2} if fault.kind.startswith("full") else {0} if whole else {0, 2}
-    if fault.kind == "kill parent":
+    if fault.kind in ("kill parent", _TRYING):
         fine = {0, -signal.SIGKILL}
     if fault.kind.startswith("send"):
         number = signal.Signals[fault.detail]

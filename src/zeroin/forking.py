@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import signal
+
+_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
+
+
+def end_with_parent() -> None:
+    """Have the system (Linux) end this process when the one (the thread, to be exact) that started it ends."""
+    set_option = getattr(ctypes.CDLL(None), "prctl", None)
+    if set_option is not None:
+        set_option(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
 def fork() -> int:

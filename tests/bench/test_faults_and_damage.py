@@ -16,7 +16,7 @@ def test_they_follow_from_the_seed() -> None:
     assert one == list(cases(1)) != other
     assert Counter(case.kind for case in one) == dict.fromkeys(KINDS, 300)
     assert len({(case.arguments, tuple(case.files.values())) for case in one}) > 2500
-    deaths = [fault for fault in faults.faults() if fault.kind.startswith("kill")]
+    deaths = [fault for fault in faults.faults() if fault.kind.startswith("kill") and "trial" not in fault.kind]
     assert Counter(fault.detail for fault in deaths) == dict.fromkeys(("parent", "base", "job", "task"), 100)
     assert {fault.source for fault in deaths} == {"f.c", "f.py"}
 
@@ -41,9 +41,18 @@ def _end_badly(place: str) -> None:
     os._exit(7)
 
 
-@pytest.mark.parametrize("kind", ["kill parent", "kill job"])
+@pytest.mark.parametrize("kind", ["kill parent", "kill job", "kill parent at its trial"])
 def test_a_fault_is_survived(kind: str) -> None:
     assert faults.judge(faults.Fault(kind, "f.py", 0.6)) == {}
+
+
+@pytest.mark.parametrize("source", ["f.c", "f.py"])
+def test_a_parent_that_is_killed_on_a_new_machine_leaves_nothing(
+    source: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """While its workers compile all that they need."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert faults.judge(faults.Fault("kill parent", source, 0.5)) == {}
 
 
 def test_sections_stand_beside_each_other(tmp_path: Path) -> None:

@@ -126,7 +126,7 @@ def test_another_job_sends_it_away(waiting: Sandbox) -> None:
 def test_the_folder_of_a_job_goes_with_it(own: Sandbox) -> None:
     assert said(own.run("jobs:wait_for_tasks")) == []
     assert own._scratch is not None
-    folder = Path(own._scratch.name)
+    folder = Path(own._scratch)
     assert folder.is_dir()
     own.dismiss()
     assert not folder.exists()

@@ -8,13 +8,14 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from .. import scratch
 from ..errors import CompileError, MissingDependency
 from ..subject.base import Outcome
 from ..subject.llvm.compile import CXX_SUFFIXES, compiler_for
 from ..subject.llvm.language import CTarget
 from ..suite.suite import Suite
 from .inside import ENTRY, UNLOADABLE
-from .trial import SECONDS, START, Trial, run_inside, scratch_folder
+from .trial import SECONDS, START, Trial, run_inside
 
 # What makes a compiler mean by the source what the plain function meant when the expected values were taken.
 SEMANTICS = ("-fno-builtin", "-ffp-contract=off", "-fno-strict-aliasing", "-fwrapv")
@@ -41,7 +42,7 @@ __attribute__((visibility("default"))) int {ENTRY}(int n, char **words) {{ retur
 def tried(test: Path, suite: Suite, target: CTarget, sources: Sequence[Path]) -> Trial:
     """Compile and run a test, which needs further sources."""
     numbers = [str(n) for n, kept in enumerate(suite.inputs) if kept.outcome is Outcome.RETURNED and not kept.untested]
-    with scratch_folder() as folder:
+    with scratch.folder() as folder:
         try:
             library = _library([test, *sources], target.cc, folder)
         except CompileError as error:

@@ -35,6 +35,9 @@ _LEAST = 0.001  # seconds between looks at a process
 
 def main(order: dict[str, Any]) -> None:
     """Shut this process in and call what is to be called."""
+    forking.end_with_parent()
+    if os.getppid() != order["parent"]:
+        return
     scratch = Path(order["scratch"])
     fence = Fence(scratch, frozenset(order["allow"]), tuple(map(Path, order["writable"])))
     fence.close(programs=True)
@@ -104,6 +107,7 @@ def _called(start: Callable[..., int], words: list[str], seconds: float) -> str:
     process = forking.fork()
     if not process:
         os.setpgid(0, 0)
+        forking.end_with_parent()
         for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
             signal.signal(number, signal.SIG_DFL)
         given = (ctypes.c_char_p * (len(words) + 1))(*map(os.fsencode, words), None)

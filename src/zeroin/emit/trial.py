@@ -9,11 +9,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .. import forking
+from .. import forking, scratch
 
 SECONDS = 4.0  # for one test; no run of a search may take that long
 START = 60.0  # seconds for what has to be imported
@@ -62,13 +62,6 @@ class Ended:
         return f"it ends with status {self.status}"
 
 
-@contextmanager
-def scratch_folder() -> Iterator[Path]:
-    """A folder for one run."""
-    with tempfile.TemporaryDirectory(prefix="zeroin-", ignore_cleanup_errors=True) as place:
-        yield Path(os.path.realpath(place))
-
-
 def run_inside(call: str, arguments: Sequence[object], *, allow: Collection[str] = (), writable: Collection[Path] = (),
                seconds: float, diary: bool = False, quiet: bool = True) -> Ended:  # fmt: skip
     """Have a fresh process call ``module:function`` behind a fence (:mod:`zeroin.subject.fence`), in an empty folder.
@@ -81,12 +74,12 @@ def run_inside(call: str, arguments: Sequence[object], *, allow: Collection[str]
         diary: whether it keeps one.
         quiet: nobody wants to know what it says.
     """
-    with scratch_folder() as scratch, tempfile.TemporaryFile() as notes, tempfile.TemporaryFile() as said:
+    with scratch.folder() as folder, tempfile.TemporaryFile() as notes, tempfile.TemporaryFile() as said:
         given = [notes.fileno() if argument is ... else argument for argument in arguments]
-        order = {"call": call, "arguments": given, "scratch": str(scratch), "allow": list(allow),
-                 "writable": [str(folder.resolve()) for folder in writable]}  # fmt: skip
+        order = {"call": call, "arguments": given, "scratch": str(folder), "allow": list(allow),
+                 "writable": [str(place.resolve()) for place in writable], "parent": os.getpid()}  # fmt: skip
         output = subprocess.DEVNULL if quiet else said.fileno()
-        process = subprocess.Popen([sys.executable, "-P", "-m", "zeroin.emit.inside", json.dumps(order)], cwd=scratch,
+        process = subprocess.Popen([sys.executable, "-P", "-m", "zeroin.emit.inside", json.dumps(order)], cwd=folder,
                                    env=_environment(), stdin=subprocess.DEVNULL, stdout=output, stderr=output,
                                    pass_fds=[notes.fileno()] if diary else [], start_new_session=True)  # fmt: skip
         status: int | None

@@ -7,13 +7,13 @@ import importlib.util
 import json
 import re
 import sys
-import tempfile
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .. import scratch
 from ..emit import write
 from ..emit.pytest import PytestFile
 from ..emit.trial import run_inside
@@ -57,8 +57,8 @@ class CoveragePy(Judge):
     languages = ("python",)
 
     def measure(self, suite: Suite) -> CoverageReport:
-        with tempfile.TemporaryDirectory() as folder:
-            return measure(suite, write(PytestFile(), suite, Path(folder)))
+        with scratch.folder() as folder:
+            return measure(suite, write(PytestFile(), suite, folder))
 
 
 def measure(suite: Suite, test_path: Path, seconds: float = _SECONDS) -> CoverageReport:
@@ -78,10 +78,10 @@ def measure(suite: Suite, test_path: Path, seconds: float = _SECONDS) -> Coverag
             raise MissingDependency(f"measuring needs {package}, which is not installed: pip install 'zeroin[measure]'")
     path = suite.target.path.resolve()
     lines = _body(path, suite.target.function)
-    with tempfile.TemporaryDirectory(prefix="zeroin-coverage-") as folder:
-        _run(test_path.resolve(), path, Path(folder), seconds, suite.options.allow)
-        files = json.loads(Path(folder, "coverage.json").read_text(encoding="utf-8"))["files"]
-        failed = _failed(Path(folder, "tests.xml"))
+    with scratch.folder() as folder:
+        _run(test_path.resolve(), path, folder, seconds, suite.options.allow)
+        files = json.loads((folder / "coverage.json").read_text(encoding="utf-8"))["files"]
+        failed = _failed(folder / "tests.xml")
     ours = suite.count(COVERED), len(suite.branches)
     return _report(next(iter(files.values())), lines, failed, ours)
 

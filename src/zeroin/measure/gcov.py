@@ -9,12 +9,12 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from .. import scratch
 from ..emit.c import CTest, is_cxx, is_ir, target_of, user_flags
 from ..emit.c_trial import LENIENT, SEMANTICS
 from ..emit.trial import run_inside
@@ -91,7 +91,7 @@ class Gcov(Judge):
             if shutil.which(command) is None:
                 raise MissingDependency(f"measuring with gcov needs {command!r}, which is not on PATH: install gcc")
         with contextlib.ExitStack() as stack:
-            folder = self.workdir or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="zeroin-gcov-")))
+            folder = self.workdir or stack.enter_context(scratch.folder())
             folder.mkdir(parents=True, exist_ok=True)
             return self._measure(suite, folder.resolve())
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import faulthandler
 import os
 import pickle
@@ -11,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection, Pipe, wait
 
+from .. import forking
 from ..config import Budget
 from ..errors import ZeroinError
 from ..limits import limit_memory
@@ -18,7 +18,6 @@ from .base import Answer, Query, Solver, Unknown
 from .decorators import Composite
 
 GRACE = 0.5  # seconds after the budget in which a solver may still answer by itself
-_END_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 MEMORY = 6 << 30  # bytes of addresses that one solver may use beyond what there is
 
 
@@ -103,7 +102,7 @@ def _answer(solver: Solver, query: Query, budget: Budget, connection: Connection
     """In the child: solve, send, and end without running anybody's exit handlers."""
     code = 1
     try:
-        _end_with_parent()
+        forking.end_with_parent()  # a racer that starts a race of its own must not leave its racers behind
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         faulthandler.disable()  # a crash is told by the missing answer
         silence = os.open(os.devnull, os.O_RDWR)
@@ -114,13 +113,6 @@ def _answer(solver: Solver, query: Query, budget: Budget, connection: Connection
         code = 0
     finally:
         os._exit(code)
-
-
-def _end_with_parent() -> None:
-    """A racer that starts a race of its own, and is ended, must not leave its racers behind (Linux only)."""
-    set_option = getattr(ctypes.CDLL(None), "prctl", None)
-    if set_option is not None:
-        set_option(_END_WITH_PARENT, signal.SIGKILL)
 
 
 def _solved(solver: Solver, query: Query, budget: Budget) -> Answer:

@@ -10,21 +10,20 @@ as nobody has touched it, and what a task breaks is gone with its process.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import importlib
 import mmap
 import os
 import select
-import shutil
 import signal
 import sys
+import threading
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from .. import cache, forking
+from .. import cache, forking, scratch
 from ..errors import WorkerDied, ZeroinError
 from ..limits import of_the_machine
 from ..native import kernel as native
@@ -35,15 +34,13 @@ from .messages import Done, Ended, Failed, Job, Ready, Refused, Started, Task
 if TYPE_CHECKING:
     from ..subject.base import WordArray
 
-_END_WITH_PARENT = 1  # PR_SET_PDEATHSIG
-
 
 class Link:
     """A job's, or a task's, line to the parent."""
 
     def __init__(self, line: Line, memory: WordArray, compiling: int, scratch: Path) -> None:
         self._line, self.memory, self._compiling = line, memory, compiling
-        self.scratch = scratch  # an empty folder, which the parent removes
+        self.scratch = scratch  # a folder that was empty when the job began, and is removed when it has ended
 
     def send(self, message: object) -> None:
         """Send one message; the parent sees it even if this process dies right after."""
@@ -84,9 +81,10 @@ class Link:
 def _serve(line: Line, memory: WordArray) -> None:
     """Fork a child for every job, tell how it ended."""
     compiling = _compile_kernels()
-    from . import job as work
+    with _ending_with_parent(line):
+        from . import job as work
 
-    work.prepare()
+        work.prepare()
     jobs = 0
     while True:
         job = line.receive()
@@ -95,19 +93,20 @@ def _serve(line: Line, memory: WordArray) -> None:
         work.prepare_for(*job.arguments)
         child = forking.fork()
         if child == 0:
+            os.setpgid(0, 0)
             sys.path.insert(0, os.getcwd())  # now that nothing there can be taken for a module of Python's own
-            link = Link(line, memory, compiling, Path(job.scratch))
+            link = Link(line, memory, compiling, job.scratch)
             _silence()
-            _carry_out(link, partial(_named, job.name, link, job.arguments))
+            _carry_out(link, partial(_work, job.name, link, job.arguments))
         jobs += 1
         if jobs == 3:  # the first one finds the target
             work.prepare_more(*job.arguments)
         if not _attend(child, line, None):
-            shutil.rmtree(job.scratch, ignore_errors=True)
-            os._exit(0)
+            raise EOFError
 
 
-def _named(job: str, link: Link, arguments: tuple[Any, ...]) -> None:
+def _work(job: str, link: Link, arguments: tuple[Any, ...]) -> None:
+    scratch.make(link.scratch)
     module, _, name = job.partition(":")
     getattr(importlib.import_module(module), name)(link, *arguments)
 
@@ -121,7 +120,7 @@ def _silence() -> None:
 
 def _carry_out(link: Link, body: Callable[[], None]) -> None:
     """Do it and end the process without running anybody's exit handlers."""
-    ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)
+    forking.end_with_parent()
     link.send(Started(os.getpid()))
     try:
         body()
@@ -132,6 +131,33 @@ def _carry_out(link: Link, body: Callable[[], None]) -> None:
         limited = of_the_machine(error)
         link.send(Refused(WorkerDied(limited)) if limited else Failed(traceback.format_exc()))
     os._exit(0)
+
+
+def _leave() -> NoReturn:
+    """End this process, now that the parent has been killed, and remove what it has left."""
+    scratch.remove_all()
+    os._exit(0)
+
+
+@contextlib.contextmanager
+def _ending_with_parent(line: Line) -> Iterator[None]:
+    """Within, which may take long, this process ends when the parent does."""
+    done, watched = os.eventfd(0), select.poll()
+    watched.register(line.descriptor, 0)  # nothing but its end
+    watched.register(done, select.POLLIN)
+
+    def watch() -> None:
+        if line.descriptor in dict(watched.poll()):
+            _leave()
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        yield
+    finally:
+        os.eventfd_write(done, 1)
+        watcher.join()
+        os.close(done)
 
 
 def _attend(child: int, parent: Line, line: Line | None) -> bool:
@@ -178,6 +204,7 @@ def _compile_kernels() -> int:
     if cache.is_cold():
         native.load_numba()  # once for both
         if os.fork() == 0:
+            forking.end_with_parent()
             try:
                 from .job import compile_kernels
 
@@ -200,14 +227,18 @@ def _mapped(descriptor: int) -> mmap.mmap:
 
 
 def main() -> None:
-    """Entry point of the base process: file descriptors of the line and of the shared memory, and the line's key."""
+    """Entry point of the base process: file descriptors of the line and of the shared memory, the line's key, and
+    where temporary folders are."""
     import numpy as np
 
     line = Line(int(sys.argv[1]), bytes.fromhex(sys.argv[3]))
     memory = np.frombuffer(_mapped(int(sys.argv[2])), dtype=np.int64)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with contextlib.suppress(EOFError):
+    scratch.inherit(Path(sys.argv[4]))
+    try:
         _serve(line, memory)
+    except EOFError:
+        _leave()
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from ..errors import ZeroinError
@@ -18,7 +19,7 @@ class Job:
 
     name: str
     arguments: tuple[Any, ...]
-    scratch: str
+    scratch: Path
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,13 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, BinaryIO
 
-from .. import forking
+from .. import forking, scratch
 from ..errors import WorkerDied, ZeroinError
 from ..limits import memory_allowed
 from ..native.cells import ALLOWED, ARITY, BEAT, DOOR, PHASE, SHARED_CELLS, TOO_LONG, WORDS, Phase
@@ -83,7 +83,7 @@ class Sandbox:
         self.memory = memoryview(self._map).cast("q")
         self._process: subprocess.Popen[bytes] | None = None
         self._line: Line | None = None
-        self._scratch: tempfile.TemporaryDirectory[str] | None = None
+        self._scratch: Path | None = None  # a folder that the job makes
         self._job = self._running = 0  # the process of the job, and of what runs: the job or one of its tasks
         self._busy = False  # something runs
 
@@ -118,7 +118,7 @@ class Sandbox:
         ours, theirs = socket.socketpair()
         fds, key = (theirs.fileno(), self._file.fileno()), os.urandom(KEY_BYTES)
         # -P: a random.py in the current folder must not be taken for Python's own.
-        command = [sys.executable, "-P", "-m", "zeroin.worker.base", *map(str, fds), key.hex()]
+        command = [sys.executable, "-P", "-m", "zeroin.worker.base", *map(str, fds), key.hex(), str(scratch.home())]
         environment = {**os.environ, "PYTHONHASHSEED": "0"}  # same seed, same suite: sets have an order, too
         self._process = subprocess.Popen(command, pass_fds=fds, stdin=subprocess.DEVNULL,
                                          stderr=self._errors, start_new_session=True, env=environment)  # fmt: skip
@@ -143,7 +143,7 @@ class Sandbox:
         self._job = self._running = 0
         self._busy = False
         if self._scratch is not None:
-            self._scratch.cleanup()
+            scratch.remove(self._scratch)
             self._scratch = None
 
     # ---- jobs and tasks ----
@@ -160,12 +160,8 @@ class Sandbox:
         """
         self.dismiss()
         self.start()
-        try:
-            self._scratch = tempfile.TemporaryDirectory(prefix="zeroin-", ignore_cleanup_errors=True)
-        except OSError as error:
-            raise ZeroinError(f"no temporary folder can be made ({error.strerror}); set TMPDIR to a folder that can be "
-                              "written to") from error  # fmt: skip
-        yield from self._carry_out(Job(job, arguments, os.path.realpath(self._scratch.name)), tick)
+        self._scratch = scratch.new()
+        yield from self._carry_out(Job(job, arguments, self._scratch), tick)
         if not self._job:
             self._forget_job()
 

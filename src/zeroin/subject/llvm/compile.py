@@ -9,12 +9,12 @@ import re
 import shlex
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from ... import scratch
 from ...cache import folder as cache_folder
 from ...errors import CompileError, MissingDependency, TargetError, ZeroinError
 from .flags import check_compiler, used_flags
@@ -97,9 +97,9 @@ def compile_all(paths: Sequence[Path], cc: Sequence[str] = ()) -> list[str]:
     if any(job.text is None for job in jobs):
         with (
             alone([job.place for job in jobs if job.text is None]),
-            tempfile.TemporaryDirectory(prefix="zeroin-") as new,
+            scratch.folder() as folder,
         ):
-            _run(jobs, Path(new))
+            _run(jobs, folder)
     return [job.text or "" for job in jobs]
 
 

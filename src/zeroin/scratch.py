@@ -1,0 +1,101 @@
+"""Temporary folders: all of this process, and of those that work for it, are in one, so that a worker can remove them
+when this process has been killed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from .errors import ZeroinError
+
+_home: Path | None = None
+
+
+def home() -> Path:
+    """Where they are. There is none while nobody needs one.
+
+    Raises:
+        ZeroinError: no folder can be written to.
+    """
+    global _home
+    if _home is None:
+        try:
+            _home = Path(os.path.realpath(tempfile.gettempdir()), _new_name())
+        except OSError as error:
+            raise _without_folder(error) from error
+    return _home
+
+
+def inherit(folder: Path) -> None:
+    """Have them there from now on, where those of the process that this one works for are."""
+    global _home
+    _home = folder
+
+
+def new() -> Path:
+    """A folder that does not exist yet."""
+    return home() / _new_name()
+
+
+def make(folder: Path) -> None:
+    """Make one of them.
+
+    Raises:
+        ZeroinError: that is not possible.
+    """
+    for attempt in range(3):
+        try:
+            home().mkdir(0o700, parents=True, exist_ok=True)
+            folder.mkdir(0o700)
+            return
+        except FileNotFoundError as error:  # another thread has just removed the one that they are in
+            if attempt == 2:
+                raise _without_folder(error) from error
+        except OSError as error:
+            raise _without_folder(error) from error
+
+
+def remove(folder: Path) -> None:
+    """Remove one of them, with all that is in it."""
+    shutil.rmtree(folder, ignore_errors=True)
+    with contextlib.suppress(OSError):
+        os.rmdir(home())
+
+
+def remove_all() -> None:
+    """Remove them in the place of a process that has been killed, whose children may be about to end."""
+    for _ in range(20):
+        shutil.rmtree(home(), ignore_errors=True)
+        time.sleep(0.01)
+        if not home().exists():
+            return
+
+
+@contextlib.contextmanager
+def folder() -> Iterator[Path]:
+    """One of them, empty at first.
+
+    Raises:
+        ZeroinError: it can not be made.
+    """
+    made = new()
+    make(made)
+    try:
+        yield made
+    finally:
+        remove(made)
+
+
+def _new_name() -> str:
+    return f"zeroin-{secrets.token_hex(8)}"
+
+
+def _without_folder(error: OSError) -> ZeroinError:
+    return ZeroinError(f"no temporary folder can be made ({error.strerror}); set TMPDIR to a folder that can be "
+                       "written to")  # fmt: skip
