@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import shutil
 import tempfile
 import time
@@ -22,9 +21,11 @@ def home() -> Path:
 
     Raises:
         ZeroinError: no folder can be written to.
+        OSError: no file can be opened.
     """
     global _home
     if _home is None:
+        os.close(os.open(os.devnull, os.O_RDONLY))  # otherwise a lack of files would look like one of folders
         try:
             _home = Path(os.path.realpath(tempfile.gettempdir()), _new_name())
         except OSError as error:
@@ -93,7 +94,7 @@ def folder() -> Iterator[Path]:
 
 
 def _new_name() -> str:
-    return f"zeroin-{secrets.token_hex(8)}"
+    return f"zeroin-{os.urandom(8).hex()}"
 
 
 def _without_folder(error: OSError) -> ZeroinError:

@@ -279,7 +279,7 @@ def test_each_test_of_a_python_file_is_told_of(there: bool, tmp_path: Path, monk
         monkeypatch.setenv("PYTHONPATH", str(tmp_path / "none"))
     test = tmp_path / "zeroin-test.py"
     test.write_text(PLAIN)
-    ended = run_inside("zeroin.emit.inside:pytest_file", [str(test), [], ..., 1.0], seconds=60, diary=True)
+    ended = run_inside("zeroin.emit.inside:pytest_file", [str(test), [], ..., 1.0], seconds=60)
     said = {name.removeprefix("test_"): why for name, why in ended.diary.items()}
     assert list(said) == ["passes", "finds_an_empty_folder", "raises_nothing", "says_something_else", "deletes",
                           "leaves_a_timer", "hangs"]  # fmt: skip
@@ -291,5 +291,5 @@ def test_each_test_of_a_python_file_is_told_of(there: bool, tmp_path: Path, monk
     assert said["hangs"] is None
     assert ended.status == 1
     assert test.exists()
-    alone = run_inside("zeroin.emit.inside:pytest_file", [str(test), ["test_after"], ..., 1.0], seconds=60, diary=True)
+    alone = run_inside("zeroin.emit.inside:pytest_file", [str(test), ["test_after"], ..., 1.0], seconds=60)
     assert (alone.status, alone.diary) == (0, {"test_after": ""})

@@ -12,6 +12,7 @@ from typing import Any, TextIO
 from .. import files
 from ..config import Options
 from ..emit import EMITTERS, Emitter
+from ..emit.trial import ended_ahead
 from ..emit.writing import deliver, write_report
 from ..errors import CompileError, OptionError, OutputError, ZeroinError
 from ..limits import described
@@ -28,21 +29,19 @@ from .main import DONE, FOUND, REFUSED, tell
 from .options import check_place, read_options, style
 
 
-def run(parsed: argparse.Namespace) -> int:
+def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
     """Cover all targets; the exit status."""
     options = read_options(parsed)
     interrupt = Interrupt()
     parsed.reports, parsed.failed = dict(parsed.reports), False
     _check_outputs(parsed)
-    with Sandbox() as sandbox:
-        sandbox.start()
-        groups = [targets_of(text, options, sandbox, tell) for text in parsed.targets]
-        targets = [target for group in groups for target in group]
-        _check_use(parsed, targets)
-        chosen = {target for group, text in zip(groups, parsed.targets, strict=True) for target in group
-                  if text == target.text}  # fmt: skip
-        with handled(interrupt.take):
-            suites, refused = _cover(targets, options, parsed, sandbox, interrupt)
+    groups = [targets_of(text, options, sandbox, tell) for text in parsed.targets]
+    targets = [target for group in groups for target in group]
+    _check_use(parsed, targets)
+    chosen = {target for group, text in zip(groups, parsed.targets, strict=True) for target in group
+              if text == target.text}  # fmt: skip
+    with handled(interrupt.take), ended_ahead():
+        suites, refused = _cover(targets, options, parsed, sandbox, interrupt)
     for kind, place in parsed.reports.items():
         _write_report(suites, kind, place, parsed)
     if interrupt.asked():
@@ -107,7 +106,8 @@ def _cover(targets: Sequence[Target], options: Options, parsed: argparse.Namespa
     refused: list[Target] = []
     reported: set[str] = set()
     progress = for_terminal(parsed.quiet)
-    for result in cover_all(targets, options, progress, interrupt.asked, sandbox):
+    _prepare(targets[:1], parsed)
+    for done, result in enumerate(cover_all(targets, options, progress, interrupt.asked, sandbox), 1):
         progress.clear()
         if isinstance(result, Suite):
             suites.append(result)
@@ -116,11 +116,20 @@ def _cover(targets: Sequence[Target], options: Options, parsed: argparse.Namespa
         else:
             refused.append(result[0])
             _complain(result[1], reported)
+        _prepare(targets[done : done + 1], parsed)
     tried = {suite.target for suite in suites} | set(refused)
     left = [target.text for target in targets if target not in tried]
     if left:
         tell(f"interrupted; not tried: {', '.join(left)}")
     return suites, refused
+
+
+def _prepare(targets: Sequence[Target], parsed: argparse.Namespace) -> None:
+    """Start what it takes to write the tests of these, which are searched next."""
+    for target in targets:
+        for kind in parsed.emit or [_first_for(target.language, EMITTERS)]:
+            if kind in EMITTERS and target.language in EMITTERS[kind]().languages:
+                EMITTERS[kind]().prepare()
 
 
 def _complain(error: ZeroinError, reported: set[str]) -> None:

@@ -85,6 +85,7 @@ def build_parser() -> Parser:
 
 
 def _subject_options(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(needs_worker=True)
     parser.add_argument("targets", nargs="+", metavar="TARGET", help="FILE.c:FUNCTION or PACKAGE.MODULE:FUNCTION")
     add = parser.add_argument_group("the subject").add_argument
     add("--cc", metavar='"FLAGS"', default="", help="flags for the C compiler; a Clang's name may come first")
@@ -136,6 +137,7 @@ def _pair(name: str, place: str) -> tuple[str, str]:
 
 
 def _solve_options(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(needs_worker=False)
     parser.add_argument("file", nargs="?", metavar="FILE.smt2", help="a problem in SMT-LIB's language")
     add = parser.add_argument
     add(
@@ -179,7 +181,7 @@ def _run(arguments: Sequence[str]) -> int:
         return _refuse("the current folder is gone: change to one that exists")
     try:
         parsed = build_parser().parse_args(_joined(arguments))
-        return int(import_module(f"zeroin.cli.{parsed.command}").run(parsed))
+        return _carry_out(parsed)
     except SystemExit as end:  # --help, or a line that can not be read
         return int(end.code or DONE)
     except CompileError as error:
@@ -193,6 +195,17 @@ def _run(arguments: Sequence[str]) -> int:
     except Stop as error:
         print("zeroin: interrupted", file=sys.stderr)
         return error.status
+
+
+def _carry_out(parsed: argparse.Namespace) -> int:
+    name = f"zeroin.cli.{parsed.command}"
+    if not parsed.needs_worker:
+        return int(import_module(name).run(parsed))
+    from ..worker.sandbox import Sandbox
+
+    with Sandbox() as sandbox:
+        sandbox.start()  # it imports while this process does
+        return int(import_module(name).run(parsed, sandbox))
 
 
 def _joined(arguments: Sequence[str]) -> list[str]:

@@ -13,7 +13,7 @@ from .main import DONE, REFUSED, tell
 from .options import read_options, style
 
 
-def run(parsed: argparse.Namespace) -> int:
+def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
     """Print what would be tested; the exit status.
 
     Raises:
@@ -21,18 +21,15 @@ def run(parsed: argparse.Namespace) -> int:
     """
     options = read_options(parsed)
     shown = False
-    with Sandbox() as sandbox:
-        for text in parsed.targets:
-            for target in targets_of(text, options, sandbox, tell):
-                try:
-                    loaded = show(target, options, sandbox)
-                except ZeroinError as error:
-                    if target.text == text:
-                        raise
-                    print(f"zeroin: {error}", file=sys.stderr)
-                    continue
-                print(
-                    ("\n\n" if shown else "") + render_signature(loaded.signature, loaded.sites, target.where, style())
-                )
-                shown = True
+    for text in parsed.targets:
+        for target in targets_of(text, options, sandbox, tell):
+            try:
+                loaded = show(target, options, sandbox)
+            except ZeroinError as error:
+                if target.text == text:
+                    raise
+                print(f"zeroin: {error}", file=sys.stderr)
+                continue
+            print(("\n\n" if shown else "") + render_signature(loaded.signature, loaded.sites, target.where, style()))
+            shown = True
     return DONE if shown else REFUSED

@@ -33,6 +33,9 @@ class Emitter(Protocol):
         :func:`zeroin.emit.header.mark`, by which the file is known as ours."""
         ...
 
+    def prepare(self) -> None:
+        """Start what a trial takes before there is something to try."""
+
     def tried(self, test: Path, suite: Suite) -> Trial:
         """Run the test once, where it can do no harm; an emitter that can not do that says that all is well."""
         from .trial import Trial

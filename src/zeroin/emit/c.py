@@ -18,7 +18,7 @@ from .c_runtime import helpers_for, main_of
 from .c_trial import LENIENT, SEMANTICS, tried
 from .c_values import Writer
 from .header import digest_of, made_by, mark, relative, short
-from .trial import Trial
+from .trial import Trial, start_ahead
 
 _WIDTH = 117  # of a line in a comment
 
@@ -66,6 +66,9 @@ class CTest(Emitter):
         name = self.file_name(suite)
         head = [_header(suite, folder, name), helpers_for(body, name, writer.cxx, own)]
         return "\n".join([*head, _subject(target_of(suite), folder, signature, writer), body])
+
+    def prepare(self) -> None:
+        start_ahead()
 
     def tried(self, test: Path, suite: Suite) -> Trial:
         target = target_of(suite)

@@ -53,7 +53,7 @@ def tried(test: Path, suite: Suite, target: CTarget, sources: Sequence[Path]) ->
             return Trial()
         names = numbers if suite.stateful else [*numbers, ""]  # the processes of a stateful one are its own
         ended = run_inside("zeroin.emit.inside:library", [str(library), names, ..., SECONDS],
-                           allow=suite.options.allow, seconds=START + SECONDS * len(names), diary=True)  # fmt: skip
+                           allow=suite.options.allow, seconds=START + SECONDS * len(names))  # fmt: skip
     if UNLOADABLE in ended.diary:
         return Trial(untried=f"it can not be loaded: {ended.diary[UNLOADABLE]}")
     why = {name: ended.cause if why is None else why for name, why in ended.diary.items() if why != ""}

@@ -33,11 +33,23 @@ _TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
 _LEAST = 0.001  # seconds between looks at a process
 
 
-def main(order: dict[str, Any]) -> None:
-    """Shut this process in and call what is to be called."""
+def main() -> None:
+    """Import the modules that are named, wait for the order, and carry it out."""
     forking.end_with_parent()
-    if os.getppid() != order["parent"]:
-        return
+    for name in sys.argv[1:]:
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    order = sys.stdin.buffer.read()
+    if order:
+        _carry_out(json.loads(order))
+
+
+def _carry_out(order: dict[str, Any]) -> None:
+    """Shut this process in and call what is to be called."""
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    for descriptor in (nothing, *order["unused"]):
+        os.close(descriptor)
     scratch = Path(order["scratch"])
     fence = Fence(scratch, frozenset(order["allow"]), tuple(map(Path, order["writable"])))
     fence.close(programs=True)
@@ -148,7 +160,7 @@ def pytest_file(fence: Fence, path: str, names: Sequence[str], diary: int, secon
         sys.exit(_by_hand(Path(path), names, watch))
     chosen = [f"{path}::{name}" for name in names] or [path]
     sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "-o", "addopts=", "--noconftest", "-c", os.devnull,
-                          f"--rootdir={fence.scratch}", f"--basetemp={fence.scratch}/tests", *chosen],
+                          f"--rootdir={Path(path).parent}", f"--basetemp={fence.scratch}/tests", *chosen],
                          plugins=[watch]))  # fmt: skip
 
 
@@ -239,4 +251,4 @@ def _raises(kind: type[BaseException], match: str = "") -> Iterator[Any]:
 
 
 if __name__ == "__main__":
-    main(json.loads(sys.argv[1]))
+    main()

@@ -20,7 +20,7 @@ from .header import made_by, mark, short
 from .pytest_checks import Check, Checker, kinds_of
 from .pytest_layout import WIDTH, assignment, broken, call, cut, fits
 from .pytest_names import Names, title
-from .trial import SECONDS, START, Ended, Trial, run_inside
+from .trial import SECONDS, START, Ended, Trial, run_inside, start_ahead
 
 _TESTED = (Outcome.RETURNED, Outcome.RAISED, Outcome.ASSERTED)
 _FILES = {"glob", "os", "pathlib", "shutil", "sqlite3", "subprocess", "tempfile"}
@@ -47,6 +47,9 @@ class PytestFile(Emitter):
     def text(self, suite: Suite, folder: Path) -> str:
         return _written(suite, folder)[0]
 
+    def prepare(self) -> None:
+        start_ahead("zeroin.subject.python.guard", "pytest")
+
     def tried(self, test: Path, suite: Suite) -> Trial:
         numbers = _written(suite, test.parent)[1]
         if not numbers:
@@ -68,7 +71,7 @@ class PytestFile(Emitter):
 def _run(test: Path, suite: Suite, names: Sequence[str], all_of_them: bool = False) -> Ended:
     arguments = [str(test.absolute()), [] if all_of_them else names, ..., SECONDS]
     return run_inside("zeroin.emit.inside:pytest_file", arguments, allow=suite.options.allow,
-                      seconds=START + SECONDS * len(names), diary=True)  # fmt: skip
+                      seconds=START + SECONDS * len(names))  # fmt: skip
 
 
 def _written(suite: Suite, folder: Path) -> tuple[str, dict[str, int]]:

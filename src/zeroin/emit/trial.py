@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -62,8 +62,71 @@ class Ended:
         return f"it ends with status {self.status}"
 
 
+class _Fresh:
+    """A fresh process that imports what it may need, and waits for its one order (:mod:`zeroin.emit.inside`)."""
+
+    def __init__(self, modules: Sequence[str] = (), quiet: bool = True) -> None:
+        with ExitStack() as made:
+            self._notes = made.enter_context(tempfile.TemporaryFile())
+            self._said = made.enter_context(tempfile.TemporaryFile())
+            output = subprocess.DEVNULL if quiet else self._said.fileno()
+            command = [sys.executable, "-P", "-m", "zeroin.emit.inside", *modules]
+            self._process = made.enter_context(
+                subprocess.Popen(command, env=_environment(), stdin=subprocess.PIPE, stdout=output, stderr=output,
+                                 pass_fds=[self._notes.fileno()], start_new_session=True)
+            )  # fmt: skip
+            made.callback(self._end)
+            self._made = made.pop_all()
+
+    def __enter__(self) -> _Fresh:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._made.close()
+
+    def _end(self) -> None:
+        if self._process.returncode is None:
+            forking.end(self._process.pid)
+            self._process.wait()
+        forking.end_group(self._process.pid)
+
+    def carry_out(self, call: str, arguments: Sequence[object], seconds: float, **more: object) -> Ended:
+        """As :func:`run_inside` says."""
+        notes = self._notes.fileno()
+        order = {"call": call, "arguments": [notes if argument is ... else argument for argument in arguments],
+                 "unused": [] if ... in arguments else [notes], **more}  # fmt: skip
+        status: int | None = None
+        with suppress(subprocess.TimeoutExpired):
+            self._process.communicate(json.dumps(order).encode(), timeout=seconds)
+            status = self._process.returncode
+        self._end()
+        self._said.seek(max(0, self._said.seek(0, os.SEEK_END) - _SAID))
+        self._notes.seek(0)
+        return Ended(status, self._said.read().decode(errors="replace"), dict(_entries(self._notes.read())))
+
+
+_ahead: list[_Fresh] = []  # at most one
+
+
+def start_ahead(*modules: str) -> None:
+    """Start the process of the next :func:`run_inside` now, so that it imports these modules while others work."""
+    if not _ahead:
+        with suppress(OSError):  # who has need of it will say so
+            _ahead.append(_Fresh(modules))
+
+
+@contextmanager
+def ended_ahead() -> Iterator[None]:
+    """In the end there is no process that was started ahead and that nobody had need of."""
+    try:
+        yield
+    finally:
+        while _ahead:
+            _ahead.pop().__exit__()
+
+
 def run_inside(call: str, arguments: Sequence[object], *, allow: Collection[str] = (), writable: Collection[Path] = (),
-               seconds: float, diary: bool = False, quiet: bool = True) -> Ended:  # fmt: skip
+               seconds: float, quiet: bool = True) -> Ended:  # fmt: skip
     """Have a fresh process call ``module:function`` behind a fence (:mod:`zeroin.subject.fence`), in an empty folder.
 
     Args:
@@ -71,30 +134,11 @@ def run_inside(call: str, arguments: Sequence[object], *, allow: Collection[str]
         allow: as in :class:`zeroin.config.Options`.
         writable: folders that may be written to.
         seconds: after which it is ended.
-        diary: whether it keeps one.
         quiet: nobody wants to know what it says.
     """
-    with scratch.folder() as folder, tempfile.TemporaryFile() as notes, tempfile.TemporaryFile() as said:
-        given = [notes.fileno() if argument is ... else argument for argument in arguments]
-        order = {"call": call, "arguments": given, "scratch": str(folder), "allow": list(allow),
-                 "writable": [str(place.resolve()) for place in writable], "parent": os.getpid()}  # fmt: skip
-        output = subprocess.DEVNULL if quiet else said.fileno()
-        process = subprocess.Popen([sys.executable, "-P", "-m", "zeroin.emit.inside", json.dumps(order)], cwd=folder,
-                                   env=_environment(), stdin=subprocess.DEVNULL, stdout=output, stderr=output,
-                                   pass_fds=[notes.fileno()] if diary else [], start_new_session=True)  # fmt: skip
-        status: int | None
-        try:
-            status = process.wait(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            status = None
-        finally:
-            if process.returncode is None:
-                forking.end(process.pid)
-                process.wait()
-            forking.end_group(process.pid)
-        said.seek(max(0, said.seek(0, os.SEEK_END) - _SAID))
-        notes.seek(0)
-        return Ended(status, said.read().decode(errors="replace"), dict(_entries(notes.read())))
+    with scratch.folder() as folder, _ahead.pop() if quiet and _ahead else _Fresh(quiet=quiet) as fresh:
+        return fresh.carry_out(call, arguments, seconds, scratch=str(folder), allow=list(allow),
+                               writable=[str(place.resolve()) for place in writable])  # fmt: skip
 
 
 def _entries(diary: bytes) -> Iterator[tuple[str, str | None]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -138,7 +137,7 @@ def _head(path: Path) -> str:
 @contextlib.contextmanager
 def _temporary(path: Path) -> Iterator[Path]:
     """A name beside the file for what will replace it; what is still there in the end is removed."""
-    new = path.with_name(f"zeroin-{secrets.token_hex(6)}{path.suffix}")
+    new = path.with_name(f"zeroin-{os.urandom(6).hex()}{path.suffix}")
     try:
         yield new
     finally:
