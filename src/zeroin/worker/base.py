@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from .. import cache, forking, scratch
 from ..errors import WorkerDied, ZeroinError
 from ..limits import of_the_machine
-from ..native import kernel as native
 from ..native.cells import PHASE, SHARED_CELLS, Phase
 from .line import KEY_BYTES, Garbled, Line
 from .messages import Done, Ended, Failed, Job, Ready, Refused, Started, Task
@@ -78,9 +77,18 @@ class Link:
             os.close(reading)
 
 
-def _serve(line: Line, memory: WordArray) -> None:
+def _serve(line: Line, descriptor: int) -> None:
     """Fork a child for every job, tell how it ended."""
-    compiling = _compile_kernels()
+    with _ending_with_parent(line):
+        import numpy as np
+
+        memory = np.frombuffer(_mapped(descriptor), dtype=np.int64)
+        compiles = cache.is_cold()
+        if compiles:
+            from ..native.kernel import load_numba
+
+            load_numba()  # once for both processes
+    compiling = _compile_kernels() if compiles else os.open(os.devnull, os.O_RDONLY)
     with _ending_with_parent(line):
         from . import job as work
 
@@ -90,7 +98,8 @@ def _serve(line: Line, memory: WordArray) -> None:
         job = line.receive()
         if not isinstance(job, Job):  # a task for a job that has died, as the parent has been told
             continue
-        work.prepare_for(*job.arguments)
+        with _ending_with_parent(line):
+            work.prepare_for(*job.arguments)
         child = forking.fork()
         if child == 0:
             os.setpgid(0, 0)
@@ -198,19 +207,17 @@ def _attend(child: int, parent: Line, line: Line | None) -> bool:
 
 
 def _compile_kernels() -> int:
-    """The first time on a machine, compile half of the kernels in a process of their own, beside what this one does;
-    a descriptor that can be read (it is at its end) as soon as they are there."""
+    """Compile half of the kernels in a process of their own, beside what this one does; a descriptor that can be read
+    (it is at its end) as soon as they are there."""
     ready, writing = os.pipe()
-    if cache.is_cold():
-        native.load_numba()  # once for both
-        if os.fork() == 0:
-            forking.end_with_parent()
-            try:
-                from .job import compile_kernels
+    if os.fork() == 0:
+        forking.end_with_parent()
+        try:
+            from .job import compile_kernels
 
-                compile_kernels(lambda: os.close(writing))
-            finally:
-                os._exit(0)
+            compile_kernels(lambda: os.close(writing))
+        finally:
+            os._exit(0)
     os.close(writing)
     return ready
 
@@ -229,14 +236,11 @@ def _mapped(descriptor: int) -> mmap.mmap:
 def main() -> None:
     """Entry point of the base process: file descriptors of the line and of the shared memory, the line's key, and
     where temporary folders are."""
-    import numpy as np
-
-    line = Line(int(sys.argv[1]), bytes.fromhex(sys.argv[3]))
-    memory = np.frombuffer(_mapped(int(sys.argv[2])), dtype=np.int64)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    line = Line(int(sys.argv[1]), bytes.fromhex(sys.argv[3]))
     scratch.inherit(Path(sys.argv[4]))
     try:
-        _serve(line, memory)
+        _serve(line, int(sys.argv[2]))
     except EOFError:
         _leave()
 
