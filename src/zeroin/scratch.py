@@ -6,7 +6,6 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,20 +15,29 @@ from .errors import ZeroinError
 _home: Path | None = None
 
 
+def place() -> Path:
+    """Where temporary files can be written. ``tempfile`` tries that with a file, and leaves it if this process is killed
+    just then.
+
+    Raises:
+        ZeroinError: no folder can be written to.
+    """
+    named = filter(None, map(os.environ.get, ("TMPDIR", "TEMP", "TMP")))
+    for folder in (*named, "/tmp", "/var/tmp", "/usr/tmp", "."):
+        if os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK):
+            return Path(os.path.realpath(folder))
+    raise _without_folder("none can be written to")
+
+
 def home() -> Path:
     """Where they are. There is none while nobody needs one.
 
     Raises:
         ZeroinError: no folder can be written to.
-        OSError: no file can be opened.
     """
     global _home
     if _home is None:
-        os.close(os.open(os.devnull, os.O_RDONLY))  # otherwise a lack of files would look like one of folders
-        try:
-            _home = Path(os.path.realpath(tempfile.gettempdir()), _new_name())
-        except OSError as error:
-            raise _without_folder(error) from error
+        _home = place() / _new_name()
     return _home
 
 
@@ -57,9 +65,9 @@ def make(folder: Path) -> None:
             return
         except FileNotFoundError as error:  # another thread has just removed the one that they are in
             if attempt == 2:
-                raise _without_folder(error) from error
+                raise _without_folder(error.strerror) from error
         except OSError as error:
-            raise _without_folder(error) from error
+            raise _without_folder(error.strerror) from error
 
 
 def remove(folder: Path) -> None:
@@ -97,6 +105,5 @@ def _new_name() -> str:
     return f"zeroin-{os.urandom(8).hex()}"
 
 
-def _without_folder(error: OSError) -> ZeroinError:
-    return ZeroinError(f"no temporary folder can be made ({error.strerror}); set TMPDIR to a folder that can be "
-                       "written to")  # fmt: skip
+def _without_folder(why: str | None) -> ZeroinError:
+    return ZeroinError(f"no temporary folder can be made ({why}); set TMPDIR to a folder that can be written to")

@@ -67,8 +67,9 @@ class _Fresh:
 
     def __init__(self, modules: Sequence[str] = (), quiet: bool = True) -> None:
         with ExitStack() as made:
-            self._notes = made.enter_context(tempfile.TemporaryFile())
-            self._said = made.enter_context(tempfile.TemporaryFile())
+            place = scratch.place()
+            self._notes = made.enter_context(tempfile.TemporaryFile(dir=place))
+            self._said = made.enter_context(tempfile.TemporaryFile(dir=place))
             output = subprocess.DEVNULL if quiet else self._said.fileno()
             command = [sys.executable, "-P", "-m", "zeroin.emit.inside", *modules]
             self._process = made.enter_context(
