@@ -16,7 +16,7 @@ _home: Path | None = None
 
 
 def place() -> Path:
-    """Where temporary files can be written. ``tempfile`` tries that with a file, and leaves it if this process is killed
+    """Where temporary files can be written. ``tempfile`` tries that with a file, and leaves it if the process is killed
     just then.
 
     Raises:
