@@ -19,7 +19,7 @@ _FEW = 8
 
 def simplify(term: Term, memo: dict[Term, Term] | None = None) -> Term:
     """Constants folded, conditions that are known decided, double negations gone."""
-    return rebuild(term, _simpler, memo)
+    return rebuild(term, simpler, memo)
 
 
 def simplify_all(constraints: Iterable[Term]) -> list[Term]:
@@ -71,7 +71,8 @@ def _fixed(part: Term) -> tuple[Term | None, Term | None]:
     return None, None
 
 
-def _simpler(term: Term) -> Term:
+def simpler(term: Term) -> Term:
+    """The term made smaller at its root only: of arguments that are as small as they get, :func:`simplify`."""
     if term.op in (Op.VARIABLE, Op.CONSTANT):
         return term
     if term.op in (Op.AND, Op.OR):

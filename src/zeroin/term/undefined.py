@@ -9,7 +9,7 @@ from __future__ import annotations
 from .build import FALSE, equal, if_else
 from .nodes import Op, Term, constant, make
 from .open_values import ZERO_DIVISION
-from .smaller import simplify
+from .smaller import simpler
 from .sorts import bits
 
 SHIFT = "a shift by the width or more"
@@ -24,7 +24,7 @@ def open_where(wrong: Term, value: Term, what: str) -> Term:
         value: what a search takes it for there.
         what: leaves it open, for people. Where a program may have two values for one term, give two reasons.
     """
-    wrong = simplify(wrong)
+    wrong = simpler(wrong)
     if wrong.is_constant:
         return make(Op.OPEN, value, data=what) if wrong.data else value
     return if_else(wrong, make(Op.OPEN, value, data=what), value)
@@ -35,7 +35,7 @@ def c_operation(op: Op, a: Term, b: Term) -> Term:
     shift by the width or more are open."""
     sort = a.sort
     if op in (Op.BV_SHL, Op.BV_LSHR, Op.BV_ASHR):
-        far = simplify(make(Op.BV_ULE, constant(sort, sort.width), b))
+        far = simpler(make(Op.BV_ULE, constant(sort, sort.width), b))
         low = make(Op.BV_AND, b, constant(sort, 63 if sort.width > 32 else 31))  # what x86 looks at
         return open_where(far, make(op, a, if_else(far, low, b)), SHIFT) if far is not FALSE else make(op, a, b)
     value = make(op, a, b)

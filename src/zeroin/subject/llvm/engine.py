@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import llvmlite.binding as llvm
 import numpy as np
@@ -44,6 +45,9 @@ from .symbols import (
     target_names,
     written_name,
 )
+
+if TYPE_CHECKING:
+    from .read.model import LlvmModel
 
 # The runtime's variables that this side reads or writes, without their prefix.
 _CELLS = (
@@ -91,7 +95,7 @@ class LlvmSubject(Subject):
         module = ir.read(self._texts[0])
         entry = find(module, debug, function, path)
         self.signature = read_signature(entry, debug, written_name(entry, debug, function), self.options.arrays)
-        self._entry = entry.name
+        self._entry, self._function = entry.name, function
         self._header = re.sub(r" !dbg !\d+", "", entry.header)
         chosen = [entry, *(callees(module, entry) if self.options.callees else [])]
         tables = {name for text in module.initialisers().values() for name in ir.mentioned(text)}
@@ -174,6 +178,12 @@ class LlvmSubject(Subject):
         self._make_resets()
         self._cells["plain"].value = self._code.function("zeroin_call_plain")
         self._plain = ctypes.c_void_p(self._cells["plain"].value)
+
+    def read(self) -> LlvmModel:
+        """The function as terms."""
+        from .read.model import LlvmModel
+
+        return LlvmModel(self.path, self._function, self._texts, self.signature, self.options.callees)
 
     # ---- running ----
 

@@ -1,0 +1,1 @@
+"""LLVM IR read as terms."""

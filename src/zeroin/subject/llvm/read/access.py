@@ -1,0 +1,132 @@
+"""Addresses, and what is read and written through them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ....model.memory import (
+    ADDRESS,
+    MOST_PLACES,
+    NULL,
+    Object,
+    Pointer,
+    Unreadable,
+    Value,
+    as_sort,
+    load,
+    load_any,
+    places,
+    store,
+    store_any,
+)
+from ....term.build import equal
+from ....term.nodes import Op, Term, constant, make
+from ....term.smaller import simpler
+from ....term.sorts import BOOL, bits
+from .operations import binary, of_sort
+from .record import Record
+from .types import Type, to_memory
+
+
+class Access:
+    """Reads and writes of a run.
+
+    Args:
+        record: takes what holds where an address depends on the inputs.
+    """
+
+    def __init__(self, record: Record) -> None:
+        self._record = record
+
+    def address(self, steps: Sequence[tuple[int, int, Any]], values: Sequence[Value | None]) -> Pointer:
+        base = pointer(values[0])
+        offset = base.offset
+        for (added, scale, _), index in zip(steps, values[1:], strict=True):
+            if added:
+                offset = binary("add", offset, constant(ADDRESS, added))
+            if scale:
+                times = number(index)
+                if times.sort.width < 64:
+                    times = simpler(make(Op.BV_SIGN_EXTEND, times, data=ADDRESS))
+                part = times if scale == 1 else binary("mul", times, constant(ADDRESS, scale))
+                offset = part if offset is NULL.offset else binary("add", offset, part)
+        return Pointer(base.to, simpler(offset) if not offset.is_constant else offset)
+
+    def load(self, address: Value | None, type_: Type) -> Value:
+        """Read a value of a type."""
+        target, offset = self._target(address)
+        if not type_.is_scalar:
+            return tuple(self.load(Pointer(target, binary("add", offset, constant(ADDRESS, type_.member(n)[1]))),
+                                   type_.member(n)[0]) for n in range(type_.count or len(type_.parts)))  # fmt: skip
+        if not offset.is_constant and type_.name != "ptr":
+            found = self._candidates(target, offset, type_.size)
+            if found:
+                return _of_memory(load_any(target, offset, type_.size, found, _stored(type_)), type_)
+        value = load(target, self._record.pinned(offset), type_.size)
+        return value if type_.name == "ptr" and not isinstance(value, Term) else _of_memory(value, type_)
+
+    def store(self, address: Value | None, type_: Type, value: Value | None) -> None:
+        """Write a value of a type."""
+        if value is None:
+            return
+        target, offset = self._target(address)
+        if isinstance(value, tuple):
+            for number, part in enumerate(value):
+                inner, at = type_.member(number)
+                self.store(Pointer(target, binary("add", offset, constant(ADDRESS, at))), inner, part)
+            return
+        stored = to_memory(value)
+        if not offset.is_constant and isinstance(stored, Term):
+            found = self._candidates(target, offset, type_.size)
+            if found:
+                store_any(target, offset, type_.size, found, stored)
+                return
+        store(target, self._record.pinned(offset), type_.size, stored)
+
+    def _target(self, address: Value | None) -> tuple[Object, Term]:
+        there = pointer(address)
+        if there.to is None:
+            raise Unreadable("a null pointer is followed")
+        return there.to, there.offset
+
+    def _candidates(self, target: Object, offset: Term, size: int) -> list[int]:
+        """Where an access may go, if these are few enough and all can be read; that it goes there is noted."""
+        found = places(target, offset, size, size)
+        if not found or len(found) > MOST_PLACES or self._record.value(offset) not in found:
+            return []
+        try:
+            for at in found:
+                if not isinstance(load(target, at, size), Term):
+                    return []
+        except Unreadable:
+            return []
+        last = constant(ADDRESS, found[-1])
+        self._record.note(make(Op.BV_ULE, offset, last), f"an index lies in {target.name}")
+        rest = make(Op.BV_UREM, offset, constant(ADDRESS, size))
+        if size > 1:
+            self._record.note(equal(rest, constant(ADDRESS, found[0] % size)), f"an index lies in {target.name}")
+        return found
+
+
+def number(value: Value | None) -> Term:
+    if isinstance(value, Term):
+        return value
+    raise Unreadable("a value that was never set is used" if value is None else "an address is used as a number")
+
+
+def pointer(value: Value | None) -> Pointer:
+    if isinstance(value, Pointer):
+        return value
+    if isinstance(value, Term) and value.is_constant and not value.sort.is_float:
+        return Pointer(None, constant(ADDRESS, int(value.data)))
+    raise Unreadable("a value is used as an address that is none")
+
+
+def _stored(type_: Type) -> Any:
+    return bits(8) if type_.sort == BOOL else type_.sort
+
+
+def _of_memory(value: Value, type_: Type) -> Term:
+    stored = as_sort(value, _stored(type_))
+    return of_sort(stored, type_.sort) if type_.sort == BOOL else stored

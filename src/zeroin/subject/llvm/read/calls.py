@@ -1,0 +1,106 @@
+"""Functions that are not defined in the sources: those that are terms, and those that work on memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ....model.memory import NULL, Object, Pointer, Unreadable, Value, copy, store
+from ....term.nodes import Term, constant
+from ....term.sorts import bits
+from .operations import function, has_class
+from .record import Record
+from .types import Type
+
+_LARGEST = 1 << 16  # bytes of what is allocated, copied or set
+_NOTHING = ("llvm.lifetime", "llvm.dbg", "llvm.assume", "llvm.experimental.noalias", "llvm.donothing", "llvm.prefetch",
+            "llvm.stacksave", "llvm.stackrestore", "llvm.invariant", "llvm.sideeffect")  # fmt: skip
+
+
+def call_library(record: Record, name: str, arguments: Sequence[Value | None],
+                 result: Type | None) -> Value | None:  # fmt: skip
+    """What a function that is defined elsewhere gives back.
+
+    Raises:
+        Unreadable: it can not be said in terms.
+    """
+    if name.startswith(_NOTHING):
+        return None
+    for prefix, does in _MEMORY.items():
+        if name == prefix or name.startswith(f"{prefix}."):
+            return does(record, arguments)
+    if name.startswith("llvm.is.fpclass") and isinstance(arguments[0], Term) and isinstance(arguments[1], Term):
+        found = has_class(arguments[0], int(arguments[1].data))
+        if found is not None:
+            return found
+    if all(isinstance(argument, Term) for argument in arguments):
+        terms = [argument for argument in arguments if isinstance(argument, Term)]
+        if name.startswith(("llvm.abs", "llvm.expect")):
+            terms = terms[:1]
+        value = function(name, terms) if terms else None
+        if value is not None and (result is None or value.sort == result.sort):
+            return value
+    shown = "strcmp, or a relative of it" if name == "zeroin_difference" else name
+    raise Unreadable(f"it calls {shown}, which is not read")
+
+
+def _size(record: Record, value: Value | None) -> int:
+    if not isinstance(value, Term):
+        raise Unreadable("a size is no number")
+    size = record.pinned(value)
+    if not 0 <= size <= _LARGEST:
+        raise Unreadable(f"{size} bytes are more than are followed")
+    return size
+
+
+def _place(record: Record, value: Value | None) -> tuple[Object, int]:
+    if not isinstance(value, Pointer) or value.to is None:
+        raise Unreadable("memory is used through an address that is not known")
+    return value.to, record.pinned(value.offset)
+
+
+def _copied(record: Record, arguments: Sequence[Value | None]) -> Value | None:
+    size = _size(record, arguments[2])
+    if size:
+        copy(*_place(record, arguments[0]), *_place(record, arguments[1]), size)
+    return arguments[0]
+
+
+def _set(record: Record, arguments: Sequence[Value | None]) -> Value | None:
+    size, value = _size(record, arguments[2]), arguments[1]
+    if not isinstance(value, Term):
+        raise Unreadable("memory is set to something that is no number")
+    if size:
+        target, offset = _place(record, arguments[0])
+        byte = constant(bits(8), record.pinned(value))
+        if offset == 0 and size == target.size and byte.data == 0:
+            target.cells.clear()
+            target.zeroed = True
+        else:
+            for at in range(offset, offset + size):
+                store(target, at, 1, byte)
+    return arguments[0]
+
+
+def _allocated(record: Record, arguments: Sequence[Value | None]) -> Value:
+    return Pointer(Object("what was allocated", _size(record, arguments[0])), NULL.offset)
+
+
+def _allocated_zero(record: Record, arguments: Sequence[Value | None]) -> Value:
+    size = _size(record, arguments[0]) * _size(record, arguments[1])
+    return Pointer(Object("what was allocated", size, zeroed=True), NULL.offset)
+
+
+def _freed(record: Record, arguments: Sequence[Value | None]) -> None:
+    if isinstance(arguments[0], Pointer) and arguments[0].to is not None:
+        arguments[0].to.is_live = False
+
+
+def _of_one(record: Record, arguments: Sequence[Value | None]) -> Value | None:
+    return arguments[0]
+
+
+_MEMORY: dict[str, Callable[[Record, Sequence[Value | None]], Value | None]] = {
+    "llvm.memcpy": _copied, "llvm.memmove": _copied, "memcpy": _copied, "memmove": _copied, "llvm.memset": _set,
+    "memset": _set, "malloc": _allocated, "calloc": _allocated_zero, "free": _freed, "llvm.launder": _of_one,
+    "llvm.expect": _of_one,
+}  # fmt: skip

@@ -1,0 +1,285 @@
+"""The code of a module, taken apart once: what each instruction needs, in the form in which it is carried out."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import llvmlite.binding as llvm
+
+from ....model.memory import Function, Object, Pointer, Unreadable, Value
+from ....term.nodes import constant
+from ..ir import bare
+from .types import INT64, Reader, Type, fill
+
+_NAMED = re.compile(r"^(%(?:\"[^\"]+\"|[-\w$.]+)) = type (.*)$", re.M)
+_GLOBAL = re.compile(r"^@(?:\"[^\"]*\"|[-\w$.]+) = .*?\b(?:global|constant) (.*)$", re.S)
+_GEP = re.compile(r"getelementptr (?:(?:inbounds|nuw|nusw) )*(.*)$", re.S)
+_CASE = re.compile(r"i\d+ (-?\d+), label")
+_PREDICATE = re.compile(r"[if]cmp (?:(?:samesign|fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )*(\w+)")
+_INDEX = re.compile(r"(?:, (\d+))+\s*(?:, !.*)?$")
+
+
+@dataclass(frozen=True)
+class Slot:
+    """The result of an instruction, or a parameter, of the function that runs."""
+
+    number: int
+
+
+Operand: TypeAlias = "Slot | Value | None"  # None: undefined
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """One instruction.
+
+    Attributes:
+        opcode: LLVM's name.
+        type: of its result.
+        operands: without blocks.
+        result: where the result goes.
+        more: what else it needs: the predicate of a comparison, the steps of an address, the name that a call calls.
+    """
+
+    opcode: str
+    type: Type | None
+    operands: tuple[Operand, ...]
+    result: int
+    more: Any = None
+
+
+@dataclass
+class Block:
+    """Straight code.
+
+    Attributes:
+        phis: of each, the result and the operand for each block before.
+        body: the other instructions; the last one ends it.
+        targets: where it may go on: for ``br`` where the condition holds and where not; for ``switch`` the default,
+            and then one for each case.
+    """
+
+    phis: list[tuple[int, dict[int, Operand]]] = field(default_factory=list)
+    body: list[Instruction] = field(default_factory=list)
+    targets: tuple[int, ...] = ()
+
+
+@dataclass
+class Code:
+    """A function.
+
+    Attributes:
+        parameters: how many; they are the first slots.
+        slots: how many in all.
+        blocks: by number, the first one first.
+    """
+
+    name: str
+    parameters: int
+    slots: int
+    blocks: list[Block]
+
+
+class Program:
+    """The functions and variables of a module.
+
+    Args:
+        module: which must live as long as this.
+    """
+
+    def __init__(self, module: llvm.ModuleRef) -> None:
+        self._module = module
+        self._named = dict(_NAMED.findall(str(module)))
+        self._functions = {function.name: function for function in module.functions}
+        self._variables = {variable.name: variable for variable in module.global_variables}
+        self._code: dict[str, Code] = {}
+
+    def code(self, name: str) -> Code | None:
+        """A function's code; None if it is not defined here.
+
+        Raises:
+            Unreadable: something in it can not be said in terms.
+        """
+        function = self._functions.get(name)
+        if function is None or function.is_declaration:
+            return None
+        if name not in self._code:
+            self._code[name] = _Decoder(self, function).code()
+        return self._code[name]
+
+    def variables(self) -> Globals:
+        """New objects for its variables, with their initial values."""
+        return Globals(self)
+
+    def reader(self, text: str, variables: Globals) -> Reader:
+        return Reader(text, self._named, variables.named)
+
+    @cached_property
+    def places(self) -> Globals:
+        """The objects that operands of the code point to; a run has its own."""
+        return Globals(self)
+
+    def type(self, text: str) -> Type:
+        return self.reader(text, self.places).type()
+
+    def initial(self, name: str) -> tuple[str, bool] | None:
+        """The text of a variable's type and initial value, and whether it has one."""
+        variable = self._variables.get(name)
+        if variable is None:
+            return None
+        found = _GLOBAL.match(str(variable))
+        return (found[1], not variable.is_declaration) if found else None
+
+    def is_function(self, name: str) -> bool:
+        return name in self._functions
+
+
+class Globals:
+    """The variables of a program, made when they are asked for."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._objects: dict[str, Object] = {}
+
+    def named(self, token: str) -> Value:
+        """What ``@name`` stands for.
+
+        Raises:
+            Unreadable: it is defined elsewhere.
+        """
+        name = bare(token[1:])
+        return Function(name) if self._program.is_function(name) else Pointer(self.object(name), _START)
+
+    def object(self, name: str) -> Object:
+        """A variable."""
+        found = self._objects.get(name)
+        if found is None:
+            text = self._program.initial(name)
+            if text is None or not text[1]:
+                raise Unreadable(f"the variable {name} is defined elsewhere")
+            reader = self._program.reader(text[0], self)
+            type_ = reader.type()
+            found = self._objects[name] = Object(name, type_.size, zeroed=True)
+            value = reader.value(type_)
+            if value is not None:
+                fill(found, 0, type_, value)
+        return found
+
+
+_START = constant(INT64.sort, 0)
+
+
+class _Decoder:
+    """Takes one function apart."""
+
+    def __init__(self, program: Program, function: llvm.ValueRef) -> None:
+        self._program, self._function = program, function
+        self._slots: dict[int, int] = {}
+        self._blocks: dict[int, int] = {}
+
+    def code(self) -> Code:
+        arguments = list(self._function.arguments)
+        for argument in arguments:
+            self._slots[_key(argument)] = len(self._slots)
+        blocks = list(self._function.blocks)
+        for number, block in enumerate(blocks):
+            self._blocks[_key(block)] = number
+            for instruction in block.instructions:
+                self._slots[_key(instruction)] = len(self._slots)
+        decoded = [self._block(block) for block in blocks]
+        return Code(self._function.name, len(arguments), len(self._slots), decoded)
+
+    def _block(self, block: llvm.ValueRef) -> Block:
+        made = Block()
+        for instruction in block.instructions:
+            operands = list(instruction.operands)
+            if instruction.opcode == "phi":
+                incoming = [self._blocks[_key(before)] for before in instruction.incoming_blocks]
+                values = map(self._operand, operands)
+                made.phis.append((self._slots[_key(instruction)], dict(zip(incoming, values, strict=True))))
+            else:
+                made.targets = tuple(self._targets(instruction.opcode, operands))
+                made.body.append(self._instruction(instruction, operands))
+        return made
+
+    def _targets(self, opcode: str, operands: list[llvm.ValueRef]) -> Iterator[int]:
+        found = [self._blocks[_key(operand)] for operand in operands if _is_block(operand)]
+        return iter(found[::-1] if opcode == "br" else found)
+
+    def _operand(self, value: llvm.ValueRef) -> Operand:
+        slot = self._slots.get(_key(value))
+        if slot is not None:
+            return Slot(slot)
+        kind = value.value_kind.name
+        if kind in ("function", "global_variable"):
+            return self._program.places.named(f"@{value.name}")
+        if kind in ("metadata_as_value", "inline_asm"):
+            return None
+        return self._program.reader(str(value), self._program.places).typed()[1]
+
+    def _instruction(self, instruction: llvm.ValueRef, operands: list[llvm.ValueRef]) -> Instruction:
+        opcode, text = instruction.opcode, str(instruction)
+        values = tuple(self._operand(operand) for operand in operands if not _is_block(operand))
+        written = str(instruction.type)
+        type_ = None if written in ("void", "token", "label") else self._program.type(written)
+        more: Any = None
+        if opcode in ("icmp", "fcmp"):
+            more = _search(_PREDICATE, text)[1], self._type_of(operands[0])
+        elif opcode == "switch":
+            more = tuple(map(int, _CASE.findall(text)))
+        elif opcode == "getelementptr":
+            source = self._program.reader(_search(_GEP, text)[1], self._program.places).type()
+            more = tuple(_steps(source, list(values[1:])))
+        elif opcode == "alloca":
+            more = self._program.type(text.partition("alloca ")[2])
+        elif opcode == "store":
+            more = self._type_of(operands[0])
+        elif opcode in ("extractvalue", "insertvalue"):
+            more = tuple(map(int, re.findall(r", (\d+)", _search(_INDEX, text)[0])))
+        elif opcode in CASTS:
+            more = self._type_of(operands[0])
+        elif opcode in ("call", "invoke"):
+            called = operands[-1]
+            more = called.name if called.value_kind.name == "function" else None
+        return Instruction(opcode, type_, values, self._slots[_key(instruction)], more)
+
+    def _type_of(self, value: llvm.ValueRef) -> Type:
+        return self._program.type(str(value.type))
+
+
+CASTS = {"trunc", "zext", "sext", "fptosi", "fptoui", "sitofp", "uitofp", "fptrunc", "fpext", "bitcast", "ptrtoint",
+          "inttoptr"}  # fmt: skip
+
+
+def _steps(type_: Type, indices: list[Operand]) -> Iterator[tuple[int, int, Operand]]:
+    """Of an address: bytes that are added, bytes that an index is taken times, and the index."""
+    for number, index in enumerate(indices):
+        if number == 0:
+            yield 0, type_.size, index
+        elif type_.count is not None:
+            type_ = type_.parts[0]
+            yield 0, type_.size, index
+        else:
+            assert not isinstance(index, Slot | Pointer | Function | tuple | None)
+            type_, offset = type_.member(index.data)
+            yield offset, 0, None
+
+
+def _search(pattern: re.Pattern[str], text: str) -> re.Match[str]:
+    found = pattern.search(text)
+    if found is None:
+        raise Unreadable(f"{text.strip()[:80]} is not understood")
+    return found
+
+
+def _key(value: llvm.ValueRef) -> int:
+    return ctypes.cast(value._ptr, ctypes.c_void_p).value or 0
+
+
+def _is_block(value: llvm.ValueRef) -> bool:
+    return bool(value.value_kind.name == "basic_block")

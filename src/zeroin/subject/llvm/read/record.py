@@ -1,0 +1,50 @@
+"""What is known of a run while its way is followed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ....model.path import Aside, Step
+from ....term.build import TRUE, equal
+from ....term.evaluate import evaluate
+from ....term.nodes import Term, constant
+from ....term.smaller import simpler
+
+
+class Record:
+    """The decisions of a run, and what else holds along its way.
+
+    Args:
+        inputs: what the variables were in the run.
+    """
+
+    def __init__(self, inputs: Mapping[str, Any]) -> None:
+        self.inputs = inputs
+        self.steps: list[Step] = []
+        self.asides: list[Aside] = []
+        self._known: dict[Term, Any] = {}
+
+    def note(self, constraint: Term, why: str, pins: bool = False) -> None:
+        """Something that holds along the path without being a decision."""
+        constraint = simpler(constraint)
+        if constraint is not TRUE:
+            self.asides.append(Aside(constraint, len(self.steps), why, pins))
+
+    def value(self, term: Term) -> Any:
+        """What a term was in the run."""
+        return evaluate(term, self.inputs, self._known)
+
+    def pinned(self, offset: Term) -> int:
+        """A number that has to be known: what it was in the run."""
+        if offset.is_constant:
+            return signed(offset)
+        number = self.value(offset)
+        value = constant(offset.sort, number)
+        self.note(equal(offset, value), "an address is taken from the run", pins=True)
+        return signed(value)
+
+
+def signed(term: Term) -> int:
+    value = int(term.data)
+    return value - (1 << term.sort.width) if value >> (term.sort.width - 1) else value

@@ -1,0 +1,253 @@
+"""LLVM's types and constants, from their text."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from ....model.memory import ADDRESS, NULL, Object, Pointer, Unreadable, Value, store
+from ....term.build import FALSE, TRUE
+from ....term.nodes import Op, Term, constant, intern, make
+from ....term.sorts import BOOL, FLOAT32, FLOAT64, Sort, bits
+
+_TOKEN = re.compile(r'\s*(c?"(?:[^"\\]|\\.)*"|[%@]"[^"]*"|[%@][-\w$.]+|0x[KMLHR]?[0-9A-Fa-f]+'
+                    r"|-?\d+\.\d+(?:e[+-]?\d+)?|-?\d+|\w+|<\{|\}>|\S)")  # fmt: skip
+_SORTS = {"double": FLOAT64, "float": FLOAT32, "i1": BOOL}
+_SIZES = {"double": 8, "float": 4, "ptr": 8, "x86_fp80": 16, "fp128": 16, "half": 2, "void": 0}
+_NEVER_SET = "a value that was never set"
+_FLAGS = {"inbounds", "nuw", "nsw", "nusw", "exact", "inrange", "disjoint", "nneg"}
+
+
+@dataclass(frozen=True)
+class Type:
+    """A type.
+
+    Attributes:
+        name: of a scalar.
+        parts: of a structure, or the one of an array or vector.
+        count: elements of an array.
+        packed: whether a structure has no gaps.
+    """
+
+    name: str = ""
+    parts: tuple[Type, ...] = ()
+    count: int | None = None
+    packed: bool = False
+
+    @cached_property
+    def size(self) -> int:
+        """In bytes, as an element of an array."""
+        if self.count is not None:
+            return self.count * self.parts[0].size
+        if self.name:
+            return _SIZES[self.name] if self.name in _SIZES else 1 << max(0, (int(self.name[1:]) - 1).bit_length() - 3)
+        end = self.offsets[-1] + self.parts[-1].size if self.parts else 0
+        return -(-end // self.align) * self.align
+
+    @cached_property
+    def align(self) -> int:
+        if self.name:
+            return max(1, self.size)
+        return 1 if self.packed else max((part.align for part in self.parts), default=1)
+
+    @cached_property
+    def offsets(self) -> tuple[int, ...]:
+        """Of the members of a structure."""
+        found, end = [], 0
+        for part in self.parts:
+            if not self.packed:
+                end = -(-end // part.align) * part.align
+            found.append(end)
+            end += part.size
+        return tuple(found)
+
+    @property
+    def is_scalar(self) -> bool:
+        return bool(self.name)
+
+    @cached_property
+    def sort(self) -> Sort:
+        """Of a number.
+
+        Raises:
+            Unreadable: terms have no such numbers.
+        """
+        if self.name in _SORTS:
+            return _SORTS[self.name]
+        if re.fullmatch(r"i\d+", self.name):
+            return bits(int(self.name[1:]))
+        raise Unreadable(f"a value of type {self.name or 'of several parts'} is used")
+
+    def member(self, index: int) -> tuple[Type, int]:
+        """A member, and where it lies."""
+        if self.count is not None:
+            return self.parts[0], index * self.parts[0].size
+        return self.parts[index], self.offsets[index]
+
+
+INT64 = Type("i64")
+
+
+class Reader:
+    """Reads a text from left to right.
+
+    Args:
+        text: such as ``[2 x i32] [i32 1, i32 2]``.
+        named: the types that have names.
+        of_global: what a global name stands for.
+    """
+
+    def __init__(self, text: str, named: Mapping[str, str], of_global: Callable[[str], Value]) -> None:
+        self._tokens, self._at = _TOKEN.findall(text), 0
+        self._named, self._of_global = named, of_global
+
+    @property
+    def peek(self) -> str:
+        return self._tokens[self._at] if self._at < len(self._tokens) else ""
+
+    def take(self, expected: str = "") -> str:
+        token = self.peek
+        if expected and token != expected:
+            raise Unreadable(f"{' '.join(self._tokens)[:60]} is not understood")
+        self._at += 1
+        return token
+
+    def skip(self, *words: str) -> None:
+        while self.peek in words:
+            self.take()
+
+    def type(self) -> Type:
+        """The next type."""
+        token = self.take()
+        if token.startswith("%"):
+            return Reader(self._named[token], self._named, self._of_global).type()
+        if token in ("[", "<") and self.peek.isdigit():
+            count = int(self.take())
+            self.take("x")
+            part = self.type()
+            self.take("]" if token == "[" else ">")
+            if token == "<":
+                raise Unreadable("a vector is used")
+            return Type(parts=(part,), count=count)
+        if token in ("{", "<{"):
+            end, parts = {"{": "}", "<{": "}>"}[token], []
+            while self.peek != end:
+                parts.append(self.type())
+                self.skip(",")
+            self.take(end)
+            return Type(parts=tuple(parts), packed=token == "<{")
+        if token in _SIZES or re.fullmatch(r"i\d+", token):
+            return Type(token)
+        raise Unreadable(f"the type {token} is used")
+
+    def typed(self) -> tuple[Type, Value | None]:
+        """The next type, and the constant after it."""
+        type_ = self.type()
+        return type_, self.value(type_)
+
+    def value(self, type_: Type) -> Value | None:
+        """The next constant, of this type; None for one that has no value yet."""
+        token = self.take()
+        if token in ("undef", "poison"):
+            nothing = zero(type_)
+            return make(Op.OPEN, nothing, data=_NEVER_SET) if isinstance(nothing, Term) else None
+        if token == "zeroinitializer" or token == "none":
+            return zero(type_)
+        if token == "null":
+            return NULL
+        if token.startswith("@"):
+            return self._of_global(token)
+        if token == "getelementptr":
+            return self._address()
+        if token in ("[", "{", "<{"):
+            parts = []
+            while self.peek not in ("]", "}", "}>"):
+                parts.append(self.typed()[1])
+                self.skip(",")
+            self.take()
+            return tuple(part if part is not None else zero(t) for part, (t, _) in
+                         zip(parts, (type_.member(n) for n in range(len(parts))), strict=True))  # fmt: skip
+        if token.startswith('c"'):
+            return tuple(constant(bits(8), byte) for byte in _bytes(token[2:-1]))
+        return _number(token, type_)
+
+    def _address(self) -> Pointer:
+        self.skip(*_FLAGS)
+        self.take("(")
+        type_ = self.type()
+        self.take(",")
+        _, base = self.typed()
+        offset = 0
+        first = True
+        while self.peek == ",":
+            self.take()
+            _, index = self.typed()
+            if not isinstance(index, Term):
+                raise Unreadable("a constant address is not understood")
+            number = index.data - (1 << index.sort.width) if index.data >> index.sort.width - 1 else index.data
+            if first:
+                offset, first = number * type_.size, False
+            else:
+                type_, step = type_.member(number)
+                offset += step
+        self.take(")")
+        if not isinstance(base, Pointer):
+            raise Unreadable("a constant address is not understood")
+        return Pointer(base.to, constant(ADDRESS, base.offset.data + offset))
+
+
+def zero(type_: Type) -> Value:
+    """The value whose bits are all 0."""
+    if type_.count is not None:
+        return (zero(type_.parts[0]),) * type_.count
+    if not type_.is_scalar:
+        return tuple(map(zero, type_.parts))
+    if type_.name == "ptr":
+        return NULL
+    if type_.name == "i1":
+        return FALSE
+    return intern(Op.CONSTANT, (), 0, type_.sort)
+
+
+def _number(token: str, type_: Type) -> Term:
+    sort = type_.sort
+    if sort == BOOL:
+        return TRUE if token in ("true", "1", "-1") else FALSE
+    if not sort.is_float:
+        return constant(sort, int(token))
+    if not token.startswith("0x"):
+        return constant(sort, float(token))
+    pattern = intern(Op.CONSTANT, (), int(token, 16), bits(64))
+    value = make(Op.FP_FROM_BITS, pattern, data=FLOAT64)
+    if sort == FLOAT64:
+        return intern(Op.CONSTANT, (), pattern.data, FLOAT64) if not _is_nan(pattern.data) else value
+    return constant(FLOAT32, struct.unpack("<d", struct.pack("<Q", pattern.data))[0])
+
+
+def _is_nan(pattern: int) -> bool:
+    return pattern & (1 << 63) - 1 > 0x7FF << 52
+
+
+def _bytes(text: str) -> bytes:
+    return re.sub(rb"\\([0-9A-Fa-f]{2}|\\)", lambda m: b"\\" if m[1] == b"\\" else bytes([int(m[1], 16)]),
+                  text.encode("utf-8", "surrogateescape"), flags=re.S)  # fmt: skip
+
+
+def fill(target: Object, offset: int, type_: Type, value: Value) -> None:
+    """Put an initial value into memory."""
+    if isinstance(value, tuple):
+        for number, part in enumerate(value):
+            inner, at = type_.member(number)
+            fill(target, offset + at, inner, part)
+    else:
+        store(target, offset, type_.size, to_memory(value))
+
+
+def to_memory(value: Value) -> Value:
+    """As it lies in memory: a truth value in a byte."""
+    if isinstance(value, Term) and value.sort == BOOL:
+        return make(Op.ITE, value, constant(bits(8), 1), constant(bits(8), 0))
+    return value
