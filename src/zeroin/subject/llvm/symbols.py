@@ -63,6 +63,7 @@ KEPT = re.compile(r"zeroin_")
 # Of the namespace std: a function, a variable, or the tables of a class.
 _OF_CXX = re.compile(r"_Z(?:T\w|GV)?N?K?St")
 _DECLARED = re.compile(r"^(?:declare\b[^@\n]*@(_Z[\w.$]+)\(|@(_Z[\w.$]+) = external )", re.M)
+_USED = re.compile(r"@([\w$.]+)")
 _CALLED = ("zeroin_objective", "zeroin_replay", "zeroin_call_plain")  # by their addresses
 
 
@@ -75,7 +76,8 @@ def renamed(allowed: Collection[str] = ()) -> dict[str, str]:
 
 def guards_in(texts: Sequence[str], allowed: Collection[str]) -> set[str]:
     """The functions of the runtime that calls in these IR texts go to."""
-    return {ours for name, ours in renamed(allowed).items() if any(f"@{name}" in text for text in texts)}
+    used = {name for text in texts for name in _USED.findall(text)}
+    return {ours for name, ours in renamed(allowed).items() if name in used}
 
 
 def apart_from_ours(text: str) -> str:

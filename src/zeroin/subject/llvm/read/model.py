@@ -53,16 +53,23 @@ class LlvmModel:
         _with_values(self._module)
         self._program = Program(self._module)
 
+    def inputs(self, words: Words) -> dict[str, Any]:
+        """The values of the variables that words stand for."""
+        return self._called_with(words)[0]
+
     def along(self, words: Words, execution: Execution) -> PathCondition:
         """The path condition of a run.
 
         Raises:
             Left: the code, as it is read, does not go where the run went.
         """
-        inputs: dict[str, Any] = {}
-        arguments = [_argument(p, mine, inputs) for p, mine in self.signature.split(words)]
+        inputs, arguments = self._called_with(words)
         walk = Walk(self._program, inputs, execution.decisions, execution.truncated)
         return walk.path(self._entry, arguments)
+
+    def _called_with(self, words: Words) -> tuple[dict[str, Any], list[Value]]:
+        inputs: dict[str, Any] = {}
+        return inputs, [_argument(p, mine, inputs) for p, mine in self.signature.split(words)]
 
 
 def _with_values(module: llvm.ModuleRef) -> None:

@@ -1,0 +1,57 @@
+"""What is read is what runs, and what is read wrongly is seen."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from bench.reading.check import check
+from bench.reading.run import page
+
+from zeroin.subject.llvm.engine import LlvmSubject
+from zeroin.subject.llvm.options import LlvmOptions
+from zeroin.subject.llvm.read import operations
+from zeroin.term.nodes import Op
+
+READABLE = Path(__file__).parents[1] / "subjects" / "c" / "readable.c"
+FUNCTIONS = re.findall(r"^(?!static)\w+ (\w+)\([^;]*\) \{", READABLE.read_text(), re.MULTILINE)
+# What is taken from the run there: which function a pointer means, how much is allocated, which string is looked at.
+PINNED = {"by_pointer", "allocated", "tables", "statics"}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_what_is_read_is_what_runs(function: str) -> None:
+    assert len(FUNCTIONS) == 18
+    subject = LlvmSubject(READABLE, function, LlvmOptions(callees=True))
+    found = check(subject, 60, seed=7)
+    assert found.disagreements == []
+    assert found.runs == 60
+    assert found.native == 3
+    assert found.whole == (60 if not found.ended else 60 - found.ended.total())
+    assert set(found.ended) <= {"only its first 4,096 decisions were written down"}
+    assert found.alike or function == "endless"
+    if function not in PINNED:
+        assert found.exact == found.whole
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [("_PLAIN", {"add": Op.BV_SUB}), ("_ORDER", {"lt": (Op.BV_SLE, Op.BV_ULE)}), ("_OPEN", {"lshr": Op.BV_ASHR}),
+     ("_FP_ORDER", {"lt": Op.FP_LE})],
+    ids=["add", "less", "shift", "less float"],
+)  # fmt: skip
+def test_what_is_read_wrongly_is_seen(name: str, wrong: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operations, name, {**getattr(operations, name), **wrong})
+    found = [check(LlvmSubject(READABLE, function, LlvmOptions(callees=True)), 40, seed=3)
+             for function in ("widths", "bits_of_doubles", "words", "borders")]  # fmt: skip
+    assert [what for one in found for what in one.disagreements]
+
+
+def test_the_page() -> None:
+    subject = LlvmSubject(READABLE, "widths", LlvmOptions(callees=True))
+    report = asdict(check(subject, 5))
+    text = page([("widths", report), ("other", "not done")], 5, " --runs 5")
+    assert "| `widths` | 5 | 5 | 5 |" in text
+    assert "- other: not done" in text

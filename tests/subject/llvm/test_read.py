@@ -1,0 +1,84 @@
+"""Path conditions of compiled functions."""
+
+from __future__ import annotations
+
+import pytest
+
+from programs import Programs, words_of
+from zeroin.model.path import PathCondition
+from zeroin.solvers.base import Query
+
+
+def along(programs: Programs, text: str, *values: object, **options: object) -> PathCondition:
+    subject = programs.load(text, **options)
+    words = words_of(subject.signature, *values)
+    return subject.read().along(words, subject.execute(words))
+
+
+def test_a_path_reads_as_the_source_does(programs: Programs) -> None:
+    path = along(programs, "int f(double x, int n) { if (n + 1 > 3 && x * x < 2.5) return 1; return 0; }", 1.5, 7)
+    assert [repr(term) for term in path.constraints()] == [
+        "(bvslt #x00000003 (bvadd n #x00000001))",
+        "(fp.lt (fp.mul RNE x x) 2.5)",
+    ]
+    assert path.is_exact
+    assert path.ended == ""
+
+
+def test_an_index_that_depends_on_an_input_stays_in_its_array(programs: Programs) -> None:
+    text = "static int t[4] = {5, 6, 7, 8}; int f(unsigned n) { if (t[n & 3] == 7) return 1; return 0; }"
+    path = along(programs, text, 2)
+    (step,) = path.steps
+    assert step.holds
+    assert [aside.why for aside in path.asides] == ["an index lies in t"] * len(path.asides)
+    assert [path.holds({"n": n}) for n in range(8)] == [n & 3 == 2 for n in range(8)]
+
+
+def test_what_is_taken_from_the_run_is_told(programs: Programs) -> None:
+    text = "int f(int n) { char b[8] = {0}; char *p = b; p[0] = n; long k = n & 7; char **q = &p; *q = b + k; "
+    text += "for (int i = 0; i < k; i++) b[i] = 1; return **q == 1 ? 1 : 2; }"
+    path = along(programs, text, 3)
+    assert path.ended == ""
+    text = "#include <stdlib.h>\nint f(int n) { char *p = calloc(n & 7, 1); free(p); if (n > 3) return 1; return 0; }"
+    path = along(programs, text, 5)
+    assert not path.is_exact
+    assert [aside.why for aside in path.asides if aside.pins] == ["an address is taken from the run"]
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "why"),
+    [("#include <stdlib.h>\nint f(int n) { if (n > 2) return 1; return rand() > n; }", [0], "it calls rand"),
+     ("#include <string.h>\nint f(const char s[4]) { if (s[0] == 'x') return 1; return strcmp(s, \"ab\") == 0; }",
+      [[97, 98, 0, 0]], "it calls strcmp"),
+     ("int f(int n) { int *p = 0; if (n > 5) return *p; return n < 3; }", [9], "a null pointer is followed"),
+     ("int f(int n) { int a[3]; if (n > 5) a[n & 1] = 1; return a[n & 1] > 0 && n; }", [3], "read where nothing was"),
+     ("int f(long n) { if (n < 0) return 1; return f(n + 1) > 3; }", [1], "")],
+    ids=["unknown function", "strings", "null", "never set", "recursion without end"],
+)  # fmt: skip
+def test_what_can_not_be_followed_is_told(programs: Programs, text: str, values: list[object], why: str) -> None:
+    subject = programs.load(text)
+    words = words_of(subject.signature, *values)
+    subject.guard()
+    path = subject.read().along(words, subject.execute(words))
+    assert path.ended
+    assert why in path.ended
+    assert path.holds(path.inputs)
+
+
+def test_null_is_an_input(programs: Programs) -> None:
+    text = "int f(const int *p, int n) { if (p == 0) return 1; if (*p == n) return 2; return 3; }"
+    absent, there = along(programs, text, None, 5), along(programs, text, [5], 5)
+    assert [step.holds for step in absent.steps] == [True]
+    assert [step.holds for step in there.steps] == [False, True]
+    assert not absent.holds({**absent.inputs, "p == NULL": False})
+    assert there.holds(there.inputs)
+    assert not there.holds(absent.inputs)
+
+
+def test_a_decision_is_flipped(programs: Programs) -> None:
+    path = along(programs, "int f(int a, int b) { if (a > 3) if (b == a + 2) return 1; return 0; }", 10, 1)
+    first, second = path.flipped(0), path.flipped(1)
+    assert Query(tuple(first)).holds({"a": 3, "b": 0})
+    assert not Query(tuple(first)).holds({"a": 4, "b": 0})
+    assert Query(tuple(second)).holds({"a": 7, "b": 9})
+    assert not Query(tuple(second)).holds({"a": 7, "b": 8})
