@@ -4,7 +4,7 @@ BIN := .venv/bin
 
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-python bench-flopsy bench-concolic-walk bench-qf-fp bench-hostile clean
+.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-python bench-flopsy bench-concolic-walk bench-qf-fp bench-hostile bench-reading clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -71,6 +71,9 @@ bench-hostile: install  ## cover 682 functions that do what test subjects must n
 	-$(BIN)/python -m bench.hostile.run --write
 	-$(BIN)/python -m bench.hostile.faults --write
 	-$(BIN)/python -m bench.hostile.malformed --write
+
+bench-reading: install  ## check what is read against 1,000 runs of each function (about an hour), write RESULTS.md
+	$(BIN)/python -m bench.reading.run --write
 
 bench-qf-fp: install  ## SMT-LIB files with labels.json by all solvers, 10 s each: make bench-qf-fp FOLDER=folder
 	$(BIN)/python -m bench.qf_fp.run $(FOLDER) --write

@@ -44,7 +44,8 @@ def functions(only: str) -> Iterator[tuple[str, str, dict[str, object]]]:
     library = fetch(_TOP / "bench" / "fdlibm" / "work")
     for entry in ENTRIES:
         target = target_of(library, entry)
-        options = {"function": target.function, "cc": list(target.cc), "others": list(map(str, target.others))}
+        options: dict[str, object] = {"function": target.function, "cc": list(target.cc)}
+        options["others"] = list(map(str, target.others))
         yield f"fdlibm:{target.function}", str(target.path), options
 
 

@@ -104,6 +104,45 @@ def test_hostile_subjects_become_findings(function: str, kind: str, message: str
     assert {b["verdict"] for b in target["branches"]} == {"covered"}
 
 
+def test_the_path_of_a_run_is_shown(tmp_path: Path) -> None:
+    (tmp_path / "g.c").write_text(
+        "static const int t[4] = {2, 3, 5, 7};\n"
+        "int g(double x, unsigned n, const int *p) {\n"
+        "  if (x * x < 2.5 && n > 3) return t[n & 3] == 5 ? 1 : 2;\n"
+        "  if (p == 0) return 3;\n"
+        "  return *p > 100 ? 4 : rand() > n;\n"
+        "}\n"
+    )
+    done = zeroin("show", "g.c:g", "--path", "1.5, 6, None", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    path = done.stdout.partition("path of ")[2].splitlines()
+    assert path[0] == "x = 1.5, n = 6, p == NULL = True, p[0] = 0"
+    assert [line.split(" | ")[1].strip() for line in path[2:6]] == [
+        "x * x < 2.5                                  T",
+        "n > 3                                        T",
+        "an index lies in t",
+        "t[n & 3] == 5                                T",
+    ]
+    assert path[2].endswith(" | (fp.lt (fp.mul RNE x x) 2.5)")
+    assert path[-1] == "3 decisions, followed to the end"
+    done = zeroin("show", "g.c:g", "--path", "nan, 6, [7]", cwd=tmp_path)
+    assert done.stdout.splitlines()[-1] == "3 decisions, followed up to here: it calls rand, which is not read"
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [("1.5", "g takes 2 arguments, not 1"), ("1.5, -1", "n: -1 is no value of it; it is any unsigned 32-bit integer"),
+     ("x, 1", "write the arguments as in Python"), ("[1.0], 2", "x: [1.0] is no value of it; it is any double"),
+     ("1, 2.5", "n: 2.5 is no value"), ("(", "write the arguments as in Python")],
+)  # fmt: skip
+def test_arguments_that_are_none_are_refused(values: str, why: str, tmp_path: Path) -> None:
+    (tmp_path / "g.c").write_text("int g(double x, unsigned n) { return x > n ? 1 : 2; }\n")
+    done = zeroin("show", "g.c:g", "--path", values, cwd=tmp_path)
+    assert done.returncode == 2
+    assert why in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
 def test_noise_of_the_subject_is_not_shown(tmp_path: Path) -> None:
     result = zeroin("cover", f"{HOSTILE}:noisy", cwd=tmp_path)
     assert result.returncode == 0

@@ -1,4 +1,4 @@
-"""``zeroin show``: signature, sites and branches of the targets; nothing of them is run."""
+"""``zeroin show``: signature, sites and branches of the targets, of which nothing is run; or the path of one run."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import argparse
 import sys
 
 from ..errors import ZeroinError
-from ..report.text import render_signature
-from ..worker.parent import show, targets_of
+from ..report.text import render_path, render_signature
+from ..worker.parent import follow, show, targets_of
 from ..worker.sandbox import Sandbox
 from .main import DONE, REFUSED, tell
 from .options import read_options, style
@@ -30,6 +30,9 @@ def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
                     raise
                 print(f"zeroin: {error}", file=sys.stderr)
                 continue
-            print(("\n\n" if shown else "") + render_signature(loaded.signature, loaded.sites, target.where, style()))
+            text = render_signature(loaded.signature, loaded.sites, target.where, style())
+            if parsed.path is not None:
+                text += "\n\n" + render_path(follow(target, parsed.path, options, sandbox), loaded.sites)
+            print(("\n\n" if shown else "") + text)
             shown = True
     return DONE if shown else REFUSED

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..subject.base import Outcome, Signature, Site, branches_of
 from ..suite.suite import COVERED, INFEASIBLE, UNDECIDED, Suite, Verdict
 from . import Report
+
+if TYPE_CHECKING:
+    from ..model.path import PathCondition
 
 
 @dataclass(frozen=True)
@@ -125,6 +129,25 @@ def _input_table(suite: Suite) -> list[str]:
         shown = f"{suite.signature.show(kept.words)} {suite.signature.show_result(kept.replay)}"
         lines.append(f"  #{number:<{width}} {shown}".rstrip())
     return lines
+
+
+def render_path(path: PathCondition, sites: Sequence[Site]) -> str:
+    """What ``zeroin show --path`` prints: the constraints in the order of the run, and what is left out."""
+    shown = ", ".join(f"{name} = {value!r}" for name, value in path.inputs.items())
+    lines = [f"path of {shown}", ""]
+    for number in range(len(path.steps) + 1):
+        here = [aside for aside in path.asides if aside.before == number]
+        lines += [f"      | {aside.why:<44}   | {aside.constraint!r}" for aside in here]
+        if number < len(path.steps):
+            step = path.steps[number]
+            site = sites[step.site]
+            lines.append(f"{site.line or '?':>5} | {site.condition:<44} {'FT'[step.holds]} | {step.constraint!r}")
+    pinned = sum(aside.pins for aside in path.asides)
+    how = f"up to here: {path.ended}" if path.ended else "to the end"
+    lines += ["", f"{len(path.steps)} decisions, followed {how}"]
+    if pinned:
+        lines.append(f"{pinned} of the lines are taken from the run: other inputs may take the path, too")
+    return "\n".join(lines)
 
 
 def render_signature(signature: Signature, sites: Sequence[Site], path: str, style: Style | None = None) -> str:

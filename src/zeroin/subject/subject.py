@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
+from ..errors import OptionError
 from .base import Constant, Execution, Outcome, Replay, Run, Signature, Site, Words
 from .fuel import Fuel
 from .graph import Graph
 from .question import Question, Tracer, covered_in_fork
+
+if TYPE_CHECKING:
+    from ..model.path import PathCondition
 
 _TRACE = 4096  # decisions that a trace holds
 
@@ -136,6 +140,24 @@ class Subject(ABC):
         decisions, truncated = self._tracer.decisions()
         covered, latest = self._tracer.covered(), self._tracer.latest()
         return Execution(outcome, decisions, covered, self._detail(outcome), truncated, latest)
+
+    def words_of(self, values: str) -> Words:
+        """The words of arguments that are written as Python writes them: ``1.5, [1, 2], None``.
+
+        Raises:
+            OptionError: they are no arguments of the function.
+        """
+        raise OptionError(f"functions in {self.language} can not be given arguments yet")
+
+    def along(self, words: Words) -> PathCondition:
+        """Run the function, and read what an input has to satisfy so that its run takes the same path.
+
+        Raises:
+            Unreadable: the function can not be read.
+        """
+        from ..model.memory import Unreadable
+
+        raise Unreadable(f"functions in {self.language} are not read yet")
 
     def prepare_replay(self) -> None:  # noqa: B027
         """Load what :meth:`replay` needs, if that is more than there is; nothing of the subject runs."""

@@ -25,7 +25,7 @@ from ..subject.subject import Subject
 from ..suite.reduce import reduce
 from ..suite.simplify import Again, NoMoreTime, simplify, simplify_one
 from ..suite.suite import Resume
-from .messages import Behaved, Chosen, Found, Loaded, Replayed, Searched, Targets, Traced
+from .messages import Behaved, Chosen, Followed, Found, Loaded, Replayed, Searched, Targets, Traced
 
 if TYPE_CHECKING:
     from .base import Link
@@ -77,6 +77,16 @@ def find(link: Link, where: str, function: str | None, options: Options) -> None
 def describe(link: Link, target: Target, options: Options) -> None:
     """Job: say what would be tested."""
     _load(link, target, options)
+
+
+def follow(link: Link, target: Target, options: Options, values: str) -> None:
+    """Job: run the target once and say what takes the same path."""
+    subject = _load(link, target, options)
+    words = subject.words_of(values)
+    limit_memory(2 * options.memory + (1 << 30))
+    subject.guard()
+    link.phase(Phase.THINKING)
+    link.send(Followed(subject.along(words)))
 
 
 def _load(link: Link, target: Target, options: Options) -> Subject:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import ZeroinError
 from ..generate.stopped import Stopped
 from ..subject.base import Replay, Run, Signature, Site, Target, Words
+
+if TYPE_CHECKING:
+    from ..model.path import PathCondition
 
 # ---- to the worker ----
 
@@ -98,6 +101,13 @@ class Loaded:
 
     signature: Signature
     sites: list[Site]
+
+
+@dataclass(frozen=True)
+class Followed:
+    """The path condition of a run."""
+
+    path: PathCondition
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..config import Options
 from ..errors import TargetError, WorkerDied, ZeroinError
@@ -19,8 +19,11 @@ from ..subject.language import Language
 from ..subject.languages import LANGUAGES, language_of
 from ..suite.suite import Suite
 from .covering import JOBS, Covering, Watcher, not_loaded
-from .messages import Loaded, Targets
+from .messages import Followed, Loaded, Targets
 from .sandbox import LONGEST_THOUGHT, PATIENCE, Died, Sandbox
+
+if TYPE_CHECKING:
+    from ..model.path import PathCondition
 
 Answer = TypeVar("Answer")
 _COLON = re.compile(r"(?<!:):(?!:[^:])")  # one that is not half of a ::
@@ -85,6 +88,19 @@ def show(target: Target | str, options: Options | None = None, sandbox: Sandbox 
     target = _one_target(target, options, sandbox)
     _be_patient(sandbox, LANGUAGES[target.language])
     return _ask(sandbox, Loaded, target.text, "describe", target, options)
+
+
+def follow(target: Target, values: str, options: Options, sandbox: Sandbox) -> PathCondition:
+    """The path condition of one run.
+
+    Args:
+        values: the arguments, as :func:`zeroin.subject.subject.Subject.words_of` takes them.
+
+    Raises:
+        ZeroinError: the values are no arguments, or the target can not be tested or read; the message says why.
+    """
+    _be_patient(sandbox, LANGUAGES[target.language])
+    return _ask(sandbox, Followed, target.text, "follow", target, options, values).path
 
 
 def _be_patient(sandbox: Sandbox, language: Language) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from programs import Programs, words_of
@@ -9,7 +11,7 @@ from zeroin.model.path import PathCondition
 from zeroin.solvers.base import Query
 
 
-def along(programs: Programs, text: str, *values: object, **options: object) -> PathCondition:
+def along(programs: Programs, text: str, *values: object, **options: Any) -> PathCondition:
     subject = programs.load(text, **options)
     words = words_of(subject.signature, *values)
     return subject.read().along(words, subject.execute(words))
@@ -73,6 +75,32 @@ def test_null_is_an_input(programs: Programs) -> None:
     assert not absent.holds({**absent.inputs, "p == NULL": False})
     assert there.holds(there.inputs)
     assert not there.holds(absent.inputs)
+
+
+CXX = """
+struct Guard { int *p; ~Guard() { *p += 1; } };
+static int checked(int x) { if (x == 12345) throw 1; return x; }
+int f(int x) {
+  int n = 0;
+  { Guard g{&n}; if (checked(x) > 3) n += 10; }
+  if (n == 11) return 1;
+  return 2;
+}
+"""
+
+
+def test_cxx_is_read_until_it_throws(programs: Programs) -> None:
+    subject = programs.load(CXX, name=".cpp", callees=True)
+    ways = {}
+    for x in (7, 1, 12345):
+        words = words_of(subject.signature, x)
+        path = subject.read().along(words, subject.execute(words))
+        assert path.holds(path.inputs)
+        ways[x] = [step.holds for step in path.steps], path.ended
+    assert ways[7] == ([False, True, True], "")
+    assert ways[1] == ([False, False, False], "")
+    assert ways[12345][0] == [True]
+    assert ways[12345][1].startswith("it calls __cxa_allocate_exception")
 
 
 def test_a_decision_is_flipped(programs: Programs) -> None:

@@ -47,6 +47,7 @@ from .symbols import (
 )
 
 if TYPE_CHECKING:
+    from ...model.path import PathCondition
     from .read.model import LlvmModel
 
 # The runtime's variables that this side reads or writes, without their prefix.
@@ -178,6 +179,12 @@ class LlvmSubject(Subject):
         self._make_resets()
         self._cells["plain"].value = self._code.function("zeroin_call_plain")
         self._plain = ctypes.c_void_p(self._cells["plain"].value)
+
+    def words_of(self, values: str) -> Words:
+        return self.signature.words_of(values)
+
+    def along(self, words: Words) -> PathCondition:
+        return self.read().along(words, self.execute(words))
 
     def read(self) -> LlvmModel:
         """The function as terms."""

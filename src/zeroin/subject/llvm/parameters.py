@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 from typing import Any
 
+from ...errors import OptionError
 from ...words import Kind, decode, encode, exact, readable, value_range, word_from_bits, word_range
 from ..base import Outcome, Parameter, Replay, Signature, Words
 
@@ -66,6 +68,29 @@ class CParameter(Parameter):
             return words
         return None if words[0] else words[1:]
 
+    def words_of(self, value: Any) -> list[int]:
+        """The words of a Python value.
+
+        Raises:
+            OptionError: it is none of the parameter.
+        """
+        elements = [value] if self.length is None else [0] * self.length if value is None else value
+        absent = [int(value is None)] if self.nullable else []
+        fits = isinstance(elements, list) and len(elements) == (self.length or 1) and all(map(self._takes, elements))
+        if not fits or (value is None and not self.nullable):
+            raise OptionError(f"{self.name}: {value!r} is no value of it; it {self._wants}")
+        return [*absent, *(encode(self.kind, element) for element in elements)]
+
+    @property
+    def _wants(self) -> str:
+        return self.driven if self.length is not None else f"is {self.driven}"
+
+    def _takes(self, value: Any) -> bool:
+        if self.kind in (Kind.F64, Kind.F32):
+            return isinstance(value, int | float)
+        low, high = value_range(self.kind)
+        return isinstance(value, int) and low <= value <= high
+
     def argument(self, words: Words) -> Any:
         """The value of its words: a list for an array, None for NULL."""
         return self._render(words, decode)
@@ -117,6 +142,24 @@ class CSignature(Signature):
         parameters = ", ".join(_declare(p.type, p.name) for p in self.parameters) or "void"
         return f"{_declare(self.result_type, self.name)}({parameters})"
 
+    def words_of(self, values: str) -> Words:
+        """The words of arguments as Python writes them: a list for a pointer, ``None`` for NULL; ``nan`` and ``inf``.
+
+        Raises:
+            OptionError: they do not fit the parameters.
+        """
+        try:
+            tree = ast.parse(f"[{values}]", mode="eval")
+            given = ast.literal_eval(_Numbers().visit(tree))
+        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError) as error:
+            raise OptionError(f"{values!r}: write the arguments as in Python: 1.5, [1, 2], None") from error
+        if len(given) != len(self.parameters):
+            raise OptionError(f"{values!r}: {self.name} takes {len(self.parameters)} arguments, not {len(given)}")
+        words: list[int] = []
+        for parameter, value in zip(self.parameters, given, strict=True):
+            words += parameter.words_of(value)
+        return tuple(words)
+
     def unconfirmed(self, words: Words, outcome: Outcome) -> CReplay:
         return CReplay(outcome)
 
@@ -139,6 +182,13 @@ class CSignature(Signature):
             for p, after in zip(pointers, replay.outputs if isinstance(replay, CReplay) else (), strict=False)
             if p.is_output
         }
+
+
+class _Numbers(ast.NodeTransformer):
+    """Has the names that floats go by stand for them."""
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return ast.Constant(float(node.id)) if node.id in ("nan", "inf") else node
 
 
 def _declare(type_: str, name: str) -> str:

@@ -103,10 +103,17 @@ class Access:
             return []
         last = constant(ADDRESS, found[-1])
         self._record.note(make(Op.BV_ULE, offset, last), f"an index lies in {target.name}")
-        rest = make(Op.BV_UREM, offset, constant(ADDRESS, size))
-        if size > 1:
+        if not _is_multiple(offset, size):
+            rest = make(Op.BV_UREM, offset, constant(ADDRESS, size))
             self._record.note(equal(rest, constant(ADDRESS, found[0] % size)), f"an index lies in {target.name}")
         return found
+
+
+def _is_multiple(offset: Term, size: int) -> bool:
+    """Whether an offset, modulo a power of 2, is a known constant."""
+    parts = [part for part in (offset.args if offset.op is Op.BV_ADD else (offset,)) if not part.is_constant]
+    scales = [next((a.data for a in part.args if a.is_constant), 1) if part.op is Op.BV_MUL else 1 for part in parts]
+    return size & (size - 1) == 0 and all(scale % size == 0 for scale in scales)
 
 
 def number(value: Value | None) -> Term:

@@ -35,7 +35,7 @@ from .operations import BINARY, binary, cast, compare
 from .record import Record
 from .types import Type, zero
 
-MOST_STEPS, DEEPEST = 500_000, 400
+MOST_BLOCKS, DEEPEST = 200_000, 400
 
 
 class Left(Unreadable):
@@ -78,12 +78,12 @@ class Walk:
         ended = ""
         try:
             self.enter(entry, arguments, -1)
-            for _ in range(MOST_STEPS):
+            for _ in range(MOST_BLOCKS):
                 if not self._frames:
                     break
                 self._step()
             else:
-                ended = f"it takes more than {MOST_STEPS:,} instructions"
+                ended = f"it takes more than {MOST_BLOCKS:,} blocks of code"
         except Unreadable as error:
             if isinstance(error, Left):
                 raise
