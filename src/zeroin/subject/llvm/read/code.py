@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import llvmlite.binding as llvm
 
 from ....model.memory import Function, Object, Pointer, Unreadable, Value
+from ....native import machine
 from ....term.nodes import constant
 from ..ir import bare
 from .types import INT64, Reader, Type, fill
@@ -94,7 +95,7 @@ class Program:
 
     def __init__(self, module: llvm.ModuleRef) -> None:
         self._module = module
-        self._named = dict(_NAMED.findall(str(module)))
+        self._named = dict(_NAMED.findall("\n".join(map(str, module.struct_types))))
         self._functions = {function.name: function for function in module.functions}
         self._variables = {variable.name: variable for variable in module.global_variables}
         self._code: dict[str, Code] = {}
@@ -109,8 +110,16 @@ class Program:
         if function is None or function.is_declaration:
             return None
         if name not in self._code:
+            self._in_values(function)
             self._code[name] = _Decoder(self, function).code()
         return self._code[name]
+
+    def _in_values(self, function: llvm.ValueRef) -> None:
+        """Have its variables in values rather than in memory, as far as that is possible."""
+        builder = llvm.create_pass_builder(machine.target_machine(), llvm.create_pipeline_tuning_options())
+        passes = llvm.create_new_function_pass_manager()
+        passes.add_sroa_pass()
+        passes.run(function, builder)
 
     def variables(self) -> Globals:
         """New objects for its variables, with their initial values."""
@@ -147,11 +156,7 @@ class Globals:
         self._objects: dict[str, Object] = {}
 
     def named(self, token: str) -> Value:
-        """What ``@name`` stands for.
-
-        Raises:
-            Unreadable: it is defined elsewhere.
-        """
+        """What ``@name`` stands for."""
         name = bare(token[1:])
         return Function(name) if self._program.is_function(name) else Pointer(self.object(name), _START)
 
@@ -160,8 +165,9 @@ class Globals:
         found = self._objects.get(name)
         if found is None:
             text = self._program.initial(name)
-            if text is None or not text[1]:
-                raise Unreadable(f"the variable {name} is defined elsewhere")
+            if text is None or not text[1]:  # defined elsewhere
+                found = self._objects[name] = Object(name, 0, is_live=False)
+                return found
             reader = self._program.reader(text[0], self)
             type_ = reader.type()
             found = self._objects[name] = Object(name, type_.size, zeroed=True)

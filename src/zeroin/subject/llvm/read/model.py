@@ -6,11 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import llvmlite.binding as llvm
-
 from ....model.memory import NULL, Object, Pointer, Value
 from ....model.path import PathCondition
-from ....native import machine
 from ....term.nodes import Term, float_of_bits, variable
 from ....term.sorts import BOOL, FLOAT32, FLOAT64, Sort, bits
 from ....words import Kind, bits_from_word
@@ -50,7 +47,6 @@ class LlvmModel:
             other = ir.read(text)
             ir.strip_debug(other)
             link_in(self._module, parse(declare_ours(other.text()), path), "", path)
-        _with_values(self._module)
         self._program = Program(self._module)
 
     def inputs(self, words: Words) -> dict[str, Any]:
@@ -70,17 +66,6 @@ class LlvmModel:
     def _called_with(self, words: Words) -> tuple[dict[str, Any], list[Value]]:
         inputs: dict[str, Any] = {}
         return inputs, [_argument(p, mine, inputs) for p, mine in self.signature.split(words)]
-
-
-def _with_values(module: llvm.ModuleRef) -> None:
-    """Have variables of functions in values rather than in memory, as far as that is possible."""
-    machine.load_target()
-    builder = llvm.create_pass_builder(machine.target_machine(), llvm.create_pipeline_tuning_options())
-    passes = llvm.create_new_function_pass_manager()
-    passes.add_sroa_pass()
-    for function in module.functions:
-        if not function.is_declaration:
-            passes.run(function, builder)
 
 
 def sort_of(kind: Kind) -> Sort:
