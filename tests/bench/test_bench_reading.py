@@ -25,28 +25,28 @@ PINNED = {"by_pointer", "allocated", "tables", "statics"}
 def test_what_is_read_is_what_runs(function: str) -> None:
     assert len(FUNCTIONS) == 18
     subject = LlvmSubject(READABLE, function, LlvmOptions(callees=True))
-    found = check(subject, 60, seed=7)
+    found = check(subject, 30, seed=7)
     assert found.disagreements == []
-    assert found.runs == 60
-    assert found.native == 3
-    assert found.whole == (60 if not found.ended else 60 - found.ended.total())
-    assert set(found.ended) <= {"only its first 4,096 decisions were written down"}
+    assert found.runs == 30
+    assert found.native == 2
+    assert found.whole == 30
+    assert not found.ended
     assert found.alike or function == "endless"
     if function not in PINNED:
         assert found.exact == found.whole
 
 
 @pytest.mark.parametrize(
-    ("name", "wrong"),
-    [("_PLAIN", {"add": Op.BV_SUB}), ("_ORDER", {"lt": (Op.BV_SLE, Op.BV_ULE)}), ("_OPEN", {"lshr": Op.BV_ASHR}),
-     ("_FP_ORDER", {"lt": Op.FP_LE})],
+    ("name", "wrong", "function"),
+    [("_PLAIN", {"add": Op.BV_SUB}, "widths"), ("_ORDER", {"lt": (Op.BV_SLE, Op.BV_ULE)}, "borders"),
+     ("_OPEN", {"lshr": Op.BV_ASHR}, "borders"), ("_FP_ORDER", {"lt": Op.FP_LE}, "borders")],
     ids=["add", "less", "shift", "less float"],
 )  # fmt: skip
-def test_what_is_read_wrongly_is_seen(name: str, wrong: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_read_wrongly_is_seen(
+    name: str, wrong: dict[str, object], function: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(operations, name, {**getattr(operations, name), **wrong})
-    found = [check(LlvmSubject(READABLE, function, LlvmOptions(callees=True)), 40, seed=3)
-             for function in ("widths", "bits_of_doubles", "words", "borders")]  # fmt: skip
-    assert [what for one in found for what in one.disagreements]
+    assert check(LlvmSubject(READABLE, function, LlvmOptions(callees=True)), 60, seed=3).disagreements
 
 
 def test_the_page() -> None:

@@ -129,18 +129,11 @@ def test_the_path_of_a_run_is_shown(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-1] == "3 decisions, followed up to here: it calls rand, which is not read"
 
 
-@pytest.mark.parametrize(
-    ("values", "why"),
-    [("1.5", "g takes 2 arguments, not 1"), ("1.5, -1", "n: -1 is no value of it; it is any unsigned 32-bit integer"),
-     ("x, 1", "write the arguments as in Python"), ("[1.0], 2", "x: [1.0] is no value of it; it is any double"),
-     ("1, 2.5", "n: 2.5 is no value"), ("(", "write the arguments as in Python")],
-)  # fmt: skip
-def test_arguments_that_are_none_are_refused(values: str, why: str, tmp_path: Path) -> None:
+def test_arguments_that_are_none_are_refused(tmp_path: Path) -> None:
     (tmp_path / "g.c").write_text("int g(double x, unsigned n) { return x > n ? 1 : 2; }\n")
-    done = zeroin("show", "g.c:g", "--path", values, cwd=tmp_path)
+    done = zeroin("show", "g.c:g", "--path", "1.5, -1", cwd=tmp_path)
     assert done.returncode == 2
-    assert why in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr == "zeroin: n: -1 is no value of it; it is any unsigned 32-bit integer\n"
 
 
 def test_noise_of_the_subject_is_not_shown(tmp_path: Path) -> None:

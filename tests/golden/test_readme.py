@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -47,10 +48,10 @@ def test_the_source_shown_is_the_example() -> None:
     assert block("orbit.py") in (ROOT / "examples" / "orbit.py").read_text()
 
 
-@pytest.mark.parametrize(("name", "status"), [("python", 1), ("cover", 0)])
+@pytest.mark.parametrize(("name", "status"), [("python", 1), ("cover", 0), ("path", 0)])
 def test_the_output_shown_is_the_output(name: str, status: int) -> None:
     command, _, shown = block(name).partition("\n")
-    arguments = command.removeprefix("$ zeroin ").split()
+    arguments = shlex.split(command.removeprefix("$ zeroin "))
     result = subprocess.run([sys.executable, "-m", "zeroin", *arguments], cwd=ROOT, capture_output=True, text=True)
     assert without_times(result.stdout) == without_times(shown)
     assert result.returncode == status

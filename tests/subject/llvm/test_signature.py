@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -376,3 +378,35 @@ def test_type_names_of_debug_info() -> None:
         "!5 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !2, size: 64)\n"
     )
     assert [debug.type_name(f"!{n}") for n in range(1, 6)] == ["int", "int *", "const int *", "void *", "int **"]
+
+
+# ---- arguments that a user writes ----
+
+WRITTEN = "int f(double x, unsigned char n, const int *p, const float a[2]) { return p == 0 ? n : x > a[0] + a[1]; }"
+
+
+@pytest.mark.parametrize(
+    ("written", "values"),
+    [
+        ("1.5, 6, None, [1, 2.5]", (1.5, 6, None, [1.0, 2.5])),
+        ("-inf, 255, [-3], [0, 0]", (-np.inf, 255, [-3], [0.0, 0.0])),
+    ],
+)
+def test_arguments_are_read_as_python_writes_them(programs: Programs, written: str, values: tuple[object, ...]) -> None:
+    signature = programs.load(WRITTEN, arrays=(ArraySpec("a", 2),)).signature
+    assert signature.words_of(written) == words_of(signature, *values)
+
+
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [("1.5", "f takes 4 arguments, not 1"), ("1, 256, None, [1, 2]", "n: 256 is no value of it; it is any unsigned 8"),
+     ("x, 1, None, [1, 2]", "write the arguments as in Python"), ("(", "write the arguments as in Python"),
+     ("[1.0], 2, None, [1, 2]", "x: [1.0] is no value of it; it is any double"),
+     ("1, 2.5, None, [1, 2]", "n: 2.5 is no value"), ("1, 2, [1, 2], [1, 2]", "p: [1, 2] is no value of it; it points to 1 of"),
+     ("1, 2, None, None", "a: None is no value"),
+     ("__import__('os'), 1, None, [1, 2]", "write the arguments as in Python")],
+)  # fmt: skip
+def test_arguments_that_are_none_are_refused(programs: Programs, written: str, why: str) -> None:
+    signature = programs.load(WRITTEN, arrays=(ArraySpec("a", 2),)).signature
+    with pytest.raises(OptionError, match=re.escape(why)):
+        signature.words_of(written)
