@@ -402,7 +402,8 @@ def test_arguments_are_read_as_python_writes_them(programs: Programs, written: s
     [("1.5", "f takes 4 arguments, not 1"), ("1, 256, None, [1, 2]", "n: 256 is no value of it; it is any unsigned 8"),
      ("x, 1, None, [1, 2]", "write the arguments as in Python"), ("(", "write the arguments as in Python"),
      ("[1.0], 2, None, [1, 2]", "x: [1.0] is no value of it; it is any double"),
-     ("1, 2.5, None, [1, 2]", "n: 2.5 is no value"), ("1, 2, [1, 2], [1, 2]", "p: [1, 2] is no value of it; it points to 1 of"),
+     ("1, 2.5, None, [1, 2]", "n: 2.5 is no value"),
+     ("1, 2, [1, 2], [1, 2]", "p: [1, 2] is no value of it; it points to 1 of"),
      ("1, 2, None, None", "a: None is no value"),
      ("__import__('os'), 1, None, [1, 2]", "write the arguments as in Python")],
 )  # fmt: skip
