@@ -37,7 +37,7 @@ int uses_initialised(double x) {
 int uses_constructed(int x) {
   counter.count += x;
   counter.cells[0] = counter.cells[1] + x;
-  if (counter.count == 12 && counter.cells[0] == 7) return 1;
+  if (counter.count == 12 && counter.cells[0] == 5) return 1;
   return x > 100 ? 2 : 0;
 }
 
