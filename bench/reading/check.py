@@ -19,7 +19,7 @@ from zeroin.subject.base import Constant, Decision, Execution, Outcome, Words
 from zeroin.subject.llvm.read.model import LlvmModel
 from zeroin.subject.llvm.read.walk import Left
 from zeroin.term.evaluate import evaluate, same, signed
-from zeroin.term.nodes import Term
+from zeroin.term.nodes import Op, Term
 from zeroin.term.open_values import resting_on
 from zeroin.term.to_llvm import Unlowerable
 from zeroin.words import word_from_bits
@@ -128,7 +128,7 @@ def _own(path: PathCondition, execution: Execution) -> Iterator[str]:
 def _saw(step: Step, decision: Decision, path: PathCondition, values: dict[Term, object]) -> bool:
     for term, seen in ((step.left, decision.left), (step.right, decision.right)):
         value = evaluate(term, path.inputs, values)
-        if term.op.name == "OPEN":
+        if term.op is Op.OPEN:
             continue
         if not (same(float(value), float(seen)) if term.sort.is_float else signed(value, term.sort.width) == seen):
             return False

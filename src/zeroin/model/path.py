@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,8 +100,3 @@ class PathCondition:
         last = length if length == len(self.steps) else length - 1
         placed += [((aside.before, 0), aside.constraint) for aside in self.asides if aside.before <= last]
         return iter(sorted(placed, key=lambda item: item[0]))
-
-
-def signature_of(steps: Sequence[Step]) -> tuple[tuple[int, bool], ...]:
-    """The path as the sites and what they decided."""
-    return tuple((step.site, step.holds) for step in steps)

@@ -153,6 +153,20 @@ int words(const char text[5]) {
   return p == text ? 2 : n > 500 ? 3 : 4;
 }
 
+int classes(double x, float y) {
+  if (__builtin_isfpclass(x, 0x03c)) return __builtin_isfpclass(x, 0x010) ? 1 : 2;
+  if (__builtin_isfpclass(x, 0x3c0)) return isnormal(x) ? 3 : 4;
+  if (signbit(x)) return 5;
+  return isinf(y) ? 6 : isfinite(y) && signbit(y) ? 7 : y != y ? 8 : 9;
+}
+
+int rarely_long(double x, int n) {
+  if (n == 12345) return (long double)x * 3.0L > 1.0L;
+  int (*function)(int) = n > 0 ? twice : NULL;
+  if (function == NULL) return x > 0 ? 1 : 2;
+  return function(n & 7) == 6 ? 3 : 4;
+}
+
 int endless(int n) {
   int turns = 0;
   while (n != 1 && turns < 40) n = n & 1 ? 3 * n + 1 : n / 2, turns++;

@@ -24,9 +24,9 @@ from ....term.build import equal
 from ....term.nodes import Op, Term, constant, make
 from ....term.smaller import simpler
 from ....term.sorts import BOOL, bits
-from .operations import binary, of_sort
+from .operations import as_bits, binary, of_sort
 from .record import Record
-from .types import Type, to_memory
+from .types import Type
 
 
 class Access:
@@ -107,6 +107,23 @@ class Access:
             rest = make(Op.BV_UREM, offset, constant(ADDRESS, size))
             self._record.note(equal(rest, constant(ADDRESS, found[0] % size)), f"an index lies in {target.name}")
         return found
+
+
+def fill(target: Object, offset: int, type_: Type, value: Value) -> None:
+    """Put an initial value into memory."""
+    if isinstance(value, tuple):
+        for number, part in enumerate(value):
+            inner, at = type_.member(number)
+            fill(target, offset + at, inner, part)
+    else:
+        store(target, offset, type_.size, to_memory(value))
+
+
+def to_memory(value: Value) -> Value:
+    """As it lies in memory: a truth value in a byte."""
+    if isinstance(value, Term) and value.sort == BOOL:
+        return as_bits(value, 8)
+    return value
 
 
 def _is_multiple(offset: Term, size: int) -> bool:

@@ -11,11 +11,11 @@ from typing import Any, TypeAlias
 
 import llvmlite.binding as llvm
 
-from ....model.memory import Function, Object, Pointer, Unreadable, Value
+from ....model.memory import NULL, Function, Object, Pointer, Unreadable, Value
 from ....native import machine
-from ....term.nodes import constant
 from ..ir import bare
-from .types import INT64, Reader, Type, fill
+from .access import fill
+from .types import Reader, Type
 
 _NAMED = re.compile(r"^(%(?:\"[^\"]+\"|[-\w$.]+)) = type (.*)$", re.M)
 _GLOBAL = re.compile(r"^@(?:\"[^\"]*\"|[-\w$.]+) = .*?\b(?:global|constant) (.*)$", re.S)
@@ -23,6 +23,9 @@ _GEP = re.compile(r"getelementptr (?:(?:inbounds|nuw|nusw) )*(.*)$", re.S)
 _CASE = re.compile(r"i\d+ (-?\d+), label")
 _PREDICATE = re.compile(r"[if]cmp (?:(?:samesign|fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )*(\w+)")
 _INDEX = re.compile(r"(?:, (\d+))+\s*(?:, !.*)?$")
+
+
+UNREADABLE = "unreadable"  # an opcode of ours
 
 
 @dataclass(frozen=True)
@@ -116,10 +119,13 @@ class Program:
 
     def _in_values(self, function: llvm.ValueRef) -> None:
         """Have its variables in values rather than in memory, as far as that is possible."""
-        builder = llvm.create_pass_builder(machine.target_machine(), llvm.create_pipeline_tuning_options())
         passes = llvm.create_new_function_pass_manager()
         passes.add_sroa_pass()
-        passes.run(function, builder)
+        passes.run(function, self._builder)
+
+    @cached_property
+    def _builder(self) -> llvm.PassBuilder:
+        return llvm.create_pass_builder(machine.target_machine(), llvm.create_pipeline_tuning_options())
 
     def variables(self) -> Globals:
         """New objects for its variables, with their initial values."""
@@ -158,7 +164,7 @@ class Globals:
     def named(self, token: str) -> Value:
         """What ``@name`` stands for."""
         name = bare(token[1:])
-        return Function(name) if self._program.is_function(name) else Pointer(self.object(name), _START)
+        return Function(name) if self._program.is_function(name) else Pointer(self.object(name), NULL.offset)
 
     def object(self, name: str) -> Object:
         """A variable."""
@@ -175,9 +181,6 @@ class Globals:
             if value is not None:
                 fill(found, 0, type_, value)
         return found
-
-
-_START = constant(INT64.sort, 0)
 
 
 class _Decoder:
@@ -210,7 +213,7 @@ class _Decoder:
                 made.phis.append((self._slots[_key(instruction)], dict(zip(incoming, values, strict=True))))
             else:
                 made.targets = tuple(self._targets(instruction.opcode, operands))
-                made.body.append(self._instruction(instruction, operands))
+                made.body.append(self._readable(instruction, operands))
         return made
 
     def _targets(self, opcode: str, operands: list[llvm.ValueRef]) -> Iterator[int]:
@@ -227,6 +230,13 @@ class _Decoder:
         if kind in ("metadata_as_value", "inline_asm"):
             return None
         return self._program.reader(str(value), self._program.places).typed()[1]
+
+    def _readable(self, instruction: llvm.ValueRef, operands: list[llvm.ValueRef]) -> Instruction:
+        """The instruction; if it can not be said in terms, one that says so where a run comes to it."""
+        try:
+            return self._instruction(instruction, operands)
+        except Unreadable as error:
+            return Instruction(UNREADABLE, None, (), self._slots[_key(instruction)], str(error))
 
     def _instruction(self, instruction: llvm.ValueRef, operands: list[llvm.ValueRef]) -> Instruction:
         opcode, text = instruction.opcode, str(instruction)

@@ -18,8 +18,8 @@ from ..instrument import instrument
 from ..linking import link_in
 from ..parameters import CParameter, CSignature
 from ..symbols import callees, declare_ours, find, parse
+from .access import to_memory
 from .code import Program
-from .types import to_memory
 from .walk import Walk
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ....term.build import RNA, RNE, RTN, RTP, RTZ, TRUE, conjunction, equal, if_else, negation
+from ....term.build import RNA, RNE, RTN, RTP, RTZ, TRUE, conjunction, disjunction, equal, if_else, negation
 from ....term.nodes import Op, Term, constant, make
 from ....term.rules import MATH
 from ....term.smaller import simpler
@@ -210,24 +210,28 @@ def _finite(value: Term) -> Term:
     return negation(make(Op.OR, make(Op.FP_IS_NAN, value), make(Op.FP_IS_INF, value)))
 
 
-def _negative(value: Term) -> Term:
-    pattern = bits_of(value)
-    return make(Op.BV_SLT, pattern, constant(pattern.sort, 0))
-
-
 _CLASSES = {"isnan": _flag(_is(Op.FP_IS_NAN)), "finite": _flag(_finite), "isfinite": _flag(_finite)}
 _CLASSES |= {f"__{name}{suffix}": test for name, test in _CLASSES.items() for suffix in ("", "f")}
 
-_FPCLASS = {
-    0x003: _is(Op.FP_IS_NAN), 0x1F8: _finite, 0x204: _is(Op.FP_IS_INF), 0x060: _is(Op.FP_IS_ZERO),
-    0x108: _is(Op.FP_IS_NORMAL), 0x090: _is(Op.FP_IS_SUBNORMAL), 0x03C: _negative,
-}  # fmt: skip
+# LLVM's bits for negative and positive numbers of a kind.
+_SIGNED_CLASSES = ((0x004, 0x200, Op.FP_IS_INF), (0x008, 0x100, Op.FP_IS_NORMAL), (0x010, 0x080, Op.FP_IS_SUBNORMAL),
+                   (0x020, 0x040, Op.FP_IS_ZERO))  # fmt: skip
+_NAN = 0x003  # signalling and quiet
 
 
 def has_class(value: Term, classes: int) -> Term | None:
-    """Whether a float is of one of these classes, as LLVM numbers them; None for a set that is not known."""
-    test = _FPCLASS.get(classes)
-    return test(value) if test is not None else None
+    """Whether a float is of one of these classes, as LLVM numbers them; None where they tell NaNs apart."""
+    if classes & _NAN not in (0, _NAN):
+        return None
+    found = [make(Op.FP_IS_NAN, value)] if classes & _NAN else []
+    for negative, positive, kind in _SIGNED_CLASSES:
+        test = [make(kind, value)]
+        if not classes & negative:
+            test.append(make(Op.FP_IS_POSITIVE, value))
+        if not classes & positive:
+            test.append(make(Op.FP_IS_NEGATIVE, value))
+        found += [conjunction(test)] if classes & (negative | positive) else []
+    return disjunction(found)
 
 
 def of_sort(value: Term, sort: Sort) -> Term:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ....model.path import Aside, Step
 from ....term.build import TRUE, equal
-from ....term.evaluate import evaluate
+from ....term.evaluate import evaluate, signed
 from ....term.nodes import Term, constant
 from ....term.smaller import simpler
 
@@ -38,13 +38,7 @@ class Record:
     def pinned(self, offset: Term) -> int:
         """A number that has to be known: what it was in the run."""
         if offset.is_constant:
-            return signed(offset)
+            return signed(offset.data, offset.sort.width)
         number = self.value(offset)
-        value = constant(offset.sort, number)
-        self.note(equal(offset, value), "an address is taken from the run", pins=True)
-        return signed(value)
-
-
-def signed(term: Term) -> int:
-    value = int(term.data)
-    return value - (1 << term.sort.width) if value >> (term.sort.width - 1) else value
+        self.note(equal(offset, constant(offset.sort, number)), "an address is taken from the run", pins=True)
+        return signed(number, offset.sort.width)

@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from ....model.memory import ADDRESS, NULL, Object, Pointer, Unreadable, Value, store
+from ....model.memory import ADDRESS, NULL, Pointer, Unreadable, Value
 from ....term.build import FALSE, TRUE
+from ....term.evaluate import signed
 from ....term.nodes import Op, Term, constant, intern, make
 from ....term.sorts import BOOL, FLOAT32, FLOAT64, Sort, bits
 
@@ -86,9 +87,6 @@ class Type:
         if self.count is not None:
             return self.parts[0], index * self.parts[0].size
         return self.parts[index], self.offsets[index]
-
-
-INT64 = Type("i64")
 
 
 class Reader:
@@ -187,7 +185,7 @@ class Reader:
             _, index = self.typed()
             if not isinstance(index, Term):
                 raise Unreadable("a constant address is not understood")
-            number = index.data - (1 << index.sort.width) if index.data >> index.sort.width - 1 else index.data
+            number = signed(index.data, index.sort.width)
             if first:
                 offset, first = number * type_.size, False
             else:
@@ -234,20 +232,3 @@ def _is_nan(pattern: int) -> bool:
 def _bytes(text: str) -> bytes:
     return re.sub(rb"\\([0-9A-Fa-f]{2}|\\)", lambda m: b"\\" if m[1] == b"\\" else bytes([int(m[1], 16)]),
                   text.encode("utf-8", "surrogateescape"), flags=re.S)  # fmt: skip
-
-
-def fill(target: Object, offset: int, type_: Type, value: Value) -> None:
-    """Put an initial value into memory."""
-    if isinstance(value, tuple):
-        for number, part in enumerate(value):
-            inner, at = type_.member(number)
-            fill(target, offset + at, inner, part)
-    else:
-        store(target, offset, type_.size, to_memory(value))
-
-
-def to_memory(value: Value) -> Value:
-    """As it lies in memory: a truth value in a byte."""
-    if isinstance(value, Term) and value.sort == BOOL:
-        return make(Op.ITE, value, constant(bits(8), 1), constant(bits(8), 0))
-    return value

@@ -30,7 +30,7 @@ from ....term.sorts import bits
 from ...base import Decision
 from .access import Access, number, pointer
 from .calls import call_library
-from .code import CASTS, Code, Instruction, Operand, Program, Slot
+from .code import CASTS, UNREADABLE, Code, Instruction, Operand, Program, Slot
 from .operations import BINARY, binary, cast, compare
 from .record import Record
 from .types import Type, zero
@@ -152,6 +152,8 @@ class Walk:
         if opcode in ("br", "switch", "ret", "unreachable"):
             self._end_block(frame, instruction, values)
             return True
+        if opcode == UNREADABLE:
+            raise Unreadable(instruction.more)
         frame.decided.pop(instruction.result, None)
         frame.values[instruction.result] = self._value(frame, instruction, values)
         return False
@@ -297,9 +299,9 @@ class Walk:
         if to is None or opcode not in CASTS:
             raise Unreadable(f"the instruction {opcode} is not followed")
         if opcode == "ptrtoint":
-            if isinstance(value, Pointer) and value.to is None:
-                return cast("zext", value.offset, to) if to.size > 8 else value.offset
-            return value  # compared, or made a pointer again
+            if to.size != 8:
+                raise Unreadable("a part of an address is used")
+            return value.offset if value == NULL else value  # else compared, or made a pointer again
         if opcode == "inttoptr":
             if isinstance(value, Pointer):
                 return value
@@ -312,7 +314,7 @@ class Walk:
     def _compare(self, opcode: str, predicate: str, a: Value | None, b: Value | None) -> Term:
         if isinstance(a, Term) and isinstance(b, Term):
             return compare(opcode, predicate, a, b)
-        if isinstance(a, Function) and isinstance(b, Function):
+        if isinstance(a, Function) or isinstance(b, Function):
             return TRUE if (a == b) == (predicate == "eq") else FALSE
         one, other = pointer(a), pointer(b)
         if one.to is other.to:
@@ -346,9 +348,13 @@ def _null(one: Pointer, other: Pointer) -> Term | None:
 
 def _seen(value: Value | None) -> Term:
     """What a probe is given; of addresses only that they are some."""
-    if isinstance(value, Pointer):
-        return value.offset if value.to is None else make(Op.OPEN, constant(ADDRESS, 1), data="an address")
-    return number(value)
+    if isinstance(value, Pointer) and value.to is None:
+        return value.offset
+    return (
+        make(Op.OPEN, constant(ADDRESS, 1), data="an address")
+        if isinstance(value, Pointer | Function)
+        else number(value)
+    )
 
 
 def _inserted(type_: Type, whole: Value | None, part: Value | None, path: tuple[int, ...]) -> Value:
