@@ -61,7 +61,7 @@ class Checked:
 
 def check(subject: LlvmSubject, runs: int, seed: int = 0) -> Checked:
     """Read a subject, follow random runs of it, and try each path condition on its own and on a second input."""
-    found, model, rng = Checked(), subject.read(), random.Random(seed)
+    found, model, rng = Checked(), subject.model, random.Random(seed)
     domain = domain_of(subject.signature, subject.constants)
     for number in range(runs):
         words = _drawn(domain, subject.constants, rng)

@@ -116,7 +116,7 @@ def test_the_path_of_a_run_is_shown(tmp_path: Path) -> None:
     done = zeroin("show", "g.c:g", "--path", "1.5, 6, None", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     path = done.stdout.partition("path of ")[2].splitlines()
-    assert path[0] == "x = 1.5, n = 6, p == NULL = True, p[0] = 0"
+    assert path[0] == "g(1.5, 6, None)"
     assert [line.split(" | ")[1].strip() for line in path[2:6]] == [
         "x * x < 2.5                                  T",
         "n > 3                                        T",
@@ -127,6 +127,21 @@ def test_the_path_of_a_run_is_shown(tmp_path: Path) -> None:
     assert path[-1] == "3 decisions, followed to the end"
     done = zeroin("show", "g.c:g", "--path", "nan, 6, [7]", cwd=tmp_path)
     assert done.stdout.splitlines()[-1] == "3 decisions, followed up to here: it calls rand, which is not read"
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "said"),
+    [("if (n > 2) kill(getpid(), 9); return n;", 2, "zeroin: g.c:g: the run ends its process (SIGKILL)\n"),
+     ("if (n > 2) *(volatile int *)0 = 1; return n;", 0, "a null pointer is followed\nthe run crashed\n"),
+     ("if (n > 2) while (n) n |= 1; return n;", 0, "decisions were written down\nthe run hung\n"),
+     ("if (n > 2) sleep(100); return n;", 0, "it calls sleep, which is not read\nthe run hung\n")],
+    ids=["kills", "crashes", "turns", "sleeps"],
+)  # fmt: skip
+def test_the_path_of_a_run_that_does_not_return(body: str, status: int, said: str, tmp_path: Path) -> None:
+    (tmp_path / "g.c").write_text(f"#include <signal.h>\n#include <unistd.h>\nint g(int n) {{ {body} }}\n")
+    done = zeroin("show", "g.c:g", "--path", "7", cwd=tmp_path)
+    assert done.returncode == status, done.stderr
+    assert (done.stdout + done.stderr).endswith(said)
 
 
 def test_arguments_that_are_none_are_refused(tmp_path: Path) -> None:

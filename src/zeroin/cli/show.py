@@ -7,6 +7,7 @@ import sys
 
 from ..errors import ZeroinError
 from ..report.text import render_path, render_signature
+from ..worker.messages import Followed
 from ..worker.parent import follow, show, targets_of
 from ..worker.sandbox import Sandbox
 from .main import DONE, REFUSED, tell
@@ -24,15 +25,16 @@ def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
     for text in parsed.targets:
         for target in targets_of(text, options, sandbox, tell):
             try:
-                loaded = show(target, options, sandbox)
+                loaded = (show(target, options, sandbox) if parsed.path is None else
+                          follow(target, parsed.path, options, sandbox))  # fmt: skip
             except ZeroinError as error:
                 if target.text == text:
                     raise
                 print(f"zeroin: {error}", file=sys.stderr)
                 continue
-            text = render_signature(loaded.signature, loaded.sites, target.where, style())
-            if parsed.path is not None:
-                text += "\n\n" + render_path(follow(target, parsed.path, options, sandbox), loaded.sites)
-            print(("\n\n" if shown else "") + text)
+            shown_now = render_signature(loaded.signature, loaded.sites, target.where, style())
+            if isinstance(loaded, Followed):
+                shown_now += f"\n\n{render_path(loaded, parsed.path)}"
+            print(("\n\n" if shown else "") + shown_now)
             shown = True
     return DONE if shown else REFUSED

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..term.build import negation
 from ..term.evaluate import evaluate
-from ..term.nodes import Term
+from ..term.nodes import Flat, Term, flattened
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,14 @@ class PathCondition:
         """Whether every input that takes the path satisfies it."""
         return not any(aside.pins for aside in self.asides)
 
+    def __reduce__(self) -> Any:
+        """What the terms share is written once."""
+        terms = [term for s in self.steps for term in (s.condition, s.left, s.right)] + [
+            aside.constraint for aside in self.asides]  # fmt: skip
+        steps = [(s.site, s.holds) for s in self.steps]
+        asides = [(a.before, a.why, a.pins) for a in self.asides]
+        return _restored, (flattened(terms), steps, asides, self.inputs, self.ended)
+
     def constraints(self, length: int | None = None) -> list[Term]:
         """Those of the first so many decisions (all of them without a number), in the order of the run."""
         return [term for _, term in self._ordered(len(self.steps) if length is None else length)]
@@ -100,3 +108,11 @@ class PathCondition:
         last = length if length == len(self.steps) else length - 1
         placed += [((aside.before, 0), aside.constraint) for aside in self.asides if aside.before <= last]
         return iter(sorted(placed, key=lambda item: item[0]))
+
+
+def _restored(flat: Flat, steps: list[tuple[int, bool]], asides: list[tuple[int, str, bool]],
+              inputs: Mapping[str, Any], ended: str) -> PathCondition:  # fmt: skip
+    terms = iter(flat.terms())
+    decided = tuple(Step(site, holds, next(terms), next(terms), next(terms)) for site, holds in steps)
+    beside = tuple(Aside(next(terms), *rest) for rest in asides)
+    return PathCondition(decided, beside, inputs, ended)

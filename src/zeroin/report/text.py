@@ -12,7 +12,7 @@ from ..suite.suite import COVERED, INFEASIBLE, UNDECIDED, Suite, Verdict
 from . import Report
 
 if TYPE_CHECKING:
-    from ..model.path import PathCondition
+    from ..worker.messages import Followed
 
 
 @dataclass(frozen=True)
@@ -131,20 +131,26 @@ def _input_table(suite: Suite) -> list[str]:
     return lines
 
 
-def render_path(path: PathCondition, sites: Sequence[Site]) -> str:
+_MOST_STEPS = 400  # that are written out
+
+
+def render_path(followed: Followed, values: str) -> str:
     """What ``zeroin show --path`` prints: the constraints in the order of the run, and what is left out."""
-    shown = ", ".join(f"{name} = {value!r}" for name, value in path.inputs.items())
-    lines = [f"path of {shown}", ""]
-    for number in range(len(path.steps) + 1):
+    path, lines = followed.path, [f"path of {followed.signature.name}({values})", ""]
+    for number in range(min(len(path.steps), _MOST_STEPS) + 1):
         here = [aside for aside in path.asides if aside.before == number]
         lines += [f"      | {aside.why:<44}   | {aside.constraint!r}" for aside in here]
-        if number < len(path.steps):
+        if number < min(len(path.steps), _MOST_STEPS):
             step = path.steps[number]
-            site = sites[step.site]
+            site = followed.sites[step.site]
             lines.append(f"{site.line or '?':>5} | {site.condition:<44} {'FT'[step.holds]} | {step.constraint!r}")
-    pinned = sum(aside.pins for aside in path.asides)
+    if len(path.steps) > _MOST_STEPS:
+        lines.append(f"      | and {len(path.steps) - _MOST_STEPS:,} more decisions")
     how = f"up to here: {path.ended}" if path.ended else "to the end"
     lines += ["", f"{len(path.steps)} decisions, followed {how}"]
+    if followed.outcome is not Outcome.RETURNED:
+        lines.append(f"the run {followed.outcome.word}")
+    pinned = sum(aside.pins for aside in path.asides)
     if pinned:
         lines.append(f"{pinned} of the lines are taken from the run: other inputs may take the path, too")
     return "\n".join(lines)

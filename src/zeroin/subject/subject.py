@@ -149,8 +149,8 @@ class Subject(ABC):
         """
         raise OptionError(f"functions in {self.language} can not be given arguments yet")
 
-    def along(self, words: Words) -> PathCondition:
-        """Run the function, and read what an input has to satisfy so that its run takes the same path.
+    def along(self, words: Words, execution: Execution) -> PathCondition:
+        """What an input has to satisfy so that its run takes the same path as this one.
 
         Raises:
             Unreadable: the function can not be read.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import struct
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from fractions import Fraction
@@ -208,12 +208,8 @@ class Term:
         """Of a constant: bool, int (a bit vector's unsigned), float, Fraction, str or :class:`Rounding`."""
         return float_of_bits(self.sort, self.data) if self.sort.is_float else self.data
 
-    def __reduce__(self) -> Any:  # one flat list, so that depth is no limit
-        from .traversal import postorder
-
-        parts = postorder([self])
-        place = {part: n for n, part in enumerate(parts)}
-        return _restored, ([(p.op, [place[a] for a in p.args], p.data, p.sort) for p in parts],)
+    def __reduce__(self) -> Any:
+        return _restored, (flattened([self]),)
 
     def __deepcopy__(self, memo: Any) -> Term:
         return self
@@ -235,12 +231,37 @@ def intern(op: Op, args: tuple[Term, ...], data: Any, sort: Sort) -> Term:
         return term
 
 
-def _restored(parts: list[tuple[Op, list[int], Any, Sort]]) -> Term:
-    """A pickled term: its parts, each with the places of its arguments among those before it."""
-    terms: list[Term] = []
-    for op, places, data, sort in parts:
-        terms.append(intern(op, tuple(terms[n] for n in places), data, sort))
-    return terms[-1]
+@dataclass(frozen=True)
+class Flat:
+    """Terms as one list, so that depth is no limit, and what they share is there once.
+
+    Attributes:
+        parts: each with the places of its arguments among those before it.
+        roots: the places of the terms.
+    """
+
+    parts: list[tuple[Op, list[int], Any, Sort]]
+    roots: list[int]
+
+    def terms(self) -> list[Term]:
+        """The terms again."""
+        made: list[Term] = []
+        for op, places, data, sort in self.parts:
+            made.append(intern(op, tuple(made[n] for n in places), data, sort))
+        return [made[n] for n in self.roots]
+
+
+def flattened(terms: Sequence[Term]) -> Flat:
+    """Several terms, to be pickled together."""
+    from .traversal import postorder
+
+    parts = postorder(terms)
+    place = {part: n for n, part in enumerate(parts)}
+    return Flat([(p.op, [place[a] for a in p.args], p.data, p.sort) for p in parts], [place[term] for term in terms])
+
+
+def _restored(flat: Flat) -> Term:
+    return flat.terms()[0]
 
 
 def make(op: Op, *args: Term, data: Any = None) -> Term:

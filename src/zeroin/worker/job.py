@@ -83,10 +83,11 @@ def follow(link: Link, target: Target, options: Options, values: str) -> None:
     """Job: run the target once and say what takes the same path."""
     subject = _load(link, target, options)
     words = subject.words_of(values)
-    limit_memory(2 * options.memory + (1 << 30))
-    subject.guard()
+    Tasks(subject, options).begin(link, Phase.FINISHING)
+    execution = subject.execute(words)
     link.phase(Phase.THINKING)
-    link.send(Followed(subject.along(words)))
+    path = subject.along(words, execution)
+    link.send(Followed(subject.signature, subject.sites, path, execution.outcome))
 
 
 def _load(link: Link, target: Target, options: Options) -> Subject:
@@ -118,7 +119,7 @@ class Tasks:
 
     def search(self, link: Link, resume: Resume) -> None:
         """Find inputs, told as they are found; go on where a process that died had come to."""
-        self._begin(link, Phase.SEARCHING)
+        self.begin(link, Phase.SEARCHING)
         subject, options = self.subject, self.options
         domain = domain_of(self.signature, subject.constants)
         search = Search(
@@ -140,12 +141,12 @@ class Tasks:
 
     def trace(self, link: Link, words: Words) -> None:
         """What a run takes that ends its process."""
-        self._begin(link, Phase.FINISHING)
+        self.begin(link, Phase.FINISHING)
         link.send(Traced(words, self.subject.covers_in_child(words)))
 
     def choose(self, link: Link, runs: list[Run], lethal: frozenset[Words], seconds: float) -> None:
         """The runs to keep, after so many seconds of making them simpler."""
-        self._begin(link, Phase.THINKING)
+        self.begin(link, Phase.THINKING)
         again, simpler = (partial(self._again, link, lethal, end) for end in (math.inf, time.monotonic() + seconds))
         wanted = frozenset(branch.outcome for branch in self.branches)
         chosen = [runs[n] for n in reduce(runs, wanted)] if self.branches else runs[:1]
@@ -161,7 +162,7 @@ class Tasks:
 
     def replay(self, link: Link, several: list[Words]) -> None:
         """What the plain function does with these words, and whether the instrumented one does the same."""
-        self._begin(link, Phase.FINISHING)
+        self.begin(link, Phase.FINISHING)
         for words in several:
             run = self._run(link, words)
             if run.outcome is Outcome.HUNG:  # it takes long to see that once
@@ -172,7 +173,7 @@ class Tasks:
                 link.send(Replayed(run, replay, self.subject.same(observed, replay)))
         self._tell_behaviour(link)
 
-    def _begin(self, link: Link, phase: Phase) -> None:
+    def begin(self, link: Link, phase: Phase) -> None:
         limit_memory(2 * self.options.memory + (1 << 30))  # well above what the subject may allocate by itself
         link.memory[ARITY] = self.signature.arity
         self.subject.guard()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import ZeroinError
 from ..generate.stopped import Stopped
-from ..subject.base import Replay, Run, Signature, Site, Target, Words
+from ..subject.base import Outcome, Replay, Run, Signature, Site, Target, Words
 
 if TYPE_CHECKING:
     from ..model.path import PathCondition
@@ -104,10 +104,11 @@ class Loaded:
 
 
 @dataclass(frozen=True)
-class Followed:
-    """The path condition of a run."""
+class Followed(Loaded):
+    """It was run, too: the path condition, and how the run ended."""
 
     path: PathCondition
+    outcome: Outcome
 
 
 @dataclass(frozen=True)

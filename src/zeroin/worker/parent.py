@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from ..config import Options
 from ..errors import TargetError, WorkerDied, ZeroinError
@@ -18,12 +18,9 @@ from ..subject.base import Target
 from ..subject.language import Language
 from ..subject.languages import LANGUAGES, language_of
 from ..suite.suite import Suite
-from .covering import JOBS, Covering, Watcher, not_loaded
+from .covering import JOBS, Covering, Watcher, cause_of, not_loaded
 from .messages import Followed, Loaded, Targets
 from .sandbox import LONGEST_THOUGHT, PATIENCE, Died, Sandbox
-
-if TYPE_CHECKING:
-    from ..model.path import PathCondition
 
 Answer = TypeVar("Answer")
 _COLON = re.compile(r"(?<!:):(?!:[^:])")  # one that is not half of a ::
@@ -90,8 +87,8 @@ def show(target: Target | str, options: Options | None = None, sandbox: Sandbox 
     return _ask(sandbox, Loaded, target.text, "describe", target, options)
 
 
-def follow(target: Target, values: str, options: Options, sandbox: Sandbox) -> PathCondition:
-    """The path condition of one run.
+def follow(target: Target, values: str, options: Options, sandbox: Sandbox) -> Followed:
+    """Signature and sites of a target, and the path condition of one run of it.
 
     Args:
         values: the arguments, as :func:`zeroin.subject.subject.Subject.words_of` takes them.
@@ -100,7 +97,7 @@ def follow(target: Target, values: str, options: Options, sandbox: Sandbox) -> P
         ZeroinError: the values are no arguments, or the target can not be tested or read; the message says why.
     """
     _be_patient(sandbox, LANGUAGES[target.language])
-    return _ask(sandbox, Followed, target.text, "follow", target, options, values).path
+    return _ask(sandbox, Followed, target.text, "follow", target, options, values)
 
 
 def _be_patient(sandbox: Sandbox, language: Language) -> None:
@@ -121,7 +118,12 @@ def _one_target(target: Target | str, options: Options, sandbox: Sandbox) -> Tar
 def _ask(sandbox: Sandbox, kind: type[Answer], what: str, job: str, *arguments: Any) -> Answer:
     """The one answer of a short job."""
     answer: Answer | None = None
+    loaded = False
     for message in sandbox.run(f"{JOBS}:{job}", *arguments):
+        loaded = loaded or isinstance(message, Loaded)
+        if isinstance(message, Died) and loaded:
+            raise WorkerDied(f"{what}: the run does not return" if message.silent else
+                             f"{what}: the run ends its process ({cause_of(message)})")  # fmt: skip
         if isinstance(message, Died):
             raise not_loaded(what, message)
         if isinstance(message, kind):

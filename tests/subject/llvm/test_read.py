@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,8 @@ from zeroin.subject.llvm.options import LlvmOptions
 subject, found = LlvmSubject(Path(sys.argv[1]), "f", LlvmOptions(callees=True)), []
 subject.guard()
 for values in json.loads(sys.argv[2]):
-    path = subject.along(words_of(subject.signature, *values))
+    words = words_of(subject.signature, *values)
+    path = subject.along(words, subject.execute(words))
     assert path.holds(path.inputs)
     found.append([[step.holds for step in path.steps], path.ended])
 print(json.dumps(found))
@@ -38,7 +40,7 @@ def ways(path: Path, *inputs: list[object]) -> list[Any]:
 def along(programs: Programs, text: str, *values: object, **options: Any) -> PathCondition:
     subject = programs.load(text, **options)
     words = words_of(subject.signature, *values)
-    return subject.read().along(words, subject.execute(words))
+    return subject.along(words, subject.execute(words))
 
 
 def test_a_path_reads_as_the_source_does(programs: Programs) -> None:
@@ -125,3 +127,11 @@ def test_a_decision_is_flipped(programs: Programs) -> None:
     assert not Query(tuple(first)).holds({"a": 4, "b": 0})
     assert Query(tuple(second)).holds({"a": 7, "b": 9})
     assert not Query(tuple(second)).holds({"a": 7, "b": 8})
+
+
+def test_a_long_path_is_sent_in_one_piece(programs: Programs) -> None:
+    path = along(programs, "int f(int n) { int i = 0, m = n; while (i++ < 2000 && m) m = m * 3 | 1; return m; }", 5)
+    assert len(path.steps) > 4000 or path.ended
+    sent = pickle.dumps(path)
+    assert len(sent) < 300 * len(path.steps)  # each turn's terms once, not with all before them
+    assert pickle.loads(sent) == path

@@ -7,6 +7,7 @@ import ctypes
 import os
 import re
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ import numpy as np
 from ...native import machine
 from ...native.cells import Asked
 from ...words import Kind
-from ..base import Outcome, Replay, Words
+from ..base import Execution, Outcome, Replay, Words
 from ..fence import Fence
 from ..fuel import Fuel
 from ..question import Question
@@ -183,10 +184,11 @@ class LlvmSubject(Subject):
     def words_of(self, values: str) -> Words:
         return self.signature.words_of(values)
 
-    def along(self, words: Words) -> PathCondition:
-        return self.read().along(words, self.execute(words))
+    def along(self, words: Words, execution: Execution) -> PathCondition:
+        return self.model.along(words, execution)
 
-    def read(self) -> LlvmModel:
+    @cached_property
+    def model(self) -> LlvmModel:
         """The function as terms."""
         from .read.model import LlvmModel
 

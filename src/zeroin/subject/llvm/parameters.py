@@ -87,7 +87,7 @@ class CParameter(Parameter):
 
     def _takes(self, value: Any) -> bool:
         if self.kind in (Kind.F64, Kind.F32):
-            return isinstance(value, int | float)
+            return isinstance(value, float) or (isinstance(value, int) and abs(value) < _TOO_LARGE)
         low, high = value_range(self.kind)
         return isinstance(value, int) and low <= value <= high
 
@@ -155,10 +155,8 @@ class CSignature(Signature):
             raise OptionError(f"{values!r}: write the arguments as in Python: 1.5, [1, 2], None") from error
         if len(given) != len(self.parameters):
             raise OptionError(f"{values!r}: {self.name} takes {len(self.parameters)} arguments, not {len(given)}")
-        words: list[int] = []
-        for parameter, value in zip(self.parameters, given, strict=True):
-            words += parameter.words_of(value)
-        return tuple(words)
+        return tuple(word for parameter, value in zip(self.parameters, given, strict=True)
+                     for word in parameter.words_of(value))  # fmt: skip
 
     def unconfirmed(self, words: Words, outcome: Outcome) -> CReplay:
         return CReplay(outcome)
@@ -182,6 +180,9 @@ class CSignature(Signature):
             for p, after in zip(pointers, replay.outputs if isinstance(replay, CReplay) else (), strict=False)
             if p.is_output
         }
+
+
+_TOO_LARGE = 1 << 1023  # an int for a double
 
 
 class _Numbers(ast.NodeTransformer):
