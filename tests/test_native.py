@@ -179,3 +179,34 @@ def test_there_is_room_for_calls_of_libraries_whatever_else_there_is() -> None:
     """LLVM ends the process where there is none."""
     done = subprocess.run([sys.executable, "-c", _CALLS_AT_EVERY_SIZE], capture_output=True, text=True, check=False)
     assert (done.stdout, done.returncode) == ("done\n", 0), done.stderr[-300:]
+
+
+_WITH_SCATTERED_ROOM = """
+import ctypes
+from zeroin import cache
+from zeroin.native import kernel
+from zeroin.worker.job import compile_kernels, prepare
+prepare()
+compile_kernels(lambda: None)
+libc, page = ctypes.CDLL(None), 4096
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+take = lambda size: libc.mmap(None, size, 0, 0x4022, -1, 0)  # private, anonymous, without reserve
+size = (3 << 30) + 64 * page
+region = take(size)
+while take(page) > region:
+    pass  # until there is no room above
+for n in range(1, 64, 2):
+    libc.munmap(region + size - n * page, page)
+files = [file for file in cache.kernels().glob("zeroin_*") if not file.suffix]
+for file in files:
+    kernel._load(file.name, cache.read(file).partition(b"\\n")[2])
+print(len(files) > 10)
+"""
+
+
+def test_kernels_are_loaded_where_free_memory_is_in_pieces_far_apart() -> None:
+    """LLVM ends the process if parts of an object file are more than 2 GB apart."""
+    done = subprocess.run([sys.executable, "-c", _WITH_SCATTERED_ROOM], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == ("True\n", 0), done.stderr[-300:]

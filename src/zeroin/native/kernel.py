@@ -19,7 +19,7 @@ import llvmlite.binding as llvm
 import numpy as np
 
 from .. import cache as files
-from .machine import load_libraries, load_target, target_machine
+from .machine import call_by_table, load_libraries, load_object, load_target, target_machine
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -314,6 +314,7 @@ def _object_of(text: str, name: str, symbol: str) -> bytes | None:
                  "global_dead_code_eliminate", "strip_dead_prototype"):  # fmt: skip
         getattr(passes, f"add_{name}_pass")()
     passes.run(module, llvm.create_pass_builder(target_machine(), llvm.create_pipeline_tuning_options()))
+    call_by_table(module)
     process = ctypes.CDLL(None)
     for value in [*module.functions, *module.global_variables]:
         if value.is_declaration and not value.name.startswith("llvm.") and not hasattr(process, value.name):
@@ -324,9 +325,7 @@ def _object_of(text: str, name: str, symbol: str) -> bytes | None:
 def _load(symbol: str, code: bytes) -> int:
     """The address of a function of an object file."""
     load_libraries()
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine())
-    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-    engine.finalize_object()
+    engine = load_object(code)
     _loaded.append(engine)  # its memory is the code's
     return int(engine.get_function_address(symbol))
 

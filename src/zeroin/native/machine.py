@@ -60,7 +60,7 @@ def load_libraries() -> None:
         llvm.load_library_permanently(name)
 
 
-def _call_by_table(module: llvm.ModuleRef) -> None:
+def call_by_table(module: llvm.ModuleRef) -> None:
     """Have calls of functions from outside load the address from a table, as uses of variables from outside do. Else
     LLVM calls a jump that loads it, and reserves no memory for the table's entries that only such jumps use: where the
     last page of data is nearly full, it ends the process."""
@@ -73,12 +73,26 @@ def _call_by_table(module: llvm.ModuleRef) -> None:
 _TABLE_FOR_LIBRARY = '!llvm.module.flags = !{!0}\n!0 = !{i32 7, !"RtLibUseGOT", i32 1}\n'
 
 
+def _engine(module: llvm.ModuleRef) -> llvm.ExecutionEngine:
+    """What compiles into this process, all of an object's sections side by side: LLVM's own memory manager puts each
+    where there is room, and ends a process in which that is too far apart for the code of the small model."""
+    return llvm.create_mcjit_compiler(module, target_machine(), use_lmm=True)
+
+
+def load_object(code: bytes) -> llvm.ExecutionEngine:
+    """An object file of :func:`call_by_table`'s modules, in this process as long as what is returned lives."""
+    engine = _engine(llvm.parse_assembly(""))
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    return engine
+
+
 class MachineCode:
     """Modules compiled into this process. Addresses stay valid as long as the engine lives."""
 
     def __init__(self, module: llvm.ModuleRef) -> None:
-        _call_by_table(module)
-        self._engine = llvm.create_mcjit_compiler(module, target_machine(), use_lmm=True)
+        call_by_table(module)
+        self._engine = _engine(module)
         self._engine.finalize_object()
         self._engine.run_static_constructors()
 
@@ -90,7 +104,7 @@ class MachineCode:
 
     def add(self, module: llvm.ModuleRef) -> None:
         """Compile a further module; it sees the external names of those before it, whose constructors run again."""
-        _call_by_table(module)
+        call_by_table(module)
         self._engine.add_module(module)
         self._engine.finalize_object()
         self._engine.run_static_constructors()
