@@ -183,7 +183,8 @@ class _Watch:
             self._why = str(crash.message if crash else report.longrepr)
 
     def pytest_runtest_logfinish(self, nodeid: str, location: object) -> None:
-        left = [what for what, state in _surroundings().items() if state != self._before[what]]
+        now = _surroundings()
+        left = [what for (what, whose), state in self._before.items() if now.get((what, whose), state) != state]
         if left and not self._why:
             self._why = f"the tests after it, and pytest, find another {left[0]}"
         self._diary.ends(nodeid.rpartition("::")[2], (self._why.strip().splitlines() or [""])[0])
@@ -194,11 +195,15 @@ class _Watch:
             self._diary.ends("", lines[-1].removeprefix("E ").strip() if lines else "it can not be imported")
 
 
-def _surroundings() -> dict[str, object]:
-    """What a test may leave changed that is not its own."""
+def _surroundings() -> dict[tuple[str, int], object]:
+    """What a test may leave changed that is not its own: the functions of Python's modules, too, but for a module that
+    it has imported anew."""
     timers = [signal.getitimer(timer)[0] > 0 for timer in _TIMERS]
     own = {name: id(value) for name, value in vars(builtins).items() if name != "_"}
-    return {"recursion limit": sys.getrecursionlimit(), "timer": timers, "builtins module": own}
+    modules = [(name, sys.modules[name]) for name in sys.modules.keys() & sys.stdlib_module_names]
+    return {("recursion limit", 0): sys.getrecursionlimit(), ("timer", 0): timers, ("builtins module", 0): own,
+            **{(f"{name}.{key}", id(module)): id(value) for name, module in modules
+               for key, value in vars(module).items() if callable(value)}}  # fmt: skip
 
 
 def _by_hand(path: Path, names: Sequence[str], watch: _Watch) -> int:

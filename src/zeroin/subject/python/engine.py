@@ -67,7 +67,9 @@ class PythonSubject(Subject):
         self._fuel = Fuel(self.options.fuel, _SHORT_FUEL, _LEAST_FUEL)
         self._instrument()
         self._trace()
-        self._state, self._reset = State(self._modules, self._functions), Reset(self._modules)
+        self._state = State(self._modules, self._functions)
+        self._reset = Reset(self._modules, self._functions)
+        self.found = dataclasses.replace(self.found, function=self._reset.after(self.found.function))
         self._guard, self._attempted = guard, ""
         if guard is not None:
             guard.watch(self._forbidden)

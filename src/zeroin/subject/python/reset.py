@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Sequence
+import dis
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from .load.modules import Module
@@ -14,15 +17,16 @@ _MOST = 1000  # items of a container that are kept
 
 class Reset:
     """Remembers the modules' variables: plain values, and the items of dicts, lists and sets. Caches of
-    :mod:`functools` are emptied.
+    :mod:`functools` are emptied. Of modules that they import, it remembers what the functions assign to.
 
     Attributes:
         touched: the variables that had to be put back, by name.
     """
 
-    def __init__(self, modules: Sequence[Module]) -> None:
+    def __init__(self, modules: Sequence[Module], functions: Sequence[FunctionType]) -> None:
         self.touched: dict[str, None] = {}
         self._modules = modules
+        self._foreign = list(self._assigned({name for f in functions for name in _attributes_set(f.__code__)}))
         self._plain: list[tuple[str, dict[str, Any], str, Any]] = []
         self._containers: list[tuple[str, Any, Any]] = []
         for where, variables, name, value in self._variables():
@@ -45,6 +49,33 @@ class Reset:
             if hasattr(value, "cache_clear") and hasattr(value, "cache_info"):
                 value.cache_clear()
 
+    def after(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function; where it may change other modules, which all of this process uses, they are put in order as
+        soon as it ends."""
+        if not self._foreign:
+            return function
+
+        @functools.wraps(function)
+        def called(*arguments: Any, **named: Any) -> Any:
+            try:
+                return function(*arguments, **named)
+            finally:
+                for where, variables, name, value in self._foreign:
+                    if variables.get(name) is not value:
+                        variables[name] = value
+                        self.touched[where] = None
+
+        return called
+
+    def _assigned(self, names: set[str]) -> Iterator[tuple[str, dict[str, Any], str, Any]]:
+        """The variables of other modules that have these names."""
+        own = [module.module for module in self._modules]
+        values = [value for module in own for value in vars(module).values()]
+        for other in {id(value): value for value in values if isinstance(value, ModuleType)}.values():
+            if other not in own:
+                for name in names & vars(other).keys():
+                    yield f"{other.__name__}.{name}", vars(other), name, vars(other)[name]
+
     def _variables(self) -> Iterator[tuple[str, dict[str, Any], str, Any]]:
         for module in self._modules:
             variables = vars(module.module)
@@ -58,3 +89,20 @@ def _same_items(one: Any, other: Any) -> bool:
     if isinstance(one, dict):
         return all(key in other and other[key] is value for key, value in one.items())
     return one == other if isinstance(one, set) else all(a is b for a, b in zip(one, other, strict=True))
+
+
+_SETTING = [dis.opmap["STORE_ATTR"], dis.opmap["DELETE_ATTR"]]
+
+
+def _attributes_set(code: CodeType) -> Iterator[str]:
+    """The names of attributes that code assigns to or deletes, and what it may give to ``setattr`` as a name."""
+    if any(opcode in code.co_code[::2] for opcode in _SETTING):
+        for instruction in dis.get_instructions(code):
+            if instruction.opcode in _SETTING:
+                yield instruction.argval
+    named = "setattr" in code.co_names or "delattr" in code.co_names
+    for value in code.co_consts:
+        if isinstance(value, CodeType):
+            yield from _attributes_set(value)
+        elif named and isinstance(value, str):
+            yield value
