@@ -2,6 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
+unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would each compile all of src
+
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 
 .PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-python bench-flopsy bench-concolic-walk bench-qf-fp bench-hostile bench-reading clean

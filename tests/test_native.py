@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from numba import types
 
+from zeroin import cache
 from zeroin.native.kernel import CELLS, allocating, callback, form_of, inlined, kernel, loading_inside
 
 
@@ -143,7 +144,7 @@ def test_compiling_leaves_the_garbage_collector_as_it_was(enabled: bool) -> None
         (gc.enable if before else gc.disable)()
 
 
-def test_an_empty_cache_is_filled_while_a_function_is_covered(tmp_path: Path) -> None:
+def test_an_empty_cache_is_filled_by_one_run_however_short(tmp_path: Path) -> None:
     subject = tmp_path / "roots.py"
     subject.write_text("def f(x: float) -> int:\n    return 1 if x * x == 2.25 and x < 0 else 0\n")
     command = [sys.executable, "-m", "zeroin", "cover", f"{subject}:f", "--emit", "none", "--fail-under", "100"]
@@ -152,6 +153,7 @@ def test_an_empty_cache_is_filled_while_a_function_is_covered(tmp_path: Path) ->
     assert done.returncode == 0, done.stdout + done.stderr
     (kept,) = (tmp_path / "cache" / "zeroin" / "kernels").iterdir()
     assert len(list(kept.glob("zeroin_*"))) > 10
+    assert cache.read(kept / "warm") is not None
 
 
 _CALLS_AT_EVERY_SIZE = """

@@ -6,9 +6,10 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from .. import __version__
 from ..emit import EMITTERS
@@ -20,7 +21,12 @@ from ..report import to_files
 from .interrupt import Stop, handled, stop
 from .streams import standard_streams
 
+if TYPE_CHECKING:
+    from ..worker.sandbox import Sandbox
+
 DONE, FOUND, REFUSED = 0, 1, 2
+
+_LONGEST_WAIT = 60.0  # seconds
 
 _EPILOG = """\
 A target is FILE.c:FUNCTION (also .cpp, .ll, .bc), FILE.py:FUNCTION or PACKAGE.MODULE:FUNCTION; a method is
@@ -207,7 +213,19 @@ def _carry_out(parsed: argparse.Namespace) -> int:
 
     with Sandbox() as sandbox:
         sandbox.start()  # it imports while this process does
-        return int(import_module(name).run(parsed, sandbox))
+        status = int(import_module(name).run(parsed, sandbox))
+        with suppress(Stop):  # all is told
+            _let_compile(sandbox)
+        return status
+
+
+def _let_compile(sandbox: Sandbox) -> None:
+    """Let what compiles kernels come to its end: else no later run that is short would find them."""
+    if not sandbox.wait_for_kernels(0):
+        sys.stdout.flush()
+        if sys.stderr.isatty():
+            tell("compiling native code for later runs, this once")
+        sandbox.wait_for_kernels(_LONGEST_WAIT)
 
 
 def _joined(arguments: Sequence[str]) -> list[str]:

@@ -77,8 +77,8 @@ class Link:
             os.close(reading)
 
 
-def _serve(line: Line, descriptor: int) -> None:
-    """Fork a child for every job, tell how it ended."""
+def _serve(line: Line, descriptor: int, compiled: int) -> None:
+    """Fork a child for every job, tell how it ended. Who compiles kernels holds the descriptor ``compiled`` open."""
     with _ending_with_parent(line):
         import numpy as np
 
@@ -89,6 +89,7 @@ def _serve(line: Line, descriptor: int) -> None:
 
             load_numba()  # once for both processes
     compiling = _compile_kernels() if compiles else os.open(os.devnull, os.O_RDONLY)
+    os.close(compiled)
     with _ending_with_parent(line):
         from . import job as work
 
@@ -234,13 +235,13 @@ def _mapped(descriptor: int) -> mmap.mmap:
 
 
 def main() -> None:
-    """Entry point of the base process: file descriptors of the line and of the shared memory, the line's key, and
-    where temporary folders are."""
+    """Entry point of the base process: file descriptors of the line, of the shared memory and of the pipe that ends
+    when kernels are compiled, the line's key, and where temporary folders are."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    line = Line(int(sys.argv[1]), bytes.fromhex(sys.argv[3]))
-    scratch.inherit(Path(sys.argv[4]))
+    line = Line(int(sys.argv[1]), bytes.fromhex(sys.argv[4]))
+    scratch.inherit(Path(sys.argv[5]))
     try:
-        _serve(line, int(sys.argv[2]))
+        _serve(line, int(sys.argv[2]), int(sys.argv[3]))
     except EOFError:
         _leave()
 

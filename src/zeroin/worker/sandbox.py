@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -83,6 +84,7 @@ class Sandbox:
         self.memory = memoryview(self._map).cast("q")
         self._process: subprocess.Popen[bytes] | None = None
         self._line: Line | None = None
+        self._compiling: int | None = None  # a pipe that ends when no process compiles kernels
         self._scratch: Path | None = None  # a folder that the job makes
         self._job = self._running = 0  # the process of the job, and of what runs: the job or one of its tasks
         self._busy = False  # something runs
@@ -116,14 +118,24 @@ class Sandbox:
         self._errors.truncate(0)
         self._errors.seek(0)
         ours, theirs = socket.socketpair()
-        fds, key = (theirs.fileno(), self._file.fileno()), os.urandom(KEY_BYTES)
+        self._compiling, compiling = os.pipe()
+        fds, key = (theirs.fileno(), self._file.fileno(), compiling), os.urandom(KEY_BYTES)
         # -P: a random.py in the current folder must not be taken for Python's own.
         command = [sys.executable, "-P", "-m", "zeroin.worker.base", *map(str, fds), key.hex(), str(scratch.home())]
         environment = {**os.environ, "PYTHONHASHSEED": "0"}  # same seed, same suite: sets have an order, too
         self._process = subprocess.Popen(command, pass_fds=fds, stdin=subprocess.DEVNULL,
                                          stderr=self._errors, start_new_session=True, env=environment)  # fmt: skip
         theirs.close()
+        os.close(compiling)
         self._line = Line(ours.detach(), key)
+
+    def wait_for_kernels(self, seconds: float) -> bool:
+        """Wait until no process compiles kernels for later runs any more; False if one still does after that time."""
+        if self._compiling is None:
+            return True
+        ended = select.poll()
+        ended.register(self._compiling, 0)
+        return bool(ended.poll(1000 * seconds))
 
     def close(self) -> None:
         """End the job, if one runs, and the base process."""
@@ -137,6 +149,9 @@ class Sandbox:
         if self._line is not None:
             os.close(self._line.descriptor)
             self._line = None
+        if self._compiling is not None:
+            os.close(self._compiling)
+            self._compiling = None
         self._forget_job()
 
     def _forget_job(self) -> None:
