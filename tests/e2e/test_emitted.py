@@ -20,7 +20,7 @@ BODIES = {
     "raises_made": ("raise type('Made', (ValueError,), {})('made')", True),
     "raises_group": ("raise ExceptionGroup('many', [ValueError('a'), TypeError('b')])", True),
     "asks": ("return len(input('name? '))", True),
-    "patches": ("builtins.len = lambda y: 7\nreturn len('abc')", True),
+    "patches": ("builtins.len = lambda y: 7\nreturn len('abc')", False),
     "hashes": ("return hash('zeroin')", False),
     "rings": ("signal.alarm(100)", False),
     "recurses_less": ("sys.setrecursionlimit(300)", False),
@@ -69,10 +69,8 @@ def test_inputs_of_which_no_test_passes_are_noted(name: str, done: Done, folder:
     assert all(note.startswith(f"{name}(") and f"note: {note}" in done.stderr for note in notes)
     text = (folder / "zeroin-out" / f"test_odd_{name}.py").read_text()
     assert f"\n    zeroin cover --emit pytest --seed 0 --evals 500 odd.py:{name}\n" in text
-    assert f"    assert {name}(0.0) == 1\n" in text
-    assert ("# Inputs without a test:" in text) == (
-        len(notes) == 1 or name == "patches"
-    )  # there, zeroin's own check fails
+    assert f"{name}(0.0) == 1\n" in text
+    assert ("# Inputs without a test:" in text) == (len(notes) == 1)
 
 
 @pytest.mark.parametrize("target", [*(f"{name}:f" for name in NAMES), "package/package.py:package",
