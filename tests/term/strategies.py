@@ -124,6 +124,7 @@ def _making() -> dict[Sort, list[Signature]]:
     return found
 
 
+@cache
 def special(sort: Sort) -> list[Any]:
     """Values of a sort at which something happens."""
     if sort.is_float:

@@ -322,3 +322,11 @@ def test_deep_terms_are_lowered() -> None:
         term = make(Op.NOT, make(Op.AND, term, B))
     condition = Condition([term], values=[value])
     assert condition.variables == [X, B, Y]
+
+
+def test_equal_sorts_are_the_same_object() -> None:
+    assert Sort("FloatingPoint", (11, 53)) is FLOAT64 is pickle.loads(pickle.dumps(FLOAT64)) is copy.deepcopy(FLOAT64)
+    assert array(bits(64), FLOAT64) is Sort("Array", parts=(Sort("BitVec", (64,)), FLOAT64))
+    assert bits(8) != bits(16)
+    with pytest.raises(AttributeError, match="a sort is what it is"):
+        FLOAT64.width = 3  # type: ignore[misc]

@@ -2,46 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 
-@dataclass(frozen=True)
 class Sort:
-    """A type.
+    """A type. Equal ones are the same object.
 
     Attributes:
         name: as SMT-LIB calls it.
         sizes: of a bit vector its width; of a float the bits of exponent and significand, the hidden bit counted.
         parts: of an array the sorts of index and element.
+        width: bits of a bit vector or of a float.
     """
 
+    __slots__ = ("__weakref__", "is_array", "is_bits", "is_float", "name", "parts", "sizes", "width")
+
     name: str
-    sizes: tuple[int, ...] = ()
-    parts: tuple[Sort, ...] = ()
+    sizes: tuple[int, ...]
+    parts: tuple[Sort, ...]
+    is_bits: bool
+    is_float: bool
+    is_array: bool
+    width: int
+
+    def __new__(cls, name: str, sizes: tuple[int, ...] = (), parts: tuple[Sort, ...] = ()) -> Sort:
+        found = _KNOWN.get((name, sizes, parts))
+        if found is None:
+            found = _KNOWN[name, sizes, parts] = super().__new__(cls)
+            values = {"name": name, "sizes": sizes, "parts": parts, "width": sum(sizes)}
+            kinds = {"is_bits": "BitVec", "is_float": "FloatingPoint", "is_array": "Array"}
+            for attribute, value in (values | {kind: name == known for kind, known in kinds.items()}).items():
+                object.__setattr__(found, attribute, value)
+        return found
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a sort is what it is: {name} can not be set")
+
+    def __reduce__(self) -> tuple[type[Sort], tuple[object, ...]]:
+        return Sort, (self.name, self.sizes, self.parts)
+
+    def __repr__(self) -> str:
+        return f"Sort({self})"
 
     def __str__(self) -> str:
         inside = [*map(str, self.sizes), *map(str, self.parts)]
         marks = "_ " if self.sizes else ""
         return f"({marks}{self.name} {' '.join(inside)})" if inside else self.name
 
-    @property
-    def is_bits(self) -> bool:
-        return self.name == "BitVec"
 
-    @property
-    def is_float(self) -> bool:
-        return self.name == "FloatingPoint"
-
-    @property
-    def is_array(self) -> bool:
-        return self.name == "Array"
-
-    @property
-    def width(self) -> int:
-        """Bits of a bit vector or of a float."""
-        return sum(self.sizes)
-
+_KNOWN: dict[tuple[str, tuple[int, ...], tuple[Sort, ...]], Sort] = {}
 
 BOOL = Sort("Bool")
 INT = Sort("Int")  # mathematical
