@@ -14,8 +14,8 @@ import zeroin
 PACKAGE = Path(zeroin.__file__).parent
 # The rooms from the top of the house to the bottom; a room may import itself and those after it.
 HOUSE = [
-    "cli", "report", "measure", "emit", "worker", "suite", "generate", "solvers", "objective", "minimize", "subject",
-    "model", "term", "distance", "native",
+    "cli", "report", "measure", "emit", "worker", "suite", "generate", "explore", "solvers", "objective", "minimize",
+    "subject", "model", "term", "distance", "native",
 ]  # fmt: skip
 BELOW_ALL = {"words", "cache", "limits", "files", "forking", "scratch", "config", "errors", "registry"}
 _BY_STRING = re.compile(r"zeroin\.(\w+)[\w.]*(?::\w*)?")

@@ -329,4 +329,4 @@ def test_equal_sorts_are_the_same_object() -> None:
     assert array(bits(64), FLOAT64) is Sort("Array", parts=(Sort("BitVec", (64,)), FLOAT64))
     assert bits(8) != bits(16)
     with pytest.raises(AttributeError, match="a sort is what it is"):
-        FLOAT64.width = 3  # type: ignore[misc]
+        FLOAT64.width = 3

@@ -58,6 +58,7 @@ class Search:
         self.runs: list[Run] = []
         self.covered = self.seen = self.given_up = self.in_vain = 0
         self.slices = 0
+        self.remarks: list[Callable[[], str]] = []  # what strategies have to say at the end
         self.seeds_from = seeds
         self._found: Callable[[Run], None] | None = None
         self._ends: set[tuple[Outcome, int]] = set()

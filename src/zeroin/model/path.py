@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ..term.build import negation
@@ -22,6 +23,7 @@ class Step:
         condition: a Bool.
         left: what a probe saw on the left of the comparison, a float or a bit vector,
         right: and on its right.
+        stack: the calls that it was made in, the outermost first; equal numbers mean equal places.
     """
 
     site: int
@@ -29,6 +31,7 @@ class Step:
     condition: Term
     left: Term
     right: Term
+    stack: tuple[int, ...] = ()
 
     @property
     def constraint(self) -> Term:
@@ -38,20 +41,65 @@ class Step:
 
 @dataclass(frozen=True)
 class Aside:
-    """What holds along the path without being a decision of the source: an index that lies in its array, a condition
-    that has no site, or a value that was taken from the run.
+    """What holds along the path without being a decision at a site: an index that lies in its array, a condition that
+    has no site, or a value that was taken from the run.
 
     Attributes:
         constraint: a Bool.
         before: the number of decisions that come before it.
         why: for people.
         pins: the value was taken from the run: other inputs that take the path are left out.
+        place: of a condition that has no site, a number for its place in the code; else -1.
+        stack: of such a condition, see :class:`Step`.
+        holds: what such a condition was.
     """
 
     constraint: Term
     before: int
     why: str
     pins: bool = False
+    place: int = -1
+    stack: tuple[int, ...] = ()
+    holds: bool = True
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Something that the run decided, at a site or elsewhere.
+
+    Attributes:
+        site: its number; of a condition that has no site, a negative number for its place.
+        holds: what the run decided.
+        constraint: what holds of an input that decides so.
+        stack: see :class:`Step`.
+        before: how many constraints come before it.
+    """
+
+    site: int
+    holds: bool
+    constraint: Term
+    stack: tuple[int, ...]
+    before: int
+
+
+@dataclass(frozen=True)
+class Truth:
+    """A comparison that was evaluated, as numbers.
+
+    Attributes:
+        key: a site; or the place of an expression with a truth value that is no site: its function, block and
+            instruction.
+        holds: what it was.
+        op: which relations satisfy it, see :mod:`zeroin.distance`.
+        left: its left operand.
+        right: its right one.
+    """
+
+    key: int | tuple[str, int, int]
+    holds: bool
+    op: int
+    left: float
+    right: float
 
 
 @dataclass(frozen=True)
@@ -66,12 +114,14 @@ class PathCondition:
         asides: what else holds, in order.
         inputs: the variables, and what they were in the run.
         ended: why the path was not followed to its end; empty if it was.
+        truths: the expressions with a truth value that are no sites, as they were evaluated.
     """
 
     steps: tuple[Step, ...]
     asides: tuple[Aside, ...]
     inputs: Mapping[str, Any]
     ended: str = ""
+    truths: tuple[Truth, ...] = ()
 
     @property
     def is_exact(self) -> bool:
@@ -82,13 +132,38 @@ class PathCondition:
         """What the terms share is written once."""
         terms = [term for s in self.steps for term in (s.condition, s.left, s.right)] + [
             aside.constraint for aside in self.asides]  # fmt: skip
-        steps = [(s.site, s.holds) for s in self.steps]
-        asides = [(a.before, a.why, a.pins) for a in self.asides]
-        return _restored, (flattened(terms), steps, asides, self.inputs, self.ended)
+        steps = [(s.site, s.holds, s.stack) for s in self.steps]
+        asides = [(a.before, a.why, a.pins, a.place, a.stack, a.holds) for a in self.asides]
+        return _restored, (flattened(terms), steps, asides, self.inputs, self.ended, self.truths)
 
     def constraints(self, length: int | None = None) -> list[Term]:
         """Those of the first so many decisions (all of them without a number), in the order of the run."""
         return [term for _, term in self._ordered(len(self.steps) if length is None else length)]
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """All that the run decided, in order."""
+        found = []
+        for before, (_, one) in enumerate(self._entries):
+            if isinstance(one, Step):
+                found.append(Choice(one.site, one.holds, one.constraint, one.stack, before))
+            elif one.place >= 0:
+                found.append(Choice(~one.place, one.holds, one.constraint, one.stack, before))
+        return tuple(found)
+
+    def otherwise(self, choice: Choice) -> list[Term]:
+        """What an input satisfies that takes the path up to a choice, and decides that one otherwise."""
+        return [*(one.constraint for _, one in self._entries[: choice.before]), negation(choice.constraint)]
+
+    def is_exact_before(self, choice: Choice) -> bool:
+        """Whether every input that takes the path up to a choice satisfies what comes before it."""
+        return not any(isinstance(one, Aside) and one.pins for _, one in self._entries[: choice.before])
+
+    @cached_property
+    def _entries(self) -> list[tuple[tuple[int, int], Step | Aside]]:
+        placed: list[tuple[tuple[int, int], Step | Aside]] = [((n, 1), step) for n, step in enumerate(self.steps)]
+        placed += [((aside.before, 0), aside) for aside in self.asides]
+        return sorted(placed, key=lambda item: item[0])
 
     def flipped(self, number: int) -> list[Term]:
         """What an input satisfies that takes the path up to a decision, and decides that one otherwise."""
@@ -104,15 +179,13 @@ class PathCondition:
         return [term for place, term in self._ordered(number + 1) if place != (number, 1)]
 
     def _ordered(self, length: int) -> Iterator[tuple[tuple[int, int], Term]]:
-        placed = [((n, 1), step.constraint) for n, step in enumerate(self.steps[:length])]
-        last = length if length == len(self.steps) else length - 1
-        placed += [((aside.before, 0), aside.constraint) for aside in self.asides if aside.before <= last]
-        return iter(sorted(placed, key=lambda item: item[0]))
+        last = (length, 0) if length == len(self.steps) else (length - 1, 1)
+        return ((place, one.constraint) for place, one in self._entries if place <= last)
 
 
-def _restored(flat: Flat, steps: list[tuple[int, bool]], asides: list[tuple[int, str, bool]],
-              inputs: Mapping[str, Any], ended: str) -> PathCondition:  # fmt: skip
+def _restored(flat: Flat, steps: list[tuple[int, bool, tuple[int, ...]]], asides: list[tuple[Any, ...]],
+              inputs: Mapping[str, Any], ended: str, truths: tuple[Truth, ...]) -> PathCondition:  # fmt: skip
     terms = iter(flat.terms())
-    decided = tuple(Step(site, holds, next(terms), next(terms), next(terms)) for site, holds in steps)
+    decided = tuple(Step(site, holds, next(terms), next(terms), next(terms), stack) for site, holds, stack in steps)
     beside = tuple(Aside(next(terms), *rest) for rest in asides)
-    return PathCondition(decided, beside, inputs, ended)
+    return PathCondition(decided, beside, inputs, ended, truths)

@@ -29,6 +29,21 @@ def portfolio(seed: int) -> Solver:
     ))  # fmt: skip
 
 
+def exploring(seed: int) -> Solver:
+    """For many small queries, most of which have an easy model near a known one, or none; ready to answer."""
+    from .apart import Race
+    from .mathematical_execution import MathematicalExecution
+    from .smt import installed
+
+    first, *others = installed()
+    whole = checked(Stages(
+        Limited(MathematicalExecution(seed), share=0.25, seconds=0.03, size=1500),
+        Race(first, Limited(MathematicalExecution(seed + 1), share=0.35), *others),
+    ))  # fmt: skip
+    whole.ready()
+    return whole
+
+
 def two_phase(arithmetic: str) -> Callable[[int], Solver]:
     """Z3 over the reals, then a minimizer."""
 
@@ -89,7 +104,7 @@ def solver_named(name: str, seed: int = 0, check_proofs: bool = False) -> Solver
         from .apart import Race
 
         asked = Race(asked)
-    whole: Solver = Validating(Rewriting(asked))
+    whole = checked(asked)
     if check_proofs:
         from .confirm import Confirming
         from .smt import installed
@@ -97,6 +112,11 @@ def solver_named(name: str, seed: int = 0, check_proofs: bool = False) -> Solver
         whole = Confirming(whole, *installed())
     whole.ready()
     return whole
+
+
+def checked(asked: Solver) -> Solver:
+    """A solver that gets simplified queries, and whose models are checked."""
+    return Validating(Rewriting(asked))
 
 
 def query_of(conditions: str | Term | Iterable[str | Term], types: Mapping[str, str] | None = None) -> Query:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..errors import OptionError
 from .base import Constant, Execution, Outcome, Replay, Run, Signature, Site, Words
@@ -155,9 +156,20 @@ class Subject(ABC):
         Raises:
             Unreadable: the function can not be read.
         """
+        raise self._unread()
+
+    def _unread(self) -> Exception:
         from ..model.memory import Unreadable
 
-        raise Unreadable(f"functions in {self.language} are not read yet")
+        return Unreadable(f"functions in {self.language} are not read yet")
+
+    def words_with(self, inputs: Mapping[str, Any]) -> Words:
+        """The words of values of the variables of path conditions.
+
+        Raises:
+            Unreadable: the function can not be read.
+        """
+        raise self._unread()
 
     def prepare_replay(self) -> None:  # noqa: B027
         """Load what :meth:`replay` needs, if that is more than there is; nothing of the subject runs."""

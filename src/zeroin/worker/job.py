@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -137,7 +137,7 @@ class Tasks:
             _show_one(search)
         reason = generate(search, schedule_named(options.engine))
         link.send(Searched(reason, search.evaluations, search.seconds, search.reached))
-        self._tell_behaviour(link)
+        self._tell_behaviour(link, [remark() for remark in search.remarks])
 
     def trace(self, link: Link, words: Words) -> None:
         """What a run takes that ends its process."""
@@ -179,8 +179,8 @@ class Tasks:
         self.subject.guard()
         link.phase(phase)
 
-    def _tell_behaviour(self, link: Link) -> None:
-        link.send(Behaved(self.subject.stateful, self.subject.remarks(), self.subject.engine))
+    def _tell_behaviour(self, link: Link, remarks: Sequence[str] = ()) -> None:
+        link.send(Behaved(self.subject.stateful, [*self.subject.remarks(), *remarks], self.subject.engine))
 
     def _run(self, link: Link, words: Words) -> Run:
         link.memory[WORDS : WORDS + len(words)] = words

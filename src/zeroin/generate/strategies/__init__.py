@@ -15,6 +15,7 @@ STRATEGIES: dict[str, str] = {
     "targets": ".targets:Targets",
     "chance": ".chance:Chance",
     "random": ".random:Random",
+    "explore": ".explore:Explore",
 }
 
 

@@ -6,10 +6,10 @@ import atexit
 import ctypes
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import llvmlite.binding as llvm
 import numpy as np
@@ -186,6 +186,9 @@ class LlvmSubject(Subject):
 
     def along(self, words: Words, execution: Execution) -> PathCondition:
         return self.model.along(words, execution)
+
+    def words_with(self, inputs: Mapping[str, Any]) -> Words:
+        return self.model.words(inputs)
 
     @cached_property
     def model(self) -> LlvmModel:

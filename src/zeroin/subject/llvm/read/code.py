@@ -81,12 +81,14 @@ class Code:
         parameters: how many; they are the first slots.
         slots: how many in all.
         blocks: by number, the first one first.
+        probed: the slots of truth values that a probe reports.
     """
 
     name: str
     parameters: int
     slots: int
     blocks: list[Block]
+    probed: frozenset[int]
 
 
 class Program:
@@ -102,6 +104,11 @@ class Program:
         self._functions = {function.name: function for function in module.functions}
         self._variables = {variable.name: variable for variable in module.global_variables}
         self._code: dict[str, Code] = {}
+        self._places: dict[tuple[str, int, int, int], int] = {}
+
+    def place(self, function: str, block: int, at: int, part: int = 0) -> int:
+        """A number for a place in the code."""
+        return self._places.setdefault((function, block, at, part), len(self._places))
 
     def code(self, name: str) -> Code | None:
         """A function's code; None if it is not defined here.
@@ -201,7 +208,9 @@ class _Decoder:
             for instruction in block.instructions:
                 self._slots[_key(instruction)] = len(self._slots)
         decoded = [self._block(block) for block in blocks]
-        return Code(self._function.name, len(arguments), len(self._slots), decoded)
+        probes = [i for block in decoded for i in block.body if i.opcode == "call" and is_probe(i.more)]
+        probed = frozenset(i.operands[4].number for i in probes if isinstance(i.operands[4], Slot))
+        return Code(self._function.name, len(arguments), len(self._slots), decoded, probed)
 
     def _block(self, block: llvm.ValueRef) -> Block:
         made = Block()
@@ -270,6 +279,14 @@ class _Decoder:
 
 CASTS = {"trunc", "zext", "sext", "fptosi", "fptoui", "sitofp", "uitofp", "fptrunc", "fpext", "bitcast", "ptrtoint",
           "inttoptr"}  # fmt: skip
+
+
+def is_probe(name: str | None) -> bool:
+    """Whether it is one of those that report a comparison."""
+    return name is not None and name.startswith("zeroin_probe_") and name != PROBE_SWITCH
+
+
+PROBE_SWITCH = "zeroin_probe_switch"
 
 
 def _steps(type_: Type, indices: list[Operand]) -> Iterator[tuple[int, int, Operand]]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ....model.memory import NULL, Object, Pointer, Value
 from ....model.path import PathCondition
-from ....term.nodes import Term, float_of_bits, variable
+from ....term.nodes import Op, Term, constant, float_of_bits, make, own_bits, variable
 from ....term.sorts import BOOL, FLOAT32, FLOAT64, Sort, bits
-from ....words import Kind, bits_from_word
+from ....words import Kind, bits_from_word, value_range, word_from_bits
 from ...base import Execution, Words
 from .. import ir
 from ..debuginfo import DebugInfo
@@ -53,6 +53,14 @@ class LlvmModel:
         """The values of the variables that words stand for."""
         return self._called_with(words)[0]
 
+    def words(self, inputs: Mapping[str, Any]) -> Words:
+        """The words of values of all the variables."""
+        found: list[int] = []
+        for parameter in self.signature.parameters:
+            for name, kind in zip(_names(parameter), parameter.kinds, strict=True):
+                found.append(word_of_input(kind, inputs[name]))
+        return tuple(found)
+
     def along(self, words: Words, execution: Execution) -> PathCondition:
         """The path condition of a run.
 
@@ -61,6 +69,12 @@ class LlvmModel:
         """
         inputs, arguments = self._called_with(words)
         walk = Walk(self._program, inputs, execution.decisions, execution.truncated)
+        for parameter in self.signature.parameters:
+            if parameter.limit is not None:
+                sort = sort_of(parameter.kind)
+                at_most = constant(sort, min(parameter.limit, value_range(parameter.kind)[1]))
+                within = make(Op.BV_ULE, variable(parameter.name, sort), at_most)
+                walk.record.note(within, f"{parameter.name} is the length of an array")
         return walk.path(self._entry, arguments)
 
     def _called_with(self, words: Words) -> tuple[dict[str, Any], list[Value]]:
@@ -82,23 +96,34 @@ def input_value(kind: Kind, word: int) -> Any:
     return bool(pattern) if kind is Kind.BOOL else pattern
 
 
+def word_of_input(kind: Kind, value: Any) -> int:
+    """The word of what terms are evaluated with."""
+    pattern = own_bits(sort_of(kind), value) if kind in (Kind.F64, Kind.F32) else int(value)
+    return word_from_bits(kind, pattern)
+
+
+def _names(parameter: CParameter) -> list[str]:
+    """The variables of a parameter's words."""
+    if parameter.length is None:
+        return [parameter.name]
+    elements = [f"{parameter.name}[{number}]" for number in range(parameter.length)]
+    return [f"{parameter.name} == NULL", *elements] if parameter.nullable else elements
+
+
 def _argument(parameter: CParameter, words: Words, inputs: dict[str, Any]) -> Value:
     """What the function is called with; the inputs that are in it are added."""
-    sort, name = sort_of(parameter.kind), parameter.name
+    made = [_input(*given, inputs) for given in zip(_names(parameter), parameter.kinds, words, strict=True)]
     if parameter.length is None:
-        return _input(name, sort, parameter.kind, words[0], inputs)
+        return made[0]
     size = max(1, parameter.kind.bits // 8)
-    array = Object(name, parameter.length * size)
+    array = Object(parameter.name, parameter.length * size)
     if parameter.nullable:
-        array.null = _input(f"{name} == NULL", BOOL, Kind.BOOL, words[0], inputs)
-        array.is_live = not words[0]
-        words = words[1:]
-    for number, word in enumerate(words):
-        element = _input(f"{name}[{number}]", sort, parameter.kind, word, inputs)
+        array.null, array.is_live = made.pop(0), not words[0]
+    for number, element in enumerate(made):
         array.cells[number * size] = (to_memory(element), size)
     return Pointer(array, NULL.offset)
 
 
-def _input(name: str, sort: Sort, kind: Kind, word: int, inputs: dict[str, Any]) -> Term:
+def _input(name: str, kind: Kind, word: int, inputs: dict[str, Any]) -> Term:
     inputs[name] = input_value(kind, word)
-    return variable(name, sort)
+    return variable(name, sort_of(kind))

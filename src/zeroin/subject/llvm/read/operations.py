@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
+from .... import distance as d
 from ....term.build import RNA, RNE, RTN, RTP, RTZ, TRUE, conjunction, disjunction, equal, if_else, negation
+from ....term.evaluate import signed
 from ....term.nodes import Op, Term, constant, make
 from ....term.rules import MATH
 from ....term.smaller import simpler
@@ -71,6 +74,20 @@ def compare(opcode: str, predicate: str, a: Term, b: Term) -> Term:
         a, b, predicate = b, a, f"{predicate[0]}{'lt' if predicate[1:] == 'gt' else 'le'}"
     signed, unsigned = _ORDER[predicate[1:]]
     return simpler(make(signed if predicate[0] == "s" else unsigned, a, b))
+
+
+RELATIONS = {
+    "eq": d.EQ, "ne": d.NE, "true": 15, "false": 0, "ord": d.ORDERED, "uno": d.UNORDERED,
+    **{f"{kind}{name}": op | (d.UNORDERED if kind == "u" else 0) for kind in "sou" for name, op in (
+        ("eq", d.EQ), ("ne", d.NE_ORDERED), ("lt", d.LT), ("le", d.LE), ("gt", d.GT), ("ge", d.GE))},
+}  # fmt: skip
+
+
+def as_number(value: Any, sort: Sort, predicate: str) -> float:
+    """What a comparison compares; of bit vectors, the number that the predicate takes them for."""
+    if not sort.is_bits or predicate[0] == "u":
+        return value if sort.is_bits or sort == BOOL else float(value)
+    return signed(value, sort.width)
 
 
 def _truth_behind(a: Term, b: Term) -> Term | None:

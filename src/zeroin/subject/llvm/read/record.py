@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ....model.path import Aside, Step
-from ....term.build import TRUE, equal
+from ....model.path import Aside, Step, Truth
+from ....term.build import TRUE, equal, negation
 from ....term.evaluate import evaluate, signed
 from ....term.nodes import Term, constant
 from ....term.smaller import simpler
@@ -23,6 +23,7 @@ class Record:
         self.inputs = inputs
         self.steps: list[Step] = []
         self.asides: list[Aside] = []
+        self.truths: list[Truth] = []
         self._known: dict[Term, Any] = {}
 
     def note(self, constraint: Term, why: str, pins: bool = False) -> None:
@@ -30,6 +31,14 @@ class Record:
         constraint = simpler(constraint)
         if constraint is not TRUE:
             self.asides.append(Aside(constraint, len(self.steps), why, pins))
+
+    def choose(self, condition: Term, place: int, stack: tuple[int, ...], why: str) -> bool:
+        """A condition that has no site, at this place: whether it held."""
+        holds = bool(self.value(condition))
+        if not condition.is_constant:
+            constraint = condition if holds else negation(condition)
+            self.asides.append(Aside(constraint, len(self.steps), why, False, place, stack, holds))
+        return holds
 
     def value(self, term: Term) -> Any:
         """What a term was in the run."""

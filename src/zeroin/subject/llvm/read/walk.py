@@ -21,8 +21,8 @@ from ....model.memory import (
     as_sort,
     load,
 )
-from ....model.path import PathCondition, Step
-from ....term.build import FALSE, TRUE, conjunction, equal, if_else, negation
+from ....model.path import PathCondition, Step, Truth
+from ....term.build import FALSE, TRUE, equal, if_else, negation
 from ....term.evaluate import NoValue
 from ....term.nodes import Op, Term, constant, make
 from ....term.smaller import simpler
@@ -30,8 +30,8 @@ from ....term.sorts import bits
 from ...base import Decision
 from .access import Access, number, pointer
 from .calls import call_library
-from .code import CASTS, UNREADABLE, Code, Instruction, Operand, Program, Slot
-from .operations import BINARY, binary, cast, compare
+from .code import CASTS, PROBE_SWITCH, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
+from .operations import BINARY, RELATIONS, as_number, binary, cast, compare
 from .record import Record
 from .types import Type, zero
 
@@ -51,6 +51,8 @@ class _Frame:
     at: int = 0
     result: int = -1  # the slot of the caller
     then: int = -1  # the block where the caller goes on
+    stack: tuple[int, ...] = ()  # the calls that led here
+    is_switched: bool = False  # a probe has reported the cases of the switch that follows
     decided: dict[int, bool] = field(default_factory=dict)  # truth values that a probe has reported, by slot
     objects: list[Object] = field(default_factory=list)
 
@@ -92,7 +94,8 @@ class Walk:
             ended = str(error)
         if not ended and len(self.record.steps) < len(self._decisions):
             raise Left(f"the run decided {len(self._decisions)} times, the code {len(self.record.steps)} times")
-        return PathCondition(tuple(self.record.steps), tuple(self.record.asides), self.record.inputs, ended)
+        record = self.record
+        return PathCondition(tuple(record.steps), tuple(record.asides), record.inputs, ended, tuple(record.truths))
 
     # ---- frames ----
 
@@ -105,8 +108,15 @@ class Walk:
             raise Unreadable(f"calls are nested more than {DEEPEST} deep")
         values: list[Value | None] = [None] * code.slots
         values[: code.parameters] = arguments[: code.parameters]
-        self._frames.append(_Frame(code, values, result=result))
+        self._frames.append(_Frame(code, values, result=result, stack=self._stack()))
         return True
+
+    def _stack(self) -> tuple[int, ...]:
+        """The calls up to the one that begins."""
+        if not self._frames:
+            return ()
+        caller = self._frames[-1]
+        return *caller.stack, self.program.place(caller.code.name, caller.block, caller.at)
 
     def _leave(self, value: Value | None) -> None:
         frame = self._frames.pop()
@@ -181,22 +191,20 @@ class Walk:
         """Whether a condition held in the run; what no probe has reported is noted."""
         if isinstance(operand, Slot) and operand.number in frame.decided:
             return frame.decided[operand.number]
-        condition = number(value)
-        holds = bool(self.record.value(condition))
-        if not condition.is_constant:
-            self.record.note(condition if holds else negation(condition), "a condition that has no site")
-        return holds
+        return self._choose(frame, number(value), "a condition that has no site")
+
+    def _choose(self, frame: _Frame, condition: Term, why: str, part: int = 0) -> bool:
+        place = self.program.place(frame.code.name, frame.block, frame.at, part)
+        return self.record.choose(condition, place, frame.stack, why)
 
     def _switch(self, frame: _Frame, instruction: Instruction, value: Term, targets: tuple[int, ...]) -> None:
-        now = self.record.value(value)
-        cases = [constant(value.sort, case) for case in instruction.more]
-        for case, target in zip(cases, targets[1:], strict=True):
-            if case.data == now:
-                if not value.is_constant:
-                    self.record.note(equal(value, case), "a switch")
+        """A chain of comparisons, which probes have reported if there are any."""
+        now, probed = self.record.value(value), frame.is_switched
+        frame.is_switched = False
+        for part, (case, target) in enumerate(zip(instruction.more, targets[1:], strict=True)):
+            one = constant(value.sort, case)
+            if one.data == now if probed else self._choose(frame, simpler(equal(value, one)), "a switch", part):
                 return self._go(frame, target)
-        if not value.is_constant:
-            self.record.note(conjunction(negation(equal(value, case)) for case in cases), "a switch")
         return self._go(frame, targets[0])
 
     # ---- calls ----
@@ -208,7 +216,7 @@ class Walk:
             if not isinstance(called, Function):
                 raise Unreadable("what is called is not known")
             name = called.name
-        if name.startswith("zeroin_probe_"):
+        if name == PROBE_SWITCH or is_probe(name):
             self._probe(frame, name, instruction.operands, arguments)
             return False
         then = frame.code.blocks[frame.block].targets[0] if instruction.opcode == "invoke" else -1
@@ -222,8 +230,9 @@ class Walk:
         return then >= 0
 
     def _probe(self, frame: _Frame, name: str, operands: Sequence[Operand], values: list[Value | None]) -> None:
-        if name == "zeroin_probe_switch":
+        if name == PROBE_SWITCH:
             self._probe_switch(_constant(values[0]), number(values[1]), _constant(values[2]), values[3])
+            frame.is_switched = True
             return
         site, condition = _constant(values[0]), number(values[4])
         left, right = (_seen(value) for value in values[2:4])
@@ -249,7 +258,7 @@ class Walk:
         decision = self._decisions[number]
         if decision.site != site:
             raise Left(f"decision {number} of the run is at site {decision.site}, of the code at {site}")
-        self.record.steps.append(Step(site, decision.holds, condition, left, right))
+        self.record.steps.append(Step(site, decision.holds, condition, left, right, self._frames[-1].stack))
         return decision.holds
 
     # ---- values ----
@@ -261,7 +270,10 @@ class Walk:
                 raise Unreadable("a number is made of an address")
             return binary(opcode, number(values[0]), number(values[1]))
         if opcode in ("icmp", "fcmp"):
-            return self._compare(opcode, instruction.more[0], values[0], values[1])
+            compared = self._compare(opcode, instruction.more[0], values[0], values[1])
+            if instruction.result not in frame.code.probed:
+                self._note_truth(frame, instruction.more[0], compared, values)
+            return compared
         if opcode == "select":
             return self._select(frame, instruction, values)
         if opcode == "fneg":
@@ -325,6 +337,15 @@ class Walk:
                 return null if predicate == "eq" else negation(null)
             return FALSE if predicate == "eq" else TRUE
         raise Unreadable("addresses of different objects are compared")
+
+    def _note_truth(self, frame: _Frame, predicate: str, compared: Term, values: list[Value | None]) -> None:
+        """A comparison that is no site: whether it held, and what it compared."""
+        a, b = values
+        if compared.is_constant or not isinstance(a, Term) or not isinstance(b, Term):
+            return
+        left, right = (as_number(self.record.value(v), v.sort, predicate) for v in (a, b))
+        key = (frame.code.name, frame.block, frame.at)
+        self.record.truths.append(Truth(key, bool(self.record.value(compared)), RELATIONS[predicate], left, right))
 
     def _select(self, frame: _Frame, instruction: Instruction, values: list[Value | None]) -> Value | None:
         _, one, other = values

@@ -1,0 +1,123 @@
+"""One exploration: the tree, the frontier and what is known of targets, kept in step."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from ..model.path import PathCondition, Truth
+from ..term.evaluate import evaluate
+from ..term.nodes import Term
+from ..term.traversal import variables
+from .fitness import WORST, Target, of_path
+from .frontier import Frontier, View
+from .tree import Node, Path, Status, Tree, follows
+
+
+class Exploration:
+    """What has been explored, and what is to be flipped next.
+
+    Args:
+        sites: how many the function has.
+        frontier: a description of who chooses.
+        is_missing: whether a branch, a site and what it decides, is still to be covered.
+        seed: of the frontier's choices.
+
+    Attributes:
+        tree: the paths.
+        counts: of flips: ``flipped``, ``exhausted``, ``given up``, and ``strayed``, runs that left the path predicted.
+    """
+
+    def __init__(self, sites: int, frontier: Frontier, is_missing: Callable[[int, bool], bool], seed: int) -> None:
+        self.tree = Tree(sites)
+        self.counts = Counter[str]()
+        self._is_missing = is_missing
+        self._view = View(random.Random(seed), is_target=self._is_target)
+        self._frontier = frontier.empty(self._view)
+        self._best: dict[Target, float] = {}
+        self._variables: dict[Term, frozenset[Term]] = {}
+
+    def _is_target(self, target: Target) -> bool:
+        key, wanted = target
+        return self._is_missing(key, wanted) if isinstance(key, int) else self._best.get(target) != 0.0
+
+    # ---- what is next ----
+
+    def choose(self) -> Node | None:
+        """A node to flip; None if there is none."""
+        return self._frontier.choose()
+
+    def constraints(self, node: Node) -> tuple[Term, ...]:
+        """What an input has to satisfy to come to a node and decide otherwise, without what has nothing to do with
+        that: the inputs of its path satisfy the rest."""
+        *before, last = node.path.condition.otherwise(node.choice)
+        wanted, chosen = set(self._of(last)), [last]
+        left = [term for term in before if not term.is_constant]
+        while True:
+            near = [term for term in left if wanted & self._of(term)]
+            if not near:
+                return tuple(reversed(chosen))
+            chosen += reversed(near)
+            left = [term for term in left if not wanted & self._of(term)]
+            wanted.update(*map(self._of, near))
+
+    def _of(self, term: Term) -> frozenset[Term]:
+        if term not in self._variables:
+            self._variables[term] = frozenset(variables([term]))
+        return self._variables[term]
+
+    # ---- what came of it ----
+
+    def add(self, condition: PathCondition, evaluated: Sequence[Truth], flipped: Node | None = None) -> None:
+        """Take up a run, which may be what came of flipping a node.
+
+        Raises:
+            Unsteady: it goes where no run with the same decisions went.
+        """
+        value = partial(evaluate, model=condition.inputs, memo={})
+        path = Path(condition, of_path([*evaluated, *condition.truths], condition.steps, value))
+        fresh = self.tree.add(path)
+        closer = {t for t, fitness in path.fitness.items() if fitness < self._best.get(t, WORST)}
+        targeted = {target for target in closer if self._is_target(target)}
+        self._best.update({target: path.fitness[target] for target in closer})
+        if flipped is not None:
+            self._learn(flipped, path, targeted)
+        for node in fresh:
+            self._frontier.add(node)
+
+    def _learn(self, node: Node, path: Path, closer: set[Target]) -> None:
+        self._view.gains.learn(node.branch, node.path.fitness, path.fitness)
+        for told in self._view.flipped:
+            told(node, closer)
+        if follows(path.condition.choices, node):
+            self.counts["flipped"] += 1
+        else:
+            self.counts["strayed"] += 1
+            self.give_up(node, "the run left the path that was predicted for it")
+
+    def exhaust(self, node: Node) -> None:
+        """No input decides it otherwise; with values that were taken from the run, none of those tried."""
+        if not node.path.condition.is_exact_before(node.choice):
+            return self.give_up(node, "no input with the values that were taken from the run")
+        node.status = Status.EXHAUSTED
+        self.counts["exhausted"] += 1
+
+    def give_up(self, node: Node, why: str) -> None:
+        """It is not known whether an input decides it otherwise."""
+        if node.status is not Status.FLIPPED:
+            node.status, node.why = Status.GIVEN_UP, why
+            self.counts["given up"] += 1
+
+    def again(self, nodes: Sequence[Node]) -> None:
+        """Let nodes that were given up be chosen again."""
+        for node in nodes:
+            if node.status is Status.GIVEN_UP:
+                node.status = Status.OPEN
+                self._frontier.add(node)
+
+    def inputs(self, node: Node, model: Mapping[str, Any]) -> dict[str, Any]:
+        """Those of a model, and for the others those of the node's path."""
+        return {**node.path.condition.inputs, **{k: v for k, v in model.items() if k in node.path.condition.inputs}}

@@ -1,0 +1,68 @@
+"""The frontier of Fitnex (Xie et al. 2009, section 4.1.4)."""
+
+from __future__ import annotations
+
+from .fitness import WORST, Target
+from .frontier import Frontier
+from .tree import Branch, Node
+
+_Class = tuple[float, Branch]  # fitness of the path, and the branch of the node
+
+
+class Fittest(Frontier):
+    """Nodes of the best composite fitness F(p) - FGain(b), for each target in turn; a node belongs to the path that
+    found it. Targets that no path has evaluated tell nothing, and are passed over.
+
+    Gains change, so nodes are kept by target, fitness and branch: at any time all of such a class have the same
+    composite fitness.
+
+    Args:
+        inner: chooses among nodes of the same target, fitness and branch.
+    """
+
+    def __init__(self, inner: Frontier) -> None:
+        self._kind = inner
+
+    def begin(self) -> None:
+        self._classes: dict[Target, dict[_Class, Frontier]] = {}
+        self._ready: dict[Target, set[_Class]] = {}  # targets in the order of their turns, and classes with new nodes
+        self._given: Node | None = None
+        self.view.flipped.append(self._learn)
+
+    def add(self, node: Node) -> None:
+        for target, fitness in node.path.fitness.items():
+            if 0.0 < fitness < WORST and self.view.is_target(target):
+                classes = self._classes.setdefault(target, {})
+                key = fitness, node.branch
+                if key not in classes:
+                    classes[key] = self._kind.empty(self.view, self)
+                classes[key].add(node)
+                self._ready.setdefault(target, set()).add(key)
+
+    def choose(self) -> Node | None:
+        self._given = None
+        for target in list(self._ready):
+            ready = self._ready.pop(target)
+            if not self.view.is_target(target):
+                del self._classes[target]
+                continue
+            self._given = self._fittest(target, ready)
+            if ready:
+                self._ready[target] = ready
+            if self._given is not None:
+                break
+        return self._given
+
+    def _fittest(self, target: Target, ready: set[_Class]) -> Node | None:
+        classes, gains = self._classes[target], self.view.gains
+        while ready:
+            best = min(ready, key=lambda key: (key[0] - gains.of(target, key[1]), key))
+            node = classes[best].choose()
+            if node is not None:
+                return node
+            ready.remove(best)
+        return None
+
+    def _learn(self, node: Node, closer: set[Target]) -> None:
+        if node is self._given and self.outer is not None and any(map(self.view.is_target, closer)):
+            self.outer.progressed(self)

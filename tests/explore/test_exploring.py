@@ -1,0 +1,131 @@
+"""The strategy ``explore``, alone, on compiled functions."""
+
+from __future__ import annotations
+
+import pytest
+
+from programs import Programs
+from zeroin.config import Budget
+from zeroin.explore.tree import Status
+from zeroin.generate.domain import domain_of
+from zeroin.generate.search import Search
+from zeroin.generate.strategies.explore import Explore
+from zeroin.subject.base import branches_of
+from zeroin.subject.llvm.signature import ArraySpec
+
+# Figure 1 of Xie et al. 2009.
+TEST_LOOP = """
+int f(int x, int *y, int length) {
+  if (x == 90) {
+    for (int i = 0; i < length; i++)
+      if (y[i] == 15)
+        x++;
+    if (x == 110)
+      return 1;
+  }
+  return 0;
+}
+"""
+
+
+def explored(programs: Programs, text: str, *arrays: str, frontier: str = "fitnex", runs: int = 200, seed: int = 0,
+             seconds: float = 60.0) -> tuple[Search, Explore]:  # fmt: skip
+    subject = programs.load(text, arrays=tuple(map(ArraySpec.parse, arrays)))
+    domain = domain_of(subject.signature, subject.constants)
+    search = Search(subject, branches_of(subject.sites), domain, Budget(10**6, seconds), seed)
+    strategy = Explore(search, frontier)
+    while not search.stopped and not strategy.done and strategy.runs < runs:
+        strategy.step(1)
+    return search, strategy
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_example_of_the_paper(programs: Programs, seed: int) -> None:
+    """20 elements have to be 15: with Fitnex that takes fewer than 50 runs."""
+    search, strategy = explored(programs, TEST_LOOP, "y=30,length", seed=seed, runs=50)
+    assert search.missing == 0
+    counts = strategy.exploration.counts
+    assert counts["strayed"] == 0
+    assert counts["flipped"] == strategy.runs - 1
+
+
+def test_without_fitness_the_example_takes_longer(programs: Programs) -> None:
+    search, _ = explored(programs, TEST_LOOP, "y=30,length", frontier="without-fitnex", runs=50)
+    assert search.missing
+
+
+NESTED = """
+static int inner(double x, int n) { if (x > 3.0 && n == 77) return 2; return n < -5; }
+int f(double x, int n, unsigned m) {
+  if (m & 1) {
+    if (inner(x * 2.0, n + 1)) return 1;
+    if (x > 3.0 && x < 2.0) return 9;
+  }
+  switch (m >> 8) { case 3: return 4; case 70000: return 5; }
+  if (m * 3 == 7u) return 6;
+  return m > 0x80000000u && x * x == 2.25;
+}
+"""
+
+
+@pytest.mark.parametrize("frontier", ["fitnex", "without-fitnex", "random", "iterative-deepening", "depth-first"])
+def test_all_paths_of_a_function_without_loops(programs: Programs, frontier: str) -> None:
+    search, strategy = explored(programs, NESTED, frontier=frontier, runs=10_000)
+    assert strategy.done
+    assert strategy.exploration.tree.is_exhausted
+    assert strategy.exploration.counts["strayed"] == 0
+    missing = [
+        branch.site.condition for branch in branches_of(search.subject.sites) if search.missing >> branch.outcome & 1
+    ]
+    assert missing == ["x < 2.0"]  # where x > 3.0
+
+
+def test_a_truth_value_that_is_no_branch_is_a_target(programs: Programs) -> None:
+    """``bool b = (x > y); if (b)``: section 4.1.1."""
+    text = "int f(int x, int y) { _Bool b = x > y + 1000000; int n = 0; if (b) n = 1; return n; }"
+    _, strategy = explored(programs, text)
+    keys = {target[0] for path in strategy.exploration.tree.paths for target in path.fitness}
+    (place,) = [key for key in keys if isinstance(key, tuple)]
+    assert place[0] == "f"
+    first = strategy.exploration.tree.paths[0]
+    assert first.fitness[place, True] == 1000001
+
+
+def test_only_what_has_to_do_with_a_decision_is_asked(programs: Programs) -> None:
+    text = "int f(int a, int b, int c) { if (a > 5) c++; if (b > 5) c++; if (a + c > 50) return 1; return 0; }"
+    _, strategy = explored(programs, text, runs=1)
+    of_a, of_b, of_both = strategy.exploration.tree.nodes
+    sizes = [len(strategy.exploration.constraints(node)) for node in (of_a, of_b, of_both)]
+    assert sizes == [1, 1, 2]
+
+
+def test_a_value_taken_from_the_run_proves_nothing(programs: Programs) -> None:
+    """The index is a product that could be anything: the address is taken from the run."""
+    text = """char t[70000];
+    int f(unsigned a) { if (a > 300) return 0; t[a * a % 70000] = 1; if (a == 77) return t[5929]; return 2; }"""
+    _, strategy = explored(programs, text, seconds=5.0)
+    tree = strategy.exploration.tree
+    pinned = [node for node in tree.nodes if not node.path.condition.is_exact_before(node.choice)]
+    assert pinned
+    assert all(node.status is not Status.EXHAUSTED for node in pinned)
+
+
+def test_what_is_not_read_ends_the_paths(programs: Programs) -> None:
+    """What comes before it is explored all the same, and nothing is taken for proved."""
+    text = """#include <stdlib.h>
+    int f(int a) { if (a == 4711) return 1; if (rand() < a && a == 4712) return 2; return 3; }"""
+    search, strategy = explored(programs, text)
+    assert strategy.done
+    assert [strategy.exploration.tree.nodes[0].status, bool(search.covered & 1)] == [Status.FLIPPED, True]
+    assert any("rand" in path.condition.ended for path in strategy.exploration.tree.paths)
+
+
+def test_known_inputs_are_taken_up(programs: Programs) -> None:
+    subject = programs.load("int f(int a) { if (a * a == 49) return 1; return a == 3; }")
+    search = Search(
+        subject, branches_of(subject.sites), domain_of(subject.signature, subject.constants), Budget(100), 0
+    )
+    search.offer((7,))
+    strategy = Explore(search)
+    strategy.step(1)
+    assert strategy.runs == len(strategy.exploration.tree.paths) == 2

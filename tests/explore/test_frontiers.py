@@ -1,0 +1,246 @@
+"""Frontiers: what all owe, and what each of them prefers."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from zeroin.errors import OptionError
+from zeroin.explore.fitness import WORST, Fitness
+from zeroin.explore.fittest import Fittest
+from zeroin.explore.frontier import (
+    MOST_IN_A_ROW,
+    BreadthFirst,
+    CallStackTracePrioritized,
+    CappedBranchCoveragePrioritized,
+    CodeLocationFrequencyPrioritized,
+    CodeLocationPrioritized,
+    DepthFirst,
+    DepthPrioritized,
+    Frontier,
+    IterativeDeepening,
+    Random,
+    RoundRobin,
+    ShortCircuit,
+    Shortest,
+    ShortestThroughAllCodeBranches,
+    View,
+)
+from zeroin.explore.named import FITTEST, FRONTIERS, frontier_named
+from zeroin.explore.tree import Branch, Node, Path, Status
+from zeroin.model.path import PathCondition
+
+T5 = (5, True)
+
+
+def node(branch: Branch = (0, True), depth: int = 0, stack: tuple[int, ...] = (), hits: bytes = bytes(12),
+         fitness: Fitness | None = None) -> Node:  # fmt: skip
+    path = Path(PathCondition((), (), {}), {T5: 3.0} if fitness is None else fitness)
+    return Node(branch, depth, path, 0, stack, hits, Status.OPEN)
+
+
+def begun(kind: Frontier) -> Frontier:
+    return kind.empty(View(random.Random(0)))
+
+
+def chosen(frontier: Frontier, *nodes: Node) -> list[Node]:
+    """What it chooses of these until it declines, each flipped at once."""
+    for one in nodes:
+        frontier.add(one)
+    found = []
+    while (one_more := frontier.choose()) is not None:
+        one_more.status = Status.FLIPPED
+        found.append(one_more)
+    return found
+
+
+KINDS = {
+    "Random": Random(), "IterativeDeepening": IterativeDeepening(), "DepthFirst": DepthFirst(),
+    "BreadthFirst": BreadthFirst(), "ShortCircuit": ShortCircuit(Shortest(), Random()),
+    "RoundRobin": RoundRobin(Shortest(), Random(), IterativeDeepening()),
+    "CodeLocationPrioritized": CodeLocationPrioritized(Random()),
+    "CallStackTracePrioritized": CallStackTracePrioritized(Random()),
+    "CappedBranchCoveragePrioritized": CappedBranchCoveragePrioritized(Random()),
+    "CodeLocationFrequencyPrioritized": CodeLocationFrequencyPrioritized(Random()),
+    "DepthPrioritized": DepthPrioritized(Random()), "Fittest": FITTEST, **FRONTIERS,
+}  # fmt: skip
+
+
+def some_nodes(count: int) -> list[Node]:
+    rng = random.Random(1)
+    return [node((rng.randrange(6), rng.random() < 0.5), rng.randrange(9), tuple(range(rng.randrange(3))),
+                 bytes(rng.randrange(9) for _ in range(12)), {T5: float(rng.randrange(1, 4))})
+            for _ in range(count)]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_open_node_is_chosen_once(name: str) -> None:
+    nodes = some_nodes(100)
+    frontier = begun(KINDS[name])
+    assert frontier.choose() is None
+    found = chosen(frontier, *nodes)
+    assert Counter(map(id, found)) == Counter(map(id, nodes))
+    late = some_nodes(7)
+    assert set(map(id, chosen(frontier, *late))) == set(map(id, late))
+
+
+@pytest.mark.parametrize("name", [*KINDS, "Shortest", "ShortestThroughAllCodeBranches"])
+def test_what_is_not_open_is_not_chosen(name: str) -> None:
+    kind = {"Shortest": Shortest(), "ShortestThroughAllCodeBranches": ShortestThroughAllCodeBranches(), **KINDS}[name]
+    nodes = some_nodes(40)
+    frontier = begun(kind)
+    for number, one in enumerate(nodes):
+        frontier.add(one)
+        one.status = list(Status)[number % len(Status)]
+    assert all(one in nodes[1 :: len(Status)] for one in chosen(frontier))
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_description_stays_empty(name: str) -> None:
+    view = View(random.Random(0))
+    one, other = KINDS[name].empty(view), KINDS[name].empty(view)
+    one.add(node())
+    assert other.choose() is None
+    assert one.choose() is not None
+
+
+def test_depths() -> None:
+    nodes = [node(depth=n) for n in (3, 1, 2, 1)]
+    assert [n.depth for n in chosen(begun(IterativeDeepening()), *nodes)] == [1, 1, 2, 3]
+    nodes = [node(depth=n) for n in (3, 1, 2, 1)]
+    assert [n.depth for n in chosen(begun(DepthFirst()), *nodes)] == [3, 2, 1, 1]
+    nodes = [node(depth=n) for n in (3, 1, 2, 1)]
+    assert [n.depth for n in chosen(begun(BreadthFirst()), *nodes)] == [3, 1, 2, 1]
+
+
+def test_shortest_gives_nodes_of_the_smallest_depth_ever_seen_and_no_others() -> None:
+    frontier = begun(Shortest())
+    assert [n.depth for n in chosen(frontier, node(depth=3), node(depth=2), node(depth=2))] == [2, 2]
+    assert chosen(frontier, node(depth=3)) == []
+    assert [n.depth for n in chosen(frontier, node(depth=1))] == [1]
+    assert chosen(frontier, node(depth=2)) == []
+
+
+def test_shortest_through_all_code_branches_has_a_list_for_each_set_of_branches() -> None:
+    """How often a branch was taken does not count."""
+    one, two, other = bytes([1, 0] * 6), bytes([2, 0] * 6), bytes([0, 1] * 6)
+    nodes = [node(depth=4, hits=one), node(depth=5, hits=two), node(depth=9, hits=other)]
+    assert sorted(n.depth for n in chosen(begun(ShortestThroughAllCodeBranches()), *nodes)) == [4, 9]
+
+
+def test_short_circuit_asks_the_next_only_when_the_first_declines() -> None:
+    nodes = [node(depth=n) for n in (5, 1, 1)]
+    frontier = begun(ShortCircuit(Shortest(), DepthFirst()))
+    assert [n.depth for n in chosen(frontier, *nodes)] == [1, 1, 5]
+
+
+def fair(kind: Frontier, classes: list[list[Node]]) -> None:
+    """While all classes have nodes, the choice goes round them."""
+    found = chosen(begun(kind), *(one for several in classes for one in several))
+    shortest = min(map(len, classes))
+    for turn in range(shortest):
+        group = found[turn * len(classes) : (turn + 1) * len(classes)]
+        assert all(sum(one in several for one in group) == 1 for several in classes)
+
+
+def test_partitions_choose_fairly_between_their_classes() -> None:
+    fair(
+        CodeLocationPrioritized(Random()), [[node((s, h)) for _ in range(3 + s)] for s in (0, 1) for h in (True, False)]
+    )
+    fair(CallStackTracePrioritized(Random()), [[node(stack=s) for _ in range(4)] for s in ((), (1,), (2,), (1, 2))])
+    fair(DepthPrioritized(Random()), [[node(stack=(1,)), node(stack=(2,))], [node(stack=(1, 2)), node(stack=(3, 4))]])
+    seldom, often = bytes([1, 1, *[0] * 10]), bytes([3, 1, *[0] * 10])
+    fair(CodeLocationFrequencyPrioritized(Random()), [[node(hits=often) for _ in range(9)], [node(hits=seldom)]])
+    assert (node(hits=seldom).frequency, node(hits=often).frequency) == (2, 4)
+
+
+def test_capped_coverage_is_a_tree_of_partitions() -> None:
+    """First by which branches were taken at all; only among such by whether they were taken twice, and so on."""
+    none = [node(hits=bytes(12)) for _ in range(2)]
+    once = [node(hits=bytes([1, *[0] * 11])) for _ in range(8)]
+    twice, often = [node(hits=bytes([n, *[0] * 11])) for n in (2, 200)]
+    found = chosen(begun(CappedBranchCoveragePrioritized(Random())), *none, *once, twice, often)
+    kinds = ["none" if n in none else "once" if n in once else "more" for n in found[:6]]
+    assert kinds[::2] == ["none", "none", "once"] or kinds[1::2] == ["none", "none", "once"]
+    assert twice in found[:6]
+    assert often in found[:8]
+
+
+def test_extra_turns_are_for_who_made_progress() -> None:
+    class Named(Frontier):
+        def __init__(self, name: str, eager: bool) -> None:
+            self.name, self.eager = name, eager
+
+        def begin(self) -> None:
+            pass
+
+        def add(self, node: Node) -> None:
+            pass
+
+        def choose(self) -> Node | None:
+            turns.append(self.name)
+            if self.eager and self.outer is not None:
+                self.outer.progressed(self)
+            return node()
+
+    turns: list[str] = []
+    frontier = begun(RoundRobin(Named("a", False), Named("b", True), Named("c", False)))
+    for _ in range(MOST_IN_A_ROW + 5):
+        frontier.choose()
+    assert turns == ["a", "b", *["b"] * MOST_IN_A_ROW, "c", *["b"] * 2]
+
+
+def test_the_fittest_is_of_the_lowest_fitness_less_gain() -> None:
+    view = View(random.Random(0))
+    frontier = Fittest(IterativeDeepening()).empty(view)
+    far, near, nearer = (node((n, True), fitness={T5: f}) for n, f in enumerate((20.0, 19.0, 18.0)))
+    view.gains.learn((0, True), {T5: 20.0}, {T5: 15.0})  # 20 - 5
+    assert chosen(frontier, far, near, nearer) == [far, nearer, near]
+
+
+def test_who_never_came_to_the_target_is_not_chosen() -> None:
+    frontier = begun(Fittest(IterativeDeepening()))
+    assert chosen(frontier, node(fitness={}), node(fitness={T5: WORST}), node(fitness={T5: 0.0})) == []
+
+
+def test_targets_take_turns_until_they_are_covered() -> None:
+    view = View(random.Random(0))
+    covered: set[object] = set()
+    view.is_target = lambda target: target not in covered
+    frontier = Fittest(IterativeDeepening()).empty(view)
+    one = [node(fitness={T5: 1.0}) for _ in range(3)]
+    other = [node(fitness={(6, True): 900.0}) for _ in range(3)]
+    for each in (*one, *other):
+        frontier.add(each)
+    first, second = frontier.choose(), frontier.choose()
+    assert {first in one, second in one} == {True, False}
+    covered.add(T5)
+    assert all(each in other for each in chosen(frontier))
+
+
+def test_fitnex_tells_of_the_progress_of_its_own_flips() -> None:
+    view = View(random.Random(0))
+    told = []
+
+    class Outer(RoundRobin):
+        def progressed(self, inner: Frontier) -> None:
+            told.append(inner)
+
+    frontier = Outer(Fittest(BreadthFirst())).empty(view)
+    frontier.add(node())
+    mine, foreign = frontier.choose(), node()
+    assert mine is not None
+    (learn,) = view.flipped
+    learn(foreign, {T5})
+    learn(mine, set())
+    assert told == []
+    learn(mine, {T5})
+    assert len(told) == 1
+
+
+def test_names() -> None:
+    assert frontier_named("random") is FRONTIERS["random"]
+    with pytest.raises(OptionError, match="no frontier 'best'; there are fitnex, "):
+        frontier_named("best")

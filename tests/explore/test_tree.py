@@ -1,0 +1,73 @@
+"""The execution tree: what is known of each node, and whether a run did what was predicted."""
+
+from __future__ import annotations
+
+import pytest
+
+from zeroin.explore.tree import MOST_HITS, Path, Status, Tree, Unsteady, follows
+from zeroin.model.path import PathCondition, Step
+from zeroin.term.build import TRUE, equal
+from zeroin.term.nodes import constant, variable
+from zeroin.term.sorts import bits
+
+ZERO = constant(bits(8), 0)
+
+
+def path(*decided: tuple[int, bool], fixed: tuple[int, ...] = ()) -> Path:
+    """A path of these decisions; those at ``fixed`` sites depend on no input."""
+    steps = [Step(site, holds, TRUE if site in fixed else equal(variable(f"x{n}", bits(8)), ZERO), ZERO, ZERO, (site,))
+             for n, (site, holds) in enumerate(decided)]  # fmt: skip
+    return Path(PathCondition(tuple(steps), (), {}), {})
+
+
+def test_paths_share_what_they_have_in_common() -> None:
+    tree = Tree(6)
+    first = tree.add(path((1, True), (2, True), (3, False)))
+    assert [(n.branch, n.depth, n.number, n.status) for n in first] == [
+        ((1, True), 0, 0, Status.OPEN), ((2, True), 1, 1, Status.OPEN), ((3, False), 2, 2, Status.OPEN)]  # fmt: skip
+    second = tree.add(path((1, True), (2, False), (3, False), (2, True)))
+    assert [(n.branch, n.depth) for n in second] == [((3, False), 2), ((2, True), 3)]
+    assert [n.status for n in first] == [Status.OPEN, Status.FLIPPED, Status.OPEN]
+    assert tree.add(path((1, True), (2, True), (3, False))) == []
+    assert len(tree.paths) == 3
+    assert not tree.is_exhausted
+
+
+def test_what_depends_on_no_input_is_no_branching_node() -> None:
+    """The paper's compact form of the tree."""
+    tree = Tree(6)
+    nodes = tree.add(path((1, True), (2, True), (2, True), (3, False), fixed=(2,)))
+    assert [(n.branch[0], n.depth) for n in nodes] == [(1, 0), (3, 1)]
+    assert [(n.stack, n.frequency) for n in nodes] == [((1,), 0), ((3,), 0)]
+    assert nodes[1].hits == bytes([0, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0])
+    for node in nodes:
+        node.status = Status.EXHAUSTED
+    assert tree.is_exhausted
+    nodes[0].status = Status.GIVEN_UP
+    assert not tree.is_exhausted
+
+
+def test_hits_are_counted_up_to_a_limit() -> None:
+    nodes = Tree(1).add(path(*[(0, True)] * 300))
+    assert [n.frequency for n in nodes[-2:]] == [MOST_HITS] * 2
+    assert nodes[7].frequency == 7
+
+
+def test_another_site_after_the_same_decisions_is_a_state() -> None:
+    tree = Tree(6)
+    tree.add(path((1, True), (2, True)))
+    with pytest.raises(Unsteady, match="where one run came to site 2, another came to site 4"):
+        tree.add(path((1, True), (4, True)))
+
+
+def test_predictions() -> None:
+    _, node, _ = Tree(6).add(path((1, True), (2, True), (3, False)))
+    assert follows(path((1, True), (2, False)).condition.choices, node)
+    assert follows(path((1, True), (2, False), (5, True)).condition.choices, node)
+    for other in (
+        path((1, True), (2, True)),
+        path((1, True)),
+        path((1, False), (2, False)),
+        path((4, True), (2, False)),
+    ):
+        assert not follows(other.condition.choices, node)
