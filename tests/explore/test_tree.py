@@ -13,9 +13,10 @@ from zeroin.term.sorts import bits
 ZERO = constant(bits(8), 0)
 
 
-def path(*decided: tuple[int, bool], fixed: tuple[int, ...] = ()) -> Path:
-    """A path of these decisions; those at ``fixed`` sites depend on no input."""
-    steps = [Step(site, holds, TRUE if site in fixed else equal(variable(f"x{n}", bits(8)), ZERO), ZERO, ZERO, (site,))
+def path(*decided: tuple[int, bool], fixed: tuple[int, ...] = (), one: int = -1) -> Path:
+    """A path of these decisions; those at ``fixed`` sites depend on no input, all at the site ``one`` on the same."""
+    steps = [Step(site, holds, TRUE if site in fixed else equal(variable(f"x{n if site != one else 0}", bits(8)), ZERO),
+                  ZERO, ZERO, (site,))
              for n, (site, holds) in enumerate(decided)]  # fmt: skip
     return Path(PathCondition(tuple(steps), (), {}), {})
 
@@ -45,6 +46,12 @@ def test_what_depends_on_no_input_is_no_branching_node() -> None:
     assert tree.is_exhausted
     nodes[0].status = Status.GIVEN_UP
     assert not tree.is_exhausted
+
+
+def test_what_was_decided_before_is_no_branching_node() -> None:
+    """An endless loop has one."""
+    nodes = Tree(6).add(path(*[(1, True)] * 5, (1, False), (1, True), one=1))
+    assert [(n.number, n.depth) for n in nodes] == [(0, 0), (5, 1)]
 
 
 def test_hits_are_counted_up_to_a_limit() -> None:

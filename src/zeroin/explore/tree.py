@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from ..model.path import Choice, PathCondition
+from ..term.nodes import Term
 from .fitness import Fitness
 
 MOST_HITS = 255  # that are told apart
@@ -18,7 +19,7 @@ Branch = tuple[int, bool]  # a site (negative: the place of a condition that has
 class Status(Enum):
     """What has become of a node."""
 
-    FIXED = "no input decides it otherwise"
+    FIXED = "no input decides it otherwise: it depends on none, or the same was decided before"
     OPEN = "nobody has tried to flip it"
     FLIPPED = "both of its branches have been taken"
     EXHAUSTED = "no input decides it otherwise here, as a solver has proved"
@@ -109,10 +110,11 @@ class Tree:
     def _grown(self, path: Path) -> Iterator[Node]:
         hits, depth = bytearray(2 * self._sites), 0
         before: Node | None = None
-        holds = True
+        holds, held = True, set[Term]()
         for number, choice in enumerate(path.condition.choices):
             known = self._root if before is None else before.after.get(holds)
-            is_fixed = choice.constraint.is_constant
+            is_fixed = choice.constraint.is_constant or choice.constraint in held
+            held.add(choice.constraint)
             if known is None:
                 status = Status.FIXED if is_fixed else Status.OPEN
                 branch = (choice.site, choice.holds)

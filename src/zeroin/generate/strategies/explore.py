@@ -18,7 +18,7 @@ from ..search import Search, bits_in
 from .base import Strategy
 
 _SECONDS, _MORE = 0.5, 4  # for one query, and times that where nothing else is left
-_NO_MORE = 60.0
+_NO_MORE, _LEAST = 60.0, 0.01
 
 
 class Explore(Strategy):
@@ -95,7 +95,7 @@ class Explore(Strategy):
         search, explored = self.search, self.exploration
         with search.ledger.thinking():
             query = Query(explored.constraints(node), (node.path.condition.inputs,))
-            seconds = min(self._seconds, search.ledger.seconds_left)
+            seconds = max(_LEAST, min(self._seconds, search.ledger.seconds_left))
             answer = self._solver.solve(query, Budget(search.ledger.budget.evaluations, seconds))
             words = None
             if isinstance(answer, Sat):
