@@ -6,7 +6,7 @@ unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would each compile all
 
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-python bench-flopsy bench-concolic-walk bench-qf-fp bench-hostile bench-reading clean
+.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-python bench-flopsy bench-concolic-walk bench-qf-fp bench-hostile bench-reading bench-fitnex clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -79,6 +79,9 @@ bench-reading: install  ## check what is read against 1,000 runs of each functio
 
 bench-qf-fp: install  ## SMT-LIB files with labels.json by all solvers, 10 s each: make bench-qf-fp FOLDER=folder
 	$(BIN)/python -m bench.qf_fp.run $(FOLDER) --write
+
+bench-fitnex: install  ## runs until hard statements are covered, by strategy of exploration (an hour or more)
+	$(BIN)/python -m bench.fitnex.run --write
 
 clean:  ## remove what was built
 	rm -rf .venv build dist zeroin-out bench/*/work

@@ -151,7 +151,8 @@ def test_limits() -> None:
     small, large = Query((above(X, 2.0),)), Query((above(X, 2.0), above(Y, 2.0)))
     assert Limited(inner, share=0.25, seconds=2.0, size=4).solve(small, Budget(7, 4.0)) == PROVED
     assert Limited(inner, share=0.25, seconds=2.0).solve(large, Budget(7, 10.0)) == PROVED
-    assert inner.budgets == [Budget(7, 1.0), Budget(7, 2.0)]
+    assert Limited(inner, share=0.5, evaluations=5).solve(small, Budget(7, 4.0)) == PROVED
+    assert inner.budgets == [Budget(7, 1.0), Budget(7, 2.0), Budget(5, 2.0)]
     refused = Limited(inner, share=0.25, size=4).solve(large, Budget(7, 4.0))
     assert refused == Unknown("scripted: a query of more than 4 parts is too large")
 

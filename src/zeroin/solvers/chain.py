@@ -37,7 +37,8 @@ def exploring(seed: int) -> Solver:
 
     first, *others = installed()
     whole = checked(Stages(
-        Limited(MathematicalExecution(seed), share=0.25, seconds=0.03, size=1500),
+        Limited(MathematicalExecution(seed), share=0.5, size=1500, evaluations=20_000),
+        Limited(first, share=0.25, seconds=0.1, size=400),  # here: most have no model, and a process takes longer
         Race(first, Limited(MathematicalExecution(seed + 1), share=0.35), *others),
     ))  # fmt: skip
     whole.ready()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterable
 
@@ -109,23 +110,26 @@ class Stages(Composite):
 
 
 class Limited(Around):
-    """The inner solver gets a part of the time, and no large queries.
+    """The inner solver gets a part of the budget, and no large queries.
 
     Args:
         inner: the solver.
         share: of the budget's seconds.
         seconds: at most so many.
         size: parts of a query, at most.
+        evaluations: at most so many.
     """
 
-    def __init__(self, inner: Solver, share: float, seconds: float = float("inf"), size: float = float("inf")) -> None:
+    def __init__(self, inner: Solver, share: float, seconds: float = float("inf"), size: float = float("inf"),
+                 evaluations: int = sys.maxsize) -> None:  # fmt: skip
         super().__init__(inner)
-        self.share, self.seconds, self.size = share, seconds, size
+        self.share, self.seconds, self.size, self.evaluations = share, seconds, size, evaluations
 
     def solve(self, query: Query, budget: Budget) -> Answer:
         if size(query.constraints) > self.size:
             return Unknown(f"{self.name}: a query of more than {self.size} parts is too large")
-        return self.inner.solve(query, Budget(budget.evaluations, min(self.seconds, budget.seconds * self.share)))
+        seconds = min(self.seconds, budget.seconds * self.share)
+        return self.inner.solve(query, Budget(min(self.evaluations, budget.evaluations), seconds))
 
 
 def independent(constraints: Iterable[Term]) -> list[list[Term]]:
