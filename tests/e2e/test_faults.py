@@ -54,7 +54,8 @@ def descend(process: int, depth: int) -> int:
 @pytest.mark.parametrize("depth", [1, 2, 3], ids=["base", "job", "task"])
 def test_a_killed_process_loses_nothing(depth: int, source: str, tmp_path: Path) -> None:
     (tmp_path / source).write_text(SOURCES[source])
-    with start(tmp_path, f"{source}:f", "--budget", "3") as running:
+    options = ("--budget", "3", "--evals", str(10**12))  # the default is used up in less than a second
+    with start(tmp_path, f"{source}:f", *options) as running:
         descend(running.pid, 3)
         time.sleep(0.5)
         os.kill(descend(running.pid, depth), signal.SIGKILL)
