@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -136,15 +136,15 @@ class PathCondition:
         asides = [(a.before, a.why, a.pins, a.place, a.stack, a.holds) for a in self.asides]
         return _restored, (flattened(terms), steps, asides, self.inputs, self.ended, self.truths)
 
-    def constraints(self, length: int | None = None) -> list[Term]:
-        """Those of the first so many decisions (all of them without a number), in the order of the run."""
-        return [term for _, term in self._ordered(len(self.steps) if length is None else length)]
+    def constraints(self) -> list[Term]:
+        """All of them, in the order of the run."""
+        return [one.constraint for one in self._entries]
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
         """All that the run decided, in order."""
         found = []
-        for before, (_, one) in enumerate(self._entries):
+        for before, one in enumerate(self._entries):
             if isinstance(one, Step):
                 found.append(Choice(one.site, one.holds, one.constraint, one.stack, before))
             elif one.place >= 0:
@@ -153,34 +153,22 @@ class PathCondition:
 
     def otherwise(self, choice: Choice) -> list[Term]:
         """What an input satisfies that takes the path up to a choice, and decides that one otherwise."""
-        return [*(one.constraint for _, one in self._entries[: choice.before]), negation(choice.constraint)]
+        return [*(one.constraint for one in self._entries[: choice.before]), negation(choice.constraint)]
 
     def is_exact_before(self, choice: Choice) -> bool:
         """Whether every input that takes the path up to a choice satisfies what comes before it."""
-        return not any(isinstance(one, Aside) and one.pins for _, one in self._entries[: choice.before])
+        return not any(isinstance(one, Aside) and one.pins for one in self._entries[: choice.before])
 
     @cached_property
-    def _entries(self) -> list[tuple[tuple[int, int], Step | Aside]]:
+    def _entries(self) -> list[Step | Aside]:
         placed: list[tuple[tuple[int, int], Step | Aside]] = [((n, 1), step) for n, step in enumerate(self.steps)]
         placed += [((aside.before, 0), aside) for aside in self.asides]
-        return sorted(placed, key=lambda item: item[0])
-
-    def flipped(self, number: int) -> list[Term]:
-        """What an input satisfies that takes the path up to a decision, and decides that one otherwise."""
-        return [*self._up_to(number), negation(self.steps[number].constraint)]
+        return [one for _, one in sorted(placed, key=lambda item: item[0])]
 
     def holds(self, inputs: Mapping[str, Any]) -> bool:
         """Whether an input satisfies it. A constraint counts only if those before it hold."""
         memo: dict[Term, Any] = {}
         return all(evaluate(term, inputs, memo) for term in self.constraints())
-
-    def _up_to(self, number: int) -> list[Term]:
-        """The constraints that a run meets before it decides a decision."""
-        return [term for place, term in self._ordered(number + 1) if place != (number, 1)]
-
-    def _ordered(self, length: int) -> Iterator[tuple[tuple[int, int], Term]]:
-        last = (length, 0) if length == len(self.steps) else (length - 1, 1)
-        return ((place, one.constraint) for place, one in self._entries if place <= last)
 
 
 def _restored(flat: Flat, steps: list[tuple[int, bool, tuple[int, ...]]], asides: list[tuple[Any, ...]],

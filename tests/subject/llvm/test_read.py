@@ -122,7 +122,7 @@ def test_cxx_is_read_until_it_throws(programs: Programs) -> None:
 
 def test_a_decision_is_flipped(programs: Programs) -> None:
     path = along(programs, "int f(int a, int b) { if (a > 3) if (b == a + 2) return 1; return 0; }", 10, 1)
-    first, second = path.flipped(0), path.flipped(1)
+    first, second = map(path.otherwise, path.choices)
     assert Query(tuple(first)).holds({"a": 3, "b": 0})
     assert not Query(tuple(first)).holds({"a": 4, "b": 0})
     assert Query(tuple(second)).holds({"a": 7, "b": 9})

@@ -48,10 +48,8 @@ class Explore(Strategy):
     def _told(self) -> str:
         """What exploration came to, in a line."""
         counts = self.exploration.counts
-        said = (
-            f"explored: {self.runs:,} runs, {counts['flipped']:,} decisions flipped, {counts['exhausted']:,} that no "
-        )
-        said += "input decides otherwise"
+        said = f"explored: {self.runs:,} runs, {counts['flipped']:,} decisions flipped"
+        said += f", {counts['exhausted']:,} that no input decides otherwise"
         said += f", {len(self._given_up):,} not solved in time" if self._given_up else ""
         said += f", {counts['strayed']:,} runs that left the path predicted" if counts["strayed"] else ""
         ends = Counter(path.condition.ended for path in self.exploration.tree.paths if path.condition.ended)
@@ -97,15 +95,12 @@ class Explore(Strategy):
             query = Query(explored.constraints(node), (node.path.condition.inputs,))
             seconds = max(_LEAST, min(self._seconds, search.ledger.seconds_left))
             answer = self._solver.solve(query, Budget(search.ledger.budget.evaluations, seconds))
-            words = None
-            if isinstance(answer, Sat):
-                words = search.subject.words_with(explored.inputs(node, answer.model))
-        if words is not None:
-            self._follow(words, node)
+        if isinstance(answer, Sat):
+            self._follow(search.subject.words_with(explored.inputs(node, answer.model)), node)
         elif isinstance(answer, Unsat):
             explored.exhaust(node)
         else:
-            explored.give_up(node, getattr(answer, "reason", ""))
+            explored.give_up(node, answer.reason)
             self._given_up.append(node)
 
     def _follow(self, words: Words, flipped: Node | None) -> None:
