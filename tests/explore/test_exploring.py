@@ -129,3 +129,24 @@ def test_known_inputs_are_taken_up(programs: Programs) -> None:
     strategy = Explore(search)
     strategy.step(1)
     assert strategy.runs == len(strategy.exploration.tree.paths) == 2
+
+
+def test_a_value_taken_from_the_run_is_no_state(programs: Programs) -> None:
+    """What a condition without a site depends on may be taken from the run, here an index: the condition depends on the
+    input where ``t`` was written at it, and on none elsewhere."""
+    text = """char t[70000];
+    static int low(int x) { if (x < 3) return 1; return 0; }
+    int f(unsigned a, int b) {
+      if (a > 300) return 0;
+      t[9] = b;
+      int n = low(t[a * a % 70000]);
+      if (n && a == 3) return 1;
+      if (b == 77) return 3;
+      return 2; }"""
+    subject = programs.load(text)
+    domain = domain_of(subject.signature, subject.constants)
+    search = Search(subject, branches_of(subject.sites), domain, Budget(100), 0)
+    search.offer(subject.words_of("3, 0"))
+    strategy = Explore(search)
+    strategy.step(1)
+    assert (strategy.why, len(strategy.exploration.tree.paths)) == ("", 2)

@@ -138,7 +138,7 @@ def render_path(followed: Followed, values: str) -> str:
     """What ``zeroin show --path`` prints: the constraints in the order of the run, and what is left out."""
     path, lines = followed.path, [f"path of {followed.signature.name}({values})", ""]
     for number in range(min(len(path.steps), _MOST_STEPS) + 1):
-        here = [aside for aside in path.asides if aside.before == number]
+        here = [a for a in path.asides if a.before == number and not a.constraint.is_constant]
         lines += [f"      | {aside.why:<44}   | {aside.constraint!r}" for aside in here]
         if number < min(len(path.steps), _MOST_STEPS):
             step = path.steps[number]

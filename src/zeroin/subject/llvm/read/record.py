@@ -33,11 +33,11 @@ class Record:
             self.asides.append(Aside(constraint, len(self.steps), why, pins))
 
     def choose(self, condition: Term, place: int, stack: tuple[int, ...], why: str) -> bool:
-        """A condition that has no site, at this place: whether it held."""
+        """A condition that has no site, at this place: whether it held. One that depends on no input, which it may
+        where a value was taken from the run, is noted, too: runs with the same choices come to the same places."""
         holds = bool(self.value(condition))
-        if not condition.is_constant:
-            constraint = condition if holds else negation(condition)
-            self.asides.append(Aside(constraint, len(self.steps), why, False, place, stack, holds))
+        constraint = condition if holds else negation(condition)
+        self.asides.append(Aside(constraint, len(self.steps), why, False, place, stack, holds))
         return holds
 
     def value(self, term: Term) -> Any:
