@@ -63,6 +63,8 @@ C = {
     "forks": "tries to start a process: fork",
     "kills": "tries to signal other processes: kill",
     "connects": "tries to use the network: socket",
+    "shares": "tries to share memory with other processes: shm_open '/zeroin-shared'",
+    "shares_key": "tries to share memory with other processes: shmget",
 }
 
 Report = dict[str, Any]

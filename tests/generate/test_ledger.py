@@ -10,7 +10,7 @@ import pytest
 from zeroin.config import Budget
 from zeroin.generate import ledger as module
 from zeroin.generate.ledger import Ledger
-from zeroin.native.cells import PHASE, SHARED_CELLS, Phase
+from zeroin.native.cells import PHASE, SHARED_CELLS, WAITED, Phase
 
 
 @pytest.fixture
@@ -43,6 +43,19 @@ def test_what_does_not_count_is_left_out_once(now: list[float]) -> None:
             now[0] += 7.0
         now[0] += 1.0
     assert ledger.seconds == 5.0
+
+
+def test_waiting_for_a_run_does_not_count_nor_what_was_waited_before(now: list[float]) -> None:
+    memory = np.zeros(SHARED_CELLS, dtype=np.int64)
+    memory[WAITED] = 2000
+    ledger = Ledger(Budget(100, 60.0), (0, 5.0), memory)
+    now[0] += 10.0
+    memory[WAITED] += 3500
+    assert ledger.seconds == 11.5
+    with ledger.uncounted():
+        now[0] += 4.0
+    now[0] += 1.0
+    assert (ledger.seconds, ledger.seconds_left) == (12.5, 47.5)
 
 
 def test_nothing_is_left_of_a_budget_that_is_overdrawn(now: list[float]) -> None:

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from programs import Programs
-from zeroin.generate.domain import domain_of
+from zeroin.generate.domain import domain_of, narrowed
 from zeroin.subject.base import Constant
 from zeroin.subject.llvm.parameters import CParameter, CSignature
 from zeroin.subject.llvm.signature import ArraySpec
@@ -117,3 +117,16 @@ def test_a_domain_of_a_program(programs: Programs) -> None:
     assert encode(Kind.F64, 0.125) in domain.pools[1]
     assert ord("q") in domain.pools[5]
     assert set(domain.pools[0]) == {0, 1}
+
+
+def test_a_narrow_domain_has_what_the_function_compares_with_unless_that_is_huge() -> None:
+    constants = [Constant.of_integer(-77123), Constant.of_integer(10**12)]
+    domain = domain_of(CSignature("f", (CParameter("n", "", Kind.INT), CParameter("x", "", Kind.F64))), constants)
+    narrow = narrowed(domain, constants)
+    low, high = narrow.ranges[0]
+    assert -(1 << 18) < low < -77123 < 77123 < high < 1 << 18
+    assert -77123 in narrow.pools[0]
+    assert 10**12 in domain.pools[0]
+    assert all(low <= word <= high for word in narrow.pools[0])
+    assert (narrow.ranges[1], narrow.pools[1]) == (domain.ranges[1], domain.pools[1])
+    assert narrowed(domain, []).ranges[0] == (-(1 << 14), 1 << 14)

@@ -9,6 +9,8 @@ from ..minimize.worth_trying import derived, special
 from ..subject.base import Constant, Signature
 from ..words import Kind
 
+_SMALL, _HUGE = 1 << 14, 1 << 24
+
 
 def domain_of(signature: Signature, constants: Iterable[Constant]) -> Domain:
     """The ranges of the words and their pools.
@@ -28,9 +30,11 @@ def domain_of(signature: Signature, constants: Iterable[Constant]) -> Domain:
     return Domain(signature.kinds, tuple(ranges), tuple(pools))
 
 
-def narrowed(domain: Domain, limit: int = 1 << 14) -> Domain:
+def narrowed(domain: Domain, constants: Iterable[Constant]) -> Domain:
     """The domain with unbounded integers kept small: after a run that did not come back, which ``10**n`` or
-    ``range(n)`` does not for a large n."""
+    ``range(n)`` does not for a large n. What the function compares with stays within, unless it is huge itself."""
+    known = (abs(word) for constant in constants for word in derived(Kind.INT, constant))
+    limit = max([_SMALL, *(2 * size for size in known if size < _HUGE)])
     ranges = tuple(
         (max(low, -limit), min(high, limit)) if kind is Kind.INT and low <= limit and high >= -limit else (low, high)
         for kind, (low, high) in zip(domain.kinds, domain.ranges, strict=True)

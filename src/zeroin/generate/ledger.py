@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..config import Budget
-from ..native.cells import PHASE, Phase
+from ..native.cells import PHASE, WAITED, Phase
 from ..subject.base import WordArray
 
 
@@ -27,11 +27,12 @@ class Ledger:
         self.budget, self._memory = budget, memory
         self.evaluations = spent[0]
         self._started = time.perf_counter() - spent[1]
+        self._waited = int(memory[WAITED])  # before
 
     @property
     def seconds(self) -> float:
-        """Spent so far."""
-        return time.perf_counter() - self._started
+        """Spent so far; waiting for single runs does not count, see :mod:`zeroin.worker.sandbox`."""
+        return time.perf_counter() - self._started - (int(self._memory[WAITED]) - self._waited) / 1000
 
     @property
     def seconds_left(self) -> float:
@@ -48,7 +49,7 @@ class Ledger:
         try:
             yield
         finally:
-            self._started = time.perf_counter() - spent
+            self._started += self.seconds - spent
 
     @contextmanager
     def thinking(self) -> Iterator[None]:

@@ -21,6 +21,7 @@ from .stopped import Stopped
 
 # How long to look for a run that takes a branch and returns, when one that does not return is known.
 _TRIES_TO_RETURN, _SECONDS_TO_RETURN = 500_000, 1.0
+_TICK = 0.06  # seconds by which a clock may be early
 
 
 class Search:
@@ -156,7 +157,8 @@ class Search:
         result = door.result()
         self.ledger.evaluations += result.evaluations
         self.slices += 1
-        self._closed_by_clock |= result.reason is Stop.TIME
+        # Some time is left if we waited for a run meanwhile: no clock knows of that.
+        self._closed_by_clock |= result.reason is Stop.TIME and self.ledger.seconds_left < _TICK
         if result.reason in (Stop.NEWS, Stop.ZERO):
             self.offer(result.words)
         return result

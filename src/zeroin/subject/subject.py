@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..errors import OptionError
@@ -28,6 +28,7 @@ class Subject(ABC):
         constants: what it compares with.
         signature: its parameters and result.
         patience: fuel of a run that is made to see what it covers; None: all there is.
+        beat: called when a single run begins, so that who watches sees that there is one after the other.
     """
 
     language: str
@@ -36,6 +37,8 @@ class Subject(ABC):
     constants: list[Constant]
     signature: Signature
     patience: ClassVar[int | None] = None
+
+    beat: Callable[[], None] | None = None
 
     _fuel: Fuel
 
@@ -77,6 +80,11 @@ class Subject(ABC):
         """Survive, in this process, what can be survived: signal handlers, the clock."""
 
     @abstractmethod
+    def avoid(self, lethal: Sequence[Words]) -> None:
+        """Do not run these words any more: they end the process. Outcome and distance are those of a run that was
+        killed."""
+
+    @abstractmethod
     def begin(self) -> None:
         """Forget what earlier searches taught about fuel."""
 
@@ -105,6 +113,11 @@ class Subject(ABC):
 
     # ---- single runs ----
 
+    def _start_afresh(self) -> None:
+        """Nothing is left of earlier runs."""
+        if self.beat is not None:
+            self.beat()
+
     @abstractmethod
     def _run(self, question: Question, words: Words, fuel: int | None = None) -> Outcome:
         """One instrumented run; with all the fuel there is if nothing else is said."""
@@ -121,16 +134,16 @@ class Subject(ABC):
         """More about how the last run ended."""
         return ""
 
-    def run(self, words: Words) -> Run:
-        """One instrumented run: how it ended and what it took."""
+    def run(self, words: Words, fuel: int | None = None) -> Run:
+        """One instrumented run: how it ended and what it took; with ``patience`` if nothing else is said."""
         self._marks.clear()
-        outcome, covered = self._run(self._marks.question, words, self.patience), self._marks.covered()
+        outcome, covered = self._run(self._marks.question, words, fuel or self.patience), self._marks.covered()
         if outcome is Outcome.RETURNED:
             self._fuel.returned(words, covered, self._burnt())
             return Run(words, outcome, covered)
         return Run(words, outcome, covered, self._end())
 
-    def covers_in_child(self, words: Words, seconds: float = 2.0) -> frozenset[int]:
+    def covers_in_child(self, words: Words, seconds: float) -> frozenset[int]:
         """The outcomes taken by a run that may end its process: it runs in a fork, which is killed after a while."""
         return covered_in_fork(len(self.sites), lambda marks: self._run(marks, words), seconds)
 

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from .. import cache, forking, scratch
 from ..errors import WorkerDied, ZeroinError
 from ..limits import of_the_machine
-from ..native.cells import PHASE, SHARED_CELLS, Phase
+from ..native.cells import BEAT, PHASE, SHARED_CELLS, Phase
 from .line import KEY_BYTES, Garbled, Line
 from .messages import Done, Ended, Failed, Job, Ready, Refused, Started, Task
 
@@ -47,6 +47,10 @@ class Link:
 
     def phase(self, phase: Phase) -> None:
         self.memory[PHASE] = phase
+
+    def beat(self) -> None:
+        """A sign of life."""
+        self.memory[BEAT] += 1
 
     def wait_for_kernels(self) -> None:
         """Until the process that compiles kernels, if there is one, has what most searches need on disk."""

@@ -27,6 +27,7 @@ MOST_TRACED = 100  # inputs that ended a process, of which we see what they take
 MOST_DEADLY = 20  # inputs that end a process and are reported, for one target
 MOST_DEATHS_OF_A_CHOICE = 4
 SECONDS_TO_SIMPLIFY = 5.0
+_BRIEF_TRACE, _LONG_TRACE = 0.5, 2.0  # seconds for a run that is known not to return, and for one that ends its process
 
 
 @dataclass
@@ -186,9 +187,6 @@ class Covering:
             seeds = stage, number + self.sandbox.evaluations - before + 1
             self.evaluations = max(self.evaluations, self.sandbox.evaluations)
             self._tick()
-            if died.silent and not any(other.silent for _, other in self.lethal.values()):
-                assert self.live.searching_since is not None
-                self.live.searching_since += self.sandbox.patience  # once, waiting for it does not count
             if died.phase is Phase.SEARCHING:
                 self._note_death(died)
             spent = self.seconds >= self.options.budget.seconds
@@ -199,7 +197,7 @@ class Covering:
     def _note_death(self, died: Died) -> None:
         """Learn what the run took that ended a process."""
         if self._note_lethal(died) and len(self.lethal) <= MOST_TRACED:
-            self._task("trace", died.words)
+            self._task("trace", died.words, _BRIEF_TRACE if died.silent else _LONG_TRACE)
 
     def _give_up_replaying(self) -> None:
         signature = self.live.signature
@@ -257,7 +255,7 @@ class Covering:
     def _tick(self) -> None:
         if self.live.searching_since is not None and self.reason is None:
             self.evaluations = max(self.evaluations, self.sandbox.evaluations)
-            self.seconds = time.perf_counter() - self.live.searching_since
+            self.seconds = time.perf_counter() - self.live.searching_since - self.sandbox.waited
         self.live.evaluations = self.evaluations
         self._tell("tick")
 
@@ -322,6 +320,9 @@ class Covering:
             notes.append(f"what was found could not be kept for --resume: {self.journal.trouble}")
         notes += [f"{live.signature.show(words)} was dropped: the plain function and the instrumented one differ"
                  for words in self.disagreements]  # fmt: skip
+        returned = {outcome for run, _ in self.kept if run.returned for outcome in run.covered}
+        if self.reason is Stopped.ABNORMALLY_COVERED and self.goals <= returned:
+            self.reason = Stopped.COVERED  # some only needed more than runs of a search get
         return Suite(
             self.target, live.signature, live.sites, live.branches or [], inputs,
             [*_findings(inputs), *self._deadly_findings(inputs)], self.options.seed,

@@ -15,7 +15,7 @@ from ..generate.schedule import generate, schedule_named
 from ..generate.search import Search
 from ..limits import limit_memory
 from ..minimize import warm_up, warm_up_combinations, warm_up_minimizer
-from ..native.cells import ARITY, BEAT, WORDS, Phase
+from ..native.cells import ARITY, WORDS, Phase
 from ..objective.branch import BranchObjective
 from ..objective.coverage import CoverageObjective
 from ..subject.base import Outcome, Run, Signature, Target, Words, branches_of
@@ -123,11 +123,12 @@ class Tasks:
         subject, options = self.subject, self.options
         domain = domain_of(self.signature, subject.constants)
         search = Search(
-            subject, self.branches, narrowed(domain) if resume.narrow else domain, options.budget,
+            subject, self.branches, narrowed(domain, subject.constants) if resume.narrow else domain, options.budget,
             options.seed + 1_000_003 * resume.lives, options.minimizer, options.distance,
             lambda run: link.send(Found(run, search.evaluations, search.seconds)),
             link.memory, list(resume.runs), (resume.evaluations, resume.seconds), link.wait_for_kernels, resume.seeds,
         )  # fmt: skip
+        subject.avoid([run.words for run in resume.lethal])
         for run in resume.lethal:
             search.offer_lethal(run)
         for words in resume.known:
@@ -139,10 +140,10 @@ class Tasks:
         link.send(Searched(reason, search.evaluations, search.seconds, search.reached))
         self._tell_behaviour(link, [remark() for remark in search.remarks])
 
-    def trace(self, link: Link, words: Words) -> None:
-        """What a run takes that ends its process."""
+    def trace(self, link: Link, words: Words, seconds: float) -> None:
+        """What a run takes, in so many seconds, that ends its process or lasts longer."""
         self.begin(link, Phase.FINISHING)
-        link.send(Traced(words, self.subject.covers_in_child(words)))
+        link.send(Traced(words, self.subject.covers_in_child(words, seconds)))
 
     def choose(self, link: Link, runs: list[Run], lethal: frozenset[Words], seconds: float) -> None:
         """The runs to keep, after so many seconds of making them simpler."""
@@ -164,19 +165,21 @@ class Tasks:
         """What the plain function does with these words, and whether the instrumented one does the same."""
         self.begin(link, Phase.FINISHING)
         for words in several:
-            run = self._run(link, words)
+            run, replay = self._run(link, words), self.subject.replay(words)
+            hangs = replay.outcome is Outcome.HUNG
+            if run.outcome is Outcome.HUNG and not hangs and self.subject.patience is not None:
+                run = self.subject.run(words, self.options.fuel)
             if run.outcome is Outcome.HUNG:  # it takes long to see that once
-                replay = self.subject.replay(words)
-                link.send(Replayed(run, replay, replay.outcome is Outcome.HUNG))
+                link.send(Replayed(run, replay, hangs))
             else:
-                observed, replay = self.subject.observe(words), self.subject.replay(words)
-                link.send(Replayed(run, replay, self.subject.same(observed, replay)))
+                link.send(Replayed(run, replay, self.subject.same(self.subject.observe(words), replay)))
         self._tell_behaviour(link)
 
     def begin(self, link: Link, phase: Phase) -> None:
         limit_memory(2 * self.options.memory + (1 << 30))  # well above what the subject may allocate by itself
         link.memory[ARITY] = self.signature.arity
         self.subject.guard()
+        self.subject.beat = link.beat
         link.phase(phase)
 
     def _tell_behaviour(self, link: Link, remarks: Sequence[str] = ()) -> None:
@@ -184,7 +187,6 @@ class Tasks:
 
     def _run(self, link: Link, words: Words) -> Run:
         link.memory[WORDS : WORDS + len(words)] = words
-        link.memory[BEAT] += 1
         return self.subject.run(words)
 
     def _again(self, link: Link, lethal: frozenset[Words], until: float, words: Words) -> Run:

@@ -21,11 +21,12 @@ from typing import Any, BinaryIO
 from .. import forking, scratch
 from ..errors import WorkerDied, ZeroinError
 from ..limits import memory_allowed
-from ..native.cells import ALLOWED, ARITY, BEAT, DOOR, PHASE, SHARED_CELLS, TOO_LONG, WORDS, Phase
+from ..native.cells import ALLOWED, ARITY, BEAT, DOOR, PHASE, SHARED_CELLS, TOO_LONG, WAITED, WORDS, Phase
 from .line import KEY_BYTES, Garbled, Line
 from .messages import Done, Ended, Failed, Job, Ready, Refused, Started, Task
 
 PATIENCE = 3.0  # seconds
+_BRIEF, MOST_WAITED = 0.25, 5.0  # seconds
 _LAST_WORD = 60.0  # seconds for the base process, which may be importing, to say that a job has ended
 LONGEST_THOUGHT = 600.0  # seconds without a word while loading, compiling or solving
 _LEAST_MEMORY = 600 << 20  # bytes; with less, some libraries try for ever to get what they need
@@ -73,10 +74,13 @@ class Sandbox:
 
     Attributes:
         longest_load: seconds without a word after which one that loads is.
+        waited: seconds that single runs of the job have lasted, without what is brief, at most ``MOST_WAITED``. They do
+            not count as time of the search, which would have none left for other inputs.
     """
 
     def __init__(self, patience: float = PATIENCE) -> None:
         self.patience, self.longest_load = patience, LONGEST_THOUGHT
+        self.waited = 0.0
         self._file = _in_memory("cells")
         self._file.truncate(8 * SHARED_CELLS)
         self._map = mmap.mmap(self._file.fileno(), 8 * SHARED_CELLS)
@@ -175,6 +179,7 @@ class Sandbox:
         """
         self.dismiss()
         self.start()
+        self.waited = 0.0
         self._scratch = scratch.new()
         yield from self._carry_out(Job(job, arguments, self._scratch), tick)
         if not self._job:
@@ -202,6 +207,7 @@ class Sandbox:
 
     def _carry_out(self, what: Job | Task, tick: float) -> Iterator[Any]:
         self._map[:] = bytes(8 * SHARED_CELLS)
+        self.memory[WAITED] = int(1000 * self.waited)
         ended = False
         try:
             self._send(what)
@@ -237,7 +243,7 @@ class Sandbox:
             self._forget_job()
 
     def _messages(self, tick: float) -> Iterator[Any]:
-        last, thought, quiet = (0, 0), True, time.monotonic()
+        last, thought, quiet, waited = (0, 0), True, time.monotonic(), self.waited
         failure: Exception | None = None
         done = False
         self._running = 0
@@ -248,14 +254,16 @@ class Sandbox:
                 limit = self._longest_silence()
                 thinks = limit > self.patience
                 if beat != last or thinks != thought:
-                    last, thought, quiet = beat, thinks, time.monotonic()
-                elif time.monotonic() - quiet > limit:
+                    last, thought, quiet, waited = beat, thinks, time.monotonic(), self.waited
+                elif not thinks:
+                    self._wait(waited + time.monotonic() - quiet - _BRIEF)
+                if time.monotonic() - quiet > limit:
                     self._end_running()
                     yield self._died(-signal.SIGKILL, silent=True)
                     return
                 yield None
                 continue
-            last, quiet = (-1, 0), time.monotonic()
+            last, quiet, waited = (-1, 0), time.monotonic(), self.waited
             match message:
                 case Started():
                     self._running = message.process
@@ -279,6 +287,11 @@ class Sandbox:
                     return
                 case _:
                     yield message
+
+    def _wait(self, seconds: float) -> None:
+        """We have waited so long in all."""
+        self.waited = min(max(self.waited, seconds), MOST_WAITED)
+        self.memory[WAITED] = int(1000 * self.waited)
 
     def _longest_silence(self) -> float:
         phase = self.memory[PHASE]

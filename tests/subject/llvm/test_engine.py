@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import math
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,11 @@ from hypothesis import strategies as st
 
 from programs import Programs, ended, ends_of, run_alone
 from zeroin.errors import MissingSymbol
-from zeroin.subject.base import Outcome, Words
+from zeroin.subject.base import Outcome, Run, Words
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.options import LlvmOptions
 from zeroin.subject.llvm.parameters import CSignature
+from zeroin.subject.question import Tracer
 from zeroin.words import Kind, bits_from_word, encode, word_from_bits, word_range
 
 # ---- the same as a C compiler's code, bit for bit ----
@@ -165,9 +167,20 @@ def test_covers_in_a_child_of_this_process(programs: Programs) -> None:
     """
     subject = programs.load(text)
     for x in (4, 0):
-        assert subject.covers_in_child((x,)) == subject.run((x,)).covered
-    assert subject.covers_in_child((-9,)) == {1, 2}
+        assert subject.covers_in_child((x,), seconds=2.0) == subject.run((x,)).covered
+    assert subject.covers_in_child((-9,), seconds=2.0) == {1, 2}
     assert subject.covers_in_child((2,), seconds=0.5) == {1, 3, 4}
+
+
+def test_what_is_lethal_is_not_run_again(programs: Programs) -> None:
+    text = "int f(int a, int b) { if (a == 3 && b == 4) raise(SIGKILL); return a; }"
+    subject = programs.load(f"#include <signal.h>\n{text}")
+    subject.avoid([(7, 7), (3, 4)])
+    assert subject.run((3, 4)) == Run((3, 4), Outcome.KILLED, frozenset(), 0)
+    assert [subject.run(words).outcome for words in ((3, 7), (4, 3), (7, 4))] == [Outcome.RETURNED] * 3
+    address = subject.install(Tracer(len(subject.sites), 0).question)
+    objective = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)(address)
+    assert objective(ctypes.addressof((ctypes.c_int64 * 2)(3, 4))) == sys.float_info.max
 
 
 def test_covers_in_a_child_that_stops(programs: Programs) -> None:

@@ -71,6 +71,13 @@ def test_callees_can_be_left_alone(modules: Modules) -> None:
     assert loaded.replay(words(4.0, 3, True)).value is not None
 
 
+def test_what_is_lethal_is_not_run_again(tmp_path: Path) -> None:
+    subject = Modules(tmp_path).load("import os\ndef f(a: int, b: int): return os._exit(1) if a == 3 and b == 4 else a")
+    subject.avoid([(7, 7), (3, 4)])
+    assert subject.run((3, 4)).outcome is Outcome.KILLED
+    assert [subject.run(words).outcome for words in ((3, 7), (4, 3), (7, 4))] == [Outcome.RETURNED] * 3
+
+
 @pytest.mark.parametrize(
     ("arguments", "outcome", "covered", "text"),
     [
@@ -88,7 +95,7 @@ def test_runs(
     given_words = words(*arguments)
     run = subject.run(given_words)
     assert (run.words, run.outcome, run.covered) == (given_words, outcome, covered)
-    assert subject.covers_in_child(given_words) == covered
+    assert subject.covers_in_child(given_words, seconds=2.0) == covered
     execution = subject.execute(given_words)
     assert (execution.outcome, execution.covered, execution.truncated) == (outcome, covered, False)
     assert {2 * d.site + (not d.holds) for d in execution.decisions} == covered

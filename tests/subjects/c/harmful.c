@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -47,6 +49,9 @@ int forks(int n) {
 }
 int kills(int n) { if (n > 3) kill(getppid(), SIGKILL); return n; }
 int connects(int n) { if (n > 3) socket(AF_INET, SOCK_STREAM, 0); return n; }
+
+int shares(int n) { if (n > 3) shm_open("/zeroin-shared", O_CREAT | O_RDWR, 0600); return n; }
+int shares_key(int n) { if (n > 3) shmget(n, 4096, IPC_CREAT | 0600); return n; }
 
 /* ---- what is allowed ---- */
 

@@ -36,8 +36,9 @@ int uses_initialised(double x) {
 // expects: nothing
 int uses_constructed(int x) {
   counter.count += x;
-  counter.cells[0] = counter.cells[1] + x;
-  if (counter.count == 12 && counter.cells[0] == 5) return 1;
+  counter.cells[0] = counter.cells[1] + 2 * x;
+  if (counter.count == 12) return 1;
+  if (counter.cells[0] == 26) return 3;
   return x > 100 ? 2 : 0;
 }
 

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 # The runtime's variables that this side reads or writes, without their prefix.
 _CELLS = (
     *("pen_float", "pen_int", "data", "outcome", "detail", "end", "result", "buffers", "plain", "resets"),
-    *("reset_count", "stop", "ticks_left", "memory_limit", "scratch"),
+    *("reset_count", "stop", "ticks_left", "memory_limit", "scratch", "lethal", "lethal_count", "arity"),
     *("fuel", "fuel_limit", "fuel_full", "slice_fuel", "short_runs"),
 )
 # What one run of a search gets at first and at least, and all runs of one slice that need more than a little.
@@ -219,12 +219,11 @@ class LlvmSubject(Subject):
         self._scratch = ctypes.create_string_buffer(os.fsencode(fence.scratch))
         self._cells["scratch"].value = ctypes.addressof(self._scratch)
 
-    def _start_afresh(self, words: Words) -> int:
-        """Nothing is left of earlier runs in the folder where they write; the address of the words."""
+    def _start_afresh(self) -> None:
+        """Not in the folder where they write either; variables are put back by the run itself."""
+        super()._start_afresh()
         if self._fence is not None:
             self._fence.fresh()
-        self._words[: len(words)] = words
-        return int(self._words.ctypes.data)
 
     def guard(self) -> None:
         """Install the signal handlers and the clock in this process."""
@@ -239,6 +238,11 @@ class LlvmSubject(Subject):
     def limit_time(self, seconds: float | None, door: int) -> None:
         self._cells["stop"].value = 0 if seconds is None else door
         self._cells["ticks_left"].value = -1 if seconds is None else max(1, int(seconds * 20))
+
+    def avoid(self, lethal: Sequence[Words]) -> None:
+        self._lethal = np.array([word for words in lethal for word in words] or [0], dtype=np.int64)
+        self._cells["lethal"].value, self._cells["lethal_count"].value = self._lethal.ctypes.data, len(lethal)
+        self._cells["arity"].value = self.signature.arity
 
     def begin(self) -> None:
         self._fuel.begin()
@@ -280,7 +284,9 @@ class LlvmSubject(Subject):
         asked once."""
         for table in self._arrays.tables:
             self._cells["buffers"].value = table
-            run(self._start_afresh(words))
+            self._start_afresh()
+            self._words[: len(words)] = words
+            run(int(self._words.ctypes.data))
             self._asked[:] = Asked.PASS
             if self._cells["outcome"].value != Outcome.RETURNED:
                 break

@@ -262,6 +262,21 @@ GUARD FILE *zeroin_freopen(text p, text mode, FILE *f) {
   return may_open_as(p, mode) ? freopen(p, mode, f) : (forbid(WRITE, "freopen", p, HERE), NULL);
 }
 
+/* ---- what the system keeps for all processes: memory, semaphores, queues ---- */
+#define SHARED(name, type, failed, ...) \
+  GUARD type zeroin_##name(__VA_ARGS__) { return forbid("share memory with other processes", #name, p, HERE), failed; }
+#define SHARED_BY_KEY(name, ...) \
+  GUARD int zeroin_##name(__VA_ARGS__) { return forbid("share memory with other processes", #name, NULL, HERE); }
+SHARED(shm_open, int, -1, text p, int flags, mode_t m)
+SHARED(shm_unlink, int, -1, text p)
+SHARED(sem_open, void *, NULL, text p, int flags, ...)
+SHARED(sem_unlink, int, -1, text p)
+SHARED(mq_open, int, -1, text p, int flags, ...)
+SHARED(mq_unlink, int, -1, text p)
+SHARED_BY_KEY(shmget, int key, size_t size, int flags)
+SHARED_BY_KEY(semget, int key, int count, int flags)
+SHARED_BY_KEY(msgget, int key, int flags)
+
 /* ---- processes ---- */
 #define PROGRAM(name, ...) GUARD int zeroin_##name(__VA_ARGS__) { return forbid("run a program", #name, p, HERE); }
 #define PROCESS(name) GUARD int zeroin_##name(void) { return forbid("start a process", #name, NULL, HERE); }

@@ -38,6 +38,10 @@ void (*zeroin_plain)(const int64_t *);
 struct reset *zeroin_resets;
 int64_t zeroin_reset_count;
 
+/* Inputs that are not run again, as they end the process. */
+const int64_t *zeroin_lethal;
+int64_t zeroin_lethal_count, zeroin_arity;
+
 /* The clock: one tick every 50 ms of wall time. */
 int64_t *zeroin_stop;                 /* the door that closes when the time is up: evaluations left, and why it is closed */
 int64_t zeroin_ticks_left = -1;       /* ticks of budget left, -1: no limit */
@@ -175,8 +179,18 @@ static __attribute__((noinline, cold)) double ended_early(void) {
   return settled() + 1.0;
 }
 
+static __attribute__((noinline, cold)) int is_lethal(const int64_t *words) {
+  for (int64_t n = 0; n < zeroin_lethal_count; n++)
+    if (!memcmp(zeroin_lethal + n * zeroin_arity, words, zeroin_arity * sizeof *words)) return 1;
+  return 0;
+}
+
 double zeroin_objective(const int64_t *words) {
   begin();
+  if (__builtin_expect(zeroin_lethal_count != 0, 0) && is_lethal(words)) {
+    zeroin_outcome = OUTCOME_KILLED;
+    return __DBL_MAX__;
+  }
   zeroin_r = zeroin_r0;
   late.asked = ASKED_PASS;
   late.level = INT32_MAX;

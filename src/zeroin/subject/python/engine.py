@@ -212,6 +212,9 @@ class PythonSubject(Subject):
         assert self._clock is not None
         self._clock.limit(seconds, door)
 
+    def avoid(self, lethal: Sequence[Words]) -> None:
+        self._probing.avoid(lethal, self.signature.arity)
+
     def begin(self) -> None:
         self._fuel.begin()
 
@@ -239,7 +242,8 @@ class PythonSubject(Subject):
             state[probes.BURNT] = self._hung = 0
 
     def _start_afresh(self) -> None:
-        """Nothing is left of earlier runs: not in variables, and not in the folder where they write."""
+        """Not in variables either, and not in the folder where they write."""
+        super()._start_afresh()
         self._reset()
         self._attempted = ""
         if self._guard is not None:
@@ -291,13 +295,13 @@ class PythonSubject(Subject):
         parts = self.signature.split(words)
         return tuple(word for parameter, mine in parts for word in tidy(parameter.shape, mine))
 
-    def run(self, words: Words) -> Run:
+    def run(self, words: Words, fuel: int | None = None) -> Run:
         """One run in the interpreter. What needs very much fuel is taken as hung here; :meth:`replay` gives it all."""
-        run = super().run(words)
+        run = super().run(words, fuel)
         engine = self._engines.current
         if engine is self._engines.native:
             self._marks.clear()
-            native = self._run_at(engine.address, self._marks.question, words, self.patience)
+            native = self._run_at(engine.address, self._marks.question, words, fuel or self.patience)
             alike = (native is Outcome.RETURNED) == run.returned and self._marks.covered() == run.covered
             if native is not Outcome.KILLED:  # unknown
                 self._engines.agree(alike)

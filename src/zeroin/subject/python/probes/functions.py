@@ -43,7 +43,8 @@ FLOAT, INT, BOOL, NONE, TRUE, HUNG, RUN, COUNT, KINDS, ARGUMENTS, BIG, SCRATCH =
 RUNS, BURNT, TELL = 22, 23, 24  # runs made, fuel they used; how many more exceptions in native code are worth a look
 RECURSION, RANGE, HELD = 25, 26, 27  # RecursionError, range; an object held for the next probe
 LEAKS = 28  # native runs that raised: Numba does not free what they had
-STATE_CELLS = 29
+LETHAL = 29  # how many inputs are not to be run again, how many words one has, and where they stand
+STATE_CELLS = 32
 
 # The cells of one probe, inside a bytes object that is the probe's `self`.
 STATE, SITE, OP, SLOW, LEFT, RIGHT, HOLDS, VALUE = range(8)

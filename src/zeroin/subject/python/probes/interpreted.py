@@ -19,6 +19,7 @@ from .functions import (
     FUEL,
     FUEL_LIMIT,
     KINDS,
+    LETHAL,
     LINEAR,
     OUTCOME,
     R0,
@@ -27,8 +28,9 @@ from .functions import (
     R,
 )
 
-_HAS_HUNG, _FORBIDDEN = int(Outcome.HUNG), int(Outcome.FORBIDDEN)
+_HAS_HUNG, _FORBIDDEN, _KILLED = int(Outcome.HUNG), int(Outcome.FORBIDDEN), int(Outcome.KILLED)
 _INFINITY = 0x7FF << 52
+_NO_INPUT = 1.7976931348623157e308
 
 
 @inlined
@@ -49,13 +51,29 @@ def _argument(state: Any, kind: int, word: int) -> Any:
     return result
 
 
+@inlined
+def _is_lethal(state: Any, words: Any) -> bool:
+    arity, known = state[LETHAL + 1], cells_at(state[LETHAL + 2])
+    for first in range(0, arity * state[LETHAL], arity):
+        n = 0
+        while n < arity and known[first + n] == words[n]:
+            n += 1
+        if n == arity:
+            return True
+    return False
+
+
 @callback("float64(int64, cells)")
 def objective(address: Any, words: Any) -> Any:
     """One run of the subject in the interpreter: what :data:`RUN` does, called with the words' values, or with the
-    address of the words if COUNT is -1."""
+    address of the words if COUNT is -1. Not if it is known to end its process."""
     lock = take_lock()
     state = cells_at(address)
     state[R], state[FUEL], state[OUTCOME] = state[R0], state[FUEL_LIMIT], 0
+    if state[LETHAL] > 0 and _is_lethal(state, words):
+        state[OUTCOME] = _KILLED
+        give_lock(lock)
+        return _NO_INPUT
     state[RUNS] += 1
     arguments, count = cells_at(state[ARGUMENTS]), state[COUNT]
     if count < 0:

@@ -13,6 +13,7 @@ import numpy as np
 from ....distance import EQ, NE
 from ....native.machine import MachineCode
 from ....words import Kind, decode
+from ...base import Words
 from ...question import Question
 from . import functions as probes
 from . import interpreted, operands
@@ -107,6 +108,11 @@ class Probing:
         state[probes.ASKED] = question.asked.ctypes.data
         state[probes.FUEL_LIMIT] = state[probes.FUEL] = fuel
         state[probes.R0] = struct.unpack("<q", struct.pack("<d", question.r0))[0]
+
+    def avoid(self, lethal: Sequence[Words], arity: int) -> None:
+        """Make no more runs with these words."""
+        self._lethal = np.array([word for words in lethal for word in words] or [0], dtype=np.int64)
+        self.state[probes.LETHAL : probes.LETHAL + 3] = len(lethal), arity, self._lethal.ctypes.data
 
     def refuel(self) -> None:
         self.state[probes.FUEL] = self.state[probes.FUEL_LIMIT]
