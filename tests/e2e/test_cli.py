@@ -151,6 +151,14 @@ def test_arguments_that_are_none_are_refused(tmp_path: Path) -> None:
     assert done.stderr == "zeroin: n: -1 is no value of it; it is any unsigned 32-bit integer\n"
 
 
+@pytest.mark.parametrize("target", ["import none\nf:f", "a\x0b.c:f", "none.c:f\u2028g"])
+def test_a_refusal_is_one_line_whatever_it_quotes(target: str, tmp_path: Path) -> None:
+    (tmp_path / "none.c").write_text("int g(int n) { return n > 3; }\n")
+    done = zeroin("show", target, cwd=tmp_path)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+
+
 def test_noise_of_the_subject_is_not_shown(tmp_path: Path) -> None:
     result = zeroin("cover", f"{HOSTILE}:noisy", cwd=tmp_path)
     assert result.returncode == 0

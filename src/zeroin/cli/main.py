@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from .. import __version__
 from ..emit import EMITTERS
-from ..errors import CompileError, ZeroinError
+from ..errors import CompileError, WorkerDied, ZeroinError
 from ..generate.strategies import STRATEGIES
 from ..limits import described
 from ..measure import JUDGES
@@ -245,5 +245,6 @@ def _refuse(message: object) -> int:
 
 
 def tell(message: object) -> None:
-    """One line on stderr."""
-    print(f"zeroin: {message}", file=sys.stderr)
+    """One line on stderr, whatever the names in it are made of; only a mistake of ours has a traceback."""
+    text = str(message)
+    print(f"zeroin: {text if isinstance(message, WorkerDied) else ' '.join(text.splitlines())}", file=sys.stderr)
