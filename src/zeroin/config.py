@@ -55,6 +55,8 @@ class Options:
         native: compile Python functions when that pays.
         found: a folder to which what a search finds is written as it is found.
         resume: start from what an earlier search of the target has written there.
+        prefer: functions and lines (``17``, ``17-25``) that an exploration looks at first.
+        defer: those that it looks at last.
         simplify: make the values that are found as simple as they can be; they may then cover more than those found.
     """
 
@@ -76,6 +78,8 @@ class Options:
     native: bool = True
     found: Path | None = None
     resume: bool = False
+    prefer: tuple[str, ...] = ()
+    defer: tuple[str, ...] = ()
     simplify: bool = True
 
     def __post_init__(self) -> None:
@@ -85,6 +89,8 @@ class Options:
             raise OptionError(f"--jobs {self.jobs}: give at least 1")
         if not 1 <= self.fuel <= MOST_FUEL:
             raise OptionError(f"--fuel {self.fuel}: give a number from 1 to {MOST_FUEL}")
+        if (self.prefer or self.defer) and self.engine != "explore":
+            raise OptionError(f"--{'prefer' if self.prefer else 'defer'}: only --engine explore can be guided")
         for what in self.allow:
             if what not in GUARDED:
                 raise OptionError(f"--allow {what}: there are {', '.join(GUARDED)}")

@@ -21,8 +21,20 @@ int f(int a, double x) {
 """
 
 
-def cover(target: str, folder: Path) -> tuple[dict[str, Any], str]:
-    command = [sys.executable, "-m", "zeroin", "cover", target, "--engine", "explore", "--json", "-", "--quiet"]
+def cover(target: str, folder: Path, *options: str) -> tuple[dict[str, Any], str]:
+    command = [
+        sys.executable,
+        "-m",
+        "zeroin",
+        "cover",
+        target,
+        "--engine",
+        "explore",
+        "--json",
+        "-",
+        "--quiet",
+        *options,
+    ]
     done = subprocess.run(
         [*command, "--budget", "20"], cwd=folder, capture_output=True, text=True, timeout=120, check=False
     )
@@ -47,3 +59,38 @@ def test_a_language_that_is_not_read_says_so(tmp_path: Path) -> None:
     report, _ = cover("f.py:f", tmp_path)
     (note,) = [note for note in report["notes"] if note.startswith("explored: ")]
     assert note.endswith("ended because functions in python are not read yet")
+
+
+GUIDED = """
+static int wanted(int a, int b, int c) {
+  if (a == 391) if (b > 20) if (c == a + b) if (b % 7 == 3) if (c > 5000) return 1;
+  return 0;
+}
+int f(int n, int a, int b, int c) {
+  int odd = 0;
+  for (int i = 0; i < n && i < 30; i++) if ((n ^ a) >> i & 1) odd++;
+  return wanted(a, b, c) + odd;
+}
+"""
+
+
+def test_what_the_user_prefers_is_covered_in_fewer_runs(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text(GUIDED)
+    runs = {}
+    for option in ("--prefer", "--defer"):
+        report, _ = cover("f.c:f", tmp_path, "--callees", option, "wanted")
+        (note,) = [note for note in report["notes"] if note.startswith("explored: ")]
+        runs[option] = int(note.split()[1].replace(",", ""))
+        assert all(branch["verdict"] == "covered" for branch in report["branches"])
+    assert 2 * runs["--prefer"] < runs["--defer"]
+
+
+def test_guidance_that_can_not_be_followed_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text(GUIDED)
+    for options, message in (
+        (["--engine", "explore", "--prefer", "other"], "--prefer other: there is none; functions with conditionals: f"),
+        (["--prefer", "f"], "--prefer: only --engine explore can be guided"),
+    ):
+        command = [sys.executable, "-m", "zeroin", "cover", "f.c:f", *options]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+        assert (done.returncode, done.stderr) == (2, f"zeroin: {message}\n")

@@ -28,6 +28,7 @@ from zeroin.explore.frontier import (
     ShortestThroughAllCodeBranches,
     View,
 )
+from zeroin.explore.guidance import Guided
 from zeroin.explore.named import FITTEST, FRONTIERS, frontier_named
 from zeroin.explore.tree import Branch, Node, Path, Status
 from zeroin.model.path import PathCondition
@@ -64,7 +65,8 @@ KINDS = {
     "CallStackTracePrioritized": CallStackTracePrioritized(Random()),
     "CappedBranchCoveragePrioritized": CappedBranchCoveragePrioritized(Random()),
     "CodeLocationFrequencyPrioritized": CodeLocationFrequencyPrioritized(Random()),
-    "DepthPrioritized": DepthPrioritized(Random()), "Fittest": FITTEST, **FRONTIERS,
+    "DepthPrioritized": DepthPrioritized(Random()), "Guided": Guided(Random(), {0: 1, 2: -1}),
+    "Fittest": FITTEST, **FRONTIERS,
 }  # fmt: skip
 
 

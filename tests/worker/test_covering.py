@@ -10,6 +10,7 @@ import pytest
 
 from zeroin import Budget, Options
 from zeroin.errors import WorkerDied
+from zeroin.generate.stopped import Stopped
 from zeroin.worker import covering
 from zeroin.worker.parent import cover
 from zeroin.worker.sandbox import Sandbox
@@ -44,3 +45,14 @@ def test_what_was_found_stays(what: str, task: str, failing: Sandbox, tmp_path: 
     assert any("zeroin itself failed" in note or "ended unexpectedly" in note for note in suite.notes)
     assert any("RuntimeError: a mistake of ours" in note for note in suite.notes) or what == "kill"
     assert (suite.stopped == "zeroin itself failed") == (task == "search")
+
+
+def test_a_branch_that_only_a_dropped_input_covers_is_not_said_to_be_covered(tmp_path: Path) -> None:
+    """Where i is more than 31, C says nothing of what the shift is."""
+    loop = "for (int i = 0; i < n && i < 40; i++) if (n >> i & 1) odd++;"
+    (tmp_path / "f.c").write_text(f"int f(int n) {{ int odd = 0; {loop} return odd; }}\n")
+    with Sandbox() as sandbox:
+        suite = cover(f"{tmp_path}/f.c:f", Options(engine="explore"), sandbox)
+    assert suite.disagreements > 0
+    assert any(verdict.verdict == "undecided" for verdict in suite.verdicts)
+    assert suite.stopped == Stopped.DISAGREED

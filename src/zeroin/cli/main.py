@@ -122,6 +122,9 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
     add("--distance", default="ulp", metavar="NAME", help="ulp (default), korel or squared")
     add("--seed", type=int, default=0, metavar="N", help="same seed, same suite (default 0)")
     add("--jobs", type=int, default=1, metavar="N", help="targets at the same time (default 1)")
+    for what, when in (("prefer", "first"), ("defer", "last")):
+        add(f"--{what}", metavar="PLACE", action="append", default=[], help="with --engine explore: flip the decisions "
+            f"of this function, line or range of lines (17-25) {when} (repeatable)")  # fmt: skip
     add("--no-native", dest="native", action="store_false", help="run Python functions in the interpreter only")
     add("--fuel", type=int, default=1_000_000, metavar="N", help="loop turns and calls of one run (default 1 million)")
     add("--memory", type=int, default=1024, metavar="MB", help="that one run may allocate (default 1024)")

@@ -53,7 +53,8 @@ def read_options(parsed: argparse.Namespace) -> Options:
     return Options(
         found=Path(parsed.out) / ".found" if writes or parsed.resume else None, resume=parsed.resume, budget=budget,
         engine=parsed.engine, minimizer=parsed.minimizer, distance=parsed.distance, seed=parsed.seed,
-        jobs=parsed.jobs, fuel=parsed.fuel, native=parsed.native, memory=parsed.memory << 20, **subject,
+        jobs=parsed.jobs, fuel=parsed.fuel, native=parsed.native, memory=parsed.memory << 20,
+        prefer=tuple(parsed.prefer), defer=tuple(parsed.defer), **subject,
     )  # fmt: skip
 
 

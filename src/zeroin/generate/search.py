@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -60,6 +60,7 @@ class Search:
         self.covered = self.seen = self.given_up = self.in_vain = 0
         self.slices = 0
         self.remarks: list[Callable[[], str]] = []  # what strategies have to say at the end
+        self.priorities: Mapping[int, int] = {}  # of sites, where the user has said which
         self.seeds_from = seeds
         self._found: Callable[[Run], None] | None = None
         self._ends: set[tuple[Outcome, int]] = set()

@@ -311,6 +311,17 @@ class Covering:
             live.last = f"{new[-1].site.line}: {new[-1].site.condition} {new[-1].label}"
         self._tell("found")
 
+    def _why_over(self) -> Stopped:
+        """Why the search was over, in the light of the replay: a run may only have needed more than runs of a search
+        get, and what the plain function does not do is not kept."""
+        if self.reason not in (Stopped.COVERED, Stopped.ABNORMALLY_COVERED):
+            return self.reason or Stopped.INTERRUPTED
+        if self.goals <= {outcome for run, _ in self.kept if run.returned for outcome in run.covered}:
+            return Stopped.COVERED
+        if self.disagreements and not self.goals <= {outcome for run, _ in self.kept for outcome in run.covered}:
+            return Stopped.DISAGREED
+        return self.reason
+
     def _suite(self) -> Suite:
         live = self.live
         assert live.signature is not None
@@ -320,13 +331,10 @@ class Covering:
             notes.append(f"what was found could not be kept for --resume: {self.journal.trouble}")
         notes += [f"{live.signature.show(words)} was dropped: the plain function and the instrumented one differ"
                  for words in self.disagreements]  # fmt: skip
-        returned = {outcome for run, _ in self.kept if run.returned for outcome in run.covered}
-        if self.reason is Stopped.ABNORMALLY_COVERED and self.goals <= returned:
-            self.reason = Stopped.COVERED  # some only needed more than runs of a search get
         return Suite(
             self.target, live.signature, live.sites, live.branches or [], inputs,
             [*_findings(inputs), *self._deadly_findings(inputs)], self.options.seed,
-            self.evaluations, self.seconds, self.reason or Stopped.INTERRUPTED, len(self.disagreements),
+            self.evaluations, self.seconds, self._why_over(), len(self.disagreements),
             [*notes, *dict.fromkeys(self.notes)], any(behaved.stateful for behaved in self.behaved),
             self.reached or frozenset(o >> 1 for run in self.runs for o in run.covered), self.events,
             time.perf_counter() - live.started, self.behaved[0].engine if self.behaved else "native",

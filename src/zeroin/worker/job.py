@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..cache import is_cold, note_warm
 from ..config import Options
+from ..explore.guidance import priorities_of
 from ..generate.domain import domain_of, narrowed
 from ..generate.schedule import generate, schedule_named
 from ..generate.search import Search
@@ -128,6 +129,7 @@ class Tasks:
             lambda run: link.send(Found(run, search.evaluations, search.seconds)),
             link.memory, list(resume.runs), (resume.evaluations, resume.seconds), link.wait_for_kernels, resume.seeds,
         )  # fmt: skip
+        search.priorities = priorities_of(subject.sites, options.prefer, options.defer)
         subject.avoid([run.words for run in resume.lethal])
         for run in resume.lethal:
             search.offer_lethal(run)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import pickle
+import zlib
 from pathlib import Path
 
 import llvmlite.binding as llvm
@@ -29,6 +31,31 @@ no:
   ret i32 0
 }
 """
+
+WITHOUT_ENDS = (
+    "c-"
+    "l=>U2NOd6(&VVq+|J#a@|I9Nsf#?PYsfcRWer!rNR=uL}`sx$@<^|En?ZO;;fw~*^VtcMIo75sCIf#13l;=18giCGVEbW;R4xa43_A5LMo(AP!vI"
+    "H7}ETcWN>05@rD2kupK5_F+x07hu}T;obUV2VNh9E{Xq+cSuhOiw@K}<z4hnc{PbU+z0r6w*@MF~(S~8agFlTX5i^0m4{kEm_DP^(K4E3t-"
+    "ivtJ_FW6*<jue6PclC=1ur%R(~P^tLpfgG;|^v*#X(WIkTD-;-"
+    "NE*Fg|fH5)O8`typFpE)6_*)XzR{wU`{b;cJ6oW&z*c*X!}Fg1)EbRKY!jC%x2q3r@Q}vx018BRhl!1J382Xyu$2Lj+vaT*hd0}H5oZY&CI94=?4"
+    "2LFrUQB;n1Fjj_xH(FxWvgx0+nRMHYAD#eS=4lbU`hX@@P?bJ7P3g#6ed&#0YO$cbKZBB7m+X`OxASWKH*&^kTj#1-"
+    "<_WSTl5D92t)Vy$A&kL;_L4!!ZGFJ3jZv{2IJ{S;1N-(CWK;ms3W*#BMa$wh0b{CfcJEdev$bn^w9)83QIHgp_cGAkdyY+}p-"
+    "<7W#P&|+5|7*>b%FqLE%>uj_I_h%GOTF(ZP<Ya;zEyQh`7=52XyGeA|7Uat%?#3(|l`KzRQ(vqS{)*zy68>r;I~F6)Q{-"
+    "ewi^a&P7%`sEVuI$Z+R;`H)g^jZqStoNP8c0#7P(cCy)AO(2p^R`lIK-<S@F&hzIoM`Cgkc)%XlAoeu#W!NE-"
+    "p0)M7a;)<=%J$nnP(2s@F~PE%Ukp^X%@$wKPDgB|pshW@dDwj`pzGRv;dvel<{CBj}8*~JuhJ!1VTr+6!hxA4?n(>-"
+    "~`lOg21{(U&~$+Y|>As2PqU(af>UTq|%jt!9s;KiYh&1lXWKc*jG^usV(&!M$0x-"
+    "OtCs6udYD<!@h;BSfSN{U~pvFmm2?>HZIob(ixqnA{<8gBn@A${6Jf=m=n_Uz_p0|EXg{PhTXSL9Yp+=n=CBrI|}5$l^jS3Ol-E-HQi<Vo4LuE-"
+    "g1_3U5vK&9FQ<U^5DE^?%hdV7sQTMK9-j2=mCrCR}hy}tK$om+(jLQc7;`sdUa)4C_Cc&obaTFG0{p+;XdG#95x$SMv1_G-"
+    ">=me5uoeZOYi5$Fwx-Vo@2hS4yC)+7Y(qnh<z4XuaKW2x<LTM@RL;%?XXZi(Ec$SsN-FnCw|PE`1%Jg@k#5#GG&t@h3X`%vr@<QdW?Vw&^wJ7`;?"
+    ">os(*i@rAlr|38_3i@|wrwbqz1L3h{pfZ&XcxyU9=Le>$U5hi^^;xbK;8#m*w0%HAb%S3Tf^0~NsGf6>qap3|jP^ki_Fm27zO3%c>z-"
+    "xhD9EV_h}lBo^T7xYsop4Yr&2A^o--2K7U=DobvsP&8llie&AKVj^<^mbS6%A(5IIR{&Qq<|bQyGbS@Bc>L&BR=eO1B-VCHq(v8E-"
+    "EE+}f2{V>Hp#DT}9t5#4T!~rf2H+MR;SdyH&LQcAXveI0@QzYbh-SfocpVyD(A-"
+    "ACwf%_Wg0lg&vu+(I*Z_K^lLNC4oYvY~~7igTE>WviuR|697vOc}ZF3mRG4HzxBX#j6%=Y=C{edtaYBuTFu!ldtn(QYxBG7dL7CZWZj>7_SzN%zd"
+    "*@@3VZ*G=z1^RX*+c12*<BZj@3;>!_sd6um_BRNvS>0JN@a7v=a%rmepUw8o8+t5HdP%VS9pzkY$e82@;Zb7t2sT*xDMvL6*qw8RyFK<~N<>>nY+"
+    "Fn4$yt&C>nAMo)Ro`V*z61?O_-9lfG-FOTFo?J?tOM3IDpNEjTLaujHY8Kn)G}ZesIov!3x(-LYQce1Cc~i~{@WO2&Cc{*s>G-"
+    "!EFdw3?heZH$AD}41=|%zdmj_dC2g&{4a#z^X2dk+_g=}Ii7=%BOJJb66vHexd+bq!_nS-a(y76wz@Qx;BZ!-}?}bCQ;(;aR+o2nW`A-"
+    ";g6*2qLCXM*t^LOBzMH_h#`IzC44n*F6cQigS7InK1y?jVYcsfsa9yxe!_`TtuO$;A=|LpL&#KAMe=X|4MBWH)tylU+E50Be(`~"
+)
 
 
 def test_what_the_compiler_says_is_kept(programs: Programs) -> None:
@@ -144,6 +171,15 @@ def test_files_that_are_not_ir(programs: Programs, name: str) -> None:
     with pytest.raises(CompileError, match=r"not LLVM IR that LLVM \d+ reads") as caught:
         compile_all([path])
     assert caught.value.output
+
+
+def test_bitcode_that_is_read_and_makes_no_sense(programs: Programs) -> None:
+    """Its blocks have no ends."""
+    path = programs.write("", "blocks.bc")
+    path.write_bytes(zlib.decompress(base64.b85decode(WITHOUT_ENDS)))
+    with pytest.raises(CompileError, match=r"not LLVM IR that LLVM \d+ reads") as caught:
+        compile_all([path])
+    assert "terminator" in caught.value.output
 
 
 def test_functions_of_a_file_are_those_it_defines(programs: Programs) -> None:

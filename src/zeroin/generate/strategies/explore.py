@@ -7,6 +7,7 @@ from collections import Counter
 
 from ...config import Budget
 from ...explore.exploration import Exploration
+from ...explore.guidance import Guided
 from ...explore.named import frontier_named
 from ...explore.tree import Node, Unsteady
 from ...model.memory import Unreadable
@@ -36,9 +37,10 @@ class Explore(Strategy):
 
     def __init__(self, search: Search, frontier: str = "fitnex") -> None:
         super().__init__(search)
-        self.exploration = Exploration(
-            len(search.subject.sites), frontier_named(frontier), self._is_missing, search.seed
-        )
+        chosen = frontier_named(frontier)
+        if search.priorities:
+            chosen = Guided(chosen, search.priorities)
+        self.exploration = Exploration(len(search.subject.sites), chosen, self._is_missing, search.seed)
         self.runs, self.why = 0, ""
         with search.ledger.compiling():
             self._solver = exploring(search.seed)

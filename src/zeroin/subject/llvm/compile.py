@@ -218,6 +218,7 @@ def _read_ir(path: Path) -> str:
             module = llvm.parse_bitcode(path.read_bytes())
         else:
             module = llvm.parse_assembly(path.read_text())
+        module.verify()  # bitcode may be read, and be none: a block without an end
     except (RuntimeError, UnicodeDecodeError) as error:
         message = " ".join(str(error).split())
         raise CompileError(f"{path}: not LLVM IR that LLVM {llvm.llvm_version_info[0]} reads", message) from error

@@ -1,0 +1,79 @@
+"""Guidance by the user: parts of the program that exploration should look at first, or last (Xie et al. 2009,
+section 7)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from ..errors import OptionError
+from ..subject.base import Site
+from .frontier import Frontier
+from .tree import Node
+
+_LINES = re.compile(r"(\d+)(?:-(\d+))?")
+_TURNS = 8  # of those first, for one of the next
+
+
+def priorities_of(sites: Sequence[Site], prefer: Sequence[str], defer: Sequence[str]) -> dict[int, int]:
+    """The priorities of sites, by number, where they are not 0.
+
+    Args:
+        prefer: names of functions, lines (``17``) or ranges of lines (``17-25``); each raises the priority by one.
+        defer: likewise; each lowers it.
+
+    Raises:
+        OptionError: there is no conditional in a function of that name, or in those lines.
+    """
+    priorities: dict[int, int] = {}
+    for option, texts, step in (("--prefer", prefer, 1), ("--defer", defer, -1)):
+        for text in texts:
+            for site in _meant(sites, option, text):
+                priorities[site.number] = priorities.get(site.number, 0) + step
+    return {number: priority for number, priority in priorities.items() if priority}
+
+
+def _meant(sites: Sequence[Site], option: str, text: str) -> list[Site]:
+    lines = _LINES.fullmatch(text.strip())
+    if lines is None:
+        found = [site for site in sites if site.function == text.strip()]
+        known = "functions with conditionals: " + ", ".join(dict.fromkeys(site.function for site in sites))
+    else:
+        first, last = int(lines[1]), int(lines[2] or lines[1])
+        found = [site for site in sites if first <= site.line <= last]
+        known = "lines with conditionals: " + ", ".join(str(line) for line in sorted({site.line for site in sites}))
+    if not found:
+        raise OptionError(f"{option} {text}: there is none; {known}")
+    return found
+
+
+class Guided(Frontier):
+    """Of eight choices, seven are among the nodes of the highest priority, if there are any; the eighth is among the
+    next ones, and of eight of those, one among those after them: nothing waits for ever.
+
+    Args:
+        inner: chooses among nodes of one priority.
+        priorities: of sites, 0 where they have none.
+    """
+
+    def __init__(self, inner: Frontier, priorities: Mapping[int, int]) -> None:
+        self._kind, self._priorities = inner, priorities
+
+    def begin(self) -> None:
+        self._inner: dict[int, Frontier] = {}
+        self._turn = 0
+
+    def add(self, node: Node) -> None:
+        priority = self._priorities.get(node.branch[0], 0)
+        if priority not in self._inner:
+            self._inner[priority] = self._kind.empty(self.view, self)
+        self._inner[priority].add(node)
+
+    def choose(self) -> Node | None:
+        self._turn += 1
+        waiting = sorted(self._inner, reverse=True)
+        first, turn = 0, self._turn
+        while turn % _TURNS == 0 and first < len(waiting) - 1:
+            first, turn = first + 1, turn // _TURNS
+        order = waiting[first:] + waiting[:first]
+        return next((node for p in order if (node := self._inner[p].choose()) is not None), None)
