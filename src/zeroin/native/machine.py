@@ -79,6 +79,13 @@ def _engine(module: llvm.ModuleRef) -> llvm.ExecutionEngine:
     return llvm.create_mcjit_compiler(module, target_machine(), use_lmm=True)
 
 
+def object_file(module: llvm.ModuleRef) -> bytes:
+    """Machine code of an optimised module, to be loaded by :func:`load_object` or beside a :class:`MachineCode`: what
+    it refers to may lie anywhere."""
+    call_by_table(module)
+    return bytes(target_machine().emit_object(module))
+
+
 def load_object(code: bytes) -> llvm.ExecutionEngine:
     """An object file of :func:`call_by_table`'s modules, in this process as long as what is returned lives."""
     engine = _engine(llvm.parse_assembly(""))
@@ -90,9 +97,12 @@ def load_object(code: bytes) -> llvm.ExecutionEngine:
 class MachineCode:
     """Modules compiled into this process. Addresses stay valid as long as the engine lives."""
 
-    def __init__(self, module: llvm.ModuleRef) -> None:
+    def __init__(self, module: llvm.ModuleRef, beside: bytes | None = None) -> None:
+        """``beside`` is an :func:`object_file`; it and the module see each other's external names."""
         call_by_table(module)
         self._engine = _engine(module)
+        if beside is not None:
+            self._engine.add_object_file(llvm.ObjectFileRef.from_data(beside))
         self._engine.finalize_object()
         self._engine.run_static_constructors()
 

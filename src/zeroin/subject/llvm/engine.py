@@ -39,7 +39,6 @@ from .symbols import (
     callees,
     disturbs,
     find,
-    guards_in,
     mutable_globals,
     needs_library,
     own_functions,
@@ -117,7 +116,7 @@ class LlvmSubject(Subject):
         linked = self._link(entry_module, others, "s.", "zeroin_call", self._runtime.module())
         resets = mutable_globals(linked)
         self._disturbs = disturbs(linked, self._texts)
-        self._code = machine.MachineCode(self._runtime.guarded(linked, guards_in(self._texts, self.options.allow)))
+        self._code = machine.MachineCode(linked, self._runtime.guards)
         self._snapshots = self._snapshot(linked, resets)
         self._plain: ctypes.c_void_p | None = None
         self._fence: Fence | None = None

@@ -63,7 +63,6 @@ KEPT = re.compile(r"zeroin_")
 # Of the namespace std: a function, a variable, or the tables of a class.
 _OF_CXX = re.compile(r"_Z(?:T\w|GV)?N?K?St")
 _DECLARED = re.compile(r"^(?:declare\b[^@\n]*@(_Z[\w.$]+)\(|@(_Z[\w.$]+) = external )", re.M)
-_USED = re.compile(r"@([\w$.]+)")
 _CALLED = ("zeroin_objective", "zeroin_replay", "zeroin_call_plain")  # by their addresses
 
 
@@ -72,12 +71,6 @@ def renamed(allowed: Collection[str] = ()) -> dict[str, str]:
     guarded = [name for what, names in GUARDS.items() if what not in allowed for name in names.split()]
     # The offset of a file has 64 bits anyway.
     return {**RENAMED, **{name: f"zeroin_{name.removesuffix('64')}" for name in guarded}}
-
-
-def guards_in(texts: Sequence[str], allowed: Collection[str]) -> set[str]:
-    """The functions of the runtime that calls in these IR texts go to."""
-    used = {name for text in texts for name in _USED.findall(text)}
-    return {ours for name, ours in renamed(allowed).items() if name in used}
 
 
 def apart_from_ours(text: str) -> str:
