@@ -6,6 +6,10 @@ import pytest
 
 from programs import Programs, run_alone
 from zeroin.errors import CompileError, MissingSymbol
+from zeroin.native import machine
+from zeroin.subject.llvm.compile import compile_all
+from zeroin.subject.llvm.engine import LlvmSubject
+from zeroin.subject.llvm.symbols import apart_from_ours, hide, parse
 
 LINKED = """
 extern int nowhere(int) __attribute__((weak));
@@ -100,6 +104,16 @@ int f(int n) {
 }
 int g(int n) { std::ostringstream text; text << n; return text.str().size() > 3; }
 """
+
+
+def test_the_second_name_of_a_constructor_does_not_keep_what_nobody_calls(programs: Programs) -> None:
+    path = programs.write("struct A { A(); ~A(); int x; }; A::A() : x(1) {} A::~A() { x = 0; }\n"
+                          "struct B : A {}; int f(int x) { return x; } int g(int x) { B b; return b.x + x; }\n", ".cpp")
+    module = parse(apart_from_ours(compile_all([path])[0]), path)
+    hide(module)
+    machine.without_dead_code(module)
+    assert [function.name for function in module.functions if not function.is_declaration] == []
+    assert LlvmSubject(path, "g").replay((4,)).result == 5
 
 
 def test_the_cxx_library(programs: Programs) -> None:

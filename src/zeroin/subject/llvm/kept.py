@@ -59,8 +59,9 @@ class Kept:
         if any(_FICKLE.search(Path(path).read_bytes()) for path in own):
             return
         tails = {Path(*Path(path).parts[-n:]) for path in read for n in range(1, min(5, len(Path(path).parts)))}
-        hiding = {str(folder / tail) for folder in self.folders for tail in tails}
         # The compiler's own headers are as it is itself, of which the place's name tells.
+        folders = [folder for folder in self.folders if "/ziglang/" not in str(folder)]
+        hiding = {str(folder / tail) for folder in folders for tail in tails}
         record = {"read": {path: _digest(path) for path in read if "/ziglang/" not in path},
                   "absent": sorted(path for path in hiding if not os.path.exists(path))}  # fmt: skip
         body = zlib.compress(text.encode(errors="surrogateescape"), 1)

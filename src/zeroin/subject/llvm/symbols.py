@@ -60,6 +60,10 @@ _THREAD_ADDRESS = re.compile(
     r'(?:tail )?call [^@\n]*@llvm\.threadlocal\.address\.p0\(ptr[^@\n]*(@(?:"[^"]*"|[\w$.]+))\)'
 )
 KEPT = re.compile(r"zeroin_")
+# Clang's second name for a constructor or destructor that is the same for a base as for a whole object.
+_SAME_FOR_BASE = re.compile(
+    r"^(@_Z\w*[CD])(1E\w* = )(?:weak_odr )?((?:dso_local )?unnamed_addr alias [^@\n]*(?:\1)2E)", re.M
+)
 # Of the namespace std: a function, a variable, or the tables of a class.
 _OF_CXX = re.compile(r"_Z(?:T\w|GV)?N?K?St")
 _DECLARED = re.compile(r"^(?:declare\b[^@\n]*@(_Z[\w.$]+)\(|@(_Z[\w.$]+) = external )", re.M)
@@ -76,10 +80,11 @@ def renamed(allowed: Collection[str] = ()) -> dict[str, str]:
 def apart_from_ours(text: str) -> str:
     """A subject's IR, in which what is called as our own functions are has another name, and variables of a thread
     are the process's: there is no other place for them in compiled memory. Inline functions that another file has as
-    well are there to be called. What is written to a block of the heap and never read is written all the same: it may
-    be beside the block."""
+    well are there to be called; a function's second name does not keep it if nobody calls it. What is written to a
+    block of the heap and never read is written all the same: it may be beside the block."""
     text = text.replace("@zeroin_", "@own.zeroin_").replace(" noalias ptr @", " ptr @")
     text = text.replace("\ndefine available_externally ", "\ndefine linkonce_odr ")
+    text = _SAME_FOR_BASE.sub(r"\1\2linkonce_odr \3", text)
     if "thread_local" in text:
         text = _THREAD_LOCAL.sub("global", text)
         text = _THREAD_ADDRESS.sub(r"getelementptr i8, ptr \1, i64 0", text)
