@@ -107,8 +107,11 @@ int g(int n) { std::ostringstream text; text << n; return text.str().size() > 3;
 
 
 def test_the_second_name_of_a_constructor_does_not_keep_what_nobody_calls(programs: Programs) -> None:
-    path = programs.write("struct A { A(); ~A(); int x; }; A::A() : x(1) {} A::~A() { x = 0; }\n"
-                          "struct B : A {}; int f(int x) { return x; } int g(int x) { B b; return b.x + x; }\n", ".cpp")
+    path = programs.write(
+        "struct A { A(); ~A(); int x; }; A::A() : x(1) {} A::~A() { x = 0; }\n"
+        "struct B : A {}; int f(int x) { return x; } int g(int x) { B b; return b.x + x; }\n",
+        ".cpp",
+    )
     module = parse(apart_from_ours(compile_all([path])[0]), path)
     hide(module)
     machine.without_dead_code(module)

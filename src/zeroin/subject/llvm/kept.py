@@ -66,7 +66,7 @@ class Kept:
                   "absent": sorted(path for path in hiding if not os.path.exists(path))}  # fmt: skip
         body = zlib.compress(text.encode(errors="surrogateescape"), 1)
         cache.write(self.path, json.dumps(record).encode() + b"\n" + body)
-        cache.keep_newest(self.path.parent, cache.MOST_CODE, cache.MOST_CODE_BYTES)
+        cache.limit_code(self.path.parent)
 
 
 def place_for(path: Path, compiler: Sequence[str], flags: Sequence[str], fixed: Sequence[str]) -> Kept | None:

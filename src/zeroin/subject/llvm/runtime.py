@@ -28,12 +28,14 @@ class Runtime:
 
     Attributes:
         probes: bitcode of the first, which is optimised with the subject.
+        key: says what they were made of.
         guards: object file of the second. The two refer to each other by tables of addresses only, so that they may
             lie anywhere.
     """
 
     probes: bytes
     guards: bytes
+    key: str
 
     def module(self) -> llvm.ModuleRef:
         return llvm.parse_bitcode(self.probes)
@@ -45,10 +47,10 @@ def runtime_of(probes: str, guards: str) -> Runtime:
     place = files.folder("code")
     makers = [path.read_bytes() for path in _MAKERS]
     what = ("runtime", probes, guards, makers, llvm.llvm_version_info, *machine.host(), platform.libc_ver())
-    kept = place and place / hashlib.sha256(repr(what).encode()).hexdigest()[:40]
-    content = files.kept(kept, lambda: _make(probes, guards)) or b""
+    key = hashlib.sha256(repr(what).encode()).hexdigest()[:40]
+    content = files.kept(place and place / key, lambda: _make(probes, guards)) or b""
     size, _, content = content.partition(b"\n")
-    return Runtime(content[: int(size)], content[int(size) :])
+    return Runtime(content[: int(size)], content[int(size) :], key)
 
 
 def _make(probes: str, guards: str) -> bytes:

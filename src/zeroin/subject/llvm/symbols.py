@@ -55,14 +55,14 @@ DISTURBING = {
     Disturbs.ERRNO: "__errno_location",
 }  # fmt: skip
 _FLOAT_CONTROL = re.compile(r'asm[^"\n]*"[^"]*(?:ldmxcsr|fldcw|fldenv|frstor|fxrstor|msr\s+fpcr)')
-_THREAD_LOCAL = re.compile(r"\bthread_local(?:\(\w+\))? (?:global|constant)")
+_THREAD_LOCAL = re.compile(r" thread_local(?:\(\w+\))? (?:global|constant)")
 _THREAD_ADDRESS = re.compile(
     r'(?:tail )?call [^@\n]*@llvm\.threadlocal\.address\.p0\(ptr[^@\n]*(@(?:"[^"]*"|[\w$.]+))\)'
 )
 KEPT = re.compile(r"zeroin_")
 # Clang's second name for a constructor or destructor that is the same for a base as for a whole object.
 _SAME_FOR_BASE = re.compile(
-    r"^(@_Z\w*[CD])(1E\w* = )(?:weak_odr )?((?:dso_local )?unnamed_addr alias [^@\n]*(?:\1)2E)", re.M
+    r"\n(@_Z\w*[CD])(1E\w* = )(?:weak_odr )?((?:dso_local )?unnamed_addr alias [^@\n]*(?:\1)2E)"
 )
 # Of the namespace std: a function, a variable, or the tables of a class.
 _OF_CXX = re.compile(r"_Z(?:T\w|GV)?N?K?St")
@@ -84,9 +84,10 @@ def apart_from_ours(text: str) -> str:
     block of the heap and never read is written all the same: it may be beside the block."""
     text = text.replace("@zeroin_", "@own.zeroin_").replace(" noalias ptr @", " ptr @")
     text = text.replace("\ndefine available_externally ", "\ndefine linkonce_odr ")
-    text = _SAME_FOR_BASE.sub(r"\1\2linkonce_odr \3", text)
+    text = _SAME_FOR_BASE.sub(r"\n\1\2linkonce_odr \3", text)
     if "thread_local" in text:
-        text = _THREAD_LOCAL.sub("global", text)
+        text = _THREAD_LOCAL.sub(" global", text)
+    if "@llvm.threadlocal.address" in text:
         text = _THREAD_ADDRESS.sub(r"getelementptr i8, ptr \1, i64 0", text)
     return text
 
@@ -224,15 +225,14 @@ def mutable_globals(linked: llvm.ModuleRef) -> list[tuple[str, llvm.TypeRef]]:
     return found
 
 
-def disturbs(linked: llvm.ModuleRef, texts: Iterable[str]) -> Disturbs:
+def disturbs(declared: Iterable[str], texts: Iterable[str]) -> Disturbs:
     """What runs may change besides memory.
 
     Args:
-        linked: the subject, of which only what it reaches is left.
+        declared: what the subject refers to and does not define, once only what it reaches is left.
         texts: its IR, which may have assembly in it.
     """
-    names = {thing.name.removeprefix("zeroin_") for thing in (*linked.functions, *linked.global_variables)
-             if thing.is_declaration}  # fmt: skip
+    names = {name.removeprefix("zeroin_") for name in declared}
     found = Disturbs(0)
     for what, known in DISTURBING.items():
         if not set(known.split()).isdisjoint(names):
