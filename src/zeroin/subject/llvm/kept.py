@@ -69,7 +69,8 @@ class Kept:
         cache.limit_code(self.path.parent)
 
 
-def place_for(path: Path, compiler: Sequence[str], flags: Sequence[str], fixed: Sequence[str]) -> Kept | None:
+def place_for(path: Path, compiler: Sequence[str], flags: Sequence[str], fixed: Sequence[str],
+              text: str = "") -> Kept | None:  # fmt: skip
     """Where the result of a command is kept; None if it can not be, as what goes into it is not known.
 
     Args:
@@ -77,6 +78,7 @@ def place_for(path: Path, compiler: Sequence[str], flags: Sequence[str], fixed: 
         compiler: the command's beginning.
         flags: the user's flags.
         fixed: ours.
+        text: of a source that includes nothing and has no place of its own; the path's suffix is its kind.
     """
     folders, rest = [path.absolute().parent], list(flags)
     while rest:
@@ -98,8 +100,7 @@ def place_for(path: Path, compiler: Sequence[str], flags: Sequence[str], fixed: 
         *compiler,
         *fixed,
         *flags,
-        str(path.absolute()),
-        str(Path.cwd()),
+        *((path.suffix, text) if text else (str(path.absolute()), str(Path.cwd()))),
         str(binary),
         state.st_size,
         state.st_mtime_ns,
