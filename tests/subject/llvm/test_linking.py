@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from programs import Programs, run_alone
 from zeroin.errors import CompileError, MissingSymbol
 from zeroin.native import machine
+from zeroin.subject.llvm import linking
 from zeroin.subject.llvm.compile import compile_all
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.symbols import apart_from_ours, hide, parse
@@ -59,6 +63,32 @@ def test_what_is_defined_twice_is_named(programs: Programs, count: int) -> None:
     text = "int twice = 5;\nint f(int x) { return twice + x; }\n" if count == 1 else "int f(int x) { return x; }\n"
     with pytest.raises(CompileError, match=r"twice is defined in more than one of the files: leave one out of --with"):
         programs.load(text, others=others)
+
+
+def test_files_are_made_ready_once_for_all_subjects_that_give_them_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    made: list[list[str]] = []
+
+    def noted(texts: Any, used: list[str], *rest: Any, make: Any = linking._make) -> Any:
+        made.append(used)
+        return make(texts, used, *rest)
+
+    monkeypatch.setattr(linking, "_make", noted)
+    path = tmp_path / "other.c"
+    path.write_text("int given(int); int g(int x) { return given(x) + 1; }\n")
+    texts = compile_all([path])
+
+    def ready(*entry: str) -> str:
+        others = linking.make_ready(texts, entry, "s.", True, path, ())
+        assert others is not None
+        return str(others.module())
+
+    assert "@s.given(" in ready("f", "given")
+    assert "@s.given(" in ready("given", "h")
+    assert "@given(" in ready("f", "h")
+    assert made == [["given"], []]
 
 
 def test_many_foreign_functions_at_any_size_of_the_data() -> None:

@@ -86,16 +86,32 @@ def make_ready(texts: Sequence[str], entry: Collection[str], prefix: str, fuel: 
         return None
     place = files.folder("code")
     digests = [hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest() for text in texts]
-    what = (state(), digests, sorted(entry), prefix, fuel, sorted(allow))
-    key = hashlib.sha256(repr(what).encode(errors="surrogateescape")).hexdigest()[:40]
+    used = sorted(_foreign(texts, digests).intersection(entry))
+    key = _key(digests, used, prefix, fuel, sorted(allow))
 
     def make() -> bytes:
-        defined, linked = _make(texts, entry, prefix, fuel, path, allow)
+        defined, linked = _make(texts, used, prefix, fuel, path, allow)
         files.limit_code(place)
         return json.dumps(sorted(defined)).encode() + b"\n" + bytes(linked.as_bitcode())
 
     defined, _, bitcode = (files.kept(place and place / key, make) or b"").partition(b"\n")
     return Others(frozenset(json.loads(defined)), bitcode, key)
+
+
+def _key(*what: object) -> str:
+    """Of what is made of this."""
+    return hashlib.sha256(repr((state(), *what)).encode(errors="surrogateescape")).hexdigest()[:40]
+
+
+def _foreign(texts: Sequence[str], digests: Sequence[str]) -> frozenset[str]:
+    """The names that the files mention and do not define; of a subject's own names no other concerns them."""
+    place = files.folder("code")
+
+    def make() -> bytes:
+        mentioned = {name for text in texts for name in ir.mentioned(text)}
+        return json.dumps(sorted(mentioned.difference(*(ir.read(text).defined() for text in texts)))).encode()
+
+    return frozenset(json.loads(files.kept(place and place / _key("foreign", digests), make) or b""))
 
 
 def _make(texts: Sequence[str], entry: Collection[str], prefix: str, fuel: bool, path: Path,
