@@ -89,6 +89,13 @@ def keep_newest(place: Path, count: int, size: int = 1 << 40) -> None:
                 shutil.rmtree(path, ignore_errors=True) if os.path.isdir(path) else os.unlink(path)
 
 
+def limit_code(place: Path | None) -> None:
+    """Keep the folder of compiled C from growing without end. That takes a look at each file, so once in a while is
+    enough: of all that is added, at one in sixteen."""
+    if place is not None and os.urandom(1)[0] < 16:
+        keep_newest(place, MOST_CODE, MOST_CODE_BYTES)
+
+
 @contextlib.contextmanager
 def lock(path: Path) -> Iterator[None]:
     """Wait until no other process holds the lock of this name, and hold it; it ends with the process."""

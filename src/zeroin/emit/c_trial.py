@@ -8,10 +8,11 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from .. import scratch
+from .. import cache, scratch
 from ..errors import CompileError, MissingDependency
 from ..subject.base import Outcome
 from ..subject.llvm.compile import CXX_SUFFIXES, compiler_for
+from ..subject.llvm.kept import place_for
 from ..subject.llvm.language import CTarget
 from ..suite.suite import Suite
 from .inside import ENTRY, UNLOADABLE
@@ -24,6 +25,7 @@ LENIENT = ("-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int"
            "-Wno-error=incompatible-pointer-types")  # fmt: skip
 
 _FLAGS = ("-w", "-g0", "-fPIC", "-fno-sanitize=all", "-fvisibility=hidden", "-ffunction-sections", "-fdata-sections")
+_ALWAYS = (*SEMANTICS, *_FLAGS, "-c")
 _LINK = ("-shared", "--gc-sections", "-Bsymbolic")
 # The library's entry, and what the C library has only for those who link with it.
 _SUPPORT = f"""\
@@ -63,16 +65,16 @@ def tried(test: Path, suite: Suite, target: CTarget, sources: Sequence[Path]) ->
 
 
 def _library(sources: Sequence[Path], cc: Sequence[str], folder: Path) -> Path:
-    support, library = folder / "support.c", folder / "test.so"
-    support.write_text(_SUPPORT)
-    objects = [str(folder / f"{n}.o") for n in range(len(sources) + 1)]
+    library = folder / "test.so"
+    objects = [str(folder / f"{n}.o") for n in range(len(sources))]
     with contextlib.ExitStack() as stack:
         compilers = [stack.enter_context(_compiler(path, cc, output))
-                     for path, output in zip([*sources, support], objects, strict=True)]  # fmt: skip
-        for path, process in zip([*sources, support], compilers, strict=True):
+                     for path, output in zip(sources, objects, strict=True)]  # fmt: skip
+        for path, process in zip(sources, compilers, strict=True):
             said = process.communicate()[0]
             if process.returncode:
                 raise CompileError("it does not compile" if path == sources[0] else f"{path} does not compile", said)
+    objects.append(_support(cc, folder))
     compiler, _ = compiler_for(sources[0], cc)
     if cc and not cc[0].startswith("-"):
         cxx = any(path.suffix in CXX_SUFFIXES for path in sources)
@@ -86,10 +88,28 @@ def _library(sources: Sequence[Path], cc: Sequence[str], folder: Path) -> Path:
     return library
 
 
+def _support(cc: Sequence[str], folder: Path) -> str:
+    """The object file of what every library needs; it is kept."""
+    source, output = folder / "support.c", folder / "support.o"
+    compiler, flags = compiler_for(source, cc)
+    place = place_for(source, compiler, flags, _ALWAYS, _SUPPORT)
+
+    def make() -> bytes:
+        source.write_text(_SUPPORT)
+        with _compiler(source, cc, str(output)) as process:
+            said = process.communicate()[0]
+        if process.returncode:
+            raise CompileError(f"{source} does not compile", said)
+        return output.read_bytes()
+
+    output.write_bytes(cache.kept(place.path if place else None, make) or b"")
+    return str(output)
+
+
 def _compiler(path: Path, cc: Sequence[str], output: str) -> subprocess.Popen[str]:
     compiler, flags = compiler_for(path, cc)
     lenient = LENIENT if path.suffix == ".c" else ()
-    command = [*compiler, *SEMANTICS, *lenient, *_FLAGS, *flags, "-c", str(path.absolute()), "-o", output]
+    command = [*compiler, *_ALWAYS, *lenient, *flags, str(path.absolute()), "-o", output]
     return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                             text=True, errors="replace")  # fmt: skip
 

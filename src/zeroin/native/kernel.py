@@ -19,7 +19,7 @@ import llvmlite.binding as llvm
 import numpy as np
 
 from .. import cache as files
-from .machine import call_by_table, load_libraries, load_object, load_target, target_machine
+from .machine import load_libraries, load_object, load_target, object_file, target_machine
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -314,12 +314,11 @@ def _object_of(text: str, name: str, symbol: str) -> bytes | None:
                  "global_dead_code_eliminate", "strip_dead_prototype"):  # fmt: skip
         getattr(passes, f"add_{name}_pass")()
     passes.run(module, llvm.create_pass_builder(target_machine(), llvm.create_pipeline_tuning_options()))
-    call_by_table(module)
     process = ctypes.CDLL(None)
     for value in [*module.functions, *module.global_variables]:
         if value.is_declaration and not value.name.startswith("llvm.") and not hasattr(process, value.name):
             return None
-    return bytes(target_machine().emit_object(module))
+    return object_file(module)
 
 
 def _load(symbol: str, code: bytes) -> int:

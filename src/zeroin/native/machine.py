@@ -79,6 +79,13 @@ def _engine(module: llvm.ModuleRef) -> llvm.ExecutionEngine:
     return llvm.create_mcjit_compiler(module, target_machine(), use_lmm=True)
 
 
+def object_file(module: llvm.ModuleRef) -> bytes:
+    """Machine code of an optimised module, to be loaded by :func:`load_object` or with others by
+    :meth:`MachineCode.of_objects`: what it refers to may lie anywhere."""
+    call_by_table(module)
+    return bytes(target_machine().emit_object(module))
+
+
 def load_object(code: bytes) -> llvm.ExecutionEngine:
     """An object file of :func:`call_by_table`'s modules, in this process as long as what is returned lives."""
     engine = _engine(llvm.parse_assembly(""))
@@ -102,6 +109,20 @@ class MachineCode:
         load_target()
         return cls(llvm.parse_assembly(text))
 
+    @classmethod
+    def of_objects(cls, *codes: bytes) -> MachineCode:
+        """Load object files of :func:`object_file`, as :meth:`add_objects` does."""
+        load_target()
+        code = cls(llvm.parse_assembly(""))
+        code.add_objects(*codes)
+        return code
+
+    def add_objects(self, *codes: bytes) -> None:
+        """Load further object files; they see the external names of all that is there. No constructor is run."""
+        for code in codes:
+            self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        self._engine.finalize_object()
+
     def add(self, module: llvm.ModuleRef) -> None:
         """Compile a further module; it sees the external names of those before it, whose constructors run again."""
         call_by_table(module)
@@ -116,7 +137,3 @@ class MachineCode:
     def variable(self, name: str) -> int:
         """Address of a global variable."""
         return int(self._engine.get_global_value_address(name))
-
-    def size_of(self, type_: llvm.TypeRef) -> int:
-        """Bytes that a variable of the type takes."""
-        return int(self._engine.target_data.get_abi_size(type_))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from zeroin import cache
 from zeroin.errors import ZeroinError
 from zeroin.subject.llvm.compile import RUNTIME, compile_ahead, compile_all
 from zeroin.subject.llvm.engine import LlvmSubject
+from zeroin.subject.llvm.kept import Kept
 from zeroin.subject.llvm.options import LlvmOptions
 
 TWELVE = "".join(f"int f{n}(double x) {{ if (x > {n}.5) return {n}; return 0; }}\n" for n in range(12))
@@ -106,6 +108,19 @@ def test_what_goes_into_a_file_decides(counted: Path) -> None:
     path.write_text('#include "size of it.h"\nint f(void) { return SIZE + 1; }\n')
     assert "ret i32 334" in compiled(path, *flags)
     assert calls(counted) == 5
+
+
+def test_the_compilers_own_folders_are_as_the_compiler_is(tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_text("#include <stddef.h>\nint f(void) { return 1; }\n")
+    place = Kept(tmp_path / "kept", (tmp_path, tmp_path / "more", Path("/x/ziglang/lib/libcxx/src")))
+    place.write("text", path, ". /x/ziglang/include/stddef.h\n")
+    assert place.read() == "text"
+    content = cache.read(place.path)
+    assert content is not None
+    absent = json.loads(content.partition(b"\n")[0])["absent"]
+    assert str(tmp_path / "more" / "stddef.h") in absent
+    assert not [name for name in absent if name.startswith("/x/ziglang/")]
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from programs import Programs, run_alone
 from zeroin.errors import CompileError, MissingSymbol
+from zeroin.native import machine
+from zeroin.subject.llvm import linking
+from zeroin.subject.llvm.compile import compile_all
+from zeroin.subject.llvm.engine import LlvmSubject
+from zeroin.subject.llvm.symbols import apart_from_ours, hide, parse
 
 LINKED = """
 extern int nowhere(int) __attribute__((weak));
@@ -57,6 +65,32 @@ def test_what_is_defined_twice_is_named(programs: Programs, count: int) -> None:
         programs.load(text, others=others)
 
 
+def test_files_are_made_ready_once_for_all_subjects_that_give_them_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    made: list[list[str]] = []
+
+    def noted(texts: Any, used: list[str], *rest: Any, make: Any = linking._make) -> Any:
+        made.append(used)
+        return make(texts, used, *rest)
+
+    monkeypatch.setattr(linking, "_make", noted)
+    path = tmp_path / "other.c"
+    path.write_text("int given(int); int g(int x) { return given(x) + 1; }\n")
+    texts = compile_all([path])
+
+    def ready(*entry: str) -> str:
+        others = linking.make_ready(texts, entry, "s.", True, path, ())
+        assert others is not None
+        return str(others.module())
+
+    assert "@s.given(" in ready("f", "given")
+    assert "@s.given(" in ready("given", "h")
+    assert "@given(" in ready("f", "h")
+    assert made == [["given"], []]
+
+
 def test_many_foreign_functions_at_any_size_of_the_data() -> None:
     """LLVM ends the process where the table of their addresses does not fit the room that it has reserved."""
     script = """
@@ -100,6 +134,19 @@ int f(int n) {
 }
 int g(int n) { std::ostringstream text; text << n; return text.str().size() > 3; }
 """
+
+
+def test_the_second_name_of_a_constructor_does_not_keep_what_nobody_calls(programs: Programs) -> None:
+    path = programs.write(
+        "struct A { A(); ~A(); int x; }; A::A() : x(1) {} A::~A() { x = 0; }\n"
+        "struct B : A {}; int f(int x) { return x; } int g(int x) { B b; return b.x + x; }\n",
+        ".cpp",
+    )
+    module = parse(apart_from_ours(compile_all([path])[0]), path)
+    hide(module)
+    machine.without_dead_code(module)
+    assert [function.name for function in module.functions if not function.is_declaration] == []
+    assert LlvmSubject(path, "g").replay((4,)).result == 5
 
 
 def test_the_cxx_library(programs: Programs) -> None:

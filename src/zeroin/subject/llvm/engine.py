@@ -11,7 +11,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import llvmlite.binding as llvm
 import numpy as np
 
 from ...native import machine
@@ -25,13 +24,14 @@ from ..subject import Subject
 from . import ir
 from .arrays import Arrays
 from .compile import LIBCXX, RUNTIME, compile_all
+from .compiled import Compiled, compiled
 from .control_flow import add_fuel
 from .debuginfo import DebugInfo
 from .instrument import Instrumented, instrument
-from .linking import Others, check_symbols, link, make_ready
+from .linking import Others, check_symbols, make_ready, text_of
 from .options import LlvmOptions
 from .parameters import CReplay, CSignature
-from .runtime import runtime_of
+from .runtime import Runtime, runtime_of
 from .signature import glue, read_signature, with_null
 from .symbols import (
     apart_from_ours,
@@ -39,8 +39,6 @@ from .symbols import (
     callees,
     disturbs,
     find,
-    guards_in,
-    mutable_globals,
     needs_library,
     own_functions,
     target_names,
@@ -114,31 +112,30 @@ class LlvmSubject(Subject):
         for function in entry_module.functions.values():
             add_fuel(function)
         entry_module.parts.extend(found.tables)
-        linked = self._link(entry_module, others, "s.", "zeroin_call", self._runtime.module())
-        resets = mutable_globals(linked)
-        self._disturbs = disturbs(linked, self._texts)
-        self._code = machine.MachineCode(self._runtime.guarded(linked, guards_in(self._texts, self.options.allow)))
-        self._snapshots = self._snapshot(linked, resets)
+        made = self._compiled(entry_module, others, "s.", "zeroin_call", self._runtime)
+        self._disturbs = disturbs(made.declared, self._texts)
+        self._code = machine.MachineCode.of_objects(self._runtime.guards, made.code)
+        self._snapshots = self._constructed(made)
         self._plain: ctypes.c_void_p | None = None
         self._fence: Fence | None = None
         self._bind()
 
-    def _link(self, module: ir.Module, others: Others | None, prefix: str, entry: str,
-              into: llvm.ModuleRef | None) -> llvm.ModuleRef:  # fmt: skip
-        """One optimised module of everything, with only our own names visible."""
-        ours = glue(self.signature, self._header, ir.quoted(prefix + self._entry), entry, into is not None)
-        ours += asked_tables(2 * len(self.sites)) if into is not None else ""
-        linked = link(module, others, ours, prefix, self.path, self.options.allow, into)
-        machine.optimise(linked)
-        check_symbols(linked, prefix, self.path)
-        return linked
+    def _compiled(self, module: ir.Module, others: Others | None, prefix: str, entry: str,
+                  runtime: Runtime | None) -> Compiled:  # fmt: skip
+        """Everything in one object file, with only our own names visible."""
+        ours = glue(self.signature, self._header, ir.quoted(prefix + self._entry), entry, runtime is not None)
+        ours += asked_tables(2 * len(self.sites)) if runtime is not None else ""
+        text = text_of(module, others, ours, prefix, self.options.allow)
+        made = compiled(text, others, runtime, prefix, self.path)
+        check_symbols(made.declared, prefix, self.path)
+        return made
 
-    def _snapshot(self, linked: llvm.ModuleRef, names: list[tuple[str, llvm.TypeRef]]) -> list[tuple[int, bytes]]:
-        snapshots = []
-        for name, type_ in names:
-            address, size = self._code.variable(name), self._code.size_of(type_)
-            snapshots.append((address, ctypes.string_at(address, size)))
-        return snapshots
+    def _constructed(self, made: Compiled) -> list[tuple[int, bytes]]:
+        """Run the constructors of what has been loaded; the addresses and values of its variables after that."""
+        for name in made.constructors:
+            ctypes.CFUNCTYPE(None)(self._code.function(name))()
+        addresses = ((self._code.variable(name), size) for name, size in made.variables.items())
+        return [(address, ctypes.string_at(address, size)) for address, size in addresses]
 
     def _bind(self) -> None:
         code = self._code
@@ -173,10 +170,9 @@ class LlvmSubject(Subject):
     def _load_plain(self) -> None:
         module = ir.read(self._texts[0])
         others = make_ready(self._texts[1:], module.defined(), "p.", False, self.path, self.options.allow)
-        linked = self._link(module, others, "p.", "zeroin_call_plain", None)
-        resets = mutable_globals(linked)
-        self._code.add(linked)
-        self._snapshots += self._snapshot(linked, resets)
+        made = self._compiled(module, others, "p.", "zeroin_call_plain", None)
+        self._code.add_objects(made.code)
+        self._snapshots += self._constructed(made)
         self._make_resets()
         self._cells["plain"].value = self._code.function("zeroin_call_plain")
         self._plain = ctypes.c_void_p(self._cells["plain"].value)

@@ -59,16 +59,18 @@ class Kept:
         if any(_FICKLE.search(Path(path).read_bytes()) for path in own):
             return
         tails = {Path(*Path(path).parts[-n:]) for path in read for n in range(1, min(5, len(Path(path).parts)))}
-        hiding = {str(folder / tail) for folder in self.folders for tail in tails}
         # The compiler's own headers are as it is itself, of which the place's name tells.
+        folders = [folder for folder in self.folders if "/ziglang/" not in str(folder)]
+        hiding = {str(folder / tail) for folder in folders for tail in tails}
         record = {"read": {path: _digest(path) for path in read if "/ziglang/" not in path},
                   "absent": sorted(path for path in hiding if not os.path.exists(path))}  # fmt: skip
         body = zlib.compress(text.encode(errors="surrogateescape"), 1)
         cache.write(self.path, json.dumps(record).encode() + b"\n" + body)
-        cache.keep_newest(self.path.parent, cache.MOST_CODE, cache.MOST_CODE_BYTES)
+        cache.limit_code(self.path.parent)
 
 
-def place_for(path: Path, compiler: Sequence[str], flags: Sequence[str], fixed: Sequence[str]) -> Kept | None:
+def place_for(path: Path, compiler: Sequence[str], flags: Sequence[str], fixed: Sequence[str],
+              text: str = "") -> Kept | None:  # fmt: skip
     """Where the result of a command is kept; None if it can not be, as what goes into it is not known.
 
     Args:
@@ -76,6 +78,7 @@ def place_for(path: Path, compiler: Sequence[str], flags: Sequence[str], fixed: 
         compiler: the command's beginning.
         flags: the user's flags.
         fixed: ours.
+        text: of a source that includes nothing and has no place of its own; the path's suffix is its kind.
     """
     folders, rest = [path.absolute().parent], list(flags)
     while rest:
@@ -97,8 +100,7 @@ def place_for(path: Path, compiler: Sequence[str], flags: Sequence[str], fixed: 
         *compiler,
         *fixed,
         *flags,
-        str(path.absolute()),
-        str(Path.cwd()),
+        *((path.suffix, text) if text else (str(path.absolute()), str(Path.cwd()))),
         str(binary),
         state.st_size,
         state.st_mtime_ns,

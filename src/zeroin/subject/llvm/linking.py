@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -32,10 +32,12 @@ class Others:
     Attributes:
         defined: the names that they define, as the source has them.
         bitcode: with the names that linking needs.
+        key: says what they were made of.
     """
 
     defined: frozenset[str]
     bitcode: bytes
+    key: str
 
     def module(self) -> llvm.ModuleRef:
         return llvm.parse_bitcode(self.bitcode)
@@ -83,21 +85,37 @@ def make_ready(texts: Sequence[str], entry: Collection[str], prefix: str, fuel: 
     if not texts:
         return None
     place = files.folder("code")
-    what = (_state(), texts, sorted(entry), prefix, fuel, sorted(allow))
-    kept = place and place / hashlib.sha256(repr(what).encode(errors="surrogateescape")).hexdigest()[:40]
+    digests = [hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest() for text in texts]
+    used = sorted(_foreign(texts, digests).intersection(entry))
+    key = _key(digests, used, prefix, fuel, sorted(allow))
 
     def make() -> bytes:
-        found = _make(texts, entry, prefix, fuel, path, allow)
-        if place:
-            files.keep_newest(place, files.MOST_CODE - 1, files.MOST_CODE_BYTES)
-        return json.dumps(sorted(found.defined)).encode() + b"\n" + found.bitcode
+        defined, linked = _make(texts, used, prefix, fuel, path, allow)
+        files.limit_code(place)
+        return json.dumps(sorted(defined)).encode() + b"\n" + bytes(linked.as_bitcode())
 
-    defined, _, bitcode = (files.kept(kept, make) or b"").partition(b"\n")
-    return Others(frozenset(json.loads(defined)), bitcode)
+    defined, _, bitcode = (files.kept(place and place / key, make) or b"").partition(b"\n")
+    return Others(frozenset(json.loads(defined)), bitcode, key)
+
+
+def _key(*what: object) -> str:
+    """Of what is made of this."""
+    return hashlib.sha256(repr((state(), *what)).encode(errors="surrogateescape")).hexdigest()[:40]
+
+
+def _foreign(texts: Sequence[str], digests: Sequence[str]) -> frozenset[str]:
+    """The names that the files mention and do not define; of a subject's own names no other concerns them."""
+    place = files.folder("code")
+
+    def make() -> bytes:
+        mentioned = {name for text in texts for name in ir.mentioned(text)}
+        return json.dumps(sorted(mentioned.difference(*(ir.read(text).defined() for text in texts)))).encode()
+
+    return frozenset(json.loads(files.kept(place and place / _key("foreign", digests), make) or b""))
 
 
 def _make(texts: Sequence[str], entry: Collection[str], prefix: str, fuel: bool, path: Path,
-          allow: Collection[str]) -> Others:  # fmt: skip
+          allow: Collection[str]) -> tuple[frozenset[str], llvm.ModuleRef]:  # fmt: skip
     modules = [ir.read(text) for text in texts]
     defined = frozenset().union(*(module.defined() for module in modules))
     linked: llvm.ModuleRef | None = None
@@ -114,7 +132,7 @@ def _make(texts: Sequence[str], entry: Collection[str], prefix: str, fuel: bool,
         else:
             link_in(linked, parsed, prefix, path)
     assert linked is not None
-    return Others(defined, linked.as_bitcode())
+    return defined, linked
 
 
 def _share_inlines(module: ir.Module, debug: DebugInfo) -> None:
@@ -128,22 +146,25 @@ def _share_inlines(module: ir.Module, debug: DebugInfo) -> None:
 
 
 @cache
-def _state() -> str:
-    """Of what makes bitcode of text."""
-    state = hashlib.sha256(repr(llvm.llvm_version_info).encode())
-    for source in sorted(Path(__file__).parent.glob("*.py")):
-        state.update(source.read_bytes())
-    return state.hexdigest()
+def state() -> str:
+    """Of what makes bitcode and machine code of text."""
+    found = hashlib.sha256(repr(llvm.llvm_version_info).encode())
+    for source in (Path(machine.__file__), *sorted(Path(__file__).parent.glob("*.py"))):
+        found.update(source.read_bytes())
+    return found.hexdigest()
 
 
-def link(module: ir.Module, others: Others | None, ours: str, prefix: str, path: Path, allow: Collection[str],
-         into: llvm.ModuleRef | None) -> llvm.ModuleRef:  # fmt: skip
-    """The subject's own file, the others and, if there is one, the runtime as one module, in which only our own names
-    are visible; ``ours`` is IR that we add to the subject."""
+def text_of(module: ir.Module, others: Others | None, ours: str, prefix: str, allow: Collection[str]) -> str:
+    """IR of the subject's own file, with the names that linking needs; ``ours`` is IR that we add to it."""
     defined = module.defined() | (others.defined if others else set())
     ir.strip_debug(module)
-    text = ir.rename(module.text(), renaming(module, defined, prefix, allow)) + ours
-    linked = parse(declare_ours(text), path)
+    return declare_ours(ir.rename(module.text(), renaming(module, defined, prefix, allow)) + ours)
+
+
+def link(text: str, others: Others | None, prefix: str, path: Path, into: llvm.ModuleRef | None) -> llvm.ModuleRef:
+    """The subject's own file, the others and, if there is one, the runtime as one module, in which only our own names
+    are visible."""
+    linked = parse(text, path)
     if into is not None:
         into.link_in(linked)
         linked = into
@@ -153,15 +174,14 @@ def link(module: ir.Module, others: Others | None, ours: str, prefix: str, path:
     return linked
 
 
-def check_symbols(linked: llvm.ModuleRef, prefix: str, path: Path) -> None:
-    """Everything that is used is there.
+def check_symbols(declared: Iterable[str], prefix: str, path: Path) -> None:
+    """Everything is there that a subject refers to and does not define.
 
     Raises:
         MissingSymbol: it is not; says which file has it.
     """
-    for value in [*linked.functions, *linked.global_variables]:
-        name = value.name
-        if not value.is_declaration or name.startswith(("llvm.", "zeroin_")):
+    for name in sorted(declared):
+        if name.startswith(("llvm.", "zeroin_")):
             continue
         if name.startswith(prefix) or not machine.has_symbol(name):
             raise MissingSymbol(missing(name.removeprefix(prefix), path))

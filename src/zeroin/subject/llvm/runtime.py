@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import platform
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import llvmlite.binding as llvm
 
@@ -17,7 +19,7 @@ from ...native import machine
 from .compile import RUNTIME, preloaded_texts
 from .symbols import parse
 
-_NEEDED = {"zeroin_guard", "zeroin_disturb", "zeroin_stop_clock"}
+_MAKERS = (Path(__file__), Path(machine.__file__))
 
 
 @dataclass(frozen=True)
@@ -26,49 +28,48 @@ class Runtime:
 
     Attributes:
         probes: bitcode of the first, which is optimised with the subject.
-        guards: bitcode of the second, optimised. It becomes machine code with the subject all the same: objects of
-            their own may come to lie too far apart to refer to each other.
+        key: says what they were made of.
+        guards: object file of the second. The two refer to each other by tables of addresses only, so that they may
+            lie anywhere.
     """
 
     probes: bytes
     guards: bytes
+    key: str
 
     def module(self) -> llvm.ModuleRef:
         return llvm.parse_bitcode(self.probes)
-
-    def guarded(self, subject: llvm.ModuleRef, called: Collection[str]) -> llvm.ModuleRef:
-        """A subject, which has been optimised, with the guards that it needs.
-
-        Args:
-            subject: with probes.
-            called: the guards that the same function without probes may need.
-        """
-        needed = {*_NEEDED, *called, *(function.name for function in subject.functions)}
-        guards = llvm.parse_bitcode(self.guards)
-        for function in guards.functions:
-            if not function.is_declaration and function.name not in needed:
-                function.linkage = "internal"
-        machine.without_dead_code(guards)
-        subject.link_in(guards)
-        return subject
 
 
 @cache
 def runtime_of(probes: str, guards: str) -> Runtime:
     """Made ready from the IR texts of the files, or by an earlier process."""
     place = files.folder("code")
-    what = ("bitcode", probes, guards, llvm.llvm_version_info, *machine.host())
-    kept = place and place / hashlib.sha256(repr(what).encode()).hexdigest()[:40]
-    content = files.kept(kept, lambda: _make(probes, guards)) or b""
+    makers = [path.read_bytes() for path in _MAKERS]
+    what = ("runtime", probes, guards, makers, llvm.llvm_version_info, *machine.host(), platform.libc_ver())
+    key = hashlib.sha256(repr(what).encode()).hexdigest()[:40]
+    content = files.kept(place and place / key, lambda: _make(probes, guards)) or b""
     size, _, content = content.partition(b"\n")
-    return Runtime(content[: int(size)], content[int(size) :])
+    return Runtime(content[: int(size)], content[int(size) :], key)
 
 
 def _make(probes: str, guards: str) -> bytes:
+    machine.load_libraries()
     module = parse(guards, RUNTIME[1])
+    _leave_out_unusable(module)
     machine.optimise(module)
     bitcode = parse(_local(probes), RUNTIME[0]).as_bitcode()
-    return b"%d\n%b%b" % (len(bitcode), bitcode, module.as_bitcode())
+    return b"%d\n%b%b" % (len(bitcode), bitcode, machine.object_file(module))
+
+
+def _leave_out_unusable(module: llvm.ModuleRef) -> None:
+    """Hide the functions that call what the C library of this machine does not have: LLVM ends the process that loads
+    them."""
+    outside = [f.name for f in module.functions if f.is_declaration and not f.name.startswith(("llvm.", "zeroin_"))]
+    absent = [f"@{name}(" for name in outside if not machine.has_symbol(name)]
+    for function in module.functions if absent else ():
+        if not function.is_declaration and any(call in str(function) for call in absent):
+            function.linkage = "internal"
 
 
 def _local(text: str) -> str:

@@ -56,15 +56,18 @@ DISTURBING = {
     Disturbs.ERRNO: "__errno_location",
 }  # fmt: skip
 _FLOAT_CONTROL = re.compile(r'asm[^"\n]*"[^"]*(?:ldmxcsr|fldcw|fldenv|frstor|fxrstor|msr\s+fpcr)')
-_THREAD_LOCAL = re.compile(r"\bthread_local(?:\(\w+\))? (?:global|constant)")
+_THREAD_LOCAL = re.compile(r" thread_local(?:\(\w+\))? (?:global|constant)")
 _THREAD_ADDRESS = re.compile(
     r'(?:tail )?call [^@\n]*@llvm\.threadlocal\.address\.p0\(ptr[^@\n]*(@(?:"[^"]*"|[\w$.]+))\)'
 )
 KEPT = re.compile(r"zeroin_")
+# Clang's second name for a constructor or destructor that is the same for a base as for a whole object.
+_SAME_FOR_BASE = re.compile(
+    r"\n(@_Z\w*[CD])(1E\w* = )(?:weak_odr )?((?:dso_local )?unnamed_addr alias [^@\n]*(?:\1)2E)"
+)
 # Of the namespace std: a function, a variable, or the tables of a class.
 _OF_CXX = re.compile(r"_Z(?:T\w|GV)?N?K?St")
 _DECLARED = re.compile(r"^(?:declare\b[^@\n]*@(_Z[\w.$]+)\(|@(_Z[\w.$]+) = external )", re.M)
-_USED = re.compile(r"@([\w$.]+)")
 _CALLED = ("zeroin_objective", "zeroin_replay", "zeroin_call_plain")  # by their addresses
 
 
@@ -75,21 +78,17 @@ def renamed(allowed: Collection[str] = ()) -> dict[str, str]:
     return {**RENAMED, **{name: f"zeroin_{name.removesuffix('64')}" for name in guarded}}
 
 
-def guards_in(texts: Sequence[str], allowed: Collection[str]) -> set[str]:
-    """The functions of the runtime that calls in these IR texts go to."""
-    used = {name for text in texts for name in _USED.findall(text)}
-    return {ours for name, ours in renamed(allowed).items() if name in used}
-
-
 def apart_from_ours(text: str) -> str:
     """A subject's IR, in which what is called as our own functions are has another name, and variables of a thread
     are the process's: there is no other place for them in compiled memory. Inline functions that another file has as
-    well are there to be called. What is written to a block of the heap and never read is written all the same: it may
-    be beside the block."""
+    well are there to be called; a function's second name does not keep it if nobody calls it. What is written to a
+    block of the heap and never read is written all the same: it may be beside the block."""
     text = text.replace("@zeroin_", "@own.zeroin_").replace(" noalias ptr @", " ptr @")
     text = text.replace("\ndefine available_externally ", "\ndefine linkonce_odr ")
+    text = _SAME_FOR_BASE.sub(r"\n\1\2linkonce_odr \3", text)
     if "thread_local" in text:
-        text = _THREAD_LOCAL.sub("global", text)
+        text = _THREAD_LOCAL.sub(" global", text)
+    if "@llvm.threadlocal.address" in text:
         text = _THREAD_ADDRESS.sub(r"getelementptr i8, ptr \1, i64 0", text)
     return text
 
@@ -227,15 +226,14 @@ def mutable_globals(linked: llvm.ModuleRef) -> list[tuple[str, llvm.TypeRef]]:
     return found
 
 
-def disturbs(linked: llvm.ModuleRef, texts: Iterable[str]) -> Disturbs:
+def disturbs(declared: Iterable[str], texts: Iterable[str]) -> Disturbs:
     """What runs may change besides memory.
 
     Args:
-        linked: the subject, of which only what it reaches is left.
+        declared: what the subject refers to and does not define, once only what it reaches is left.
         texts: its IR, which may have assembly in it.
     """
-    names = {thing.name.removeprefix("zeroin_") for thing in (*linked.functions, *linked.global_variables)
-             if thing.is_declaration}  # fmt: skip
+    names = {name.removeprefix("zeroin_") for name in declared}
     found = Disturbs(0)
     for what, known in DISTURBING.items():
         if not set(known.split()).isdisjoint(names):
