@@ -11,7 +11,7 @@ from ..subject.base import Site
 from .frontier import Frontier
 from .tree import Node
 
-_LINES = re.compile(r"(\d+)(?:-(\d+))?")
+_LINES = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 _TURNS = 8  # of those first, for one of the next
 
 

@@ -213,7 +213,9 @@ def test_a_count_of_two_arrays_is_that_of_the_shorter_one(programs: Programs) ->
         assert [decode(count.kind, word) for word in count.ranges()[0]] == [0, 2]
 
 
-@pytest.mark.parametrize("text", ["xs", "xs=", "xs=0", "xs=65", "=3", "xs=3,", "xs=-1", "xs=3,n,m", "xs=a"])
+@pytest.mark.parametrize(
+    "text", ["xs", "xs=", "xs=0", "xs=65", "=3", "xs=3,", "xs=-1", "xs=3,n,m", "xs=a", "xs=" + 5000 * "7"]
+)
 def test_array_options_that_make_no_sense(text: str) -> None:
     with pytest.raises(OptionError, match=r"write NAME=LENGTH or NAME=LENGTH,COUNT with a length from 1 to 64"):
         ArraySpec.parse(text)

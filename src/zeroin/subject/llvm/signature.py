@@ -38,7 +38,7 @@ class ArraySpec:
 
     @classmethod
     def parse(cls, text: str) -> ArraySpec:
-        match = re.fullmatch(r"(\w+)=(\d+)(?:,(\w+))?", text)
+        match = re.fullmatch(r"(\w+)=0*(\d{1,2})(?:,(\w+))?", text)
         if not match or not 1 <= int(match[2]) <= 64:
             raise OptionError(f"--array {text!r}: write NAME=LENGTH or NAME=LENGTH,COUNT with a length from 1 to 64")
         return cls(match[1], int(match[2]), match[3])
