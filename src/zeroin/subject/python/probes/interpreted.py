@@ -54,9 +54,9 @@ def _argument(state: Any, kind: int, word: int) -> Any:
 @inlined
 def _is_lethal(state: Any, words: Any) -> bool:
     arity, known = state[LETHAL + 1], cells_at(state[LETHAL + 2])
-    for first in range(0, arity * state[LETHAL], arity):
+    for row in range(state[LETHAL]):  # a step of range that varies would need Numba's own functions
         n = 0
-        while n < arity and known[first + n] == words[n]:
+        while n < arity and known[row * arity + n] == words[n]:
             n += 1
         if n == arity:
             return True
