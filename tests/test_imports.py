@@ -17,7 +17,7 @@ HOUSE = [
     "cli", "report", "measure", "emit", "worker", "suite", "generate", "explore", "solvers", "objective", "minimize",
     "subject", "model", "term", "distance", "native",
 ]  # fmt: skip
-BELOW_ALL = {"words", "cache", "limits", "files", "forking", "scratch", "config", "errors", "registry"}
+BELOW_ALL = {"words", "cache", "limits", "files", "forking", "scratch", "config", "errors", "registry", "marks"}
 _BY_STRING = re.compile(r"zeroin\.(\w+)[\w.]*(?::\w*)?")
 MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.parent != PACKAGE)
 

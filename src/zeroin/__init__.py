@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .config import Budget, Options
     from .errors import ZeroinError
     from .generate.domain import domain_of
+    from .marks import defer, prefer
     from .minimize import Domain, Door, random_state
     from .objective.base import Objective
     from .solvers import solve
@@ -28,13 +29,14 @@ if TYPE_CHECKING:
 
 __all__ = ["COVERED", "INFEASIBLE", "UNDECIDED", "Budget", "CTarget", "Domain", "Door", "LlvmOptions", "LlvmSubject",
            "Objective", "Options", "PythonOptions", "PythonSubject", "PythonTarget", "Sandbox", "Suite", "Target",
-           "ZeroinError", "__version__", "cover", "cover_all", "domain_of", "random_state", "show", "solve",
-           "targets_of"]  # fmt: skip
+           "ZeroinError", "__version__", "cover", "cover_all", "defer", "domain_of", "prefer", "random_state", "show",
+           "solve", "targets_of"]  # fmt: skip
 
 # ``import zeroin`` alone loads neither NumPy nor a compiler.
 __getattr__ = lazily(__name__, {
     "Budget": "config", "Options": "config", "ZeroinError": "errors", "Domain": "minimize", "Door": "minimize",
     "random_state": "minimize", "domain_of": "generate.domain", "Objective": "objective.base",
+    "defer": "marks", "prefer": "marks",
     "LlvmOptions": "subject.llvm.options", "LlvmSubject": "subject.llvm.engine",
     "PythonOptions": "subject.python.options", "PythonSubject": "subject.python.engine",
     "cover": "worker.parent", "cover_all": "worker.parent", "show": "worker.parent", "targets_of": "worker.parent",

@@ -28,7 +28,11 @@ SITES = [Site(n, "f" if n < 2 else "g", "f.c", line, 1, f"x > {n}") for n, line 
     ],
 )
 def test_functions_lines_and_ranges_add_up(prefer: list[str], defer: list[str], priorities: dict[int, int]) -> None:
-    assert priorities_of(SITES, prefer, defer) == priorities
+    assert priorities_of(SITES, prefer, defer, {}) == priorities
+
+
+def test_what_the_source_says_counts_too() -> None:
+    assert priorities_of(SITES, ["5"], ["g"], {0: -1, 1: 1, 2: 1}) == {0: -1, 1: 2, 3: -1}
 
 
 @pytest.mark.parametrize(
@@ -41,7 +45,7 @@ def test_functions_lines_and_ranges_add_up(prefer: list[str], defer: list[str], 
 )
 def test_what_there_is_not_is_refused(text: str, message: str) -> None:
     with pytest.raises(OptionError, match=re.escape(message)):
-        priorities_of(SITES, [], [text])
+        priorities_of(SITES, [], [text], {})
 
 
 def test_seven_of_eight_choices_are_of_the_highest_priority_there_is() -> None:

@@ -15,17 +15,19 @@ _LINES = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 _TURNS = 8  # of those first, for one of the next
 
 
-def priorities_of(sites: Sequence[Site], prefer: Sequence[str], defer: Sequence[str]) -> dict[int, int]:
+def priorities_of(sites: Sequence[Site], prefer: Sequence[str], defer: Sequence[str],
+                  said: Mapping[int, int]) -> dict[int, int]:  # fmt: skip
     """The priorities of sites, by number, where they are not 0.
 
     Args:
         prefer: names of functions, lines (``17``) or ranges of lines (``17-25``); each raises the priority by one.
         defer: likewise; each lowers it.
+        said: those that the source gives them.
 
     Raises:
         OptionError: there is no conditional in a function of that name, or in those lines.
     """
-    priorities: dict[int, int] = {}
+    priorities = dict(said)
     for option, texts, step in (("--prefer", prefer, 1), ("--defer", defer, -1)):
         for text in texts:
             for site in _meant(sites, option, text):

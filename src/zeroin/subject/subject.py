@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..errors import OptionError
@@ -27,6 +28,7 @@ class Subject(ABC):
         graph: the way between them.
         constants: what it compares with.
         signature: its parameters and result.
+        priorities: that its source gives to sites, by number; see :mod:`zeroin.marks`.
         patience: fuel of a run that is made to see what it covers; None: all there is.
         beat: called when a single run begins, so that who watches sees that there is one after the other.
     """
@@ -36,6 +38,7 @@ class Subject(ABC):
     graph: Graph
     constants: list[Constant]
     signature: Signature
+    priorities: Mapping[int, int] = MappingProxyType({})
     patience: ClassVar[int | None] = None
 
     beat: Callable[[], None] | None = None

@@ -129,7 +129,7 @@ class Tasks:
             lambda run: link.send(Found(run, search.evaluations, search.seconds)),
             link.memory, list(resume.runs), (resume.evaluations, resume.seconds), link.wait_for_kernels, resume.seeds,
         )  # fmt: skip
-        search.priorities = priorities_of(subject.sites, options.prefer, options.defer)
+        search.priorities = priorities_of(subject.sites, options.prefer, options.defer, subject.priorities)
         subject.avoid([run.words for run in resume.lethal])
         for run in resume.lethal:
             search.offer_lethal(run)

@@ -291,3 +291,25 @@ assert textwrap.fill.__code__ is before
 """
     done = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_what_decorators_say_of_functions(tmp_path: Path) -> None:
+    text = """
+from zeroin import defer, prefer
+
+def f(x: float):
+    return wanted(x) if x > 3 else dull(x) or x > 4
+
+@prefer
+@prefer
+def wanted(x):
+    return x > 5 and x < 7
+
+@defer
+def dull(x):
+    return x < 1 or x > 2
+"""
+    subject = Modules(tmp_path).load(text)
+    by_function = {(site.function, subject.priorities.get(site.number, 0)) for site in subject.sites}
+    assert by_function == {("f", 0), ("wanted", 2), ("dull", -1)}
+    assert subject.replay((encode(Kind.F64, 6.0),)).value is not None

@@ -11,6 +11,7 @@ from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 from ...errors import TargetError
+from ...marks import priority_of
 from ...native.cells import NEWS, NEWS_OF_ABNORMAL_RUN
 from ...native.kernel import load_numba
 from ..base import Outcome, Replay, Run, Words
@@ -110,6 +111,8 @@ class PythonSubject(Subject):
         self._chosen = [(described, keys[id(described.node)]) for described in chosen]
         flow = Flow(chosen)
         self.sites, self.graph = flow.sites, flow.graph()
+        said = {described.name: priority_of(function) for function, _, described in placed}
+        self.priorities = {site.number: said[site.function] for site in self.sites if said.get(site.function)}
         self.constants = constants_of([f.node for f in chosen], vars(self.home.module))
         rewriter = Rewriter(flow.numbers)
         for described in chosen:
