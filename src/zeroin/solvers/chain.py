@@ -33,12 +33,14 @@ def exploring(seed: int) -> Solver:
     """For many small queries, most of which have an easy model near a known one, or none; ready to answer."""
     from .apart import Race
     from .mathematical_execution import MathematicalExecution
+    from .propagation import Propagation
     from .smt import installed
 
     first, *others = installed()
     whole = checked(Stages(
-        Limited(MathematicalExecution(seed), share=0.5, size=1500, evaluations=20_000),
+        Limited(Propagation(seed), share=0.5, size=1500, evaluations=30),
         Limited(first, share=0.25, seconds=0.1, size=400),  # here: most have no model, and a process takes longer
+        Limited(MathematicalExecution(seed), share=0.5, size=1500, evaluations=20_000),
         Race(first, Limited(MathematicalExecution(seed + 1), share=0.35), *others),
     ))  # fmt: skip
     whole.ready()
@@ -82,6 +84,7 @@ SOLVERS: dict[str, Callable[[int], Solver]] = {
     "two-phase-ga": two_phase("ga(pooled=0)"),
     "concolic-walk": member(".concolic_walk:ConcolicWalk"),
     "concretisation": member(".concretisation:Concretisation"),
+    "propagation": member(".propagation:Propagation"),
     "mathematical-execution": member(".mathematical_execution:MathematicalExecution"),
 }
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import math
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -77,6 +77,26 @@ def evaluate(term: Term, model: Mapping[str, Any], memo: dict[Term, Any] | None 
         NoValue: a variable is missing, or an opaque function raised.
     """
     return fold(term, lambda part, args: _value(part, args, model), memo)
+
+
+def first_false(order: Iterable[Term], conditions: Collection[Term], model: Mapping[str, Any],
+                values: dict[Term, Any]) -> Term | None:  # fmt: skip
+    """The first of some conditions that does not hold; None if all do.
+
+    Args:
+        order: all terms below the conditions, arguments before what uses them.
+        conditions: of sort Bool.
+        model: values of the variables by name.
+        values: those of the terms up to that condition are put here.
+
+    Raises:
+        NoValue: a variable is missing, or an opaque function raised.
+    """
+    for term in order:
+        values[term] = value = _value(term, [values[a] for a in term.args], model)
+        if value is not True and term in conditions:
+            return term
+    return None
 
 
 def _value(term: Term, args: list[Any], model: Mapping[str, Any]) -> Any:
