@@ -120,6 +120,19 @@ def test_what_is_not_read_ends_the_paths(programs: Programs) -> None:
     assert any("rand" in path.condition.ended for path in strategy.exploration.tree.paths)
 
 
+def test_time_goes_to_what_is_to_be_covered(programs: Programs) -> None:
+    """The race of provers waits until nothing else is left, unless the other branch is missing."""
+    text = """static int low(int x) { if (x < 3) return 1; return 0; }
+    int f(int a, int b) { if (a == 3) return 5; if (low(b)) return 1; return 2; }"""
+    _, strategy = explored(programs, text, runs=1)
+    at_site, elsewhere = (
+        next(node for node in strategy.exploration.tree.nodes if (node.branch[0] >= 0) is wanted)
+        for wanted in (True, False)
+    )
+    assert "Race" in repr(strategy.solver_for(at_site))
+    assert "Race" not in repr(strategy.solver_for(elsewhere))
+
+
 def test_known_inputs_are_taken_up(programs: Programs) -> None:
     subject = programs.load("int f(int a) { if (a * a == 49) return 1; return a == 3; }")
     search = Search(

@@ -18,7 +18,6 @@ from ..errors import ZeroinError
 from . import rounding
 from .nodes import Op, Opaque, Rounding, Term, bits_of_float, computed_nan, float_of_bits, own_bits
 from .sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, Sort
-from .traversal import fold
 
 
 class NoValue(ZeroinError):
@@ -76,7 +75,18 @@ def evaluate(term: Term, model: Mapping[str, Any], memo: dict[Term, Any] | None 
     Raises:
         NoValue: a variable is missing, or an opaque function raised.
     """
-    return fold(term, lambda part, args: _value(part, args, model), memo)
+    known = {} if memo is None else memo
+    stack = [term]  # as in fold(), which would take twice as long
+    while stack:
+        part = stack[-1]
+        waiting = [a for a in part.args if a not in known]
+        if waiting:
+            stack += waiting
+        else:
+            stack.pop()
+            if part not in known:
+                known[part] = _value(part, [known[a] for a in part.args], model)
+    return known[term]
 
 
 def first_false(order: Iterable[Term], conditions: Collection[Term], model: Mapping[str, Any],

@@ -41,6 +41,8 @@ class Op(Enum):
     and evaluation takes the one that is said here (:mod:`.open_values`).
     """
 
+    __hash__ = object.__hash__  # not by name: each term that is made looks its operation up several times
+
     VARIABLE = auto()  # data: its name
     CONSTANT = auto()  # data: bool, int, Fraction, str, Rounding; the bits of a bit vector or float
     # Bool, and any sort

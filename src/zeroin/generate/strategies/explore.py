@@ -11,8 +11,8 @@ from ...explore.named import frontier_named
 from ...explore.tree import Node, Unsteady
 from ...model.memory import Unreadable
 from ...model.path import Truth
-from ...solvers.base import Query, Sat, Unsat
-from ...solvers.chain import exploring
+from ...solvers.base import Query, Sat, Solver, Unsat
+from ...solvers.chain import exploring, exploring_further
 from ...subject.base import Execution, Outcome, Words
 from ..search import Search, bits_in
 from .base import Strategy
@@ -41,7 +41,7 @@ class Explore(Strategy):
         )
         self.runs, self.why = 0, ""
         with search.ledger.compiling():
-            self._solver = exploring(search.seed)
+            self._quick, self._further = exploring(search.seed), exploring_further(search.seed)
         self._seconds, self._given_up, self._over = _SECONDS, list[Node](), False
         search.remarks.append(self._told)
 
@@ -94,7 +94,7 @@ class Explore(Strategy):
         with search.ledger.thinking():
             query = Query(explored.constraints(node), (node.path.condition.inputs,))
             seconds = max(_LEAST, min(self._seconds, search.ledger.seconds_left))
-            answer = self._solver.solve(query, Budget(search.ledger.budget.evaluations, seconds))
+            answer = self.solver_for(node).solve(query, Budget(search.ledger.budget.evaluations, seconds))
         if isinstance(answer, Sat):
             self._follow(search.subject.words_with(explored.inputs(node, answer.model)), node)
         elif isinstance(answer, Unsat):
@@ -102,6 +102,12 @@ class Explore(Strategy):
         else:
             explored.give_up(node, answer.reason)
             self._given_up.append(node)
+
+    def solver_for(self, node: Node) -> Solver:
+        """More time is for what is still to be covered, and for when nothing else is left."""
+        site, holds = node.branch
+        is_wanted = site >= 0 and self._is_missing(site, not holds)
+        return self._further if is_wanted or self._seconds > _SECONDS else self._quick
 
     def _follow(self, words: Words, flipped: Node | None) -> None:
         search = self.search
