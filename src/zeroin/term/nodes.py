@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from ..errors import ZeroinError
@@ -272,9 +273,14 @@ def make(op: Op, *args: Term, data: Any = None) -> Term:
     Raises:
         SortError: the operation does not take these arguments.
     """
-    from .rules import sort_of
+    return intern(op, args, data, _rules()(op, args, data))
 
-    return intern(op, args, data, sort_of(op, args, data))
+
+@cache
+def _rules() -> Callable[[Op, tuple[Term, ...], Any], Sort]:
+    from .rules import sort_of  # which is about operations
+
+    return sort_of
 
 
 def variable(name: str, sort: Sort) -> Term:
