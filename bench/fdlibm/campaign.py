@@ -105,6 +105,15 @@ def cover_by_chance(target: Target, options: Options, sandbox: Sandbox) -> Suite
     return cover(target, replace(options, engine="random", budget=unlimited, simplify=False), sandbox)
 
 
+def cover_with(engine: str) -> Search:
+    """Search by one strategy alone."""
+
+    def search(target: Target, options: Options, sandbox: Sandbox) -> Suite:
+        return cover(target, replace(options, engine=engine), sandbox)
+
+    return search
+
+
 def warm_up(library: Library, entry: Entry, search: Search = cover) -> None:
     """Search once for a moment: the first search on a machine compiles what later ones load from disk."""
     target = target_of(library, entry)

@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from zeroin import Budget, ZeroinError, cover
+from zeroin import Budget, Options, ZeroinError
+from zeroin.generate.strategies import STRATEGIES
 
-from .campaign import Round, Search, cover_as_coverme, cover_by_chance, run, warm_up
+from .campaign import Round, Search, cover_as_coverme, cover_by_chance, cover_with, run, warm_up
 from .sources import Library, fetch, netlib
 from .speed import Speed, speeds
 from .subjects import ENTRIES, Entry
@@ -53,11 +54,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--random", action="store_true", help="do the same by random testing")
     parser.add_argument("--coverme", type=_count, default=0, metavar="N",
                         help="do the same in CoverMe's configuration, with the seeds 0 to N-1")  # fmt: skip
+    parser.add_argument("--engine", choices=[*STRATEGIES], metavar="NAME",
+                        help=f"search by one strategy alone: {', '.join(STRATEGIES)}")  # fmt: skip
     parser.add_argument("--speed", action="store_true", help="compare the search's speed with the plain functions'")
     parser.add_argument("--source", type=Path, metavar="DIR", help="a folder of netlib's fdlibm 5.3 to use instead")
     parser.add_argument("--deb", type=Path, metavar="FILE", help="the package of newlib's sources, if it is at hand")
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="only this function (repeatable)")
-    parser.add_argument("--write", action="store_true", help="write the results to RESULTS.md beside this file")
+    parser.add_argument("--write", action="store_true",
+                        help="write RESULTS.md beside this file; with --engine NAME, RESULTS-NAME.md")  # fmt: skip
     return parser
 
 
@@ -75,13 +79,13 @@ def _run(options: argparse.Namespace, library: Library, entries: list[Entry], ar
 
     # Nothing else runs while the speed is measured.
     measured, failures = speeds(library, entries, _tell_speed) if options.speed else ([], [])
-    searched = rounds("zeroin", cover, options.seeds)
+    searched = rounds(options.engine or "zeroin", cover_with(options.engine or Options.engine), options.seeds)
     chance = rounds("random", cover_by_chance, options.seeds) if options.random else []
     coverme = rounds("CoverMe's configuration", cover_as_coverme, options.coverme) if options.coverme else []
     errors = [*failures, *(f"seed {r.seed}: {error}" for r in [*searched, *chance, *coverme] for error in r.errors)]
     return Results(
         library.name, shlex.join(["python", "-m", "bench.fdlibm.run", *argv]), machine(), options.budget,
-        options.jobs, searched, chance, coverme, measured, options.paper, errors,
+        options.jobs, searched, chance, coverme, measured, options.paper, errors, options.engine or "",
     )  # fmt: skip
 
 
@@ -102,7 +106,8 @@ def _tell_results(results: Results, options: argparse.Namespace) -> None:
     if not options.write:
         print(page)
         return
-    path = _HERE / ("RESULTS-netlib.md" if options.source else "RESULTS.md")
+    kinds = [kind for kind in ("netlib" if options.source else "", options.engine) if kind]
+    path = _HERE / f"{'-'.join(['RESULTS', *kinds])}.md"
     path.write_text(page)
     print("\n".join(summary(results, functions_of(results))))
     print(f"Written to {path}", file=sys.stderr)

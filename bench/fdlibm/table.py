@@ -32,6 +32,7 @@ class Results:
         speeds: of the search, against the plain function.
         paper: show the paper's figures.
         errors: what could not be done.
+        engine: the one strategy that searched; empty for all of them.
     """
 
     library: str
@@ -45,6 +46,7 @@ class Results:
     speeds: Sequence[Speed] = ()
     paper: bool = False
     errors: Sequence[str] = field(default=())
+    engine: str = ""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def render(results: Results) -> str:
     """The whole page."""
     functions = functions_of(results)
     parts = [
-        f"# CoverMe's evaluation on fdlibm, repeated: {results.library}\n",
+        f"# CoverMe's evaluation on fdlibm, repeated: {results.library}{_alone(results)}\n",
         "Written by\n\n```\n" + results.command + "\n```\n",
         "".join(f"- {line}\n" for line in results.machine),
         "## Summary\n",
@@ -92,6 +94,10 @@ def render(results: Results) -> str:
     if results.speeds:
         parts += ["## Speed\n", "\n".join(_speeds(results.speeds)) + "\n"]
     return "\n".join(parts)
+
+
+def _alone(results: Results) -> str:
+    return f", `{results.engine}` alone" if results.engine else ""
 
 
 def functions_of(results: Results) -> list[Function]:

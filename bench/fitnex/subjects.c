@@ -41,7 +41,7 @@ int nested_sums(int a, int b, int c, int d) {
   if (a + b == 100)
     if (b + c == 200)
       if (c + d == 300)
-        if (a - d == 17) return 1; /* target */
+        if (a - d == 18) return 1; /* target */
   return 0;
 }
 

@@ -13,11 +13,11 @@ import numpy as np
 
 from zeroin import LlvmSubject, domain_of
 from zeroin.minimize import Domain
+from zeroin.model.memory import Left
 from zeroin.model.path import PathCondition, Step
 from zeroin.objective.condition import Condition
 from zeroin.subject.base import Constant, Decision, Execution, Outcome, Words
 from zeroin.subject.llvm.read.model import LlvmModel
-from zeroin.subject.llvm.read.walk import Left
 from zeroin.term.evaluate import evaluate, same, signed
 from zeroin.term.nodes import Op, Term
 from zeroin.term.open_values import resting_on

@@ -215,6 +215,17 @@ def test_covermes_configuration_is_the_papers(tmp_path: Path, monkeypatch: pytes
     assert minimizer_named(campaign.COVERME) == BasinHopping(n_start=500, n_iter=5, local="powell", pools=False)
 
 
+def test_one_strategy_alone(results: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its name arrives, and stands above the table."""
+    asked = []
+    monkeypatch.setattr(campaign, "cover", lambda target, options, sandbox: asked.append(options))
+    with Sandbox() as sandbox:
+        campaign.cover_with("explore")(CTarget("f.c:f", tmp_path / "f.c", "f"), Options(seed=7), sandbox)
+    assert asked == [Options(seed=7, engine="explore")]
+    heads = [render(one).splitlines()[0] for one in (results, replace(results, engine="explore"))]
+    assert heads[1] == f"{heads[0]}, `explore` alone"
+
+
 def test_columns_that_were_not_asked_for(results: Results) -> None:
     bare = Results(results.library, results.command, results.machine, 1.0, 2, results.rounds[:1])
     page = render(bare)

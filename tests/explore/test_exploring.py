@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from dataclasses import replace
+
 import pytest
 
 from programs import Programs
@@ -10,7 +13,9 @@ from zeroin.explore.tree import Status
 from zeroin.generate.domain import domain_of
 from zeroin.generate.search import Search
 from zeroin.generate.strategies.explore import Explore
-from zeroin.subject.base import branches_of
+from zeroin.model.memory import Left
+from zeroin.model.path import PathCondition
+from zeroin.subject.base import Execution, Words, branches_of
 from zeroin.subject.llvm.signature import ArraySpec
 
 # Figure 1 of Xie et al. 2009.
@@ -120,6 +125,19 @@ def test_what_is_not_read_ends_the_paths(programs: Programs) -> None:
     assert any("rand" in path.condition.ended for path in strategy.exploration.tree.paths)
 
 
+def test_time_goes_to_what_is_to_be_covered(programs: Programs) -> None:
+    """The race of provers waits until nothing else is left, unless the other branch is missing."""
+    text = """static int low(int x) { if (x < 3) return 1; return 0; }
+    int f(int a, int b) { if (a == 3) return 5; if (low(b)) return 1; return 2; }"""
+    _, strategy = explored(programs, text, runs=1)
+    at_site, elsewhere = (
+        next(node for node in strategy.exploration.tree.nodes if (node.branch[0] >= 0) is wanted)
+        for wanted in (True, False)
+    )
+    assert "Race" in repr(strategy.solver_for(at_site))
+    assert "Race" not in repr(strategy.solver_for(elsewhere))
+
+
 def test_known_inputs_are_taken_up(programs: Programs) -> None:
     subject = programs.load("int f(int a) { if (a * a == 49) return 1; return a == 3; }")
     search = Search(
@@ -150,3 +168,68 @@ def test_a_value_taken_from_the_run_is_no_state(programs: Programs) -> None:
     strategy = Explore(search)
     strategy.step(1)
     assert (strategy.why, len(strategy.exploration.tree.paths)) == ("", 2)
+
+
+def test_a_state_ends_exploration_only_where_it_is(programs: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The way behind a > 5 is another one each time; what lies elsewhere is explored all the same, and it is said."""
+    subject = programs.load("""
+    int f(int a, int b) {
+      if (a > 5) { if (b > 7) return 1; if (b == 9) return 2; return 3; }
+      if (b == 4711) return 4;
+      return 5; }""")
+    along, turn = subject.along, itertools.count()
+
+    def elsewhere(words: Words, execution: Execution) -> PathCondition:
+        path = along(words, execution)
+        if words[0] <= 5 or not next(turn) % 2:
+            return path
+        return replace(path, steps=tuple(replace(s, site=3) if s.site == 1 else s for s in path.steps))
+
+    monkeypatch.setattr(subject, "along", elsewhere)
+    search = Search(
+        subject, branches_of(subject.sites), domain_of(subject.signature, subject.constants), Budget(200), 0
+    )
+    for words in ("6, 0", "7, 0"):
+        search.offer(subject.words_of(words))
+    strategy = Explore(search)
+    while not strategy.done and not search.stopped:
+        strategy.step(1)
+    assert strategy.why == ""
+    taken = {branch.id for branch in branches_of(subject.sites) if search.covered >> branch.outcome & 1}
+    assert "3T" in taken
+    said = search.remarks[0]()
+    assert "; no further behind line 3: a > 5, where the same decisions led to different places" in said
+
+
+def test_a_run_that_can_not_be_followed_is_said(programs: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the others are explored."""
+    subject = programs.load("int f(int a, int b) { if (a == 77) return 1; if (b == 4711) return 2; return 3; }")
+    along = subject.along
+
+    def left(words: Words, execution: Execution) -> PathCondition:
+        if words[0] == 77:
+            raise Left("decision 0 of the run is at site 4, of the code at 0")
+        return along(words, execution)
+
+    monkeypatch.setattr(subject, "along", left)
+    search = Search(
+        subject, branches_of(subject.sites), domain_of(subject.signature, subject.constants), Budget(200), 0
+    )
+    strategy = Explore(search)
+    while not strategy.done and not search.stopped:
+        strategy.step(1)
+    assert search.missing == 0
+    given_up = [node for node in strategy.exploration.tree.nodes if node.status is Status.GIVEN_UP]
+    assert [node.branch for node in given_up] == [(0, False)]
+    assert "1 runs went elsewhere than the code" in search.remarks[0]()
+
+
+def test_what_is_given_up_is_counted_once(programs: Programs) -> None:
+    """However often it is tried."""
+    _, strategy = explored(programs, "int f(int a) { if (a == 3) return 1; return 2; }", runs=1)
+    (node,) = strategy.exploration.tree.nodes
+    for _ in range(3):
+        strategy.exploration.give_up(node, "no time")
+        assert strategy.exploration.count(Status.GIVEN_UP) == 1
+        strategy.exploration.again([node])
+        assert strategy.exploration.count(Status.GIVEN_UP) == 0

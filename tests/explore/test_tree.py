@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from zeroin.explore.tree import MOST_HITS, Path, Status, Tree, Unsteady, follows
+from zeroin.explore.tree import MOST_HITS, Path, Status, Tree, follows
 from zeroin.model.path import PathCondition, Step
 from zeroin.term.build import TRUE, equal
 from zeroin.term.nodes import constant, variable
@@ -61,10 +59,20 @@ def test_hits_are_counted_up_to_a_limit() -> None:
 
 
 def test_another_site_after_the_same_decisions_is_a_state() -> None:
+    """What lies behind is explored no further; all else is."""
     tree = Tree(6)
-    tree.add(path((1, True), (2, True)))
-    with pytest.raises(Unsteady, match="where one run came to site 2, another came to site 4"):
-        tree.add(path((1, True), (4, True)))
+    first, second, third = tree.add(path((1, True), (2, True), (3, True)))
+    assert tree.add(path((1, True), (4, True), (3, True))) == []
+    assert tree.unsteady == [second]
+    assert [node.status for node in (first, second, third)] == [Status.OPEN, Status.UNSTEADY, Status.UNSTEADY]
+    assert second.before is not None
+    assert second.before.site == 1
+    for again in (path((1, True), (2, True), (3, False)), path((1, True), (2, False), (5, True))):
+        assert tree.add(again) == []
+    assert [tree.unsteady, second.status, len(tree.paths)] == [[second], Status.UNSTEADY, 4]
+    assert [node.branch for node in tree.add(path((1, False), (5, True)))] == [(5, True)]
+    assert first.status is Status.FLIPPED
+    assert not tree.is_exhausted
 
 
 def test_predictions() -> None:

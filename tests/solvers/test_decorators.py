@@ -147,7 +147,7 @@ def test_a_stage_gets_the_time_that_those_before_it_leave(monkeypatch: pytest.Mo
 
 
 def test_limits() -> None:
-    inner = Slow(None, None, None)
+    inner = Slow(None, None, None, None)
     small, large = Query((above(X, 2.0),)), Query((above(X, 2.0), above(Y, 2.0)))
     assert Limited(inner, share=0.25, seconds=2.0, size=4).solve(small, Budget(7, 4.0)) == PROVED
     assert Limited(inner, share=0.25, seconds=2.0).solve(large, Budget(7, 10.0)) == PROVED
@@ -155,6 +155,10 @@ def test_limits() -> None:
     assert inner.budgets == [Budget(7, 1.0), Budget(7, 2.0), Budget(5, 2.0)]
     refused = Limited(inner, share=0.25, size=4).solve(large, Budget(7, 4.0))
     assert refused == Unknown("scripted: a query of more than 4 parts is too large")
+    assert Limited(inner, share=1.0, without=frozenset((Op.FP_MUL,))).solve(small, Budget(7, 4.0)) == PROVED
+    compares = Limited(inner, share=1.0, without=frozenset((Op.FP_MUL, *(part.op for part in small.constraints))))
+    assert isinstance(compares.solve(small, Budget(7, 4.0)), Unknown)
+    assert len(inner.budgets) == 4
 
 
 def test_what_is_made_of_solvers_can_do_what_one_of_them_can() -> None:

@@ -14,8 +14,8 @@ from term.strategies import SORTS, models, names_of, some_models, terms
 from zeroin.term.build import FALSE, RNE, TRUE, conjunction, disjunction, equal, if_else, negation
 from zeroin.term.evaluate import NoValue, evaluate, same
 from zeroin.term.nodes import Op, Opaque, Term, constant, make
-from zeroin.term.smaller import simplify, simplify_all
-from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, Sort, array
+from zeroin.term.smaller import folded, simpler, simplify, simplify_all
+from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, Sort, array, bits
 from zeroin.term.traversal import size
 
 A, B, C = names_of(BOOL)
@@ -154,3 +154,22 @@ def test_what_is_left_alone() -> None:
     filled = make(Op.FILLED, number(0), data=array(INT, INT))
     for term in (call, power, endless, filled, make(Op.STORE, filled, number(1), number(2))):
         assert simplify(term) is term
+
+
+@pytest.mark.parametrize("op", [
+    Op.BV_ADD, Op.BV_SUB, Op.BV_MUL, Op.BV_AND, Op.BV_OR, Op.BV_XOR, Op.BV_SHL, Op.BV_LSHR, Op.BV_ASHR, Op.BV_ULT,
+    Op.BV_ULE, Op.BV_SLT, Op.BV_SLE, Op.BV_UDIV, Op.BV_SDIV])  # fmt: skip
+def test_constants_are_folded_as_if_the_term_had_been_made(op: Op) -> None:
+    """What is open, a division by zero, stays a term."""
+    byte = bits(8)
+    for a in (0, 1, 7, 8, 127, 128, 200, 255):
+        for b in (0, 1, 7, 8, 127, 128, 200, 255):
+            one, other = constant(byte, a), constant(byte, b)
+            assert folded(op, one, other) is simpler(make(op, one, other))
+
+
+@pytest.mark.parametrize(("op", "data"), [
+    (Op.BV_EXTRACT, (6, 3)), (Op.BV_ZERO_EXTEND, bits(12)), (Op.BV_SIGN_EXTEND, bits(12))])  # fmt: skip
+def test_bits_are_folded_likewise(op: Op, data: Any) -> None:
+    for a in range(256):
+        assert folded(op, constant(bits(8), a), data=data) is simpler(make(op, constant(bits(8), a), data=data))

@@ -28,7 +28,7 @@ class Exploration:
 
     Attributes:
         tree: the paths.
-        counts: of flips: ``flipped``, ``exhausted``, ``given up``, and ``strayed``, runs that left the path predicted.
+        counts: ``flipped``, flips that went as predicted; ``strayed``, runs that left the path predicted.
     """
 
     def __init__(self, sites: int, frontier: Frontier, is_missing: Callable[[int, bool], bool], seed: int) -> None:
@@ -72,11 +72,7 @@ class Exploration:
     # ---- what came of it ----
 
     def add(self, condition: PathCondition, evaluated: Sequence[Truth], flipped: Node | None = None) -> None:
-        """Take up a run, which may be what came of flipping a node.
-
-        Raises:
-            Unsteady: it goes where no run with the same decisions went.
-        """
+        """Take up a run, which may be what came of flipping a node."""
         value = partial(evaluate, model=condition.inputs, memo={})
         path = Path(condition, of_path([*evaluated, *condition.truths], condition.steps, value))
         fresh = self.tree.add(path)
@@ -103,13 +99,15 @@ class Exploration:
         if not node.path.condition.is_exact_before(node.choice):
             return self.give_up(node, "no input with the values that were taken from the run")
         node.status = Status.EXHAUSTED
-        self.counts["exhausted"] += 1
 
     def give_up(self, node: Node, why: str) -> None:
         """It is not known whether an input decides it otherwise."""
-        if node.status is not Status.FLIPPED:
+        if node.is_open:
             node.status, node.why = Status.GIVEN_UP, why
-            self.counts["given up"] += 1
+
+    def count(self, status: Status) -> int:
+        """How many nodes have this status now."""
+        return sum(node.status is status for node in self.tree.nodes)
 
     def again(self, nodes: Sequence[Node]) -> None:
         """Let nodes that were given up be chosen again."""

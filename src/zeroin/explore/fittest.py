@@ -24,7 +24,8 @@ class Fittest(Frontier):
         self._kind = inner
 
     def begin(self) -> None:
-        self._classes: dict[Target, dict[_Class, Frontier]] = {}
+        self._classes: dict[Target, dict[_Class, Frontier]] = {}  # those that a node has been chosen from
+        self._new: dict[Target, dict[_Class, list[Node]]] = {}  # nodes that their frontier has not heard of yet
         self._ready: dict[Target, set[_Class]] = {}  # targets in the order of their turns, and classes with new nodes
         self._given: Node | None = None
         self.view.flipped.append(self._learn)
@@ -32,11 +33,8 @@ class Fittest(Frontier):
     def add(self, node: Node) -> None:
         for target, fitness in node.path.fitness.items():
             if 0.0 < fitness < WORST and self.view.is_target(target):
-                classes = self._classes.setdefault(target, {})
                 key = fitness, node.branch
-                if key not in classes:
-                    classes[key] = self._kind.empty(self.view, self)
-                classes[key].add(node)
+                self._new.setdefault(target, {}).setdefault(key, []).append(node)
                 self._ready.setdefault(target, set()).add(key)
 
     def choose(self) -> Node | None:
@@ -44,7 +42,8 @@ class Fittest(Frontier):
         for target in list(self._ready):
             ready = self._ready.pop(target)
             if not self.view.is_target(target):
-                del self._classes[target]
+                for kept in (self._classes, self._new):
+                    kept.pop(target, None)
                 continue
             self._given = self._fittest(target, ready)
             if ready:
@@ -54,9 +53,13 @@ class Fittest(Frontier):
         return self._given
 
     def _fittest(self, target: Target, ready: set[_Class]) -> Node | None:
-        classes, gains = self._classes[target], self.view.gains
+        classes, new, gains = self._classes.setdefault(target, {}), self._new[target], self.view.gains
         while ready:
             best = min(ready, key=lambda key: (key[0] - gains.of(target, key[1]), key))
+            if best not in classes:
+                classes[best] = self._kind.empty(self.view, self)
+            for fresh in new.pop(best, ()):
+                classes[best].add(fresh)
             node = classes[best].choose()
             if node is not None:
                 return node

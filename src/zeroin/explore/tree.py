@@ -24,6 +24,7 @@ class Status(Enum):
     FLIPPED = "both of its branches have been taken"
     EXHAUSTED = "no input decides it otherwise here, as a solver has proved"
     GIVEN_UP = "not known"
+    UNSTEADY = "the same decisions led here and elsewhere: the function keeps a state between calls"
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,11 @@ class Node:
         return sum(self.hits[2 * site : 2 * site + 2]) if site >= 0 else 0
 
     @property
+    def before(self) -> Choice | None:
+        """The last choice of its path that comes before it."""
+        return self.path.condition.choices[self.number - 1] if self.number else None
+
+    @property
     def choice(self) -> Choice:
         return self.path.condition.choices[self.number]
 
@@ -88,6 +94,8 @@ class Tree:
     Attributes:
         paths: in the order in which they were added.
         nodes: that depend on inputs.
+        unsteady: the nodes where a run with the same decisions came to another place. What lies behind them is explored
+            no further.
     """
 
     def __init__(self, sites: int) -> None:
@@ -95,13 +103,10 @@ class Tree:
         self._root: Node | None = None
         self.paths: list[Path] = []
         self.nodes: list[Node] = []
+        self.unsteady: list[Node] = []
 
     def add(self, path: Path) -> list[Node]:
-        """Take a run up; the nodes that were not known.
-
-        Raises:
-            Unsteady: where another run came to one site, this one came to another.
-        """
+        """Take a run up; the nodes that were not known."""
         fresh = list(self._grown(path))
         self.nodes += fresh
         self.paths.append(path)
@@ -125,8 +130,10 @@ class Tree:
                     before.after[holds] = known
                 if known.is_open:
                     yield known
+            elif known.status is Status.UNSTEADY:
+                return
             elif known.branch[0] != choice.site:
-                raise Unsteady(f"where one run came to site {known.branch[0]}, another came to site {choice.site}")
+                return self._close(known)
             elif known.branch[1] != choice.holds:
                 known.status = Status.FLIPPED
             if choice.site >= 0:
@@ -135,14 +142,19 @@ class Tree:
             depth += not is_fixed
             before, holds = known, choice.holds
 
+    def _close(self, node: Node) -> None:
+        """Explore no further from here."""
+        self.unsteady.append(node)
+        waiting = [node]
+        while waiting:
+            closed = waiting.pop()
+            closed.status = Status.UNSTEADY
+            waiting += closed.after.values()
+
     @property
     def is_exhausted(self) -> bool:
         """Whether every path is known, up to where the paths could be followed."""
         return all(node.status in (Status.FLIPPED, Status.EXHAUSTED) for node in self.nodes)
-
-
-class Unsteady(Exception):
-    """The same decisions lead to different places: the function keeps a state between calls."""
 
 
 def follows(choices: Sequence[Choice], node: Node) -> bool:

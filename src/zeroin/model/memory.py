@@ -20,6 +20,10 @@ class Unreadable(ZeroinError):
     """What a program does here can not be said in terms; the message says what it is."""
 
 
+class Left(Unreadable):
+    """The run took another way than the code says: something of it is not read rightly, or it keeps a state."""
+
+
 @dataclass(eq=False)
 class Object:
     """A variable, an array, or what was allocated.

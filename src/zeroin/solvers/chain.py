@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from ..config import Budget
 from ..errors import OptionError
+from ..term.nodes import Op
 from .base import Answer, Query, Solver
 from .decorators import Limited, Rewriting, Splitting, Stages, Validating
 
 if TYPE_CHECKING:
     from ..term.nodes import Term
+
+
+# What makes formulas of bits large.
+HARD = frozenset((Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV, Op.FP_FMA, Op.FP_SQRT, Op.FP_REM, Op.FP_ROUND, Op.MATH))
 
 
 def portfolio(seed: int) -> Solver:
@@ -30,19 +35,42 @@ def portfolio(seed: int) -> Solver:
 
 
 def exploring(seed: int) -> Solver:
-    """For many small queries, most of which have an easy model near a known one, or none; ready to answer."""
+    """For many small queries, most of which have an easy model near a known one, or none: it answers them or gives up,
+    mostly in some milliseconds."""
+    return ready(checked(Stages(*_quick(seed))))
+
+
+def exploring_further(seed: int) -> Solver:
+    """The same, for what is worth more time."""
     from .apart import Race
     from .mathematical_execution import MathematicalExecution
     from .smt import installed
 
     first, *others = installed()
-    whole = checked(Stages(
-        Limited(MathematicalExecution(seed), share=0.5, size=1500, evaluations=20_000),
+    return ready(checked(Stages(
+        *_quick(seed),
         Limited(first, share=0.25, seconds=0.1, size=400),  # here: most have no model, and a process takes longer
         Race(first, Limited(MathematicalExecution(seed + 1), share=0.35), *others),
-    ))  # fmt: skip
-    whole.ready()
-    return whole
+    )))  # fmt: skip
+
+
+def _quick(seed: int) -> tuple[Solver, ...]:
+    """Nothing is compiled for most queries; a prover is asked first where it need not multiply floats."""
+    from .mathematical_execution import MathematicalExecution
+    from .propagation import Propagation
+    from .smt import installed
+
+    return (
+        Limited(Propagation(seed), share=0.5, size=1500, evaluations=30),
+        Limited(installed()[0], share=0.25, seconds=0.1, size=400, without=HARD),
+        Limited(MathematicalExecution(seed), share=0.5, size=1500, evaluations=5_000),
+    )
+
+
+def ready(solver: Solver) -> Solver:
+    """A solver that has loaded or compiled what it needs."""
+    solver.ready()
+    return solver
 
 
 def two_phase(arithmetic: str) -> Callable[[int], Solver]:
@@ -82,6 +110,7 @@ SOLVERS: dict[str, Callable[[int], Solver]] = {
     "two-phase-ga": two_phase("ga(pooled=0)"),
     "concolic-walk": member(".concolic_walk:ConcolicWalk"),
     "concretisation": member(".concretisation:Concretisation"),
+    "propagation": member(".propagation:Propagation"),
     "mathematical-execution": member(".mathematical_execution:MathematicalExecution"),
 }
 
@@ -111,8 +140,7 @@ def solver_named(name: str, seed: int = 0, check_proofs: bool = False) -> Solver
         from .smt import installed
 
         whole = Confirming(whole, *installed())
-    whole.ready()
-    return whole
+    return ready(whole)
 
 
 def checked(asked: Solver) -> Solver:

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 
 from ..config import Budget
 from ..term.build import FALSE
-from ..term.nodes import Term
+from ..term.nodes import Op, Term
 from ..term.smaller import simplify_all
-from ..term.traversal import size, variables
+from ..term.traversal import postorder, variables
 from .base import Answer, CompleteSolver, Model, Proof, Query, Sat, Solver, Unknown, Unsat
 
 
@@ -118,16 +118,21 @@ class Limited(Around):
         seconds: at most so many.
         size: parts of a query, at most.
         evaluations: at most so many.
+        without: operations that no query may have.
     """
 
     def __init__(self, inner: Solver, share: float, seconds: float = float("inf"), size: float = float("inf"),
-                 evaluations: int = sys.maxsize) -> None:  # fmt: skip
+                 evaluations: int = sys.maxsize, without: frozenset[Op] = frozenset()) -> None:  # fmt: skip
         super().__init__(inner)
+        self.without = without
         self.share, self.seconds, self.size, self.evaluations = share, seconds, size, evaluations
 
     def solve(self, query: Query, budget: Budget) -> Answer:
-        if size(query.constraints) > self.size:
+        parts = postorder(query.constraints)
+        if len(parts) > self.size:
             return Unknown(f"{self.name}: a query of more than {self.size} parts is too large")
+        if any(part.op in self.without for part in parts):
+            return Unknown(f"{self.name}: a query with these operations takes too long")
         seconds = min(self.seconds, budget.seconds * self.share)
         return self.inner.solve(query, Budget(min(self.evaluations, budget.evaluations), seconds))
 

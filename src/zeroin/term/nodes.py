@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from ..errors import ZeroinError
@@ -40,6 +41,8 @@ class Op(Enum):
     *Open* is a value that the languages leave to the machine, or give no meaning: there a proof holds for every value,
     and evaluation takes the one that is said here (:mod:`.open_values`).
     """
+
+    __hash__ = object.__hash__  # not by name: each term that is made looks its operation up several times
 
     VARIABLE = auto()  # data: its name
     CONSTANT = auto()  # data: bool, int, Fraction, str, Rounding; the bits of a bit vector or float
@@ -270,9 +273,14 @@ def make(op: Op, *args: Term, data: Any = None) -> Term:
     Raises:
         SortError: the operation does not take these arguments.
     """
-    from .rules import sort_of
+    return intern(op, args, data, _rules()(op, args, data))
 
-    return intern(op, args, data, sort_of(op, args, data))
+
+@cache
+def _rules() -> Callable[[Op, tuple[Term, ...], Any], Sort]:
+    from .rules import sort_of  # which is about operations
+
+    return sort_of
 
 
 def variable(name: str, sort: Sort) -> Term:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from .nodes import Op, Opaque, SortError, Term
@@ -17,16 +18,21 @@ def sort_of(op: Op, args: tuple[Term, ...], data: Any) -> Sort:
     Raises:
         SortError: the operation does not take these arguments.
     """
-    sorts = tuple(a.sort for a in args)
-    rule = _RULES.get(op)
+    sorts = tuple([a.sort for a in args])
     try:
-        found = rule(sorts, data) if rule is not None else None
+        found = _known(op, sorts, data) if op is not Op.CALL else _call(sorts, data)
     except (AttributeError, IndexError, TypeError, ValueError):  # too few arguments, or data of another kind
         found = None
     if found is None:
         extra = "" if data is None else f" [{data.name if isinstance(data, Opaque) else data}]"
         raise SortError(f"{op.name}{extra} does not take ({', '.join(map(str, sorts))})")
     return found
+
+
+@lru_cache(maxsize=4096)
+def _known(op: Op, sorts: tuple[Sort, ...], data: Any) -> Sort | None:
+    rule = _RULES.get(op)
+    return rule(sorts, data) if rule is not None else None
 
 
 def _all(sort: Sort, result: Sort) -> Rule:

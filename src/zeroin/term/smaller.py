@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from .build import FALSE, TRUE, conjuncts, negation
-from .evaluate import Map, NoValue, evaluate
+from .evaluate import MEANING, Map, NoValue, evaluate
 from .exact import exactly
 from .nodes import Op, Term, bits_of_float, constant, float_constant, make
 from .open_values import why_open
-from .rules import EXACT
+from .rules import EXACT, sort_of
 from .sorts import BOOL, FLOAT32, FLOAT64
 from .traversal import rebuild, substitute
 
@@ -69,6 +70,28 @@ def _fixed(part: Term) -> tuple[Term | None, Term | None]:
         if b.op is Op.VARIABLE and a.is_constant:
             return b, a
     return None, None
+
+
+def folded(op: Op, *args: Term, data: Any = None) -> Term:
+    """The term ``op(*args)``; of constants, a constant, without making the term first.
+
+    Raises:
+        SortError: the operation does not take these arguments.
+    """
+    for a in args:
+        if a.op is not Op.CONSTANT:
+            return make(op, *args, data=data)
+    if op not in _OF_BITS:
+        return simpler(make(op, *args, data=data))
+    loose = Term()
+    loose.op, loose.args, loose.data, loose.sort = op, args, data, sort_of(op, args, data)
+    return constant(loose.sort, MEANING[op](loose, *[a.data for a in args]))
+
+
+# Of bit vectors, and open nowhere.
+_OF_BITS = frozenset((
+    Op.BV_ADD, Op.BV_SUB, Op.BV_MUL, Op.BV_AND, Op.BV_OR, Op.BV_XOR, Op.BV_SHL, Op.BV_LSHR, Op.BV_ASHR, Op.BV_EXTRACT,
+    Op.BV_ZERO_EXTEND, Op.BV_SIGN_EXTEND, Op.BV_ULT, Op.BV_ULE, Op.BV_SLT, Op.BV_SLE))  # fmt: skip
 
 
 def simpler(term: Term) -> Term:

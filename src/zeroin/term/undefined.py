@@ -9,7 +9,7 @@ from __future__ import annotations
 from .build import FALSE, equal, if_else
 from .nodes import Op, Term, constant, make
 from .open_values import ZERO_DIVISION
-from .smaller import simpler
+from .smaller import folded, simpler
 from .sorts import bits
 
 SHIFT = "a shift by the width or more"
@@ -35,7 +35,7 @@ def c_operation(op: Op, a: Term, b: Term) -> Term:
     shift by the width or more are open."""
     sort = a.sort
     if op in (Op.BV_SHL, Op.BV_LSHR, Op.BV_ASHR):
-        far = simpler(make(Op.BV_ULE, constant(sort, sort.width), b))
+        far = folded(Op.BV_ULE, constant(sort, sort.width), b)
         low = make(Op.BV_AND, b, constant(sort, 63 if sort.width > 32 else 31))  # what x86 looks at
         return open_where(far, make(op, a, if_else(far, low, b)), SHIFT) if far is not FALSE else make(op, a, b)
     value = make(op, a, b)

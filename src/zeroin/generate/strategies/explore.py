@@ -9,11 +9,11 @@ from ...config import Budget
 from ...explore.exploration import Exploration
 from ...explore.guidance import Guided
 from ...explore.named import frontier_named
-from ...explore.tree import Node, Unsteady
-from ...model.memory import Unreadable
+from ...explore.tree import Node, Status
+from ...model.memory import Left, Unreadable
 from ...model.path import Truth
-from ...solvers.base import Query, Sat, Unsat
-from ...solvers.chain import exploring
+from ...solvers.base import Query, Sat, Solver, Unsat
+from ...solvers.chain import exploring, exploring_further
 from ...subject.base import Execution, Outcome, Words
 from ..search import Search, bits_in
 from .base import Strategy
@@ -42,21 +42,38 @@ class Explore(Strategy):
             chosen = Guided(chosen, search.priorities)
         self.exploration = Exploration(len(search.subject.sites), chosen, self._is_missing, search.seed)
         self.runs, self.why = 0, ""
+        self._left = list[str]()  # why runs could not be followed
         with search.ledger.compiling():
-            self._solver = exploring(search.seed)
+            self._quick, self._further = exploring(search.seed), exploring_further(search.seed)
         self._seconds, self._given_up, self._over = _SECONDS, list[Node](), False
         search.remarks.append(self._told)
 
     def _told(self) -> str:
         """What exploration came to, in a line."""
-        counts = self.exploration.counts
+        explored, counts = self.exploration, self.exploration.counts
         said = f"explored: {self.runs:,} runs, {counts['flipped']:,} decisions flipped"
-        said += f", {counts['exhausted']:,} that no input decides otherwise"
-        said += f", {len(self._given_up):,} not solved in time" if self._given_up else ""
+        said += f", {explored.count(Status.EXHAUSTED):,} that no input decides otherwise"
+        said += f", {given_up:,} given up" if (given_up := explored.count(Status.GIVEN_UP)) else ""
         said += f", {counts['strayed']:,} runs that left the path predicted" if counts["strayed"] else ""
+        unsteady = explored.tree.unsteady
+        said += f"; no further {self._where(unsteady[0])}" if unsteady else ""
+        said += f", and {len(unsteady) - 1:,} other places" if len(unsteady) > 1 else ""
+        if self._left:
+            said += f"; {len(self._left):,} runs went elsewhere than the code, as it is read: {self._left[0]}"
         ends = Counter(path.condition.ended for path in self.exploration.tree.paths if path.condition.ended)
         said += f"; paths are known up to where {ends.most_common(1)[0][0]}" if ends else ""
         return said + (f"; ended because {self.why}" if self.why else "")
+
+    def _where(self, node: Node) -> str:
+        """Where the same decisions led to different places."""
+        before, sites = node.before, self.search.subject.sites
+        if before is None:
+            place = "from the start"
+        elif before.site < 0:
+            place = "behind a condition that has no site"
+        else:
+            place = f"behind line {sites[before.site].line}: {sites[before.site].condition}"
+        return f"{place}, where the same decisions led to different places"
 
     def _is_missing(self, site: int, holds: bool) -> bool:
         return bool(self.search.missing >> (2 * site + (not holds)) & 1)
@@ -72,7 +89,7 @@ class Explore(Strategy):
             before = self.runs
             while self.runs == before and not self.search.stopped and (node := self._next()) is not None:
                 self._flip(node)
-        except (Unreadable, Unsteady) as error:
+        except Unreadable as error:
             self._over, self.why = True, str(error)
 
     def _begin(self) -> None:
@@ -96,7 +113,7 @@ class Explore(Strategy):
         with search.ledger.thinking():
             query = Query(explored.constraints(node), (node.path.condition.inputs,))
             seconds = max(_LEAST, min(self._seconds, search.ledger.seconds_left))
-            answer = self._solver.solve(query, Budget(search.ledger.budget.evaluations, seconds))
+            answer = self.solver_for(node).solve(query, Budget(search.ledger.budget.evaluations, seconds))
         if isinstance(answer, Sat):
             self._follow(search.subject.words_with(explored.inputs(node, answer.model)), node)
         elif isinstance(answer, Unsat):
@@ -104,6 +121,12 @@ class Explore(Strategy):
         else:
             explored.give_up(node, answer.reason)
             self._given_up.append(node)
+
+    def solver_for(self, node: Node) -> Solver:
+        """More time is for what is still to be covered, and for when nothing else is left."""
+        site, holds = node.branch
+        is_wanted = site >= 0 and self._is_missing(site, not holds)
+        return self._further if is_wanted or self._seconds > _SECONDS else self._quick
 
     def _follow(self, words: Words, flipped: Node | None) -> None:
         search = self.search
@@ -114,7 +137,13 @@ class Explore(Strategy):
         if execution.outcome is not Outcome.RETURNED or bits_in(execution.covered) & ~search.covered:
             search.offer(words)
         with search.ledger.thinking():
-            condition = search.subject.along(words, execution)
+            try:
+                condition = search.subject.along(words, execution)
+            except Left as error:
+                self._left.append(str(error))
+                if flipped is not None:
+                    self.exploration.give_up(flipped, str(error))
+                return
             self.exploration.add(condition, _truths(execution), flipped)
 
 

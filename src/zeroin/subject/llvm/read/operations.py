@@ -10,7 +10,7 @@ from ....term.build import RNA, RNE, RTN, RTP, RTZ, TRUE, conjunction, disjuncti
 from ....term.evaluate import signed
 from ....term.nodes import Op, Term, constant, make
 from ....term.rules import MATH
-from ....term.smaller import simpler
+from ....term.smaller import folded, simpler
 from ....term.sorts import BOOL, FLOAT32, FLOAT64, Sort, bits
 from ....term.undefined import bits_of, c_operation
 from .types import Type
@@ -33,7 +33,7 @@ def binary(opcode: str, a: Term, b: Term) -> Term:
     if opcode == "frem":
         return make(Op.MATH, a, b, data="fmod")
     if opcode in _PLAIN:
-        return _folded(make(_PLAIN[opcode], a, b))
+        return folded(_PLAIN[opcode], a, b)
     return _folded(c_operation(_OPEN[opcode], a, b))
 
 
@@ -73,7 +73,7 @@ def compare(opcode: str, predicate: str, a: Term, b: Term) -> Term:
     if predicate[1:] in ("gt", "ge"):
         a, b, predicate = b, a, f"{predicate[0]}{'lt' if predicate[1:] == 'gt' else 'le'}"
     signed, unsigned = _ORDER[predicate[1:]]
-    return simpler(make(signed if predicate[0] == "s" else unsigned, a, b))
+    return folded(signed if predicate[0] == "s" else unsigned, a, b)
 
 
 RELATIONS = {
@@ -129,10 +129,10 @@ def cast(opcode: str, value: Term, to: Type) -> Term:
             return if_else(value, constant(sort, 1.0), constant(sort, 0.0))
         value = as_bits(value, 1)
     if opcode == "trunc":
-        return as_truth(value) if sort == BOOL else _folded(make(Op.BV_EXTRACT, value, data=(sort.width - 1, 0)))
+        return as_truth(value) if sort == BOOL else folded(Op.BV_EXTRACT, value, data=(sort.width - 1, 0))
     if opcode == "bitcast":
         if sort.is_float:
-            return _folded(make(Op.FP_FROM_BITS, value, data=sort)) if value.sort.is_bits else value
+            return folded(Op.FP_FROM_BITS, value, data=sort) if value.sort.is_bits else value
         return bits_of(value) if value.sort.is_float else value
     operation, rounds = {
         "zext": (Op.BV_ZERO_EXTEND, None), "sext": (Op.BV_SIGN_EXTEND, None), "sitofp": (Op.SIGNED_TO_FP, RNE),
@@ -142,7 +142,7 @@ def cast(opcode: str, value: Term, to: Type) -> Term:
     if sort == BOOL:  # of a float
         return negation(make(Op.FP_EQ, value, constant(value.sort, 0.0)))
     arguments = (value,) if rounds is None else (rounds, value)
-    return _folded(make(operation, *arguments, data=sort))
+    return folded(operation, *arguments, data=sort)
 
 
 # ---- functions of the C library, and of LLVM, that are terms ----

@@ -14,6 +14,7 @@ from ....model.memory import (
     ADDRESS,
     NULL,
     Function,
+    Left,
     Object,
     Pointer,
     Unreadable,
@@ -36,10 +37,6 @@ from .record import Record
 from .types import Type, zero
 
 MOST_BLOCKS, DEEPEST = 200_000, 400
-
-
-class Left(Unreadable):
-    """The run took another way than the code says: something of it is not read rightly."""
 
 
 @dataclass
