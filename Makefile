@@ -53,6 +53,8 @@ bench-smoke: install  ## run each benchmark with the least of everything, to see
 	$(BIN)/python -m bench.concolic_walk.speed bench/smoke/conditions.json
 	$(BIN)/python -m bench.qf_fp.run bench/smoke/files --budget 2 --alone
 	$(BIN)/python -m bench.fdlibm.run --only tanh --budget 0.2 --paper --random --speed
+	$(BIN)/python -m bench.reading.run --only tanh --runs 20
+	$(BIN)/python -m bench.fitnex.run --only sums --seeds 1 --seconds 5
 	$(BIN)/python -m bench.hostile.run --only ending.c:exits_at_once --only ending.py:exits
 	$(BIN)/python -m bench.hostile.faults --only 'kill' --every 67
 	$(BIN)/python -m bench.hostile.malformed --every 300
