@@ -47,18 +47,25 @@ def _returns_with(needed: frozenset[int], run: Run) -> bool:
 
 
 def simplify_one(signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool]) -> Run:
-    """The run with simpler words, if such a run will do."""
+    """The run that does less, and with simpler words, if such a run will do."""
     best, simpler = run, run
     for _ in range(2):
-        for at in range(len(signature.kinds)):
-            try:
+        try:
+            while (shorter := _shorter(signature, simpler, again, will_do)) is not None:
+                simpler = shorter
+            for at in range(len(signature.kinds)):
                 simpler = _simplify_word(signature, simpler, at, again, will_do)
-            except NoMoreTime:
-                return simpler
+        except NoMoreTime:
+            return simpler
         if simpler == best:
             break
         best = simpler
     return simpler
+
+
+def _shorter(signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool]) -> Run | None:
+    trials = map(again, signature.shorter(run.words))
+    return next((trial for trial in trials if will_do(trial)), None)
 
 
 def _simplify_word(signature: Signature, run: Run, at: int, again: Again, will_do: Callable[[Run], bool]) -> Run:
