@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
@@ -231,6 +231,10 @@ class Signature(ABC):
 
     def shorter(self, words: Words) -> Iterable[Words]:
         """The words of inputs that do less than this one: one thing of several is left out."""
+        return ()
+
+    def unused(self, several: Sequence[Words]) -> Iterable[Sequence[Words]]:
+        """For each thing that a run could do and none of these inputs does, inputs of which one may do it."""
         return ()
 
     @abstractmethod

@@ -49,12 +49,13 @@ def _returns_with(needed: frozenset[int], run: Run) -> bool:
 def simplify_one(signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool]) -> Run:
     """The run that does less, and with simpler words, if such a run will do."""
     best, simpler = run, run
+    words = list(zip(signature.kinds, signature.ranges(), strict=True))
     for _ in range(2):
         try:
             while (shorter := _shorter(signature, simpler, again, will_do)) is not None:
                 simpler = shorter
-            for at in range(len(signature.kinds)):
-                simpler = _simplify_word(signature, simpler, at, again, will_do)
+            for at, (kind, limits) in enumerate(words):
+                simpler = _simplify_word(kind, limits, simpler, at, again, will_do)
         except NoMoreTime:
             return simpler
         if simpler == best:
@@ -68,10 +69,10 @@ def _shorter(signature: Signature, run: Run, again: Again, will_do: Callable[[Ru
     return next((trial for trial in trials if will_do(trial)), None)
 
 
-def _simplify_word(signature: Signature, run: Run, at: int, again: Again, will_do: Callable[[Run], bool]) -> Run:
-    low, high = signature.ranges()[at]
-    for candidate in _simpler(signature.kinds[at], run.words[at]):
-        if low <= candidate <= high:
+def _simplify_word(kind: Kind, limits: tuple[int, int], run: Run, at: int, again: Again,
+                   will_do: Callable[[Run], bool]) -> Run:  # fmt: skip
+    for candidate in _simpler(kind, run.words[at]):
+        if limits[0] <= candidate <= limits[1]:
             trial = again((*run.words[:at], candidate, *run.words[at + 1 :]))
             if will_do(trial):
                 return trial
@@ -81,6 +82,8 @@ def _simplify_word(signature: Signature, run: Run, at: int, again: Again, will_d
 def _simpler(kind: Kind, word: int) -> Iterator[int]:
     """Words of simpler values, the simplest first."""
     now = _cost(kind, word)
+    if now == 0.0:
+        return
     seen: dict[int, float] = {}
     for value in _candidates(kind, decode(kind, word)):
         candidate = encode(kind, value)

@@ -184,7 +184,12 @@ class PythonSubject(Subject):
             at += parameter.arity
         from_address = (ctypes.c_int64 * at).from_address
 
+        # One class has several methods that may share its variables, so every run starts from their first values.
+        fresh = self._reset if self.found.members is not None else None
+
         def run_words(address: int) -> None:
+            if fresh is not None:
+                fresh()
             words = from_address(address)[:]
             try:
                 values = [build(words[low:high], resolve) for build, low, high in bounds]
@@ -370,6 +375,9 @@ class PythonSubject(Subject):
         if changed:
             names = ", ".join(changed[:5]) + (", ..." if len(changed) > 5 else "")
             notes.append(f"calls change variables that outlive them ({names}): results may depend on earlier calls")
+        refusal = self.found.members.driver.refusal if self.found.members is not None else ""
+        if refusal:
+            notes.append(f"no object of {self.found.name} could be made: its constructor raised {refusal} every time")
         if threads > 0:
             notes.append("calls leave threads running")
         return notes

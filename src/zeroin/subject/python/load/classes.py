@@ -14,6 +14,7 @@ from ....errors import TargetError
 from ..values.steps import Steps, is_special
 from .code import unwrapped, why_no_function
 
+_MANY = 100
 _MAKING = ("__new__", "__init__", "__post_init__")
 
 
@@ -34,36 +35,22 @@ class Member:
     bound: bool = True
 
 
-@dataclass(frozen=True)
-class Members:
-    """What is used of a class.
-
-    Attributes:
-        cls: the class.
-        making: the functions that make an object.
-        used: its public methods and properties, its own before those that it inherits.
-        passed_over: the other public ones: ``name (reason)``.
-    """
-
-    cls: type
-    making: tuple[FunctionType, ...]
-    used: tuple[Member, ...]
-    passed_over: tuple[str, ...]
-
-    @property
-    def functions(self) -> tuple[FunctionType, ...]:
-        """The functions whose sites are those of the class."""
-        return (*self.making, *(member.inner for member in self.used))
-
-
 class Driver:
     """Makes an object and uses it: what is called where the target is a class."""
 
     def __init__(self, cls: type) -> None:
         self._cls = cls
+        self._tried = self._made = 0
+        self._refusal = ""
 
     def __call__(self, steps: Steps, *arguments: Any, **named: Any) -> Any:
-        made, watch = self._cls(*arguments, **named), steps.watch
+        self._tried += 1
+        try:
+            made, watch = self._cls(*arguments, **named), steps.watch
+        except BaseException as error:
+            self._refusal = type(error).__name__
+            raise
+        self._made += 1
         if watch is not None:
             watch(None)
         result = None
@@ -72,6 +59,35 @@ class Driver:
             if watch is not None:
                 watch(result)
         return result
+
+    @property
+    def refusal(self) -> str:
+        """The last exception where no object could be made in many attempts; else empty."""
+        return self._refusal if self._tried >= _MANY and not self._made else ""
+
+
+@dataclass(frozen=True)
+class Members:
+    """What is used of a class.
+
+    Attributes:
+        cls: the class.
+        driver: what makes and uses its objects.
+        making: the functions that make an object.
+        used: its public methods and properties, its own before those that it inherits.
+        passed_over: the other public ones: ``name (reason)``.
+    """
+
+    cls: type
+    driver: Driver
+    making: tuple[FunctionType, ...]
+    used: tuple[Member, ...]
+    passed_over: tuple[str, ...]
+
+    @property
+    def functions(self) -> tuple[FunctionType, ...]:
+        """The functions whose sites are those of the class."""
+        return (*self.making, *(member.inner for member in self.used))
 
 
 def members_of(cls: type, files: Collection[str], where: str) -> Members:
@@ -90,7 +106,9 @@ def members_of(cls: type, files: Collection[str], where: str) -> Members:
         missing = ", ".join(sorted(getattr(cls, "__abstractmethods__", ()))) or "a protocol"
         raise TargetError(f"{where}: is an abstract class ({missing}), of which no object can be made; name a class "
                           "that implements it")  # fmt: skip
-    found = [_member(cls, name) for name in dict.fromkeys(name for base in cls.__mro__[:-1] for name in vars(base))]
+    found = [
+        _member(cls, name, files) for name in dict.fromkeys(name for base in cls.__mro__[:-1] for name in vars(base))
+    ]
     used = [member for member in found if isinstance(member, Member) and member.inner.__code__.co_filename in files]
     elsewhere: dict[str, list[str]] = {}
     for member in found:
@@ -104,10 +122,10 @@ def members_of(cls: type, files: Collection[str], where: str) -> Members:
     if not making and not used:
         raise TargetError(f"{where}: is a class that has no constructor and no public method of its own"
                           + f" that can be called; there is {', '.join(passed)}" * bool(passed))  # fmt: skip
-    return Members(cls, making, tuple(used), (*passed, *inherited))
+    return Members(cls, Driver(cls), making, tuple(used), (*passed, *inherited))
 
 
-def _member(cls: type, name: str) -> Member | str | None:
+def _member(cls: type, name: str, files: Collection[str]) -> Member | str | None:
     """What is used of a class under a name; ``name (reason)`` for what could be expected to be; None for the rest."""
     value = inspect.getattr_static(cls, name)
     special = name.startswith("__") and name.endswith("__")
@@ -121,7 +139,7 @@ def _member(cls: type, name: str) -> Member | str | None:
     if inner is None:
         return None
     if special and not is_special(name):
-        return f"{name} (a special method)" if inner.__qualname__ == f"{cls.__qualname__}.{name}" else None
+        return f"{name} (a special method)" if inner.__code__.co_filename in files else None
     reason = why_no_function(inner)
     if reason and not (name == "__iter__" and reason == "a generator"):
         return f"{name} ({reason})"

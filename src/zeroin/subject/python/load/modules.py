@@ -18,7 +18,7 @@ from typing import Any
 
 from ....errors import TargetError
 from ..guard import Denied
-from .classes import Driver, Members, members_of
+from .classes import Members, members_of
 from .code import functions_in, unwrapped, why_no_function
 
 
@@ -233,7 +233,7 @@ def _class(home: Module, name: str, cls: type, include: tuple[str, ...]) -> Foun
     files = {defined, *(import_module(module).file for module in include)}
     members = members_of(cls, files, f"{home.name}:{name}")
     places = {f: (f.__code__.co_filename != defined, f.__code__.co_firstlineno) for f in members.functions}
-    return Found(home, name, Driver(cls), tuple(sorted(places, key=lambda f: places[f])), members=members)
+    return Found(home, name, members.driver, tuple(sorted(places, key=lambda f: places[f])), members=members)
 
 
 def _article(noun: str) -> str:

@@ -117,6 +117,12 @@ class SequenceSignature(PythonSignature):
         for fewer in self.uses.shorter(words[:arity]):
             yield (*fewer, *words[arity:])
 
+    def unused(self, several: Sequence[Words]) -> Iterator[list[Words]]:
+        """Each use that none of the inputs makes, of the objects that these make."""
+        arity = self.uses.arity
+        for one in self.uses.unused([words[:arity] for words in several]):
+            yield list(dict.fromkeys((*one, *words[arity:]) for words in several))
+
 
 @dataclass(frozen=True)
 class Call:

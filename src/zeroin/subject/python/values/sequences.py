@@ -87,6 +87,14 @@ class Uses(List):
             at = 1 + number * step
             yield (words[0] - 1, *words[1:at], *words[at + step :], *self.unit.plain())
 
+    def unused(self, several: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
+        """Words of the shortest sequences of the kinds of uses that are in none of these."""
+        step, plain = self.unit.arity, self.unit.plain()
+        used = {words[at] for words in several for at in range(1, 1 + words[0] * step, step)}
+        for number in range(len(self.types)):
+            if number not in used:
+                yield (1, number, *plain[1:], *plain * (self.high - 1))
+
 
 def uses_of(alternatives: Sequence[Use], room: int) -> Uses:
     """The shape of all sequences of such uses: of up to eight, or more where the class has a use for it.

@@ -6,8 +6,8 @@ import dataclasses
 import operator
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 from .brackets import Brackets, Tree, prefixed
 
@@ -48,8 +48,7 @@ def is_expression(use: str) -> bool:
     return not use.endswith((".__setitem__()", ".__delitem__()"))
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """One use of an object.
 
     Attributes:
@@ -64,14 +63,23 @@ class Step:
 
     def on(self, made: Any) -> Any:
         """Use the object; what comes of it. What its code raises passes through."""
-        method = self.use.rpartition(".")[2]
-        if not method.endswith("()"):
-            return getattr(made, method)
-        first, method = len(self.items) - len(self.names), method[:-2]
+        if not self.names:
+            return _action(self.use)(made, *self.items)
+        first = len(self.items) - len(self.names)
         named = dict(zip(self.names, self.items[first:], strict=True))
-        if method in _SPECIAL:
-            return _SPECIAL[method][1](made, *self.items[:first], **named)
-        return getattr(made, method)(*self.items[:first], **named)
+        return _action(self.use)(made, *self.items[:first], **named)
+
+
+@cache
+def _action(use: str) -> Callable[..., Any]:
+    """What uses an object: called with it and the arguments."""
+    method = use.rpartition(".")[2]
+    if not method.endswith("()"):
+        return operator.attrgetter(method)
+    name = method[:-2]
+    if name in _SPECIAL:
+        return _SPECIAL[name][1]
+    return lambda made, *items, **named: getattr(made, name)(*items, **named)
 
 
 class Steps(list[Step]):
