@@ -48,19 +48,19 @@ def _returns_with(needed: frozenset[int], run: Run) -> bool:
 
 def simplify_one(signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool]) -> Run:
     """The run that does less, and with simpler words, if such a run will do."""
-    best, simpler = run, run
+    best, simpler = None, run
     words = list(zip(signature.kinds, signature.ranges(), strict=True))
-    for _ in range(2):
-        try:
+    try:
+        for rounds_left in (2, 1, 0):
             while (shorter := _shorter(signature, simpler, again, will_do)) is not None:
                 simpler = shorter
+            if not rounds_left or simpler == best:
+                break
+            best = simpler
             for at, (kind, limits) in enumerate(words):
                 simpler = _simplify_word(kind, limits, simpler, at, again, will_do)
-        except NoMoreTime:
-            return simpler
-        if simpler == best:
-            break
-        best = simpler
+    except NoMoreTime:
+        return simpler
     return simpler
 
 
