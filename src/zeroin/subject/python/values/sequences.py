@@ -33,7 +33,11 @@ class Use(Product):
     keywords: int = 0
     spread: int | None = None
 
-    builds, hashable = Step, False
+    builds = Step
+
+    @property
+    def hashable(self) -> bool:
+        return all(shape.hashable for shape in self.arguments)
 
     @property
     def shapes(self) -> tuple[Shape, ...]:
@@ -71,6 +75,8 @@ class Use(Product):
 @dataclass(frozen=True)
 class Uses(List):
     """Uses of an object one after another, in any order; ``element`` is a union of :class:`Use`."""
+
+    builds = Steps
 
     @property
     def types(self) -> list[str]:
