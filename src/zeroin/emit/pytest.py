@@ -11,9 +11,11 @@ from pathlib import Path
 
 from ..subject.base import Branch, Outcome
 from ..subject.python.language import PythonTarget
+from ..subject.python.load.signature import SequenceSignature
 from ..subject.python.replay import PythonReplay
 from ..subject.python.values.brackets import Brackets, Tree, prefixed
 from ..subject.python.values.pictures import Value, quoted
+from ..subject.python.values.steps import object_name, written
 from ..suite.suite import Input, Suite
 from . import Emitter
 from .header import made_by, mark, short
@@ -23,6 +25,7 @@ from .pytest_names import Names, title
 from .trial import SECONDS, START, Ended, Trial, run_inside, start_ahead
 
 _TESTED = (Outcome.RETURNED, Outcome.RAISED, Outcome.ASSERTED)
+Changed = tuple[str, Value]  # a variable, and what it is after the call
 _FILES = {"glob", "os", "pathlib", "shutil", "sqlite3", "subprocess", "tempfile"}
 _LONGEST_MESSAGE = 100
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}")
@@ -106,9 +109,13 @@ class _Writer:
         self._first = {verdict.branch.outcome: verdict.input for verdict in suite.verdicts}
         self.names = Names(_module(suite), direct, _modules([replay for _, replay in self._runs]))
         self._checker = Checker(self.names)
-        results = [replay.value for _, replay in self._runs if replay.value is not None]
-        self._kinds = kinds_of(results, suite.signature.result_type)
-        self._procedure = all(value.form == "none" for value in results)
+        self._of_class = isinstance(suite.signature, SequenceSignature)
+        self._results: dict[str, list[Value]] = {"": []}  # of each use of an object; or of the function
+        for _, replay in self._runs:
+            used = _used(replay) if self._of_class else [("", replay.value)] if replay.value is not None else []
+            for use, value in used:
+                self._results.setdefault(use, []).append(value)
+        self._kinds = {use: kinds_of(values, suite.signature.result_type) for use, values in self._results.items()}
         self._titles: set[str] = set()
         self.numbers: dict[str, int] = {}
 
@@ -117,7 +124,7 @@ class _Writer:
         runs = [(number, kept, replay, kept.untested or _obstacle(replay))
                 for number, (kept, replay) in enumerate(self._runs)]  # fmt: skip
         tests = [self._test(number, kept, replay) for number, kept, replay, obstacle in runs if not obstacle]
-        left_out = [self._left_out(replay, obstacle) for _, _, replay, obstacle in runs if obstacle]
+        left_out = [self._left_out(kept, replay, obstacle) for _, kept, replay, obstacle in runs if obstacle]
         fixture = "\n\n\n".join(self._fixtures()) if tests else ""
         helper = self._checker.helper()
         installed = "site-packages" in self._suite.target.path.parts
@@ -153,7 +160,9 @@ class _Writer:
         decorator = f"@{self.names('pytest:fixture')}(autouse=True)"
         return f'{decorator}\ndef {head}\n    """Every test {what}"""\n    {statement}'
 
-    def _left_out(self, replay: PythonReplay, obstacle: str) -> str:
+    def _left_out(self, kept: Input, replay: PythonReplay, obstacle: str) -> str:
+        if self._of_class:
+            return cut(f"# - {cut(self._suite.signature.show(kept.words), 80)}: {obstacle}")
         shown = f"{self._suite.target.function}({', '.join(value.text for value in replay.arguments)})"
         return cut(f"# - {cut(shown, 80)}: {obstacle}")
 
@@ -166,16 +175,7 @@ class _Writer:
             test.comment("; ".join(self._shown(branch) for branch in branches))
         if replay.outcome is not Outcome.RETURNED:
             test.comment(f"finding: {_error_name(replay)}" + (f": {replay.message}" if replay.message else ""))
-        changed, run = self._call(test, replay)
-        if _raised(replay):
-            self._expect_exception(test, replay, run)
-        elif not replay.repeatable or replay.value is None:
-            test.comment("The result differs from run to run.")
-            test.lines += broken(run, 4)
-        elif changed and self._procedure:
-            test.lines += broken(run, 4)
-        else:
-            self._expect_value(test, replay.value, run)
+        changed = self._uses(test, replay) if self._of_class else self._one_call(test, replay)
         for variable, after in changed:
             for check in self._checker.checks(after, {}):
                 self._state(test, check, variable)
@@ -183,6 +183,50 @@ class _Writer:
         name = title(self._suite.target.function, raised, self._rarest(number, kept), self._titles)
         self.numbers[name] = number
         return "\n".join([f"def {name}():", *test.lines])
+
+    def _one_call(self, test: _Test, replay: PythonReplay) -> list[Changed]:
+        """Calls the function, and says what came of it."""
+        changed, run = self._call(test, replay)
+        if _raised(replay):
+            self._expect_exception(test, replay, run)
+        elif not replay.repeatable or replay.value is None:
+            test.comment("The result differs from run to run.")
+            test.lines += broken(run, 4)
+        elif changed and self._is_procedure(""):
+            test.lines += broken(run, 4)
+        else:
+            self._expect_value(test, replay.value, run, "")
+        return changed
+
+    def _uses(self, test: _Test, replay: PythonReplay) -> list[Changed]:
+        """Makes an object, uses it step by step, and says what came of each."""
+        changed, arguments = self._arguments(test, replay, 1)
+        made = call(self.names(f"{self.names.module}:{self._suite.target.function}"), arguments)
+        steps = iter(replay.arguments[0].items)
+        if replay.results is None:
+            self._expect_exception(test, replay, made)
+        elif not replay.arguments[0].items:
+            test.lines += broken(made, 4)
+        else:
+            if not replay.repeatable:
+                test.comment("The results differ from run to run.")
+            subject = self._variable(test, object_name(self._suite.target.function), made)
+            for result, step in zip(replay.results, steps, strict=False):
+                run = self._use(step, subject)
+                asserted = f"({run})" if step.data.endswith(".__contains__()") else run
+                if not replay.repeatable or self._is_procedure(step.data):
+                    test.lines += broken(run, 4)
+                else:
+                    self._expect_value(test, result, asserted, step.data)
+            if _raised(replay):
+                self._expect_exception(test, replay, self._use(next(steps), subject))
+        return changed
+
+    def _use(self, step: Value, subject: str) -> Tree:
+        return written(step.data, [item.tree(self.names) for item in step.items], step.names, subject)
+
+    def _is_procedure(self, use: str) -> bool:
+        return all(value.form == "none" for value in self._results[use])
 
     def _own_branches(self, number: int, kept: Input) -> list[Branch]:
         """The branches that only this input takes; if there is none, those that it is the first to take."""
@@ -201,40 +245,47 @@ class _Writer:
         file = "" if Path(site.file).name in ("", self._suite.target.path.name) else f"{Path(site.file).name} "
         return f"{file}line {site.line}: {site.condition or 'branch ' + branch.id} -> {branch.label}"
 
-    def _call(self, test: _Test, replay: PythonReplay) -> tuple[list[tuple[str, Value]], Brackets]:
+    def _call(self, test: _Test, replay: PythonReplay) -> tuple[list[Changed], Brackets]:
         """The call, and the variables that hold arguments which it changes, with what they are afterwards."""
         target, parameters = self._suite.target, self._suite.signature.parameters
         owner, _, method = target.function.rpartition(".")
         on_object = bool(owner and parameters and parameters[0].name == "self")
-        names = [_snake(owner) if on_object and n == 0 else p.name for n, p in enumerate(parameters)]
+        changed, arguments = self._arguments(test, replay, 0, object_name(owner) if on_object else "")
+        if not on_object:
+            return changed, call(self.names(f"{self.names.module}:{target.function}"), arguments)
+        subject, *arguments = arguments
+        if not fits(f"    result = {call(f'{subject}.{method}', arguments)}"):
+            subject = self._variable(test, object_name(owner), subject) if isinstance(subject, Brackets) else subject
+        return changed, call(f"{subject}.{method}", arguments)
+
+    def _arguments(self, test: _Test, replay: PythonReplay, first: int,
+                   name_of_object: str = "") -> tuple[list[Changed], list[Tree]]:  # fmt: skip
+        """The arguments from the ``first`` on, and the variables that hold those that are changed."""
+        parameters = self._suite.signature.parameters
         arguments: list[Tree] = []
-        changed: list[tuple[str, Value]] = []
-        for number, value in enumerate(replay.arguments):
+        changed: list[Changed] = []
+        for number, value in list(enumerate(replay.arguments))[first:]:
+            name = name_of_object if name_of_object and number == 0 else parameters[number].name
             argument = value.tree(self.names)
             after = replay.after[number] if number < len(replay.after) and replay.repeatable else None
             if after is not None and after.form != "opaque":
-                argument = self._variable(test, names[number], argument)
+                argument = self._variable(test, name, argument)
                 changed.append((str(argument), after))
             if getattr(parameters[number], "spread", False):  # it is *args
                 inline = argument.items if isinstance(argument, Brackets) else [f"*{argument}"]
                 arguments += inline if value.items else []
                 continue
             keyword = getattr(parameters[number], "keyword", False)
-            arguments.append(prefixed(f"{names[number]}=", argument) if keyword else argument)
-        if not on_object:
-            return changed, call(self.names(f"{self.names.module}:{target.function}"), arguments)
-        subject, *arguments = arguments
-        if not fits(f"    result = {call(f'{subject}.{method}', arguments)}"):
-            subject = self._variable(test, names[0], subject) if isinstance(subject, Brackets) else subject
-        return changed, call(f"{subject}.{method}", arguments)
+            arguments.append(prefixed(f"{name}=", argument) if keyword else argument)
+        return changed, arguments
 
     def _variable(self, test: _Test, wanted: str, tree: Tree) -> str:
         name = self.names.local(wanted, test.used)
         test.bind(name, tree)
         return name
 
-    def _expect_value(self, test: _Test, value: Value, run: Brackets) -> None:
-        checks = self._checker.checks(value, self._kinds)
+    def _expect_value(self, test: _Test, value: Value, run: Tree, use: str) -> None:
+        checks = self._checker.checks(value, self._kinds[use])
         if len(checks) == 1 and fits(checks[0].line(run)):
             test.lines.append(checks[0].line(run))
             return
@@ -248,7 +299,7 @@ class _Writer:
             expected = self._variable(test, "expected", expected)
         test.lines.append(check.line(subject, expected))
 
-    def _expect_exception(self, test: _Test, replay: PythonReplay, run: Brackets) -> None:
+    def _expect_exception(self, test: _Test, replay: PythonReplay, run: Tree) -> None:
         path = _raised(replay)
         local = bool(replay.caught_as) or "<locals>" in path
         error = self.names((replay.caught_as or "builtins:Exception") if local else path)
@@ -321,6 +372,12 @@ def _obstacle(replay: PythonReplay) -> str:
     return "does not do the same in every run" if _raised(replay) and not replay.repeatable else ""
 
 
+def _used(replay: PythonReplay) -> Iterator[tuple[str, Value]]:
+    """What came of each use of an object."""
+    for step, result in zip(replay.arguments[0].items, replay.results or (), strict=False):
+        yield step.data, result
+
+
 def _raised(replay: PythonReplay) -> str:
     return replay.raised or ("builtins:AssertionError" if replay.outcome is Outcome.ASSERTED else "")
 
@@ -338,7 +395,3 @@ def _pattern(message: str) -> str:
     regex = f"^{_SPECIAL.sub(lambda special: chr(92) + special[0], text)}{'$' if text == message else ''}"
     quote = "'" if '"' in regex else '"'
     return f"r{quote}{regex}{quote}" if regex.isprintable() and quote not in regex else quoted(regex)
-
-
-def _snake(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.rpartition(".")[2]).lower()

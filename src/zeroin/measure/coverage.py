@@ -28,7 +28,7 @@ _TESTS_RAN = (0, 1, 2, 5)  # pytest's status: passed, failed, not importable, no
 
 @dataclass(frozen=True)
 class CoverageReport:
-    """What coverage.py counts in the body of the function under test; each pair is (covered, total).
+    """What coverage.py counts in the body of the function, or of the methods, under test; pairs are (covered, total).
 
     Attributes:
         statements: executed statements; nested functions are included, the ``def`` line is not.
@@ -117,7 +117,7 @@ def _failed(results: Path) -> int:
     return sum(int(suite.get("failures", 0)) + int(suite.get("errors", 0)) for suite in suites)
 
 
-def _report(counts: dict[str, Any], lines: range, failed: int, ours: Share) -> CoverageReport:
+def _report(counts: dict[str, Any], lines: Collection[int], failed: int, ours: Share) -> CoverageReport:
     done, undone = (sum(n in lines for n in counts[f"{what}_lines"]) for what in ("executed", "missing"))
     taken, missing = (
         [(start, end) for start, end in counts.get(f"{what}_branches", []) if start in lines]
@@ -134,18 +134,25 @@ def _jump_order(jump: tuple[int, int]) -> tuple[int, bool, int]:
     return jump[0], jump[1] < 0, jump[1]
 
 
-def _body(path: Path, function: str) -> range:
-    """The lines of the function's body; of several functions of one name the last counts, as it does in Python."""
+def _body(path: Path, function: str) -> Collection[int]:
+    """The lines of the function's body, or of those of a class's methods; of several functions of one name the last
+    counts, as it does in Python."""
     try:
         scopes: list[ast.AST] = [ast.parse(path.read_bytes())]
     except (OSError, SyntaxError) as error:
         raise TargetError(f"{path}: can not be read: {error}") from error
     for name in function.split("."):
         scopes = [node for scope in scopes for node in _definitions(scope) if node.name == name]
-    if not scopes or not isinstance(scopes[-1], (ast.FunctionDef, ast.AsyncFunctionDef)):
+    if not scopes or not isinstance(scopes[-1], (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         raise TargetError(f"{path} has no function {function!r}")
-    found = scopes[-1]
-    return range(found.body[0].lineno, (found.end_lineno or found.lineno) + 1)
+    if isinstance(scopes[-1], ast.ClassDef):
+        methods = {node.name: node for node in _definitions(scopes[-1]) if not isinstance(node, ast.ClassDef)}
+        return {line for method in methods.values() for line in _lines(method)}
+    return _lines(scopes[-1])
+
+
+def _lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> range:
+    return range(function.body[0].lineno, (function.end_lineno or function.lineno) + 1)
 
 
 def _definitions(scope: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:

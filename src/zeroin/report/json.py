@@ -79,6 +79,9 @@ def _input(suite: Suite, kept: Input) -> dict[str, Any]:
         "outputs": signature.outputs(replay),
         "branches": [branch.id for branch in suite.branches if branch.outcome in kept.covered],
     }
+    results = signature.results(replay)
+    if results is not None:
+        fields["results"] = results
     if kept.outcome is not Outcome.RETURNED:
         fields["message"] = replay.ending
     return fields

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
@@ -223,6 +224,18 @@ class Signature(ABC):
     @abstractmethod
     def exact_result(self, replay: Replay) -> Any:
         """What the run returned, in exact notation; None when there is nothing to tell."""
+
+    def results(self, replay: Replay) -> list[Any] | None:
+        """What each call of a run returned, in exact notation; None where a run is a single call."""
+        return None
+
+    def shorter(self, words: Words) -> Iterable[Words]:
+        """The words of inputs that do less than this one: one thing of several is left out."""
+        return ()
+
+    def unused(self, several: Sequence[Words]) -> Iterable[Sequence[Words]]:
+        """For each thing that a run could do and none of these inputs does, inputs of which one may do it."""
+        return ()
 
     @abstractmethod
     def show_result(self, replay: Replay) -> str:

@@ -47,24 +47,32 @@ def _returns_with(needed: frozenset[int], run: Run) -> bool:
 
 
 def simplify_one(signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool]) -> Run:
-    """The run with simpler words, if such a run will do."""
-    best, simpler = run, run
-    for _ in range(2):
-        for at in range(len(signature.kinds)):
-            try:
-                simpler = _simplify_word(signature, simpler, at, again, will_do)
-            except NoMoreTime:
-                return simpler
-        if simpler == best:
-            break
-        best = simpler
+    """The run that does less, and with simpler words, if such a run will do."""
+    best, simpler = None, run
+    words = list(zip(signature.kinds, signature.ranges(), strict=True))
+    try:
+        for rounds_left in (2, 1, 0):
+            while (shorter := _shorter(signature, simpler, again, will_do)) is not None:
+                simpler = shorter
+            if not rounds_left or simpler == best:
+                break
+            best = simpler
+            for at, (kind, limits) in enumerate(words):
+                simpler = _simplify_word(kind, limits, simpler, at, again, will_do)
+    except NoMoreTime:
+        return simpler
     return simpler
 
 
-def _simplify_word(signature: Signature, run: Run, at: int, again: Again, will_do: Callable[[Run], bool]) -> Run:
-    low, high = signature.ranges()[at]
-    for candidate in _simpler(signature.kinds[at], run.words[at]):
-        if low <= candidate <= high:
+def _shorter(signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool]) -> Run | None:
+    trials = map(again, signature.shorter(run.words))
+    return next((trial for trial in trials if will_do(trial)), None)
+
+
+def _simplify_word(kind: Kind, limits: tuple[int, int], run: Run, at: int, again: Again,
+                   will_do: Callable[[Run], bool]) -> Run:  # fmt: skip
+    for candidate in _simpler(kind, run.words[at]):
+        if limits[0] <= candidate <= limits[1]:
             trial = again((*run.words[:at], candidate, *run.words[at + 1 :]))
             if will_do(trial):
                 return trial
@@ -74,6 +82,8 @@ def _simplify_word(signature: Signature, run: Run, at: int, again: Again, will_d
 def _simpler(kind: Kind, word: int) -> Iterator[int]:
     """Words of simpler values, the simplest first."""
     now = _cost(kind, word)
+    if now == 0.0:
+        return
     seen: dict[int, float] = {}
     for value in _candidates(kind, decode(kind, word)):
         candidate = encode(kind, value)

@@ -160,8 +160,19 @@ class Tasks:
         # Of what only such runs take nothing must be lost.
         needed = [run for run in chosen if not run.returned and not any(run.covered <= a.covered for a in abnormal)]
         returned = [run for run in chosen if run.returned]
+        returned += self._exercised(returned, again)
         link.send(Chosen([*returned, *needed, *(run for run in abnormal if run not in needed)]))
         self._tell_behaviour(link)
+
+    def _exercised(self, chosen: list[Run], again: Again) -> list[Run]:
+        """Runs that do what no chosen one does, a method without a branch, say."""
+        further = []
+        for candidates in self.signature.unused([run.words for run in chosen]):
+            for run in map(again, candidates):
+                if run.returned and self.signature.results(self.subject.observe(run.words)):
+                    further.append(run)
+                    break
+        return further
 
     def replay(self, link: Link, several: list[Words]) -> None:
         """What the plain function does with these words, and whether the instrumented one does the same."""

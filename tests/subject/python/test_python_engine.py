@@ -237,12 +237,14 @@ def test_what_calls_change_is_told(modules: Modules) -> None:
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("nothing", "no function 'nothing'"), ("Class", "is a class"), ("number", "is no function"),
+    [("nothing", "no function 'nothing'"), ("Empty", "no constructor and no public method"),
+     ("number", "is no function"),
      ("len_", "not written in Python"), ("made", "generator"), ("later", "coroutine"), ("Class.size", "property")],
 )  # fmt: skip
 def test_what_can_not_be_tested(modules: Modules, name: str, message: str) -> None:
     text = """
         number, len_ = 5, len
+        class Empty: pass
         class Class:
             @property
             def size(self): return 1

@@ -51,6 +51,7 @@ from zeroin.subject.python.values.scalars import (
     NumPyScalar,
     Timedelta,
 )
+from zeroin.subject.python.values.sequences import Use, uses_of
 from zeroin.subject.python.values.shapes import (
     Bool,
     Bounds,
@@ -140,6 +141,10 @@ SHAPES: list[Shape] = [
     Record("Movie", ("title", "year"), (Str(), Union((Int(), Missing())))),
     POINT,
     List(Union((POINT, NoneShape()))),
+    Use("thing.size"),
+    Use("thing.move()", ("x", "rest", "fast"), (Float(), VarTuple(Int()), Bool()), keywords=1, spread=1),
+    uses_of([Use("thing.move()", ("x", "to"), (Float(), POINT)), Use("thing.size"), Use("thing.__len__()")], 0),
+    uses_of([], 0),
 ]
 
 

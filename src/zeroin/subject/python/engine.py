@@ -24,6 +24,7 @@ from .engines import Engine, EngineChoice
 from .guard import Forbidden, PythonGuard
 from .load.code import CodeKey, Exchange, ModuleSource, callees, key_of, with_probes
 from .load.modules import Module, find, functions_of, import_module, resolve
+from .load.sequences import read_class
 from .load.signature import read_signature
 from .native.check import NotNative
 from .options import PythonOptions
@@ -43,11 +44,11 @@ _NO_INPUT = struct.unpack("<q", struct.pack("<d", 1.7976931348623157e308))[0]
 
 
 class PythonSubject(Subject):
-    """A Python function in this process. Make one only where the code may do as it likes.
+    """A Python function or class in this process. Make one only where the code may do as it likes.
 
     Args:
         where: a module's name, or the path of its file.
-        name: ``function`` or ``Class.method``.
+        name: ``function``, ``Class.method`` or ``Class``.
         guard: what keeps it from doing harm; none where the code is known to do none.
 
     Raises:
@@ -62,7 +63,7 @@ class PythonSubject(Subject):
                  guard: PythonGuard | None = None) -> None:  # fmt: skip
         self.options = options or PythonOptions()
         self.home = import_module(where)
-        self.found = find(self.home, name)
+        self.found = find(self.home, name, self.options.include)
         self._probing = Probing()
         self._hung = 0
         self._fuel = Fuel(self.options.fuel, _SHORT_FUEL, _LEAST_FUEL)
@@ -75,7 +76,8 @@ class PythonSubject(Subject):
         if guard is not None:
             guard.watch(self._forbidden)
         self._ask(self._marks.question, self.options.fuel)
-        self.signature, self.call = read_signature(self.found, self.options.types, self._attempt, self._room)
+        read = read_signature if self.found.members is None else read_class
+        self.signature, self.call = read(self.found, self.options.types, self._attempt, self._room)
         self._make_run()
         interpreted = Engine("interpreted", self._probing.address, slow=True, owner=self._probing)
         self._engines = EngineChoice(interpreted, self._probing.state, self._compile, self.options.native)
@@ -99,17 +101,17 @@ class PythonSubject(Subject):
             key = key_of(function, plain[module.file])
             if key is not None and key in nodes[module.file]:
                 placed.append((function, key, Function(key[0], nodes[module.file][key], sources[module.file].source)))
-        first = next((f for function, _, f in placed if function is target), None)
-        if first is None:
+        first = [described for function, _, described in placed if function in self.found.entries]
+        if not first:
             raise TargetError(f"{self.home.name}:{self.found.name}: its source is not in {self.home.file}")
         names: dict[str, list[Function]] = {}
         for _, _, described in placed:
             names.setdefault(described.name.rpartition(".")[2], []).append(described)
-        chosen = callees([first], names) if self.options.callees else [first]
+        chosen = callees(first, names) if self.options.callees else first
         keys = {id(described.node): key for _, key, described in placed}
         self._room = room_for(described.node for described in chosen)
         self._chosen = [(described, keys[id(described.node)]) for described in chosen]
-        flow = Flow(chosen)
+        flow = Flow(chosen, len(first))
         self.sites, self.graph = flow.sites, flow.graph()
         said = {described.name: priority_of(function) for function, _, described in placed}
         self.priorities = {site.number: said[site.function] for site in self.sites if said.get(site.function)}
@@ -124,6 +126,8 @@ class PythonSubject(Subject):
         shapes = [parameter.shape for parameter in self.signature.parameters]
         if self.call.spread is not None:
             raise NotNative("it takes *args")
+        if self.found.members is not None:
+            raise NotNative("it is a class")
         again = {file: ModuleSource.read(file) for file in {described.source.file for described, _ in self._chosen}}
         nodes = {file: source.nodes() for file, source in again.items()}
         functions = [Function(d.name, nodes[d.source.file][key], d.source) for d, key in self._chosen]
@@ -183,7 +187,12 @@ class PythonSubject(Subject):
             at += parameter.arity
         from_address = (ctypes.c_int64 * at).from_address
 
+        # One class has several methods that may share its variables, so every run starts from their first values.
+        fresh = self._reset if self.found.members is not None else None
+
         def run_words(address: int) -> None:
+            if fresh is not None:
+                fresh()
             words = from_address(address)[:]
             try:
                 values = [build(words[low:high], resolve) for build, low, high in bounds]
@@ -369,6 +378,9 @@ class PythonSubject(Subject):
         if changed:
             names = ", ".join(changed[:5]) + (", ..." if len(changed) > 5 else "")
             notes.append(f"calls change variables that outlive them ({names}): results may depend on earlier calls")
+        refusal = self.found.members.driver.refusal if self.found.members is not None else ""
+        if refusal:
+            notes.append(f"no object of {self.found.name} could be made: its constructor raised {refusal} every time")
         if threads > 0:
             notes.append("calls leave threads running")
         return notes

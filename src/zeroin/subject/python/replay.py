@@ -9,6 +9,7 @@ from typing import Any
 
 from ..base import Outcome, Replay
 from .values.pictures import Value, picture, same
+from .values.steps import Steps
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,7 @@ class PythonReplay(Replay):
         value: what it returned; None when it raised.
         raised: class of the exception, as ``module:QualName``; empty when it returned.
         message: ``str`` of the exception.
+        results: of a class, what each use of its object returned; None if there was no object.
         caught_as: the nearest base of that class that can be imported, in the same form; empty when it can itself.
         after: the arguments after the call; None for one that the call did not change.
         repeatable: a second run did the same.
@@ -32,12 +34,17 @@ class PythonReplay(Replay):
     after: tuple[Value | None, ...] = ()
     repeatable: bool = True
     caught_as: str = ""
+    results: tuple[Value, ...] | None = None
 
     def is_like(self, other: PythonReplay) -> bool:
         """Whether the other run did the same, bit for bit; one NaN is as good as another."""
         if (self.outcome, self.raised, self.message) != (other.outcome, other.raised, other.message):
             return False
-        return _same(self.value, other.value) and all(map(_same, self.after, other.after))
+        if len(self.results or ()) != len(other.results or ()):
+            return False
+        pairs = [(self.value, other.value), *zip(self.after, other.after, strict=False),
+                 *zip(self.results or (), other.results or (), strict=True)]  # fmt: skip
+        return all(_same(one, another) for one, another in pairs)
 
 
 def _same(one: Value | None, other: Value | None) -> bool:
@@ -55,6 +62,9 @@ def run_once(call: Callable[[Sequence[Any]], Any], values: Sequence[Any], argume
     """
     before = tuple(map(picture, values))
     value, raised, message, caught_as, detail, outcome = None, "", "", "", "", Outcome.RETURNED
+    made: list[Value] = []  # pictures of what came of the object and of its uses, when it came: it may change later
+    if values and isinstance(values[0], Steps):
+        values[0].watch = lambda result: made.append(picture(result))
     try:
         value = picture(call(values))
     except BaseException as error:
@@ -65,7 +75,9 @@ def run_once(call: Callable[[Sequence[Any]], Any], values: Sequence[Any], argume
             caught_as = "" if base is type(error) else _path(base)
             detail = f"{type(error).__name__}: {message}" if message else type(error).__name__
     after = tuple(None if same(old, new) else new for old, new in zip(before, map(picture, values), strict=True))
-    return PythonReplay(outcome, arguments, value, raised, message, after, caught_as=caught_as, detail=detail)
+    results = tuple(made[1:]) if made else None
+    return PythonReplay(outcome, arguments, value, raised, message, after, caught_as=caught_as, detail=detail,
+                        results=results)  # fmt: skip
 
 
 def _path(kind: type) -> str:

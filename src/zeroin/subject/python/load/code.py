@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import inspect
 import tokenize
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -70,6 +71,17 @@ def unwrapped(value: Any) -> Iterator[FunctionType]:
             inside = (item.func,)
         todo += [part for part in inside if part is not None]
     yield from reversed(order)
+
+
+def why_no_function(function: FunctionType) -> str | None:
+    """Why a function can not be called and be done."""
+    if inspect.isasyncgenfunction(function):
+        return "an asynchronous generator"
+    if inspect.iscoroutinefunction(function):
+        return "a coroutine"
+    if inspect.isgeneratorfunction(function):
+        return "a generator"
+    return None
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,8 @@ from typing import Any
 
 from ....errors import TargetError
 from ..guard import Denied
-from .code import functions_in, unwrapped
+from .classes import Members, members_of
+from .code import functions_in, unwrapped, why_no_function
 
 
 @dataclass(frozen=True)
@@ -40,14 +41,16 @@ class Module:
 
 @dataclass(frozen=True)
 class Found:
-    """A callable to test.
+    """A callable, or a class, to test.
 
     Attributes:
         home: its module.
         name: ``function`` or ``Class.method``.
         function: what to call: with the object first, if ``owner`` is given.
-        inner: the Python functions inside of decorators; the first one is the user's own.
+        inner: the Python functions inside of decorators; the first one is the user's own. Of a class, the functions
+            that make an object and use it.
         owner: the class of a method that needs an object.
+        members: of a class that is driven as a whole.
     """
 
     home: Module
@@ -55,6 +58,12 @@ class Found:
     function: Callable[..., Any]
     inner: tuple[FunctionType, ...]
     owner: type | None = None
+    members: Members | None = None
+
+    @property
+    def entries(self) -> tuple[FunctionType, ...]:
+        """The functions that runs may begin with."""
+        return self.inner[:1] if self.members is None else self.inner
 
 
 @cache
@@ -171,14 +180,17 @@ def public_functions(home: Module) -> list[str]:
 
 def _name(home: Module, value: Any, name: str, names: dict[int, str]) -> None:
     for function in [] if isinstance(value, ModuleType | property | functools.cached_property) else unwrapped(value):
-        if function.__code__.co_filename == home.file and not _no_function(function):
+        if function.__code__.co_filename == home.file and not why_no_function(function):
             if function.__module__ == home.module.__name__ and function.__qualname__ in (name, "<lambda>"):
                 names.setdefault(function.__code__.co_firstlineno, name)
             return
 
 
-def find(home: Module, name: str) -> Found:
-    """The function of that name.
+def find(home: Module, name: str, include: tuple[str, ...] = ()) -> Found:
+    """The function or class of that name.
+
+    Args:
+        include: further modules; what a class inherits from there counts as its own.
 
     Raises:
         TargetError: there is none, or it is something that can not be tested; says why.
@@ -190,9 +202,7 @@ def find(home: Module, name: str) -> Found:
     value = _attribute(home, owner, parts[-1])
     where = f"{home.name}:{name}"
     if isinstance(value, type):
-        methods = [m for m, v in vars(value).items() if isinstance(v, FunctionType) and not m.startswith("__")]
-        example = f", as {where}.{methods[0]}" if methods else ""
-        raise TargetError(f"{where}: is a class; name one of its methods{example}")
+        return _class(home, name, value, include)
     if isinstance(value, property):
         raise TargetError(f"{where}: is a property; name a function or method")
     if not callable(value):
@@ -207,12 +217,23 @@ def find(home: Module, name: str) -> Found:
     if not inner:
         raise TargetError(f"{where}: is not written in Python ({_article(type(value).__name__)}), so its conditions "
                           "can not be seen; test the Python function that calls it")  # fmt: skip
-    reason = next((r for f in inner if (r := _no_function(f))), None)
+    reason = next((r for f in inner if (r := why_no_function(f))), None)
     if reason:
         raise TargetError(f"{where}: is {reason}, which is not supported; write a function that runs it")
     static = inspect.getattr_static(owner, parts[-1], None) if isinstance(owner, type) else None
     method = isinstance(owner, type) and not isinstance(static, staticmethod | classmethod)
     return Found(home, name, value, inner, owner if method else None)
+
+
+def _class(home: Module, name: str, cls: type, include: tuple[str, ...]) -> Found:
+    defined = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    if not defined or not defined.endswith(".py"):
+        raise TargetError(f"{home.name}:{name}: is a class that is not written in Python, so its conditions can not be "
+                          "seen; test the Python function that uses it")  # fmt: skip
+    files = {defined, *(import_module(module).file for module in include)}
+    members = members_of(cls, files, f"{home.name}:{name}")
+    places = {f: (f.__code__.co_filename != defined, f.__code__.co_firstlineno) for f in members.functions}
+    return Found(home, name, members.driver, tuple(sorted(places, key=lambda f: places[f])), members=members)
 
 
 def _article(noun: str) -> str:
@@ -224,7 +245,8 @@ def _attribute(home: Module, owner: Any, name: str) -> Any:
         return getattr(owner, name)
     except AttributeError:
         own = _own_names(home, owner)
-        near = difflib.get_close_matches(name, own, 3, 0.5) or own[:5]
+        classes = [n for n, v in vars(home.module).items() if isinstance(v, type) and owner is home.module]
+        near = difflib.get_close_matches(name, own + classes, 3, 0.5) or own[:5]
         there = f"; there {'is' if len(near) == 1 else 'are'} {', '.join(near)}" if near else ""
         where = home.file if owner is home.module else getattr(owner, "__qualname__", type(owner).__name__)
         raise TargetError(f"{where}: has no function {name!r}{there}") from None
@@ -238,17 +260,6 @@ def _own_names(home: Module, owner: Any) -> list[str]:
     else:
         names = [n for n in public_functions(home) if "." not in n]
     return sorted(names, key=lambda name: name.startswith("_"))
-
-
-def _no_function(function: FunctionType) -> str | None:
-    """Why a function can not be called and be done."""
-    if inspect.isasyncgenfunction(function):
-        return "an asynchronous generator"
-    if inspect.iscoroutinefunction(function):
-        return "a coroutine"
-    if inspect.isgeneratorfunction(function):
-        return "a generator"
-    return None
 
 
 def functions_of(home: Module, include: tuple[str, ...]) -> list[tuple[Module, FunctionType]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -16,7 +16,9 @@ from ..values.containers import List, Object, Str, Union, VarTuple
 from ..values.pictures import Value, exact
 from ..values.room import with_room
 from ..values.scalars import NoneShape
+from ..values.sequences import Uses
 from ..values.shapes import Float, Int, PythonParameter, Shape
+from ..values.steps import is_expression, object_name
 from .annotations import shape_of, shape_of_default
 from .hints import evaluate, hints_of, parse_types
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from .modules import Found
 
 Attempt = Callable[[Callable[[], Any]], BaseException | None]
+Calling = Callable[[Sequence[Any]], Any]
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,54 @@ class PythonSignature(Signature):
 
 
 @dataclass(frozen=True)
+class SequenceSignature(PythonSignature):
+    """The signature of a class: the uses of its object are the first parameter, then come those of the constructor."""
+
+    @property
+    def uses(self) -> Uses:
+        """The shape of the first parameter."""
+        shape: Uses = self.parameters[0].shape
+        return shape
+
+    @property
+    def prototype(self) -> str:
+        """``Stack(size: int), then up to 8 of pop(), push(x: int)``."""
+        made = ", ".join(f"{p.name}: {p.type}" for p in self.parameters[1:])
+        then = f", then up to {self.uses.high} of {', '.join(self.uses.types)}" if self.uses.high else ""
+        return f"{self.name}({made}){then}"
+
+    def show(self, words: Words) -> str:
+        """``stack = Stack(2); stack.push(3); stack.pop()``."""
+        (uses, first), *others = self.split(words)
+        arguments = [("*" * p.spread) + (f"{p.name}={p.show(mine)}" if p.keyword else p.show(mine))
+                     for p, mine in others]  # fmt: skip
+        made = f"{object_name(self.name)} = {self.name}({', '.join(arguments)})"
+        return "; ".join([made, *(step.text for step in uses.picture(first).items)])
+
+    def show_result(self, replay: Replay) -> str:
+        if isinstance(replay, PythonReplay) and replay.outcome is Outcome.RETURNED and not replay.raised:
+            done = len(replay.results or ())
+            if not done or not is_expression(replay.arguments[0].items[done - 1].data):
+                return ""
+        return super().show_result(replay)
+
+    def results(self, replay: Replay) -> list[Any] | None:
+        made = replay.results if isinstance(replay, PythonReplay) else None
+        return None if made is None else [exact(value) for value in made]
+
+    def shorter(self, words: Words) -> Iterator[Words]:
+        arity = self.uses.arity
+        for fewer in self.uses.shorter(words[:arity]):
+            yield (*fewer, *words[arity:])
+
+    def unused(self, several: Sequence[Words]) -> Iterator[list[Words]]:
+        """Each use that none of the inputs makes, of the objects that these make."""
+        arity = self.uses.arity
+        for one in self.uses.unused([words[:arity] for words in several]):
+            yield list(dict.fromkeys((*one, *words[arity:]) for words in several))
+
+
+@dataclass(frozen=True)
 class Call:
     """How a function is called with the values of its parameters: by position, then by name; ``spread`` is the position
     of the tuple that fills ``*args``."""
@@ -103,10 +154,12 @@ def read_signature(found: Found, types: str, attempt: Attempt, room: tuple[int, 
         UnsupportedParameter: names the first parameter that can not be driven and says why.
         OptionError: ``types`` names no parameter, or a type that does not exist.
     """
-    return _Reader(found, types, attempt, room).read()
+    return Reader(found, types, attempt, room).read()
 
 
-class _Reader:
+class Reader:
+    """Reads one signature; see :func:`read_signature`."""
+
     def __init__(self, found: Found, types: str, attempt: Attempt, room: tuple[int, int]) -> None:
         self.found, self.attempt, self.room = found, attempt, room
         self.types = parse_types(types) if types else {}
@@ -126,11 +179,14 @@ class _Reader:
             names = ", ".join(p.name for p in own) or "none"
             raise OptionError(f"--types: {found.name} has no parameter {min(unknown)!r} (it has: {names})")
         call = Call(found.function, tuple(p.name for p in parameters if p.keyword), spread)
-        parameters = [replace(p, shape=with_room(p.shape, self.room)) for p in self._guessed(parameters, call)]
+        parameters = self._with_room(self._guessed(parameters, call))
         returned = described.return_annotation
         result = "" if returned is inspect.Signature.empty else inspect.formatannotation(returned).strip("'")
         signature = PythonSignature(found.name, tuple(parameters), result, tuple(dict.fromkeys(self.notes)))
         return signature, call
+
+    def _with_room(self, parameters: list[PythonParameter]) -> list[PythonParameter]:
+        return [replace(p, shape=with_room(p.shape, self.room)) for p in parameters]
 
     def _describe(self, function: Any, inner: Any) -> inspect.Signature:
         try:
@@ -221,7 +277,7 @@ class _Reader:
 
     # ---- guessing ----
 
-    def _guessed(self, parameters: list[PythonParameter], call: Call) -> list[PythonParameter]:
+    def _guessed(self, parameters: list[PythonParameter], call: Calling) -> list[PythonParameter]:
         """Try other types for the parameters that say nothing about theirs, as long as that makes fewer TypeErrors."""
         unknown = [n for n, p in enumerate(parameters) if p.origin == "guessed"]
         best = self._errors(parameters, call) if unknown else 0
@@ -246,7 +302,7 @@ class _Reader:
         made = [Union((NoneShape(), shape)) if optional else shape for shape in shapes]
         return [replace(parameter, shape=shape, type=shape.type) for shape in made]
 
-    def _errors(self, parameters: list[PythonParameter], call: Call) -> int:
+    def _errors(self, parameters: list[PythonParameter], call: Calling) -> int:
         """How many of some calls fail because of a type."""
         count = 0
         for turn in range(8):
@@ -265,7 +321,7 @@ def _sample(shape: Shape, turn: int) -> Words:
     return tuple(words)
 
 
-def _call(call: Call, parameters: Sequence[PythonParameter], words: Sequence[Words]) -> Any:
+def _call(call: Calling, parameters: Sequence[PythonParameter], words: Sequence[Words]) -> Any:
     from .modules import resolve  # who only shows signatures does without
 
     return call([p.shape.build(mine, resolve) for p, mine in zip(parameters, words, strict=True)])

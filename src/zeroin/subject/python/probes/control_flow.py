@@ -20,12 +20,16 @@ Target = tuple[int, int]  # a flow node outside of some `try` statements, and ho
 class Flow:
     """Numbers the sites of some functions in the order of evaluation, and learns which can follow which.
 
+    Args:
+        functions: those that call each other.
+        entries: runs may begin with one of so many, the first.
+
     Attributes:
         sites: what was found.
         numbers: the site of a node; a chained comparison has one for each of its comparisons.
     """
 
-    def __init__(self, functions: Sequence[Function]) -> None:
+    def __init__(self, functions: Sequence[Function], entries: int = 1) -> None:
         self.sites: list[Site] = []
         self.numbers: dict[Key, int] = {}
         self._flow = ControlFlow()
@@ -47,7 +51,8 @@ class Flow:
         self._masks = masks_of(functions)
         self._pointed: list[tuple[int, int, int]] = []  # calls of what a variable holds: before, after, if it raises
         self._mentioned: set[Ends] = set()
-        self._entry = ends[0][0] if ends else self._node()
+        self._entry = self._node()
+        self._edges[self._entry] |= {start for start, _, _ in ends[:entries]}
         for function, known in zip(functions, ends, strict=True):
             self._function, self._source = function.name, function.source
             self._body(function.node, *known)

@@ -19,11 +19,12 @@ from typing import Any, NamedTuple
 from ....words import Kind, encode, readable
 from ....words import exact as exact_word
 from .brackets import Brackets, Entry, Tree, prefixed
+from .steps import Step, Steps, written
 
 Namer = Callable[[str], str]  # "module:Qual.Name" -> how the source calls it
 
 _ATOMS = {bool: "bool", int: "int", float: "float", complex: "complex", str: "str", bytes: "bytes"}
-_CONTAINERS = {list: "list", tuple: "tuple", set: "set", frozenset: "frozenset"}
+_CONTAINERS = {list: "list", Steps: "list", tuple: "tuple", set: "set", frozenset: "frozenset"}
 _SETS = ("set", "frozenset")
 _SEQUENCES = ("list", "tuple", "set", "frozenset", "array")
 _BRACKETS = {"list": ("[", "]"), "tuple": ("(", ")"), "set": ("{", "}"), "dict": ("{", "}")}
@@ -48,7 +49,8 @@ class Value:
             ``list``, ``tuple``, ``set``, ``frozenset``, ``dict`` (``items``; of a dict, keys and values in turn);
             ``enum`` (``data`` is ``module:Class.MEMBER``); ``object`` (``data`` is ``module:Class``: a call of the
             class with ``items``, the last ``len(names)`` of them by name); ``scalar`` (NumPy: ``data`` is the dtype's
-            name, one item); ``array`` (``data`` is the dtype's name, ``items`` its elements, or rows as lists);
+            name, one item); ``array`` (``data`` is the dtype's name, ``items`` its elements, or rows as lists); ``use``
+            (``data``, ``items`` and ``names`` are those of a :class:`zeroin.subject.python.values.steps.Step`);
             ``opaque`` (``data`` is ``module:Class``; no source).
         data, items, names: see above.
         identity: ``==`` of the object's class compares by identity; ``picture`` sets it.
@@ -117,6 +119,8 @@ class Value:
         if self.form == "array":
             return self._array(name)
         inside = [item.tree(name, dtype) for item in (self.items if self.form == "dict" else _ordered(self))]
+        if self.form == "use":
+            return written(self.data, inside, self.names)
         if self.form != "object":
             return _display(self.form, inside)
         first = len(inside) - len(self.names)
@@ -145,6 +149,8 @@ class Value:
         inside = [item.build(resolve) for item in self.items]
         if self.form == "dict":
             return dict(zip(inside[::2], inside[1::2], strict=True))
+        if self.form == "use":
+            return Step(self.data, tuple(inside), self.names)
         if self.form == "array":
             return resolve("numpy:array")(inside, dtype=self.data)
         if self.form in ("object", "scalar"):
@@ -373,4 +379,5 @@ _STANDARD: dict[type, Callable[[Any], _Parts]] = {
     datetime.date: lambda x: _Parts("object", "datetime:date", [x.year, x.month, x.day]),
     datetime.datetime: lambda x: _Parts("object", "datetime:datetime", [*x.timetuple()[:6], x.microsecond]),
     datetime.timedelta: lambda x: _Parts("object", "datetime:timedelta", [x.days, x.seconds, x.microseconds], _SPANS),
+    Step: lambda x: _Parts("use", x.use, x.items, x.names),
 }
