@@ -4,6 +4,7 @@ to satisfy that decides otherwise, run it, and look again."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 from ...config import Budget
 from ...explore.exploration import Exploration
@@ -11,7 +12,7 @@ from ...explore.named import frontier_named
 from ...explore.tree import Node, Unsteady
 from ...model.memory import Unreadable
 from ...model.path import Truth
-from ...solvers.base import Query, Sat, Unsat
+from ...solvers.base import Query, Sat, Solver, Unsat
 from ...solvers.chain import exploring
 from ...subject.base import Execution, Outcome, Words
 from ..search import Search, bits_in
@@ -27,6 +28,7 @@ class Explore(Strategy):
     Args:
         search: see :class:`Strategy`.
         frontier: who chooses the node, by name.
+        solver: makes who is asked, from the seed.
 
     Attributes:
         exploration: what is known so far.
@@ -34,14 +36,14 @@ class Explore(Strategy):
         why: exploration is over, for another reason than that nothing is left to flip.
     """
 
-    def __init__(self, search: Search, frontier: str = "fitnex") -> None:
+    def __init__(self, search: Search, frontier: str = "fitnex", solver: Callable[[int], Solver] = exploring) -> None:
         super().__init__(search)
         self.exploration = Exploration(
             len(search.subject.sites), frontier_named(frontier), self._is_missing, search.seed
         )
         self.runs, self.why = 0, ""
         with search.ledger.compiling():
-            self._solver = exploring(search.seed)
+            self._solver = solver(search.seed)
         self._seconds, self._given_up, self._over = _SECONDS, list[Node](), False
         search.remarks.append(self._told)
 
