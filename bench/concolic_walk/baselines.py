@@ -29,7 +29,7 @@ _BY_THE_LAST = {Op.FP_DIV, Op.BV_SHL}  # linear where the last argument is a con
 
 
 def smt_only(seed: int) -> Solver:
-    """The SMT solvers of :func:`zeroin.solvers.chain.exploring`, without its searches; no choice of theirs is random."""
+    """The SMT solvers of :func:`zeroin.solvers.chain.exploring`, without its searches; the seed is not used."""
     solver = checked(_smt())
     solver.ready()
     return solver

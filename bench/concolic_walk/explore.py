@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -96,19 +97,17 @@ def search_for(subject: LlvmSubject, wanted: int, engine: str, seed: int, second
     subject.guard()
     domain = domain_of(subject.signature, subject.constants)
     search = Search(subject, branches_of(subject.sites), domain, Budget(10**9, seconds), seed)
+    step: Callable[[], None]
     if engine == "default":
         running = DEFAULT.of(search)
-        step = running.step
+        step, is_done = running.step, partial(getattr, running, "done")
     else:
         solver, drawn = EXPLORING[engine]
         if drawn:
             search.offer(subject.words_of(first_input(subject.signature.kinds, seed)))
-        running = strategy = Explore(search, solver=solver)
-
-        def step() -> None:
-            strategy.step(1)
-
-    while wanted & ~search.seen and not search.stopped and not running.done:
+        strategy = Explore(search, solver=solver)
+        step, is_done = partial(strategy.step, 1), partial(getattr, strategy, "done")
+    while wanted & ~search.seen and not search.stopped and not is_done():
         step()
     return search.seen, min(search.seconds, seconds)
 
@@ -175,23 +174,23 @@ def render(rows: Sequence[Row], options: argparse.Namespace) -> str:
 
 `{command(options)}`: {machine(("z3-solver", "bitwuzla", "cvc5", "numba"))}.
 
-Medians of {options.runs} runs, {options.seconds:g} s at most for each function. For the first four programs, coverage is \
-the share of target
-statements that were reached; for the others it is branch coverage, of all branches: those that no input takes (the
-sources say which, and why) are in it. The average weighs each program by the lines of the paper's program. Pex's column
-is what the inputs that the authors publish cover of the paper's programs, which are Java, and have other branches; the
-paper's table of its own tool could not be recovered.
+Medians of {options.runs} runs, {options.seconds:g} s at most for each function,
+{options.target_seconds or options.seconds:g} s where it has one target only. Where there are targets, coverage is the
+share of them that was reached; elsewhere it is branch coverage, of all branches: those that no input takes (the sources
+say which, and why) are in it. The average weighs each program by the lines of the paper's program. Pex's column is what
+the inputs that the authors publish cover of the paper's programs, which are Java, and have other branches; the paper's
+table of its own tool could not be recovered.
 
 `explore` and `default` are `--engine explore` and the default engine. The other two explore, too, but ask SMT solvers
 only: with what is not linear replaced by its value at the known run (concretisation, from a random first input), or as
-it is (SMT only). {f"{died} searches ended without an answer and count as nothing covered." if died else ""}
+it is (SMT only).{f" {died} searches ended without an answer and count as nothing covered." if died else ""}
 
-| program | lines | functions | of | feasible | {" | ".join(engines)} | Pex |
-| --- | ---: | ---: | ---: | ---: |{" ---: |" * len(engines)} ---: |
+| program | lines of the paper's | of ours | functions | goals | feasible | {" | ".join(engines)} | Pex |
+| --- | ---: | ---: | ---: | ---: | ---: |{" ---: |" * len(engines)} ---: |
 {chr(10).join(_coverage(row, engines) for row in rows)}
-| **weighted by lines** | | | | | {" | ".join(f"**{weighted(rows, e):.1f}**" for e in engines)} | \
+| **weighted by lines** | | | | | | {" | ".join(f"**{weighted(rows, e):.1f}**" for e in engines)} | \
 **{_mean(rows, lambda row: row.program.pex):.1f}** |
-| **the same, of what is feasible** | | | | | {" | ".join(f"**{feasible(rows, e):.1f}**" for e in engines)} | |
+| **the same, of what is feasible** | | | | | | {" | ".join(f"**{feasible(rows, e):.1f}**" for e in engines)} | |
 
 ## Time
 
@@ -203,7 +202,8 @@ Seconds for all functions of a program, medians.
 
 ## Whether the differences are chance
 
-p of the two-sided test of Mann and Whitney, {engines[0]} against each other engine: coverage, seconds.
+p of the two-sided test of Mann and Whitney, {engines[0]} against each other engine: coverage, seconds. Fewer than four
+runs each are never significant.
 
 | program | {" | ".join(engines[1:])} |
 | --- |{" ---: |" * len(engines[1:])}
@@ -215,19 +215,23 @@ def command(options: argparse.Namespace) -> str:
     """That makes the page again."""
     file = " --conditions CONDITIONS.json" if options.conditions else ""
     only = "".join(f" --only {name}" for name in options.only) + "".join(f" --engine '{e}'" for e in options.engine)
-    return f"python -m bench.concolic_walk.explore{file} --runs {options.runs} --seconds {options.seconds:g}{only} --write"
+    numbers = f"--runs {options.runs} --seconds {options.seconds:g}"
+    numbers += f" --target-seconds {options.target_seconds:g}" if options.target_seconds else ""
+    return f"python -m bench.concolic_walk.explore{file} {numbers}{only} --write"
 
 
 def _coverage(row: Row, engines: Sequence[str]) -> str:
     program = row.program
     kind = "targets" if program.is_benchmark else "branches"
     cells = [f"{statistics.median(row.percents(engine)):.1f}" for engine in engines]
-    return (f"| {program.name} | {program.lines} | {len(program.functions)} | {len(row.goals)} {kind} | {len(row.feasible)} "
-            f"| {' | '.join(cells)} | {program.pex:g} |")  # fmt: skip
+    size = f"{program.lines} | {program.code} | {len(program.functions)}"
+    goals = f"{len(row.goals)} {kind} | {len(row.feasible)}"
+    return f"| {program.name} | {size} | {goals} | {' | '.join(cells)} | {program.pex:g} |"
 
 
 def _seconds(row: Row, engines: Sequence[str]) -> str:
-    return f"| {row.program.name} | {' | '.join(f'{statistics.median(row.seconds(engine)):.2f}' for engine in engines)} |"
+    cells = [f"{statistics.median(row.seconds(engine)):.2f}" for engine in engines]
+    return f"| {row.program.name} | {' | '.join(cells)} |"
 
 
 def _chances(row: Row, engines: Sequence[str]) -> str:
@@ -259,12 +263,17 @@ def feasible(rows: Sequence[Row], engine: str) -> float:
     return _mean(rows, lambda row: row.feasible_percent(engine))
 
 
+def _seconds_for(program: Program, options: argparse.Namespace) -> float:
+    return float((program.is_benchmark and options.target_seconds) or options.seconds)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run, and print or write the page; 2 if the conditions can not be read."""
     parser = argparse.ArgumentParser(prog="python -m bench.concolic_walk.explore", description=__doc__)
-    parser.add_argument("--conditions", type=Path, metavar="FILE", help="CORAL's conditions, see bench.concolic_walk.run")
+    parser.add_argument("--conditions", type=Path, metavar="FILE", help="CORAL's, see bench.concolic_walk.run")
     parser.add_argument("--runs", type=int, default=7, metavar="N", help="seeds 0 to N-1")
     parser.add_argument("--seconds", type=float, default=10.0, metavar="S", help="for each function")
+    parser.add_argument("--target-seconds", type=float, metavar="S", help="for each function that has one target only")
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="only this program (repeatable)")
     parser.add_argument("--engine", action="append", default=[], choices=ENGINES, help="only this one (repeatable)")
     parser.add_argument("--write", action="store_true", help="write the page to RESULTS-programs.md beside this file")
@@ -274,11 +283,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     exploring(0)
     with tempfile.TemporaryDirectory() as folder:
         try:
-            chosen = [p for p in programs(options.conditions, Path(folder)) if not options.only or p.name in options.only]
+            known = list(programs(options.conditions, Path(folder)))
         except (OSError, ValueError, KeyError) as error:
             print(f"bench.concolic_walk: {error}", file=sys.stderr)
             return 2
-        rows = [measure(p, options.engine or ENGINES, options.runs, options.seconds) for p in chosen]
+        chosen = [program for program in known if not options.only or program.name in options.only]
+        rows = [measure(p, options.engine or ENGINES, options.runs, _seconds_for(p, options)) for p in chosen]
         page = render(rows, options)
     print(page)
     if options.write and chosen:

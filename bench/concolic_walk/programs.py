@@ -51,6 +51,12 @@ class Program:
         return self.source.read_text().splitlines()
 
     @property
+    def code(self) -> int:
+        """How many of its lines are neither blank nor only a comment."""
+        bare = re.sub(r"/\*.*?\*/", "", self.source.read_text(), flags=re.DOTALL)
+        return sum(bool(line.strip()) for line in bare.splitlines())
+
+    @property
     def functions(self) -> list[str]:
         """That are called."""
         return _FUNCTION.findall(self.source.read_text())
@@ -103,6 +109,7 @@ def coral_source(conditions: Path) -> str:
         if entry["in_concolic_walk_corpus"]:
             parameters = ", ".join(f"{v['type']} {v['name']}" for v in entry["variables"])
             condition = entry["condition"].replace(" and ", " && ")
-            functions.append(f"int {entry['id']}({parameters}) {{\n  if ({condition}) return 1; {_TARGET}\n"
-                             "  return 0;\n}")  # fmt: skip
+            marks = _TARGET + " /* never true: proved */" * (entry["known_status"] == "unsat")
+            head = f"int {entry['id']}({parameters}) {{"
+            functions.append(f"{head}\n  if ({condition}) return 1; {marks}\n  return 0;\n}}")
     return "\n\n".join(functions) + "\n"

@@ -9,8 +9,8 @@ int beale(double x1, double x2) {
 }
 
 int freudenstein_roth(double x1, double x2) {
-  if ((-13.0 + x1 + ((5.0 - x2) * x2 - 2.0) * x2) + (-29.0 + x1 + ((x2 + 1.0) * x2 - 14.0) * x2) == 0.0)
-    return 1; /* target */
+  double one = -13.0 + x1 + ((5.0 - x2) * x2 - 2.0) * x2, other = -29.0 + x1 + ((x2 + 1.0) * x2 - 14.0) * x2;
+  if (one + other == 0.0) return 1; /* target */
   return 0;
 }
 
