@@ -20,7 +20,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from zeroin import Budget, LlvmSubject, ZeroinError, domain_of
-from zeroin.generate.schedule import DEFAULT
+from zeroin.generate.schedule import DEFAULT, Running
 from zeroin.generate.search import Search
 from zeroin.generate.strategies.explore import Explore
 from zeroin.solvers import Solver
@@ -97,17 +97,17 @@ def search_for(subject: LlvmSubject, wanted: int, engine: str, seed: int, second
     subject.guard()
     domain = domain_of(subject.signature, subject.constants)
     search = Search(subject, branches_of(subject.sites), domain, Budget(10**9, seconds), seed)
-    step: Callable[[], None]
+    searching: Running | Explore
     if engine == "default":
-        running = DEFAULT.of(search)
-        step, is_done = running.step, partial(getattr, running, "done")
+        searching = DEFAULT.of(search)
+        step = searching.step
     else:
         solver, drawn = EXPLORING[engine]
         if drawn:
             search.offer(subject.words_of(first_input(subject.signature.kinds, seed)))
-        strategy = Explore(search, solver=solver)
-        step, is_done = partial(strategy.step, 1), partial(getattr, strategy, "done")
-    while wanted & ~search.seen and not search.stopped and not is_done():
+        searching = Explore(search, solver=solver)
+        step = partial(searching.step, 1)
+    while wanted & ~search.seen and not search.stopped and not searching.done:
         step()
     return search.seen, min(search.seconds, seconds)
 

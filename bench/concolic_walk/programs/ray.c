@@ -53,7 +53,7 @@ static int intersect(const Sphere *sphere, Ray *ray) {
   float t = sphere->radius * sphere->radius + v * v - dot(&d, &d);
   if (t < 0.0f) return 0;
   t = v - (float)sqrt(t);
-  if (t > ray->t) return 0; /* never true: t would be infinite, v, too, and t is NaN then, or v - radius above */
+  if (t > ray->t) return 0; /* never true: v would be infinite, so would be the square of d, and t NaN */
   if (t < 0.0f) return 0;
   ray->t = t;
   return 1;
