@@ -174,7 +174,7 @@ def render(rows: Sequence[Row], options: argparse.Namespace) -> str:
 
 `{command(options)}`: {machine(("z3-solver", "bitwuzla", "cvc5", "numba"))}.
 
-Medians of {options.runs} runs, {options.seconds:g} s at most for each function,
+Medians of {options.runs} runs, {options.seconds:g} s at most for each function, and
 {options.target_seconds or options.seconds:g} s where it has one target only. Where there are targets, coverage is the
 share of them that was reached; elsewhere it is branch coverage, of all branches: those that no input takes (the sources
 say which, and why) are in it. The average weighs each program by the lines of the paper's program. Pex's column is what
@@ -242,10 +242,12 @@ def _chances(row: Row, engines: Sequence[str]) -> str:
 
 
 def chance(some: Sequence[float], others: Sequence[float]) -> float:
-    """p of the two-sided test of Mann and Whitney; 1 where all are equal."""
-    from scipy.stats import mannwhitneyu
+    """p of the two-sided test of Mann and Whitney; over all permutations, as there are few runs and many ties."""
+    from scipy.stats import PermutationMethod, mannwhitneyu
 
-    return 1.0 if len({*some, *others}) == 1 else float(mannwhitneyu(some, others).pvalue)
+    if len(some) == len(others) == 1:
+        return 1.0
+    return float(mannwhitneyu(some, others, method=PermutationMethod(n_resamples=20_000)).pvalue)
 
 
 def _mean(rows: Sequence[Row], value: Callable[[Row], float]) -> float:

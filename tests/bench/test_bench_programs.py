@@ -148,6 +148,8 @@ def test_averages_are_of_medians_by_lines() -> None:
     assert feasible(rows, "explore") == weighted(rows, "explore")
 
 
-def test_chance() -> None:
+def test_chance_is_counted_over_all_permutations() -> None:
     assert chance([1.0, 1.0], [1.0, 1.0]) == 1.0
-    assert chance([1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]) < 0.05
+    assert chance([1.0, 1.0], [2.0, 2.0]) == pytest.approx(2 / 6)
+    assert chance([1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]) == pytest.approx(2 / 70)
+    assert chance([1.0] * 7, [2.0] * 7) == pytest.approx(2 / 3432)
