@@ -6,7 +6,7 @@ unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would each compile all
 
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-python bench-flopsy bench-concolic-walk bench-qf-fp bench-hostile bench-reading bench-fitnex clean
+.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-python bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -51,6 +51,7 @@ bench-smoke: install  ## run each benchmark with the least of everything, to see
 	$(BIN)/python -m bench.flopsy.run --seeds 1
 	$(BIN)/python -m bench.concolic_walk.run bench/smoke/conditions.json --seeds 1 --budget 0.2
 	$(BIN)/python -m bench.concolic_walk.speed bench/smoke/conditions.json
+	$(BIN)/python -m bench.concolic_walk.explore --conditions bench/smoke/conditions.json --only coral --only blind --runs 1 --seconds 1
 	$(BIN)/python -m bench.qf_fp.run bench/smoke/files --budget 2 --alone
 	$(BIN)/python -m bench.fdlibm.run --only tanh --budget 0.2 --paper --random --speed
 	$(BIN)/python -m bench.reading.run --only tanh --runs 20
@@ -70,6 +71,9 @@ bench-flopsy: install  ## FloPSy's six functions, and variants, by fifteen confi
 
 bench-concolic-walk: install  ## CORAL's conditions by all solvers, 7 seeds (about 15 minutes): make bench-concolic-walk CONDITIONS=file.json
 	$(BIN)/python -m bench.concolic_walk.run $(CONDITIONS) --write
+
+bench-concolic-walk-programs: install  ## the programs of the Concolic Walk paper by exploration, 7 runs (hours): make bench-concolic-walk-programs CONDITIONS=file.json
+	$(BIN)/python -m bench.concolic_walk.explore --conditions $(CONDITIONS) --write
 
 bench-hostile: install  ## cover 694 functions that do what test subjects must not do, 574 faults, 3,000 malformed inputs (about an hour), write RESULTS.md
 	-$(BIN)/python -m bench.hostile.run --write

@@ -15,6 +15,7 @@ from zeroin.generate.search import Search
 from zeroin.generate.strategies.explore import Explore
 from zeroin.model.memory import Left
 from zeroin.model.path import PathCondition
+from zeroin.solvers.base import Answer, Query, Solver, Unknown
 from zeroin.subject.base import Execution, Words, branches_of
 from zeroin.subject.llvm.signature import ArraySpec
 
@@ -147,6 +148,29 @@ def test_known_inputs_are_taken_up(programs: Programs) -> None:
     strategy = Explore(search)
     strategy.step(1)
     assert strategy.runs == len(strategy.exploration.tree.paths) == 2
+
+
+def test_the_solver_that_it_is_given_is_asked(programs: Programs) -> None:
+    subject = programs.load("int f(int a) { if (a == 4711) return 1; return 0; }")
+    domain = domain_of(subject.signature, subject.constants)
+    search = Search(subject, branches_of(subject.sites), domain, Budget(100), 7)
+    made: list[int] = []
+
+    class Helpless(Solver):
+        name = "helpless"
+
+        def solve(self, query: Query, budget: Budget) -> Answer:
+            assert query.starts
+            return Unknown("it knows nothing")
+
+    def helpless(seed: int) -> Solver:
+        made.append(seed)
+        return Helpless()
+
+    strategy = Explore(search, solver=helpless)
+    while not search.stopped and not strategy.done:
+        strategy.step(1)
+    assert (made, strategy.runs, search.missing.bit_count()) == ([7], 1, 1)
 
 
 def test_a_value_taken_from_the_run_is_no_state(programs: Programs) -> None:

@@ -4,6 +4,7 @@ to satisfy that decides otherwise, run it, and look again."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 from ...config import Budget
 from ...explore.exploration import Exploration
@@ -28,6 +29,7 @@ class Explore(Strategy):
     Args:
         search: see :class:`Strategy`.
         frontier: who chooses the node, by name.
+        solver: makes who is asked, from the seed; None: :func:`exploring`, and :func:`exploring_further`.
 
     Attributes:
         exploration: what is known so far.
@@ -35,7 +37,8 @@ class Explore(Strategy):
         why: exploration is over, for another reason than that nothing is left to flip.
     """
 
-    def __init__(self, search: Search, frontier: str = "fitnex") -> None:
+    def __init__(self, search: Search, frontier: str = "fitnex",
+                 solver: Callable[[int], Solver] | None = None) -> None:  # fmt: skip
         super().__init__(search)
         chosen = frontier_named(frontier)
         if search.priorities:
@@ -44,7 +47,10 @@ class Explore(Strategy):
         self.runs, self.why = 0, ""
         self._left = list[str]()  # why runs could not be followed
         with search.ledger.compiling():
-            self._quick, self._further = exploring(search.seed), exploring_further(search.seed)
+            if solver is not None:
+                self._quick = self._further = solver(search.seed)
+            else:
+                self._quick, self._further = exploring(search.seed), exploring_further(search.seed)
         self._seconds, self._given_up, self._over = _SECONDS, list[Node](), False
         search.remarks.append(self._told)
 
