@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from .containers import List, Union
+from .containers import Repeated, Union
 from .scalars import NoneShape, Product
 from .shapes import Make, Shape, no_words
 from .steps import Step, Steps
@@ -73,10 +73,20 @@ class Use(Product):
 
 
 @dataclass(frozen=True)
-class Uses(List):
+class Uses(Repeated):
     """Uses of an object one after another, in any order; ``element`` is a union of :class:`Use`."""
 
-    builds = Steps
+    element: Shape
+
+    builds, hashable = Steps, False
+
+    @property
+    def unit(self) -> Shape:
+        return self.element
+
+    @property
+    def type(self) -> str:
+        return f"list[{self.element.type}]"
 
     @property
     def types(self) -> list[str]:
