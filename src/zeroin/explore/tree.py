@@ -100,7 +100,8 @@ class Tree:
         """Take a run up; the nodes that were not known.
 
         Raises:
-            Unsteady: where another run came to one site, this one came to another.
+            Unsteady: where another run came to one site, this one came to another, and neither took a value from the
+                run before.
         """
         fresh = list(self._grown(path))
         self.nodes += fresh
@@ -125,6 +126,9 @@ class Tree:
                     before.after[holds] = known
                 if known.is_open:
                     yield known
+            elif known.branch[0] != choice.site and not (path.condition.is_exact_before(choice)
+                                                         and known.path.condition.is_exact_before(known.choice)):
+                return  # other values were taken from the runs
             elif known.branch[0] != choice.site:
                 raise Unsteady(f"where one run came to site {known.branch[0]}, another came to site {choice.site}")
             elif known.branch[1] != choice.holds:

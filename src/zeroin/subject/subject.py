@@ -137,7 +137,7 @@ class Subject(ABC):
     def execute(self, words: Words) -> Execution:
         """One instrumented run, with its decisions."""
         self._tracer.clear()
-        outcome = self._run(self._tracer.question, words)
+        outcome = self._run(self._tracer.question, words, self.patience)
         decisions, truncated = self._tracer.decisions()
         covered, latest = self._tracer.covered(), self._tracer.latest()
         return Execution(outcome, decisions, covered, self._detail(outcome), truncated, latest)

@@ -9,9 +9,6 @@ from collections.abc import Callable, Collection, Mapping
 from types import BuiltinFunctionType, BuiltinMethodType, FunctionType, MethodType, MethodWrapperType
 from typing import Any
 
-from ....term.build import equal
-from ....term.nodes import constant
-from ....term.sorts import INT
 from . import functions, texts
 from .carried import Carried, CarriedBool, CarriedInt, is_carried, is_number, number_of, parts_of, plain
 from .operations import OPERATORS, arithmetic_of
@@ -25,6 +22,7 @@ _INPLACE: dict[str, Callable[[Any, Any], Any]] = {
     "%": operator.imod, "**": operator.ipow, "&": operator.iand, "|": operator.ior, "^": operator.ixor,
     "<<": operator.ilshift, ">>": operator.irshift, "@": operator.imatmul,
 }  # fmt: skip
+_MOST_NARROWED = 1 << 12  # an index that is found by choices
 # What these do to values they do with the values' own methods.
 _GENERIC_MODULES = ("itertools", "_functools", "functools", "copy", "_operator", "collections", "_collections",
                     "dataclasses", "contextlib")  # fmt: skip
@@ -243,10 +241,12 @@ class Caller:
     # ---- indices ----
 
     def key(self, place: int, index: Any) -> Any:
-        """An index that has to be known: what it is in this run is a choice."""
+        """An index that has to be known: what it is in this run is found by choices."""
         if isinstance(index, CarriedInt | CarriedBool):
             term, value = number_of(index).term, plain(index)
-            self.recording.choose(equal(term, constant(INT, int(value))), True, "an index", place)
+            if abs(value) > _MOST_NARROWED:
+                return index.settled("an index is taken from the run")
+            self.recording.narrowed(term, "an index", place)
             return value
         if isinstance(index, slice):
             return slice(*(self.key(place, part) for part in (index.start, index.stop, index.step)))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ....term.build import conjunction, equal
+from ....term.build import conjunction
 from ....term.nodes import Op, Term, constant, make, variable
 from ....term.sorts import BOOL, FLOAT64, INT, Sort
 from ....term.typed import DOUBLE, TRUTH, WHOLE, Typed
@@ -190,16 +190,16 @@ class _Builder:
 
     def _list(self, shape: List, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
         if any(isinstance(part, Union | VarTuple | Choice | Dict) for part in _inside(shape.element)):
-            self._decide(inputs[0], words[0], f"the length of {name}")
+            self._decide(inputs[0], f"the length of {name}")
         return CarriedList.of(self._recording, self._items(shape, inputs, words, name), inputs[0].term)
 
     def _tuple(self, shape: VarTuple, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
-        self._decide(inputs[0], words[0], f"the length of {name}")
+        self._decide(inputs[0], f"the length of {name}")
         return tuple(self._items(shape, inputs, words, name))
 
     def _dict(self, shape: Dict, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
         """The keys are taken from the run."""
-        self._decide(inputs[0], words[0], f"the length of {name}")
+        self._decide(inputs[0], f"the length of {name}")
         plain = shape.build(words, self._make)
         size, keys = shape.unit.arity, shape.key.arity
         if len(plain) < words[0] or not shape.key.hashable:
@@ -217,14 +217,14 @@ class _Builder:
         return found
 
     def _union(self, shape: Union, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
-        self._decide(inputs[0], words[0], f"the type of {name}")
+        self._decide(inputs[0], f"the type of {name}")
         at = 1 + sum(part.arity for part in shape.alternatives[: words[0]])
         chosen = shape.alternatives[words[0]]
         mine = slice(at, at + chosen.arity)
         return self.build(chosen, inputs[mine], words[mine], name)
 
     def _choice(self, shape: Choice, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
-        self._decide(inputs[0], words[0], f"which value {name} is")
+        self._decide(inputs[0], f"which value {name} is")
         return shape.build(words, self._make)
 
     def _product(self, shape: Product, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
@@ -235,9 +235,9 @@ class _Builder:
             items.append(self.build(part, inputs[mine], words[mine], name))
         return shape.of(items, self._make)
 
-    def _decide(self, one: Input, word: int, why: str) -> None:
+    def _decide(self, one: Input, why: str) -> None:
         """Which of several inputs of another form this is."""
-        self._recording.choose(equal(one.term, constant(INT, word)), True, why, 0)
+        self._recording.counted(one.term, why, 0)
 
 
 def _inside(shape: Shape) -> Iterator[Shape]:

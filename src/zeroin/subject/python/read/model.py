@@ -75,6 +75,7 @@ class PythonModel:
         for described in again:
             if id(described.node) not in inner:
                 rewriter.function(described.node)
+        self._probes.literal = rewriter.literal
         codes = {file: source.compile() for file, source in sources.items()}
         self._code = Exchange([(p.function, with_probes(codes[p.described.source.file][p.key], self._probes.probe))
                                for p in functions])  # fmt: skip

@@ -97,7 +97,9 @@ def pure(recording: Recording, place: int, function: Callable[..., Any], terms: 
     none = equal(raises, constant(INT, 0))
     recording.choose(none, error is None, f"{name} may raise an exception", place)
     if error is not None:
-        recording.choose(equal(raises, constant(INT, number)), True, f"which exception {name} raises", place)
+        for kind in range(1, number + 1 if number > 0 else len(_ERRORS) + 1):
+            which = equal(raises, constant(INT, kind))
+            recording.choose(which, kind == number, f"which exception {name} raises", place)
         raise error
     if isinstance(result, tuple) and all(type(part) in _TYPES for part in result):
         parts = enumerate(result)

@@ -113,8 +113,6 @@ def arithmetic_of(recording: Recording, place: int, sign: str, a: Any, b: Any) -
             raised[:] = _powers(raised, a, b)
         return value
 
-    if sign == "**" and isinstance(b, int) and y < 0 and isinstance(a, int) and x == 0:
-        recording.choose(is_zero(number_of(a).term), True, "0 is raised to a negative power", place)
     return computed(recording, place, lambda: OPERATORS[sign](x, y), term, f"{sign} may raise an exception")
 
 
@@ -144,14 +142,14 @@ def _of_bits(recording: Recording, place: int, sign: str, a: Any, b: Any) -> Any
                  "^": negation(same)}[sign]  # fmt: skip
         return carry(recording, value, Typed(simplify(found), TRUTH))
     terms = [number_of(a).term, number_of(b).term]
-    width = next(w for w in (8, 16, 32, 64, 1 << 20) if max(x.bit_length(), y.bit_length()) < w)
-    if width > 64:
-        width = max(x.bit_length(), y.bit_length()) // 64 * 64 + 64
-    low, high = constant(INT, -(1 << (width - 1))), constant(INT, (1 << (width - 1)) - 1)
-    for term in terms:
-        if not term.is_constant:
-            within = conjunction([make(Op.LE, low, term), make(Op.LE, term, high)])
-            recording.choose(within, True, f"it has {width} bits", place)
+    width, size = 8, max(x.bit_length(), y.bit_length())
+    while True:
+        low, high = constant(INT, -(1 << (width - 1))), constant(INT, (1 << (width - 1)) - 1)
+        within = [make(Op.LE, end, other) for term in terms for end, other in ((low, term), (term, high))]
+        recording.choose(simplify(conjunction(within)), size < width, f"it has {width} bits", place)
+        if size < width:
+            break
+        width *= 2
     joined = make(_BITWISE[sign], *(make(Op.INT_TO_BITS, term, data=bits(width)) for term in terms))
     return carry(recording, OPERATORS[sign](x, y), Typed(simplify(make(Op.SIGNED_TO_INT, joined)), WHOLE))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from types import FunctionType
 from typing import Any
 
@@ -32,8 +32,11 @@ class Probes:
         caller: how functions are called.
 
     Attributes:
+        literal: the sites of patterns that only compare with constants.
         recording: of the run that is followed now.
     """
+
+    literal: Collection[int] = ()
 
     def __init__(self, sites: Sequence[Site], caller: Caller) -> None:
         self._sites, self._caller = sites, caller
@@ -287,7 +290,8 @@ class Probes:
 
     def _make_matches(self, site: int, detail: str) -> Callable[..., Any]:
         def matches() -> bool:
-            parts = [condition if holds else negation(condition) for condition, holds in self.recording.end_pattern()]
+            compared = self._compared(site)
+            parts = [condition if holds else negation(condition) for condition, holds in compared]
             self.decide(site, conjunction(parts), True)
             return True
 
@@ -295,17 +299,19 @@ class Probes:
 
     def _make_fails(self, site: int, detail: str) -> Callable[..., Any]:
         def fails(is_matched: bool, subject: Any, *literals: Any) -> bool:
-            recording = self.recording
             if not is_matched:
-                compared = recording.end_pattern()
-                for condition, holds in compared:
-                    if holds:
-                        recording.choose(condition, True, "a part of a pattern", recording.place)
-                self.decide(site, disjunction(condition for condition, holds in compared if not holds), False)
-            recording.begin_pattern()
+                self.decide(site, disjunction(condition for condition, _ in self._compared(site)), False)
+            self.recording.begin_pattern()
             return False
 
         return fails
+
+    def _compared(self, site: int) -> list[tuple[Term, bool]]:
+        """The comparisons that decide a pattern; those of a pattern that has parts are choices of their own."""
+        if site in self.literal:
+            return self.recording.end_pattern()
+        self.recording.settle_patterns()
+        return []
 
 
 def _constant(holds: bool) -> Term:

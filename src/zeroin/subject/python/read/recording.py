@@ -9,8 +9,9 @@ from ....model.memory import Unreadable
 from ....model.path import Aside, PathCondition, Step
 from ....term.build import TRUE, equal, negation
 from ....term.evaluate import NoValue, evaluate
-from ....term.nodes import Op, Term, constant
+from ....term.nodes import Op, Term, constant, make
 from ....term.smaller import simplify
+from ....term.sorts import INT
 from ...base import Decision
 
 MOST_TURNS = 200_000  # of loops, and calls, of a run that is followed
@@ -116,6 +117,33 @@ class Recording:
         found = bool(self.value(condition))
         self.choose(condition, found, why, place)
         return found
+
+    def counted(self, term: Term, why: str, place: int) -> int:
+        """A number from 0 that has to be known, found by choices that every run makes in the same order: is it above 0,
+        is it above 1, and so on."""
+        value = int(self.value(term))
+        for number in range(value + 1):
+            self.choose(make(Op.LT, constant(INT, number), term), number < value, why, place)
+        return value
+
+    def narrowed(self, term: Term, why: str, place: int) -> int:
+        """A number that has to be known, found likewise: its sign, its size to a power of two, and then by halves."""
+        value = int(self.value(term))
+        zero, size = constant(INT, 0), term
+        self.choose(make(Op.LT, term, zero), value < 0, why, place)
+        if value < 0:
+            size = make(Op.SUB, make(Op.NEG, term), constant(INT, 1))
+        found, low, high = (-value - 1 if value < 0 else value), 0, 1
+        while True:
+            self.choose(make(Op.LT, size, constant(INT, high)), found < high, why, place)
+            if found < high:
+                break
+            low, high = high, 2 * high
+        while high - low > 1:
+            middle = (low + high) // 2
+            self.choose(make(Op.LT, size, constant(INT, middle)), found < middle, why, place)
+            low, high = (low, middle) if found < middle else (middle, high)
+        return value
 
     def pin(self, term: Term, why: str) -> Any:
         """A value that has to be known: what it is in this run."""

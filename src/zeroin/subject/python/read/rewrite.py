@@ -1,5 +1,5 @@
-"""The rewritten functions of the probes, with the operations that can not be left to the values themselves: calls, binary
-operators, indices, and text made of values."""
+"""The rewritten functions of the probes, with help for what can not be left to the values themselves: calls, binary
+operators, indices, and texts made of values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..probes.control_flow import Key
-from ..probes.rewrite import Rewriter, _at
+from ..probes.rewrite import Rewriter, _at, _literals
 
 SIGNS: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
@@ -31,11 +31,15 @@ class ReadingRewriter(Rewriter):
 
     Args:
         numbers: the sites.
+
+    Attributes:
+        literal: those of patterns that do nothing but compare with constants.
     """
 
     def __init__(self, numbers: Mapping[Key, int]) -> None:
         super().__init__(_Anywhere(numbers))
         self._place = 0
+        self.literal: set[int] = set()
 
     def _at_place(self, kind: str, where: ast.AST, *arguments: ast.expr, detail: str = "") -> ast.Call:
         """A probe at a place of its own."""
@@ -57,6 +61,9 @@ class ReadingRewriter(Rewriter):
         return node
 
     def visit_Match(self, node: ast.Match) -> list[ast.stmt]:
+        for case in node.cases:
+            if _literals(case.pattern):
+                self.literal.add(self.numbers[case, 0])
         found = super().visit_Match(node)
         node.subject = self._probe("begins", -1, node.subject, node.subject)
         return found

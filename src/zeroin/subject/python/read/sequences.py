@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ....term.build import FALSE, TRUE, conjunction, equal
+from ....term.build import FALSE, TRUE, conjunction
 from ....term.nodes import Op, Term, constant, make
 from ....term.smaller import simplify
 from ....term.sorts import INT
@@ -37,9 +37,8 @@ class CarriedList(Carried, list[Any]):
     def settle(self) -> None:
         """From here on its length has to be what it was in the run."""
         if not self.length.is_constant:
-            size = constant(INT, list.__len__(self))
-            self.recording.choose(equal(self.length, size), True, "the length of a list", self.recording.place)
-            self.length = size
+            self.recording.counted(self.length, "the length of a list", self.recording.place)
+            self.length = constant(INT, list.__len__(self))
 
     def settled(self, why: str) -> Any:
         self.settle()

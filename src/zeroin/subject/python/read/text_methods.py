@@ -14,6 +14,7 @@ from .carried import CarriedInt, carry, number_of, plain
 from .opaque import pure, question
 from .texts import CarriedStr, DerivedStr, chars_of, joined, matches_at, origin_of, plain_text, recording_of, view
 
+_MOST_DIGITS = 18  # of a number that is followed digit by digit
 _ASCII: dict[str, tuple[str, ...]] = {
     "isdigit": ("09",), "isdecimal": ("09",), "isnumeric": ("09",), "isalpha": ("az", "AZ"),
     "isalnum": ("09", "az", "AZ"), "isspace": ("\t\r", "\x1c "), "isascii": ("\0\x7f",),
@@ -71,10 +72,9 @@ def _cased(name: str, low: str, high: str, step: int) -> Callable[..., Any]:
 
     def change(text: str, place: int) -> Any:
         recording, chars = recording_of(text), chars_of(text)
-        if not plain_text(text).isascii():
-            return DerivedStr.of(recording, method(plain_text(text)), origin_of(text))
         for char in chars:
-            recording.choose(simplify(make(Op.LT, char, constant(INT, 128))), True, "a character is ASCII", place)
+            if not recording.holds(simplify(make(Op.LT, char, constant(INT, 128))), "a character is ASCII", place):
+                return DerivedStr.of(recording, method(plain_text(text)), origin_of(text))
         moved = [if_else(_between(c, low, high), make(Op.ADD, c, constant(INT, step)), c) for c in chars]
         return CarriedStr.of(recording, method(plain_text(text)), [simplify(char) for char in moved])
 
@@ -164,19 +164,19 @@ def _replaced(text: str, place: int, old: str, new: str) -> Any:
 def to_int(text: str, place: int) -> Any:
     """``int(text)``."""
     recording, chars, whole = recording_of(text), chars_of(text), plain_text(text)
-    signed = whole[:1] in ("+", "-")
-    digits = chars[signed:]
-    if not (whole[signed:].isascii() and whole[signed:].isdigit()) or len(digits) > 18:
+    sign = next((sign for sign in "+-" if chars and recording.holds(
+        simplify(equal(chars[0], constant(INT, ord(sign)))), "the sign of a number", place)), "")  # fmt: skip
+    digits = chars[len(sign) :]
+    are_digits = 0 < len(digits) <= _MOST_DIGITS and all(
+        recording.holds(simplify(_between(char, "0", "9")), "a character is a digit", place) for char in digits
+    )
+    if not are_digits:
         return pure(recording, place, int, chars, [whole], is_text=True)
-    for char in digits:
-        recording.choose(simplify(_between(char, "0", "9")), True, "a character is a digit", place)
     value: Term = constant(INT, 0)
     for char in digits:
         digit = make(Op.SUB, char, constant(INT, ord("0")))
         value = make(Op.ADD, make(Op.MUL, value, constant(INT, 10)), digit)
-    if signed:
-        recording.choose(simplify(equal(chars[0], constant(INT, ord(whole[0])))), True, "the sign of a number", place)
-        value = make(Op.NEG, value) if whole[0] == "-" else value
+    value = make(Op.NEG, value) if sign == "-" else value
     return carry(recording, int(whole), Typed(simplify(value), WHOLE))
 
 

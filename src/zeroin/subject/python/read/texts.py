@@ -40,8 +40,7 @@ class CarriedStr(Carried, str):
         """From here on its length has to be what it was in the run; its characters."""
         size = str.__len__(self)
         if not self.length.is_constant:
-            self.recording.choose(equal(self.length, constant(INT, size)), True, "the length of a text",
-                                  self.recording.place)  # fmt: skip
+            self.recording.counted(self.length, "the length of a text", self.recording.place)
             self.length, self.chars = constant(INT, size), self.chars[:size]
         return self.chars
 
