@@ -126,8 +126,9 @@ class Tree:
                     before.after[holds] = known
                 if known.is_open:
                     yield known
-            elif known.branch[0] != choice.site and not (path.condition.is_exact_before(choice)
-                                                         and known.path.condition.is_exact_before(known.choice)):
+            elif known.branch[0] != choice.site and not (
+                path.condition.is_exact_before(choice) and known.path.condition.is_exact_before(known.choice)
+            ):
                 return  # other values were taken from the runs
             elif known.branch[0] != choice.site:
                 raise Unsteady(f"where one run came to site {known.branch[0]}, another came to site {choice.site}")

@@ -25,7 +25,7 @@ from .guard import Forbidden, PythonGuard
 from .load.arguments import words_of
 from .load.code import CodeKey, Exchange, ModuleSource, callees, key_of, with_probes
 from .load.modules import Module, find, functions_of, import_module, resolve
-from .load.signature import read_signature
+from .load.signature import PythonSignature, read_signature
 from .native.check import NotNative
 from .options import PythonOptions
 from .probes import functions as probes
@@ -62,6 +62,7 @@ class PythonSubject(Subject):
 
     language = "python"
     patience = 50_000
+    signature: PythonSignature
 
     def __init__(self, where: str, name: str, options: PythonOptions | None = None,
                  guard: PythonGuard | None = None) -> None:  # fmt: skip

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 from types import BuiltinFunctionType, BuiltinMethodType, FunctionType, MethodType, MethodWrapperType
 from typing import Any
 
-from . import functions, texts
+from . import functions, iterables, texts
 from .carried import Carried, CarriedBool, CarriedInt, is_carried, is_number, number_of, parts_of, plain
 from .operations import OPERATORS, arithmetic_of
 from .recording import Recording
@@ -22,14 +22,15 @@ _INPLACE: dict[str, Callable[[Any, Any], Any]] = {
     "%": operator.imod, "**": operator.ipow, "&": operator.iand, "|": operator.ior, "^": operator.ixor,
     "<<": operator.ilshift, ">>": operator.irshift, "@": operator.imatmul,
 }  # fmt: skip
+_KNOWN = functions.KNOWN | iterables.KNOWN
 _MOST_NARROWED = 1 << 12  # an index that is found by choices
 # What these do to values they do with the values' own methods.
 _GENERIC_MODULES = ("itertools", "_functools", "functools", "copy", "_operator", "collections", "_collections",
                     "dataclasses", "contextlib")  # fmt: skip
 _GENERIC_TYPES = (list, tuple, dict, set, frozenset)
-_GENERIC: tuple[Any, ...] = (zip, enumerate, map, filter, reversed, list, tuple, dict, set, frozenset, iter, next, object,
-                             getattr, setattr, hasattr, delattr, callable, id, property, staticmethod, classmethod,
-                             super)  # fmt: skip
+_GENERIC: tuple[Any, ...] = (zip, enumerate, map, filter, reversed, list, tuple, dict, set, frozenset, iter, next,
+                             object, getattr, setattr, hasattr, delattr, callable, id, property, staticmethod,
+                             classmethod, super)  # fmt: skip
 
 
 class Caller:
@@ -92,13 +93,13 @@ class Caller:
         if isinstance(own, str) and isinstance(function, BuiltinMethodType | MethodWrapperType):
             return self._text_method(place, own, function, arguments, named)
         if isinstance(own, list) and function.__name__ == "sort" and not arguments:
-            return functions.sort_items(self, place, own, named)
+            return iterables.sort_items(self, place, own, named)
         if isinstance(own, dict) and function.__name__ == "get" and arguments and is_carried(arguments[0]):
-            return functions.looked_up(place, own, *(*arguments, None)[:2])
+            return iterables.looked_up(place, own, *(*arguments, None)[:2])
         if isinstance(own, int | float) and is_carried(own) and not isinstance(function, MethodType):
             return functions.method_of_number(place, own, function.__name__, arguments)
         if isinstance(function, BuiltinFunctionType | type):
-            handler = functions.KNOWN.get(function)
+            handler = _KNOWN.get(function)
             if handler is not None:
                 return handler(self, place, arguments, named)
         return functions.UNKNOWN
@@ -184,7 +185,7 @@ class Caller:
 
     # ---- operators ----
 
-    def meeting(self, a: Any, b: Any) -> tuple[Any, Any]:
+    def meeting(self, a: Any, b: Any) -> tuple[Any, ...]:
         """The operands of an operator that at least one of them does not share with terms."""
         why = "a number meets a value that is not followed"
         if self.is_own(a) or self.is_own(b):
@@ -192,7 +193,7 @@ class Caller:
         foreign = [x for x in (a, b) if not isinstance(x, Carried | list | tuple | dict | set | str | type(None))]
         if any(isinstance(x, numbers.Number) or type(x).__module__ != "builtins" for x in foreign):
             return tuple(x.settled(why) if isinstance(x, Carried) and not isinstance(x, CarriedList) else x
-                         for x in (a, b))  # type: ignore[return-value]  # fmt: skip
+                         for x in (a, b))  # fmt: skip
         return a, b
 
     def binary(self, place: int, sign: str, a: Any, b: Any) -> Any:
@@ -265,7 +266,7 @@ class Caller:
                 return texts.item(container, index, place)
             return container[index]
         if isinstance(container, dict) and is_carried(index):
-            return functions.looked_up(place, container, index)
+            return iterables.looked_up(place, container, index)
         if self.is_own(container):
             return container[index]
         return container[self.key(place, index)]
@@ -286,7 +287,7 @@ class Caller:
 
     # ---- texts ----
 
-    def format(self, place: int, value: Any, conversion: int, spec: str) -> str:
+    def format(self, place: int, value: Any, conversion: int, spec: str) -> Any:
         """``{value!r:spec}`` of a formatted text."""
         parts = [*parts_of(value), *origin_of(spec)]
         bare = self._unsettled(value) if is_carried(value) else value
@@ -295,8 +296,8 @@ class Caller:
         return DerivedStr.of(self.recording, self._shown(bare, conversion, plain_text(spec)), parts)
 
     def _shown(self, value: Any, conversion: int, spec: str) -> str:
-        shown: Any = {-1: lambda x: x, ord("r"): repr, ord("s"): str, ord("a"): ascii}[conversion](value)
-        return format(shown, spec)
+        conversions: dict[int, Callable[[Any], Any]] = {ord("r"): repr, ord("s"): str, ord("a"): ascii}
+        return format(conversions[conversion](value) if conversion >= 0 else value, spec)
 
     def joined(self, place: int, *parts: str) -> Any:
         """A formatted text, of its parts."""
@@ -320,5 +321,3 @@ def _is_generic(function: Any) -> bool:
         return True
     module = getattr(function, "__module__", None)
     return module in _GENERIC_MODULES or type(own).__module__ in _GENERIC_MODULES
-
-

@@ -27,7 +27,7 @@ class Carried:
 
     recording: Recording
     plain_type: ClassVar[type]
-    __class__ = property(lambda self: self.plain_type)  # type: ignore[assignment]  # `isinstance` asks that, too
+    __class__ = property(lambda self: self.plain_type)  # `isinstance` asks that, too
 
     @property
     def is_live(self) -> bool:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import operator
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from ....term.build import RTZ, if_else
+from ....term.build import RTZ
 from ....term.cases import Raised
 from ....term.functions import FUNCTIONS, OF_MATH
 from ....term.nodes import Op, make
@@ -39,27 +37,27 @@ if TYPE_CHECKING:
 
 UNKNOWN = object()
 Handler = Callable[["Caller", int, tuple[Any, ...], Mapping[str, Any]], Any]
-_MOST_KEYS = 64  # of a dict that a value is looked up in by comparisons
 
 
-def _carries(arguments: Iterable[Any]) -> bool:
+def carries(arguments: Iterable[Any]) -> bool:
     return any(is_carried(argument) for argument in arguments)
 
 
-def _numbers(arguments: Sequence[Any], named: Mapping[str, Any]) -> bool:
+def all_numbers(arguments: Sequence[Any], named: Mapping[str, Any]) -> bool:
     """Whether all there is are numbers, one of which carries a term."""
-    return not named and _carries(arguments) and all(map(is_number, arguments))
+    return not named and carries(arguments) and all(map(is_number, arguments))
 
 
 def _as_term(function: Callable[..., Any], meaning: Callable[[list[Value], Raised], Value]) -> Handler:
     """A function that the language of conditions has, too."""
 
     def call(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-        if not _numbers(arguments, named):
+        if not all_numbers(arguments, named):
             return UNKNOWN
         values: list[Value] = [number_of(argument) for argument in arguments]
         return computed(caller.recording, place, lambda: function(*map(plain, arguments)),
-                        lambda raised: meaning(values, raised), f"{function.__name__} may raise an exception")  # fmt: skip
+                        lambda raised: meaning(values, raised), arguments,
+                        f"{function.__name__} may raise an exception")  # fmt: skip
 
     return call
 
@@ -68,7 +66,7 @@ def _as_call(function: Callable[..., Any]) -> Handler:
     """A function of numbers that is a term only by being called."""
 
     def call(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-        if not _numbers(arguments, named):
+        if not all_numbers(arguments, named):
             return UNKNOWN
         terms = [typed_of(argument).term for argument in arguments]
         return pure(caller.recording, place, function, terms, arguments)
@@ -93,7 +91,8 @@ def _int(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[
     return _as_term(int, FUNCTIONS["int"].make)(caller, place, arguments, named) if len(arguments) == 1 else UNKNOWN
 
 
-def _bool(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+def to_bool(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+    """``bool(value)``."""
     if len(arguments) != 1:
         return UNKNOWN
     (value,) = arguments
@@ -102,7 +101,7 @@ def _bool(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping
     if is_number(value) and is_carried(value):
         return carry(caller.recording, bool(plain(value)), Typed(truth_of(value), TRUTH))
     if isinstance(value, CarriedList | CarriedStr | CarriedRange):
-        return _bool(caller, place, (length(caller, value),), named)
+        return to_bool(caller, place, (length(caller, value),), named)
     return UNKNOWN
 
 
@@ -161,150 +160,14 @@ def _print(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mappin
     return print(*arguments, **named)
 
 
-# ---- iterables ----
-
-
-def _range(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-    if not _numbers(arguments, named) or any(isinstance(argument, float) for argument in arguments):
-        return UNKNOWN
-    start, stop, step = (0, arguments[0], 1) if len(arguments) == 1 else (*arguments, 1)[:3]
-    if is_carried(step):
-        caller.recording.choose(comparison_of("==", step, 0), plain(step) == 0, "a range's step is 0", place)
-    return CarriedRange(caller.recording, start, stop, step)
-
-
-def _sum(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-    if not 1 <= len(arguments) <= 2 or named.keys() - {"start"}:
-        return UNKNOWN
-    items = list(caller.items(place, arguments[0]))
-    total = arguments[1] if len(arguments) == 2 else named.get("start", 0)
-    if sys.version_info >= (3, 12) and any(isinstance(item, float) for item in (*items, total)) and \
-            all(map(is_number, (*items, total))) and _carries((*items, total)):  # fmt: skip
-        terms = [typed_of(item).term for item in (*items, total)]
-        return pure(caller.recording, place, _summed, terms, (*items, total))
-    for item in items:
-        total = caller.binary(place, "+", total, item)
-    return total
-
-
-def _summed(*values: Any) -> Any:
-    return sum(values[:-1], values[-1])
-
-
-def _product(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-    if len(arguments) != 1 or sys.version_info >= (3, 13):
-        return UNKNOWN
-    total = named.get("start", 1)
-    for item in caller.items(place, arguments[0]):
-        total = caller.binary(place, "*", total, item)
-    return total
-
-
-def _extreme(sign: str, function: Callable[..., Any]) -> Handler:
-    def call(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-        if named.keys() - {"key", "default"}:
-            return UNKNOWN
-        items = list(caller.items(place, arguments[0])) if len(arguments) == 1 else list(arguments)
-        if not any(True for _ in parts_of(items)) or not items:
-            return function(items, **named) if len(arguments) == 1 else UNKNOWN
-        key = named.get("key")
-        keys = [caller.call(place, key, item) if key is not None else item for item in items]
-        best, known = items[0], keys[0]
-        for item, value in zip(items[1:], keys[1:], strict=True):
-            if key is None and _alike(best, item):
-                holds = OPERATORS_OF_ORDER[sign](plain(item), plain(best))
-                terms = typed_of(item).term, typed_of(best).term
-                picked = if_else(comparison_of(sign, item, best), *terms)
-                best = carry(caller.recording, plain(item if holds else best), Typed(picked, typed_of(item).type))
-                known = best
-            elif less(caller, place, sign, value, known):
-                best, known = item, value
-        return best
-
-    return call
-
-
-OPERATORS_OF_ORDER: dict[str, Callable[[Any, Any], bool]] = {"<": operator.lt, ">": operator.gt}
-
-
-def _alike(a: Any, b: Any) -> bool:
-    """Whether both are floats, or both are ints."""
-    return is_number(a) and is_number(b) and typed_of(a).type == typed_of(b).type != TRUTH
-
-
-def less(caller: Caller, place: int, sign: str, a: Any, b: Any) -> bool:
-    """``a sign b``, where that is no decision at a site."""
-    if is_number(a) and is_number(b):
-        holds = OPERATORS_OF_ORDER[sign](plain(a), plain(b))
-        caller.recording.choose(comparison_of(sign, a, b), holds, "a comparison that has no site", place)
-        return holds
-    return bool(OPERATORS_OF_ORDER[sign](*caller.meeting(a, b)))
-
-
-def _sorted(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-    if len(arguments) != 1 or named.keys() - {"key", "reverse"}:
-        return UNKNOWN
-    items = list(caller.items(place, arguments[0]))
-    if not any(True for _ in parts_of(items)):
-        return sorted(items, **named)
-    sort_items(caller, place, items, named)
-    return items
-
-
-def sort_items(caller: Caller, place: int, items: list[Any], named: Mapping[str, Any]) -> None:
-    """``items.sort(key=..., reverse=...)``"""
-    key = named.get("key")
-    keys = [caller.call(place, key, item) if key is not None else item for item in items]
-    order = functools.cmp_to_key(lambda a, b: -1 if less(caller, place, "<", a[0], b[0]) else 0)
-    reverse = named.get("reverse", False)
-    if isinstance(reverse, CarriedInt | CarriedBool):
-        reverse = caller.key(place, reverse)
-    items[:] = [pair[1] for pair in sorted(zip(keys, items, strict=True), key=order, reverse=bool(reverse))]
-
-
-def _any(stops_at: bool) -> Handler:
-    """``any`` stops at what is true, ``all`` at what is not."""
-
-    def call(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-        if len(arguments) != 1:
-            return UNKNOWN
-        for item in caller.items(place, arguments[0]):
-            truth = _bool(caller, place, (item,), {})
-            holds = bool(item if truth is UNKNOWN else plain(truth))
-            if isinstance(truth, CarriedBool):
-                caller.recording.choose(truth.term, holds, "a condition that has no site", place)
-            if holds is stops_at:
-                return stops_at
-        return not stops_at
-
-    return call
-
-
-def _enumerate(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-    return enumerate(caller.items(place, arguments[0]), *arguments[1:], **named) if arguments else UNKNOWN
-
-
-def _zip(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-    return zip(*(caller.items(place, argument) for argument in arguments), **named)
-
-
-def _made(function: Callable[..., Any]) -> Handler:
-    """A container made of what an iterable gives."""
-
-    def call(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-        return function(*(caller.items(place, argument) for argument in arguments), **named)
-
-    return call
-
-
 def _divmod(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-    if not _numbers(arguments, named) or len(arguments) != 2:
+    if not all_numbers(arguments, named) or len(arguments) != 2:
         return UNKNOWN
     return tuple(arithmetic_of(caller.recording, place, sign, *arguments) for sign in ("//", "%"))
 
 
 def _pow(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-    if _numbers(arguments, named) and len(arguments) == 2:
+    if all_numbers(arguments, named) and len(arguments) == 2:
         return arithmetic_of(caller.recording, place, "**", *arguments)
     return _as_call(pow)(caller, place, arguments, named)
 
@@ -317,7 +180,7 @@ def _round(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mappin
 
 
 def _abs(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-    return absolute_of(arguments[0]) if _numbers(arguments, named) and len(arguments) == 1 else UNKNOWN
+    return absolute_of(arguments[0]) if all_numbers(arguments, named) and len(arguments) == 1 else UNKNOWN
 
 
 def _ord(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
@@ -327,7 +190,7 @@ def _ord(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[
 
 
 def _chr(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-    return text_methods.of_code(arguments[0], place) if _numbers(arguments, named) and \
+    return text_methods.of_code(arguments[0], place) if all_numbers(arguments, named) and \
         isinstance(arguments[0], CarriedInt) else UNKNOWN  # fmt: skip
 
 
@@ -336,16 +199,6 @@ def _operator(sign: str) -> Handler:
         return caller.binary(place, sign, *arguments) if len(arguments) == 2 else UNKNOWN
 
     return call
-
-
-def _reduce(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-    function, items = arguments[0], [*arguments[2:], *caller.items(place, arguments[1])]
-    if not items:
-        return UNKNOWN
-    total = items[0]
-    for item in items[1:]:
-        total = caller.call(place, function, total, item)
-    return total
 
 
 # ---- methods of numbers, and dicts ----
@@ -369,31 +222,6 @@ def method_of_number(place: int, number: Any, name: str, arguments: tuple[Any, .
     return pure(number.recording, place, function, [typed_of(value).term for value in values], values)
 
 
-def looked_up(place: int, container: dict[Any, Any], key: Any, default: Any = UNKNOWN) -> Any:
-    """``container[key]``, where the key carries a term: it is compared with the keys that there are. With a default,
-    ``container.get(key, default)``."""
-    if len(container) > _MOST_KEYS or not (is_number(key) or isinstance(key, str)):
-        return container[key] if default is UNKNOWN else container.get(key, default)
-    bare = key.unsettled()
-    found = UNKNOWN
-    for known in container:
-        if (is_number(known) and is_number(key)) or (isinstance(known, str) and isinstance(key, str)):
-            holds = bare == known  # which is noted
-            key.recording.choose(_same(key, known), holds, "a key of a dict", place)
-            if holds:
-                found = container[known]
-                break
-    if found is UNKNOWN:
-        return container[bare] if default is UNKNOWN else default
-    return found
-
-
-def _same(a: Any, b: Any) -> Any:
-    from .texts import comparison_of as compare_texts
-
-    return compare_texts("==", a, b) if isinstance(a, str) else comparison_of("==", a, b)
-
-
 _PURE = ("gamma", "degrees", "radians", "ldexp", "frexp", "modf", "gcd", "lcm", "factorial", "isqrt", "comb", "perm",
          "isclose", "dist", "ulp", "log1p", "remainder", "nextafter", "hypot", "lgamma")  # fmt: skip
 _BY_NAME = (*(name for name in OF_MATH if name not in ("abs", "min", "max", "round")), *_PURE)
@@ -404,12 +232,10 @@ for _name in _BY_NAME:
         _is_term = _name in OF_MATH and _name not in ("hypot", "lgamma")
         KNOWN[_function] = _as_term(_function, OF_MATH[_name].make) if _is_term else _as_call(_function)
 KNOWN |= {getattr(operator, name): _operator(sign) for name, sign in (
-    ("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("floordiv", "//"), ("mod", "%"), ("pow", "**"))}  # fmt: skip
+    ("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("floordiv", "//"), ("mod", "%"),
+    ("pow", "**"))}  # fmt: skip
 KNOWN |= {
-    float: _float, int: _int, bool: _bool, str: _str(str), repr: _str(repr), format: _str(format), len: _len,
-    type: _type, isinstance: _isinstance, print: _print, range: _range, sum: _sum, math.prod: _product,
-    min: _extreme("<", min), max: _extreme(">", max), sorted: _sorted, any: _any(True), all: _any(False),
-    enumerate: _enumerate, zip: _zip, list: _made(list), tuple: _made(tuple), set: _made(set),
-    frozenset: _made(frozenset), divmod: _divmod, pow: _pow, round: _round, abs: _abs, ord: _ord, chr: _chr,
-    functools.reduce: _reduce,
+    float: _float, int: _int, bool: to_bool, str: _str(str), repr: _str(repr), format: _str(format), len: _len,
+    type: _type, isinstance: _isinstance, print: _print, divmod: _divmod, pow: _pow, round: _round,
+    abs: _abs, ord: _ord, chr: _chr,
 }  # fmt: skip

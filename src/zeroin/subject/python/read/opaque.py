@@ -87,7 +87,8 @@ def pure(recording: Recording, place: int, function: Callable[..., Any], terms: 
         arguments: what it is called with.
     """
     name, sorts = getattr(function, "__name__", "a function"), tuple(term.sort for term in terms)
-    result, error = None, None
+    result: Any = None
+    error: Exception | None = None
     try:
         result = function(*map(plain, arguments))
     except Exception as caught:

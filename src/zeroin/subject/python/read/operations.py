@@ -11,7 +11,7 @@ from ....term.build import FALSE, TRUE, conjunction, disjunction, equal, negatio
 from ....term.cases import Raised, is_zero
 from ....term.comparison import compare as compare_terms
 from ....term.nodes import Op, Term, constant, make
-from ....term.smaller import simplify
+from ....term.smaller import simplify_above
 from ....term.sorts import FLOAT64, INT, bits
 from ....term.typed import TRUTH, WHOLE, Choice, Number, Typed, Value, convert, type_of
 from .carried import (
@@ -45,16 +45,18 @@ _MOST_SHIFTED = 1 << 12
 
 
 def computed(recording: Recording, place: int, value: Callable[[], Any], term: Callable[[Raised], Value],
-             why: str) -> Any:  # fmt: skip
+             operands: Sequence[Any], why: str) -> Any:  # fmt: skip
     """What Python computes, with its term. Whether it raises an exception is a choice of the run.
 
     Args:
         place: in the code.
         value: what Python does.
         term: what that is as a term; it is given a list for the conditions under which there is an exception.
+        operands: the numbers that it is computed of.
         why: for people, what may raise it.
     """
     raised: Raised = []
+    known = [typed_of(operand).term for operand in operands]
     made = term(raised)
     error: Exception | None = None
     result: Any = None
@@ -62,18 +64,19 @@ def computed(recording: Recording, place: int, value: Callable[[], Any], term: C
         result = value()
     except (ArithmeticError, ValueError) as caught:
         error = caught
-    _raises(recording, place, raised, why, error, isinstance(result, complex))
+    causes = [simplify_above(condition, *known) for condition in raised]
+    _raises(recording, place, causes, why, error, isinstance(result, complex))
     if error is not None:
         raise error
     if isinstance(result, complex):
         return result
-    return carry(recording, result, _chosen(recording, place, made))
+    return carry(recording, result, _chosen(recording, place, made, known))
 
 
 def _raises(recording: Recording, place: int, raised: Sequence[Term], why: str, error: Exception | None,
             is_complex: bool) -> None:  # fmt: skip
     """Note whether there was an exception, and of several causes which."""
-    for condition in (simplify(term) for term in raised):
+    for condition in raised:
         causes = condition.args if condition.op is Op.OR else (condition,)
         if recording.holds(condition, why, place):
             for cause in causes if len(causes) > 1 else ():
@@ -86,14 +89,14 @@ def _raises(recording: Recording, place: int, raised: Sequence[Term], why: str, 
         raise recording.stop(f"it raises {type(error).__name__} where none is expected")
 
 
-def _chosen(recording: Recording, place: int, value: Value) -> Typed:
+def _chosen(recording: Recording, place: int, value: Value, known: Sequence[Term]) -> Typed:
     """Of a number that is an int or a float the one that it is in this run."""
     while isinstance(value, Choice):
         holds = recording.holds(value.condition, "whether a number is an int or a float", place)
         value = value.then if holds else value.other
     if isinstance(value, Number):
         return typed_of(value.value)
-    return Typed(simplify(value.term), value.type, value.rounded)
+    return Typed(simplify_above(value.term, *known), value.type, value.rounded)
 
 
 # ---- arithmetic ----
@@ -113,7 +116,8 @@ def arithmetic_of(recording: Recording, place: int, sign: str, a: Any, b: Any) -
             raised[:] = _powers(raised, a, b)
         return value
 
-    return computed(recording, place, lambda: OPERATORS[sign](x, y), term, f"{sign} may raise an exception")
+    return computed(recording, place, lambda: OPERATORS[sign](x, y), term, (a, b),
+                    f"{sign} may raise an exception")  # fmt: skip
 
 
 def _powers(raised: Raised, a: Any, b: Any) -> Raised:
@@ -140,31 +144,31 @@ def _of_bits(recording: Recording, place: int, sign: str, a: Any, b: Any) -> Any
         same = equal(one.term, other.term)
         found = {"&": conjunction([one.term, other.term]), "|": disjunction([one.term, other.term]),
                  "^": negation(same)}[sign]  # fmt: skip
-        return carry(recording, value, Typed(simplify(found), TRUTH))
+        return carry(recording, value, Typed(simplify_above(found, one.term, other.term), TRUTH))
     terms = [number_of(a).term, number_of(b).term]
-    width, size = 8, max(x.bit_length(), y.bit_length())
+    width = 8
     while True:
         low, high = constant(INT, -(1 << (width - 1))), constant(INT, (1 << (width - 1)) - 1)
         within = [make(Op.LE, end, other) for term in terms for end, other in ((low, term), (term, high))]
-        recording.choose(simplify(conjunction(within)), size < width, f"it has {width} bits", place)
-        if size < width:
+        if recording.holds(simplify_above(conjunction(within), *terms), f"it has {width} bits", place):
             break
         width *= 2
     joined = make(_BITWISE[sign], *(make(Op.INT_TO_BITS, term, data=bits(width)) for term in terms))
-    return carry(recording, OPERATORS[sign](x, y), Typed(simplify(make(Op.SIGNED_TO_INT, joined)), WHOLE))
+    found = simplify_above(make(Op.SIGNED_TO_INT, joined), *terms)
+    return carry(recording, OPERATORS[sign](x, y), Typed(found, WHOLE))
 
 
 def _shifted(recording: Recording, place: int, sign: str, a: Any, b: Any) -> Any:
     x, y = plain(a), plain(b)
     number, by = number_of(a).term, number_of(b).term
     negative = make(Op.LT, by, constant(INT, 0))
-    if recording.holds(simplify(negative), f"{sign} may raise an exception", place) or y > _MOST_SHIFTED:
+    if recording.holds(simplify_above(negative, by), f"{sign} may raise an exception", place) or y > _MOST_SHIFTED:
         if y > _MOST_SHIFTED:
             recording.pin(by, "a shift is taken from the run")
         return OPERATORS[sign](x, y)
     power = make(Op.POWER, constant(INT, 2), by)
-    found = make(Op.MUL if sign == "<<" else Op.FLOOR_DIV, number, simplify(power))
-    return carry(recording, OPERATORS[sign](x, y), Typed(simplify(found), WHOLE))
+    found = make(Op.MUL if sign == "<<" else Op.FLOOR_DIV, number, power)
+    return carry(recording, OPERATORS[sign](x, y), Typed(simplify_above(found, number, by), WHOLE))
 
 
 def negative_of(value: Any) -> Any:
@@ -201,8 +205,8 @@ def comparison_of(sign: str, a: Any, b: Any) -> Term:
     one, other = typed_of(a), typed_of(b)
     if one.type == other.type == TRUTH and sign in ("==", "!="):
         same = equal(one.term, other.term)
-        return simplify(same if sign == "==" else negation(same))
-    return simplify(compare_terms(sign, number_of(a), number_of(b)))
+        return simplify_above(same if sign == "==" else negation(same), one.term, other.term)
+    return simplify_above(compare_terms(sign, number_of(a), number_of(b)), one.term, other.term)
 
 
 def truth_of(value: Any) -> Term:

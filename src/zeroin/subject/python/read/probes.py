@@ -203,7 +203,8 @@ class Probes:
         items = settled_length(self.recording, b) if isinstance(b, CarriedList) else list(b)
         if len(items) > _MOST_MEMBERS:
             return None
-        holds, conditions = False, []
+        holds = False
+        conditions: list[Term] = []
         for item in items:
             if item is a:
                 return True, disjunction([*conditions, TRUE])
@@ -213,7 +214,7 @@ class Probes:
                     return None
                 holds = holds or value
                 conditions.append(condition)
-            elif is_carried(a) and type(item).__eq__ is not object.__eq__ and not is_native(type(item)):
+            elif is_carried(a) and not is_native(type(item)):
                 return None
         return holds, disjunction(conditions)
 

@@ -161,7 +161,7 @@ class Recording:
         """The condition, which has to be what the run decided."""
         found = simplify(condition, self._smaller)
         if bool(self.value(found)) is not holds:
-            raise self.stop("what is read of it does not agree with the run, which is an error of zeroin")
+            raise self.stop(f"what is read of it is not what the run does, which is an error of zeroin: {found!r}")
         self._bound(found)
         return found
 

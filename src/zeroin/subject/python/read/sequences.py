@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ....term.build import FALSE, TRUE, conjunction
 from ....term.nodes import Op, Term, constant, make
-from ....term.smaller import simplify
+from ....term.smaller import simplify, simplify_above
 from ....term.sorts import INT
 from ....term.typed import WHOLE, Typed
 from .carried import Carried, CarriedInt, carry, is_number, number_of, plain
@@ -82,7 +82,7 @@ for _name in ("append", "extend", "insert", "remove", "pop", "clear", "sort", "r
               "__contains__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__iter__", "__len__",
               "__reversed__", "__repr__"):  # fmt: skip
     setattr(CarriedList, _name, _settling(_name))
-CarriedList.__hash__ = None  # type: ignore[assignment]
+setattr(CarriedList, "__hash__", None)  # noqa: B010
 
 
 def settled_length(recording: Recording, items: Any) -> list[Any]:
@@ -125,7 +125,8 @@ class CarriedRange:
 
     def _at(self, number: int) -> Typed:
         start, step = (number_of(part).term for part in (self._start, self._step))
-        return Typed(simplify(make(Op.ADD, start, make(Op.MUL, constant(INT, number), step))), WHOLE)
+        at = make(Op.ADD, start, make(Op.MUL, constant(INT, number), step))
+        return Typed(simplify_above(at, start, step), WHOLE)
 
     def turns(self) -> Iterator[Turn]:
         """What a loop over it does."""
@@ -136,7 +137,7 @@ class CarriedRange:
             now = self.plain.start + number * self.plain.step
             holds = now < self.plain.stop if self.plain.step > 0 else now > self.plain.stop
             item = carry(self.recording, now, at) if holds else None
-            yield holds, simplify(make(Op.LT, *ends)), item
+            yield holds, simplify_above(make(Op.LT, *ends), at.term, stop), item
             number += 1
 
     def __iter__(self) -> Iterator[Any]:
@@ -155,7 +156,7 @@ class CarriedRange:
         """How many numbers there are, as a term; only of a range that counts by 1."""
         start, stop = number_of(self._start).term, number_of(self._stop).term
         many, none = make(Op.SUB, stop, start), constant(INT, 0)
-        return simplify(make(Op.ITE, make(Op.LT, start, stop), many, none))
+        return simplify_above(make(Op.ITE, make(Op.LT, start, stop), many, none), start, stop)
 
     @property
     def counts_by_one(self) -> bool:
@@ -164,11 +165,12 @@ class CarriedRange:
     def contains(self, value: Any) -> tuple[bool, Term]:
         """Whether a number is in it, and the condition for that."""
         if not self.counts_by_one or not is_number(value) or isinstance(value, float):
-            holds = plain(value) in self.pinned() if not isinstance(value, Carried) else value in self.pinned()
+            bare = value.settled("a range is looked into") if isinstance(value, Carried) else value
+            holds = bare in self.pinned()
             return holds, TRUE if holds else FALSE
         term, start, stop = (number_of(part).term for part in (value, self._start, self._stop))
         within = conjunction([make(Op.LE, start, term), make(Op.LT, term, stop)])
-        return plain(value) in self.plain, simplify(within)
+        return plain(value) in self.plain, simplify_above(within, term, start, stop)
 
 
 def turns_of(iterable: Any) -> Iterator[Turn]:
@@ -211,4 +213,3 @@ class Loop:
         if not holds:
             raise StopIteration
         return item
-

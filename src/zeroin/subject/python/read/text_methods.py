@@ -22,14 +22,12 @@ _ASCII: dict[str, tuple[str, ...]] = {
 
 
 def _between(char: Term, low: str, high: str) -> Term:
-    return conjunction(
-        [make(Op.LE, constant(INT, ord(low)), char), make(Op.LE, char, constant(INT, ord(high)))]
-    )
+    return conjunction([make(Op.LE, constant(INT, ord(low)), char), make(Op.LE, char, constant(INT, ord(high)))])
 
 
 def _is(name: str, char: Term) -> Term:
     """What the method says of a text of one character."""
-    ascii_ = disjunction(_between(char, low, high) for low, high in _ASCII[name])
+    ascii_ = disjunction(_between(char, ends[0], ends[1]) for ends in _ASCII[name])
     other = question(name, getattr(str, name), [char])
     return simplify(if_else(make(Op.LT, char, constant(INT, 128)), ascii_, other))
 

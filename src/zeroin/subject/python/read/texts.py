@@ -188,7 +188,7 @@ def item(text: CarriedStr, index: Any, place: int) -> Any:
     if isinstance(index, int) and index >= 0:
         within = simplify(make(Op.LT, constant(INT, index), text.length))
         text.recording.choose(within, index < str.__len__(text), "an index is in its text", place)
-        plain_text(text)[index]  # noqa: B018: raises IndexError
+        plain_text(text)[index]
         return _one(text, index)
     chars, found = text.settle(), plain_text(text)[index]
     return CarriedStr.of(text.recording, found, chars[index] if isinstance(index, slice) else [chars[index]])
