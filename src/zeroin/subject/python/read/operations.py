@@ -161,10 +161,12 @@ def _of_bits(recording: Recording, place: int, sign: str, a: Any, b: Any) -> Any
 def _shifted(recording: Recording, place: int, sign: str, a: Any, b: Any) -> Any:
     x, y = plain(a), plain(b)
     number, by = number_of(a).term, number_of(b).term
-    negative = make(Op.LT, by, constant(INT, 0))
-    if recording.holds(simplify_above(negative, by), f"{sign} may raise an exception", place) or y > _MOST_SHIFTED:
-        if y > _MOST_SHIFTED:
-            recording.pin(by, "a shift is taken from the run")
+    negative, large = make(Op.LT, by, constant(INT, 0)), make(Op.LT, constant(INT, _MOST_SHIFTED), by)
+    if recording.holds(simplify_above(negative, by), f"{sign} may raise an exception", place):
+        return OPERATORS[sign](x, y)
+    if recording.holds(simplify_above(large, by), "a shift by very many bits", place):
+        for term in (number, by):
+            recording.pin(term, "a shift is taken from the run")
         return OPERATORS[sign](x, y)
     power = make(Op.POWER, constant(INT, 2), by)
     found = make(Op.MUL if sign == "<<" else Op.FLOOR_DIV, number, power)
