@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import pickle
 import random
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from subject.python.modules import Modules
 from zeroin.generate.domain import domain_of
-from zeroin.model.memory import Unreadable
 from zeroin.model.path import PathCondition
-from zeroin.subject.base import Outcome
 from zeroin.subject.python.engine import PythonSubject
 
 READABLE = Path(__file__).parents[2] / "subjects" / "python" / "readable.py"

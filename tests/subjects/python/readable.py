@@ -16,7 +16,7 @@ def nested(x: float, n: int, s: str) -> int:
 def arithmetic(a: int, b: int, x: float) -> int:
     if b != 0 and a % b == 3 and a // b == -4:
         return 1
-    if a / 3 == x or -a > 2**53 and float(a) == x:
+    if a / 3 == x or (-a > 2**53 and float(a) == x):
         return 2
     if a & 12 == 8 or a ^ b == 5 or ~a == b or a << 2 == 40 or a >> 1 == -3 or a | 1 == b:
         return 3
@@ -45,7 +45,7 @@ def raising(x: float, n: int) -> float:
 
 def powers(x: float, n: int, m: int) -> float:
     try:
-        if x**2 > 100.0 or abs(n) < 99 and 2**n == 1024 or n**3 == -27:
+        if x**2 > 100.0 or (abs(n) < 99 and 2**n == 1024) or n**3 == -27:
             return x**n
         if n**m > 5 if abs(m) < 9 and abs(n) < 100 else False:
             return x**0.5
@@ -84,7 +84,7 @@ def calls(x: float, n: int, flag: bool) -> int:
         return 1
     if near(n) or (lambda y: y > 100.0)(x):
         return 2
-    if flag is True and n in (3, 5, 8) or flag and not near(1.0):
+    if (flag is True and n in (3, 5, 8)) or (flag and not near(1.0)):
         return 3
     return fibonacci(n) if 0 <= n < 6 else -1
 
@@ -108,7 +108,7 @@ def values(xs: list[float], k: int) -> float:
 
 
 def texts(s: str, t: str) -> int:
-    if s == "key" or s < "a" and len(s) > 2:
+    if s == "key" or (s < "a" and len(s) > 2):
         return 1
     if s.startswith("ab") and s.endswith(t) and "x" in t:
         return 2
@@ -164,7 +164,7 @@ def objects(p: Point, q: Point, kind: Literal["sum", "norm"], n: int | float | N
     if kind == "norm":
         return 1 if p.norm() > 5.0 else 2
     total = p + q
-    if p and total.x == 3.0 or p == q:
+    if (p and total.x == 3.0) or p == q:
         return 3
     if n is None:
         return 4
@@ -179,7 +179,7 @@ def numbers(x: float, n: int) -> int:
     if int(x) == n if math.isfinite(x) else math.isnan(x):
         return 2
     quotient, rest = divmod(n, 10)
-    if quotient == 4 and rest == 2 or pow(n, 2) == 81:
+    if (quotient == 4 and rest == 2) or pow(n, 2) == 81:
         return 3
     if min(x, 4.0) == 4.0 and max(n, 3) == 3 and x.is_integer():
         return 4

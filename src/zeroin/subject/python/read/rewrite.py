@@ -9,6 +9,8 @@ from typing import Any
 
 from ..probes.control_flow import Key
 from ..probes.rewrite import Rewriter, _at, _literals
+from ..probes.source import Function, FunctionNode, Source
+from ..probes.tree import masks_of
 
 SIGNS: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
@@ -40,6 +42,11 @@ class ReadingRewriter(Rewriter):
         super().__init__(_Anywhere(numbers))
         self._place = 0
         self.literal: set[int] = set()
+        self._masks: set[ast.AST] = set()
+
+    def function(self, node: FunctionNode) -> None:
+        self._masks |= masks_of([Function("", node, Source("", ""))])
+        super().function(node)
 
     def _at_place(self, kind: str, where: ast.AST, *arguments: ast.expr, detail: str = "") -> ast.Call:
         """A probe at a place of its own."""
@@ -55,9 +62,9 @@ class ReadingRewriter(Rewriter):
         return self._probe(kind, self.numbers[node, 0], node, self.visit(node))
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        if (node, 0) in self.numbers:
-            return super().visit_Compare(node)
-        self.generic_visit(node)  # what chooses elements of an array
+        if node not in self._masks:
+            return self._compare(node, "result")
+        self.generic_visit(node)
         return node
 
     def visit_Match(self, node: ast.Match) -> list[ast.stmt]:

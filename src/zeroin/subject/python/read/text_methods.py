@@ -10,7 +10,7 @@ from ....term.nodes import Op, Term, constant, make
 from ....term.smaller import simplify
 from ....term.sorts import INT
 from ....term.typed import TRUTH, WHOLE, Typed
-from .carried import CarriedInt, carry, number_of, plain
+from .carried import Carried, CarriedInt, carry, number_of, plain
 from .opaque import pure, question
 from .texts import CarriedStr, DerivedStr, chars_of, joined, matches_at, origin_of, plain_text, recording_of, view
 
@@ -89,7 +89,7 @@ def _belongs(char: Term, among: str | None) -> Term:
 def _stripped(from_left: bool, from_right: bool) -> Callable[..., Any]:
     def strip(text: str, place: int, among: str | None = None) -> Any:
         recording, chars = recording_of(text), chars_of(text)
-        among = None if among is None else plain_text(among)
+        among = among.settled("the characters to strip are taken from the run") if isinstance(among, Carried) else among
         low, high = 0, len(chars)
         while from_left and low < high and recording.holds(_belongs(chars[low], among), "a character to strip", place):
             low += 1
