@@ -160,8 +160,8 @@ def _native(path: PathCondition, found: Checked) -> Iterator[str]:
         yield "as machine code the path condition does not hold"
 
 
-def _second(subject: LlvmSubject | PythonSubject, model: LlvmModel | PythonModel, path: PathCondition, execution: Execution, words: Words,
-            found: Checked) -> Iterator[str]:  # fmt: skip
+def _second(subject: LlvmSubject | PythonSubject, model: LlvmModel | PythonModel, path: PathCondition,
+            execution: Execution, words: Words, found: Checked) -> Iterator[str]:  # fmt: skip
     """What is wrong about another input. Where something else than sites has decided, too, one may decide alike at the
     sites and not satisfy the condition."""
     other = subject.execute(words)
