@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from subject.python.modules import Modules
 from zeroin.config import Budget
 from zeroin.generate.domain import domain_of
 from zeroin.generate.search import Search
 from zeroin.generate.strategies.explore import Explore
-from zeroin.subject.base import branches_of
+from zeroin.subject.base import Outcome, branches_of
 from zeroin.subject.python.engine import PythonSubject
 
 READABLE = Path(__file__).parents[1] / "subjects" / "python" / "readable.py"
@@ -38,3 +41,25 @@ def test_a_path_is_flipped_at_a_time() -> None:
     _, strategy = explored("nested")
     assert strategy.runs == 4
     assert strategy.exploration.counts["flipped"] == 3
+
+
+def test_a_loop_that_an_input_bounds_does_not_use_up_the_time(modules: Modules) -> None:
+    """A run of an exploration gets as much fuel as one that is made to see what it covers."""
+    subject = modules.load("def f(n: int) -> int:\n    while n > 0:\n        n -= 1\n    return n\n")
+    words = subject.words_of("400_000")
+    assert subject.execute(words).outcome is Outcome.RETURNED
+    assert subject.execute(words, subject.patience).outcome is Outcome.HUNG
+    search = Search(subject, branches_of(subject.sites), domain_of(subject.signature, ()), Budget(10**6, 60.0), 0)
+    strategy = Explore(search)
+    strategy._follow(words, None)
+    (path,) = strategy.exploration.tree.paths
+    assert "only its first 4,096 decisions" in path.condition.ended
+
+
+def test_a_solver_in_a_process_of_its_own_passes_the_guard(tmp_path: Path) -> None:
+    """What an exploration starts is no try of the code under test to start a process."""
+    run = subprocess.run(
+        [sys.executable, "-m", "zeroin", "cover", f"{READABLE}:generated", "--engine", "explore", "--budget", "30",
+         "--out", str(tmp_path), "--quiet"], capture_output=True, text=True, check=False)  # fmt: skip
+    assert "Forbidden" not in run.stderr
+    assert run.returncode == 0
