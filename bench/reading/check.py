@@ -146,6 +146,8 @@ def _saw(step: Step, decision: Decision, path: PathCondition, values: dict[Term,
 
 def _native(path: PathCondition, found: Checked) -> Iterator[str]:
     """What is wrong about it as machine code."""
+    if any(isinstance(value, int) and abs(value) >= 1 << 63 for value in path.inputs.values()):
+        return  # no machine's integer
     constraints = path.constraints()
     try:
         condition = Condition(constraints)
