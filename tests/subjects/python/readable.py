@@ -123,7 +123,10 @@ def texts(s: str, t: str) -> int:
     return s.find(t) if t else ord(s[0]) if s else 7
 
 
-def matched(n: int, s: str, p: tuple[int, float]) -> int:
+def matched(n: int, s: str, p: tuple[int, float], flag: bool = False) -> int:
+    match n, [flag]:
+        case 2, [True]:
+            return 8
     match n:
         case 3 | 5:
             return 1

@@ -279,15 +279,37 @@ class Probes:
 
     def _make_begins(self, site: int, detail: str) -> Callable[..., Any]:
         def begins(subject: Any) -> Any:
-            recording = self.recording
-            if isinstance(subject, CarriedBool):
-                subject = recording.holds(truth_of(subject), "what is matched", recording.place)
-            if isinstance(subject, CarriedList):
-                settled_length(recording, subject)
-            recording.begin_pattern()
+            subject = self._known_to_patterns(subject)
+            self.recording.begin_pattern()
             return subject
 
         return begins
+
+    def _known_to_patterns(self, value: Any, depth: int = 3) -> Any:
+        """A value whose truth values and lengths are decided: patterns look at them as they are."""
+        recording = self.recording
+        if isinstance(value, CarriedBool):
+            return (
+                recording.holds(truth_of(value), "what is matched", recording.place) if recording.live else bool(value)
+            )
+        if isinstance(value, CarriedList):
+            value.settle()
+        if not depth:
+            return value
+        if type(value) is tuple:
+            return tuple(self._known_to_patterns(item, depth - 1) for item in value)
+        if isinstance(value, list):
+            for number, item in enumerate(list(value)):
+                if isinstance(item, CarriedBool | CarriedList | tuple | list):
+                    value[number] = self._known_to_patterns(item, depth - 1)
+        elif isinstance(value, dict):
+            for key, item in list(value.items()):
+                value[key] = self._known_to_patterns(item, depth - 1)
+        elif self._caller.is_own(value) and hasattr(value, "__dict__"):
+            for name, item in list(vars(value).items()):
+                if isinstance(item, CarriedBool | CarriedList):
+                    object.__setattr__(value, name, self._known_to_patterns(item, depth - 1))
+        return value
 
     def _make_matches(self, site: int, detail: str) -> Callable[..., Any]:
         def matches() -> bool:
