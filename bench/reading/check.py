@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import random
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,19 +14,21 @@ import numpy as np
 
 from zeroin import LlvmSubject, domain_of
 from zeroin.minimize import Domain
-from zeroin.model.memory import Left
+from zeroin.model.memory import Unreadable
 from zeroin.model.path import PathCondition, Step
 from zeroin.objective.condition import Condition
 from zeroin.subject.base import Constant, Decision, Execution, Outcome, Words
 from zeroin.subject.llvm.read.model import LlvmModel
+from zeroin.subject.python.engine import PythonSubject
+from zeroin.subject.python.read.model import PythonModel
 from zeroin.term.evaluate import evaluate, same, signed
 from zeroin.term.nodes import Op, Term
 from zeroin.term.open_values import resting_on
+from zeroin.term.sorts import INT
 from zeroin.term.to_llvm import Unlowerable
 from zeroin.words import word_from_bits
 
 _NATIVE_EVERY = 25  # runs: a condition has to be compiled for that
-_PATHS_BY_OTHERS = ("a condition that has no site", "a switch")
 
 
 @dataclass
@@ -59,17 +62,17 @@ class Checked:
     disagreements: list[str] = field(default_factory=list)
 
 
-def check(subject: LlvmSubject, runs: int, seed: int = 0) -> Checked:
+def check(subject: LlvmSubject | PythonSubject, runs: int, seed: int = 0) -> Checked:
     """Read a subject, follow random runs of it, and try each path condition on its own and on a second input."""
     found, model, rng = Checked(), subject.model, random.Random(seed)
     domain = domain_of(subject.signature, subject.constants)
     for number in range(runs):
-        words = _drawn(domain, subject.constants, rng)
+        words = subject.tidy(_drawn(domain, subject.constants, rng))
         execution = subject.execute(words)
         started = time.perf_counter()
         try:
-            path = model.along(words, execution)
-        except Left as error:
+            path = subject.along(words, execution)
+        except Unreadable as error:
             found.disagreements.append(f"{subject.signature.show(words)}: {error}")
             continue
         found.seconds += time.perf_counter() - started
@@ -79,7 +82,7 @@ def check(subject: LlvmSubject, runs: int, seed: int = 0) -> Checked:
         found.ended.update([path.ended] if path.ended else [])
         wrong = [*_own(path, execution), *(_native(path, found) if number % _NATIVE_EVERY == 0 else [])]
         found.decisions += len(path.steps)
-        other = _changed(words, domain, rng)
+        other = subject.tidy(_changed(words, domain, rng))
         wrong += _second(subject, model, path, execution, other, found)
         if wrong and _is_open(path):
             found.open += 1
@@ -128,7 +131,13 @@ def _own(path: PathCondition, execution: Execution) -> Iterator[str]:
 def _saw(step: Step, decision: Decision, path: PathCondition, values: dict[Term, object]) -> bool:
     for term, seen in ((step.left, decision.left), (step.right, decision.right)):
         value = evaluate(term, path.inputs, values)
-        if term.op is Op.OPEN:
+        if term.op is Op.OPEN or not (term.sort.is_float or term.sort.is_bits or term.sort == INT):
+            continue
+        if term.sort == INT:  # of Python; what is too large, or beside a float, the probe sees as another number
+            if isinstance(seen, int) and abs(value) < 1 << 62 and value != seen:
+                return False
+            continue
+        if not isinstance(seen, float) and term.sort.is_float:
             continue
         if not (same(float(value), float(seen)) if term.sort.is_float else signed(value, term.sort.width) == seen):
             return False
@@ -137,6 +146,8 @@ def _saw(step: Step, decision: Decision, path: PathCondition, values: dict[Term,
 
 def _native(path: PathCondition, found: Checked) -> Iterator[str]:
     """What is wrong about it as machine code."""
+    if any(isinstance(value, int) and abs(value) >= 1 << 63 for value in path.inputs.values()):
+        return  # no machine's integer
     constraints = path.constraints()
     try:
         condition = Condition(constraints)
@@ -147,13 +158,14 @@ def _native(path: PathCondition, found: Checked) -> Iterator[str]:
     found.native += 1
     words = np.array(condition.words(path.inputs), dtype=np.int64)
     objective = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)(condition.address)
-    if objective(words.ctypes.data) != 0.0:
+    if objective(words.ctypes.data) not in (0.0, sys.float_info.max):  # that: an int is too large for the machine
         yield "as machine code the path condition does not hold"
 
 
-def _second(subject: LlvmSubject, model: LlvmModel, path: PathCondition, execution: Execution, words: Words,
-            found: Checked) -> Iterator[str]:  # fmt: skip
-    """What is wrong about another input."""
+def _second(subject: LlvmSubject | PythonSubject, model: LlvmModel | PythonModel, path: PathCondition,
+            execution: Execution, words: Words, found: Checked) -> Iterator[str]:  # fmt: skip
+    """What is wrong about another input. Where something else than sites has decided, too, one may decide alike at the
+    sites and not satisfy the condition."""
     other = subject.execute(words)
     if other.outcome is not Outcome.RETURNED or other.truncated or execution.outcome is not Outcome.RETURNED:
         return
@@ -167,7 +179,7 @@ def _second(subject: LlvmSubject, model: LlvmModel, path: PathCondition, executi
     holds = path.holds(model.inputs(words))
     if holds and not alike:
         yield f"{subject.signature.show(words)} satisfies the path condition, and takes another path"
-    if alike and not holds and path.is_exact and not any(a.why in _PATHS_BY_OTHERS for a in path.asides):
+    if alike and not holds and path.is_exact and not any(a.place >= 0 for a in path.asides):
         yield f"{subject.signature.show(words)} takes the path, and does not satisfy its condition"
 
 

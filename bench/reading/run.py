@@ -21,16 +21,21 @@ from pathlib import Path
 from zeroin import LlvmSubject
 from zeroin.errors import ZeroinError
 from zeroin.subject.llvm.options import LlvmOptions
+from zeroin.subject.python.engine import PythonSubject
+from zeroin.subject.python.options import PythonOptions
 
 from ..fdlibm.campaign import target_of
 from ..fdlibm.sources import fetch
 from ..fdlibm.subjects import ENTRIES
-from .check import check
+from ..python.subjects import ENTRIES as PYTHON_ENTRIES
+from .check import Checked, check
 
 _TOP = Path(__file__).parents[2]
 _RESULTS = Path(__file__).with_name("RESULTS.md")
 _OWN = (_TOP / "tests" / "subjects" / "c" / "readable.c", _TOP / "tests" / "subjects" / "c" / "needles.c",
         _TOP / "examples" / "kepler.c")  # fmt: skip
+_OWN_PYTHON = (_TOP / "tests" / "subjects" / "python" / "readable.py", _TOP / "examples" / "orbit.py")
+_PYTHON_FUNCTION = re.compile(r"^def (\w+)\(", re.MULTILINE)
 _FUNCTION = re.compile(r"^(?!static|typedef)[\w ]+?[ *](\w+)\([^;]*\) *\{", re.MULTILINE)
 _LIMIT = 600.0  # seconds for one function
 Report = dict[str, object]
@@ -41,6 +46,11 @@ def functions(only: str) -> Iterator[tuple[str, str, dict[str, object]]]:
     for path in _OWN:
         for function in _FUNCTION.findall(path.read_text()):
             yield f"{path.name}:{function}", str(path), {"function": function}
+    for path in _OWN_PYTHON:
+        for function in _PYTHON_FUNCTION.findall(path.read_text()):
+            yield f"{path.name}:{function}", str(path), {"function": function}
+    for known in PYTHON_ENTRIES:
+        yield f"python:{known.name}", str(known.source), {"function": known.function}
     library = fetch(_TOP / "bench" / "fdlibm" / "work")
     for entry in ENTRIES:
         target = target_of(library, entry)
@@ -51,11 +61,19 @@ def functions(only: str) -> Iterator[tuple[str, str, dict[str, object]]]:
 
 def one(path: str, options: dict[str, object], runs: int, seed: int) -> Report:
     """In this process, which the subject may end."""
+    if path.endswith(".py"):
+        python = PythonSubject(path, str(options["function"]), PythonOptions(native=False))
+        python.guard()
+        return _report(check(python, runs, seed))
     others = tuple(Path(str(other)) for other in _strings(options, "others"))
     subject = LlvmSubject(Path(path), str(options["function"]),
                           LlvmOptions(cc=tuple(_strings(options, "cc")), others=others, callees=True))  # fmt: skip
     subject.guard()
-    return asdict(check(subject, runs, seed))
+    return _report(check(subject, runs, seed))
+
+
+def _report(checked: Checked) -> Report:
+    return {**asdict(checked), "ended": dict(checked.ended)}
 
 
 def _strings(options: dict[str, object], name: str) -> list[str]:

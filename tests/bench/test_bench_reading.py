@@ -13,9 +13,12 @@ from bench.reading.run import page
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.options import LlvmOptions
 from zeroin.subject.llvm.read import operations
+from zeroin.subject.python.engine import PythonSubject
+from zeroin.subject.python.options import PythonOptions
 from zeroin.term.nodes import Op
 
 READABLE = Path(__file__).parents[1] / "subjects" / "c" / "readable.c"
+READABLE_PYTHON = READABLE.parents[1] / "python" / "readable.py"
 FUNCTIONS = re.findall(r"^(?!static)\w+ (\w+)\([^;]*\) \{", READABLE.read_text(), re.MULTILINE)
 # What is taken from the run there: which function a pointer means, how much is allocated, which string is looked at.
 PINNED = {"by_pointer", "allocated", "tables", "statics"}
@@ -34,6 +37,16 @@ def test_what_is_read_is_what_runs(function: str) -> None:
     assert found.alike or function == "endless"
     if function not in PINNED:
         assert found.exact == found.whole
+
+
+@pytest.mark.parametrize("function", ["arithmetic", "raising", "calls", "values", "texts", "fibonacci"])
+def test_what_is_read_of_python_is_what_runs(function: str) -> None:
+    subject = PythonSubject(str(READABLE_PYTHON), function, PythonOptions(native=False))
+    found = check(subject, 25, seed=7)
+    assert found.disagreements == []
+    assert found.runs == 25
+    assert found.whole == 25 or function == "fibonacci"  # which calls itself too deeply
+    assert found.decisions
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from zeroin.explore.tree import MOST_HITS, Path, Status, Tree, follows
-from zeroin.model.path import PathCondition, Step
+from zeroin.model.path import Aside, PathCondition, Step
 from zeroin.term.build import TRUE, equal
 from zeroin.term.nodes import constant, variable
 from zeroin.term.sorts import bits
@@ -56,6 +58,15 @@ def test_hits_are_counted_up_to_a_limit() -> None:
     nodes = Tree(1).add(path(*[(0, True)] * 300))
     assert [n.frequency for n in nodes[-2:]] == [MOST_HITS] * 2
     assert nodes[7].frequency == 7
+
+
+def test_another_site_behind_a_value_that_was_taken_from_the_run_is_none() -> None:
+    """Other values lead elsewhere without any decision."""
+    pin = Aside(TRUE, 1, "taken from the run", pins=True)
+    tree, first, other = Tree(6), path((1, True), (2, True)), path((1, True), (4, True))
+    tree.add(replace(first, condition=replace(first.condition, asides=(pin,))))
+    assert tree.add(replace(other, condition=replace(other.condition, asides=(pin,)))) == []
+    assert len(tree.paths) == 2
 
 
 def test_another_site_after_the_same_decisions_is_a_state() -> None:

@@ -48,7 +48,7 @@ def test_the_source_shown_is_the_example() -> None:
     assert block("orbit.py") in (ROOT / "examples" / "orbit.py").read_text()
 
 
-@pytest.mark.parametrize(("name", "status"), [("python", 1), ("cover", 0), ("path", 0)])
+@pytest.mark.parametrize(("name", "status"), [("python", 1), ("cover", 0), ("path", 0), ("path of python", 0)])
 def test_the_output_shown_is_the_output(name: str, status: int) -> None:
     command, _, shown = block(name).partition("\n")
     arguments = shlex.split(command.removeprefix("$ zeroin "))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -132,3 +134,24 @@ def test_a_race_that_is_ended_leaves_nobody_running(tmp_path: Path) -> None:
     while is_running(process) and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not is_running(process)
+
+
+def test_a_guard_of_the_code_under_test_lets_solvers_start() -> None:
+    """It refuses every fork but those of :mod:`zeroin.forking`."""
+    text = """
+import sys
+from zeroin import forking
+def hook(event, arguments):
+    if event in ("os.fork", "os.kill", "os.killpg") and sys._getframe(1).f_code.co_filename != forking.__file__:
+        raise PermissionError(event)
+sys.addaudithook(hook)
+from zeroin.config import Budget
+from zeroin.solvers.apart import race
+from zeroin.solvers.base import Query
+from zeroin.solvers.mathematical_execution import MathematicalExecution
+from zeroin.term import FLOAT64, parse
+query = Query((parse("x * x == 2.25", {"x": FLOAT64}),))
+print(race([MathematicalExecution(0)], query, Budget(seconds=20.0), 1))
+"""
+    run = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
+    assert run.stdout.startswith("Sat"), run.stderr

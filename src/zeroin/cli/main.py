@@ -80,7 +80,7 @@ def build_parser() -> Parser:
     show = commands.add_parser("show", help="show what would be tested: parameters, conditions and branches")
     _subject_options(show)
     show.add_argument("--path", metavar='"VALUES"', help="run it with these arguments, as \"1.5, [1, 2], None\", and "
-        "show what an input has to satisfy to take the same path (C, C++, LLVM IR)")  # fmt: skip
+        "show what an input has to satisfy to take the same path")  # fmt: skip
     _solve_options(
         commands.add_parser(
             "solve",

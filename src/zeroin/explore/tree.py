@@ -132,6 +132,10 @@ class Tree:
                     yield known
             elif known.status is Status.UNSTEADY:
                 return
+            elif known.branch[0] != choice.site and not (
+                path.condition.is_exact_before(choice) and known.path.condition.is_exact_before(known.choice)
+            ):
+                return  # other values were taken from the runs
             elif known.branch[0] != choice.site:
                 return self._close(known)
             elif known.branch[1] != choice.holds:

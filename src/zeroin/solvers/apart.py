@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
 import os
 import pickle
@@ -32,7 +33,7 @@ class Racer:
     def __init__(self, solver: Solver, query: Query, budget: Budget) -> None:
         self.solver, self.budget = solver, budget
         self.connection, theirs = Pipe(duplex=False)
-        self._child = os.fork()
+        self._child = forking.fork()
         if self._child == 0:
             self.connection.close()
             _answer(solver, query, budget, theirs)
@@ -49,11 +50,9 @@ class Racer:
     def stop(self) -> None:
         """End the process, whatever it does."""
         self.connection.close()
-        try:
-            os.kill(self._child, signal.SIGKILL)
-        except ProcessLookupError:  # it has been reaped by somebody else
-            return
-        os.waitpid(self._child, 0)
+        forking.end(self._child)
+        with contextlib.suppress(ChildProcessError):  # it has been reaped by somebody else
+            os.waitpid(self._child, 0)
 
 
 def is_known(answer: Answer) -> bool:

@@ -150,10 +150,10 @@ class Subject(ABC):
         """The outcomes taken by a run that may end its process: it runs in a fork, which is killed after a while."""
         return covered_in_fork(len(self.sites), lambda marks: self._run(marks, words), seconds)
 
-    def execute(self, words: Words) -> Execution:
-        """One instrumented run, with its decisions."""
+    def execute(self, words: Words, fuel: int | None = None) -> Execution:
+        """One instrumented run, with its decisions; with all the fuel there is if nothing else is said."""
         self._tracer.clear()
-        outcome = self._run(self._tracer.question, words)
+        outcome = self._run(self._tracer.question, words, fuel)
         decisions, truncated = self._tracer.decisions()
         covered, latest = self._tracer.covered(), self._tracer.latest()
         return Execution(outcome, decisions, covered, self._detail(outcome), truncated, latest)

@@ -23,6 +23,11 @@ def simplify(term: Term, memo: dict[Term, Term] | None = None) -> Term:
     return rebuild(term, simpler, memo)
 
 
+def simplify_above(term: Term, *known: Term) -> Term:
+    """The same, of a term that is made of terms which are simplified already."""
+    return rebuild(term, simpler, dict(zip(known, known, strict=True)))
+
+
 def simplify_all(constraints: Iterable[Term]) -> list[Term]:
     """A conjunction: each part simplified, and variables that an equation fixes replaced by their value in all others.
 

@@ -137,7 +137,7 @@ class Explore(Strategy):
     def _follow(self, words: Words, flipped: Node | None) -> None:
         search = self.search
         search.x[:] = words  # what a process that dies was running
-        execution = search.subject.execute(words)
+        execution = search.subject.execute(words, search.subject.patience)
         search.ledger.evaluations += 1
         self.runs += 1
         if execution.outcome is not Outcome.RETURNED or bits_in(execution.covered) & ~search.covered:

@@ -6,15 +6,16 @@ import ctypes
 import dataclasses
 import importlib
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from types import CodeType, FrameType, FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...errors import TargetError
 from ...marks import priority_of
 from ...native.cells import NEWS, NEWS_OF_ABNORMAL_RUN
 from ...native.kernel import load_numba
-from ..base import Outcome, Replay, Run, Words
+from ..base import Execution, Outcome, Replay, Run, Words
 from ..fuel import Fuel
 from ..question import Question
 from ..subject import Subject
@@ -22,10 +23,11 @@ from .clock import Clock
 from .endings import Endings, Place
 from .engines import Engine, EngineChoice
 from .guard import Forbidden, PythonGuard
+from .load.arguments import words_of
 from .load.code import CodeKey, Exchange, ModuleSource, callees, key_of, with_probes
 from .load.modules import Module, find, functions_of, import_module, resolve
 from .load.sequences import read_class
-from .load.signature import read_signature
+from .load.signature import PythonSignature, read_signature
 from .native.check import NotNative
 from .options import PythonOptions
 from .probes import functions as probes
@@ -36,6 +38,10 @@ from .replay import PythonReplay, run_once
 from .reset import Reset
 from .state import State
 from .values.room import room_for, tidy
+
+if TYPE_CHECKING:
+    from ...model.path import PathCondition
+    from .read.model import PythonModel
 
 # Fuel of a run of a search in the interpreter: at first, and at least.
 _SHORT_FUEL, _LEAST_FUEL = 5_000, 100
@@ -58,6 +64,7 @@ class PythonSubject(Subject):
 
     language = "python"
     patience = 50_000
+    signature: PythonSignature
 
     def __init__(self, where: str, name: str, options: PythonOptions | None = None,
                  guard: PythonGuard | None = None) -> None:  # fmt: skip
@@ -111,6 +118,7 @@ class PythonSubject(Subject):
         keys = {id(described.node): key for _, key, described in placed}
         self._room = room_for(described.node for described in chosen)
         self._chosen = [(described, keys[id(described.node)]) for described in chosen]
+        self._placed = placed
         flow = Flow(chosen, len(first))
         self.sites, self.graph = flow.sites, flow.graph()
         said = {described.name: priority_of(function) for function, _, described in placed}
@@ -137,6 +145,31 @@ class PythonSubject(Subject):
         return compile_native(
             functions, vars(self.home.module), shapes, self.call.names, self._probing.state.ctypes.data
         )
+
+    @cached_property
+    def model(self) -> PythonModel:
+        """The function as terms."""
+        from .read.model import Placed, PythonModel
+
+        self._code.use(False)
+        order = {id(described.node): number for number, (described, _) in enumerate(self._chosen)}
+        functions = [Placed(function, key, described, id(described.node) in order)
+                     for function, key, described in self._placed]  # fmt: skip
+        functions.sort(key=lambda placed: order.get(id(placed.described.node), len(order)))
+        return PythonModel(functions, self._modules, self.sites, self.signature, self.call)
+
+    def words_of(self, values: str) -> Words:
+        return words_of(values, self.signature, vars(self.home.module))
+
+    def along(self, words: Words, execution: Execution) -> PathCondition:
+        self._start_afresh()
+        self._code.use(False)
+        path = self.model.along(words, execution)
+        self._start_afresh()
+        return path
+
+    def words_with(self, inputs: Mapping[str, Any]) -> Words:
+        return self.model.words(inputs)
 
     def _home_of(self, function: FunctionType) -> Module:
         """The module whose file a function is in: it may only be imported by the one that was named."""

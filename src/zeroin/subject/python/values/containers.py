@@ -46,8 +46,8 @@ class Record(Product):
     def type(self) -> str:
         return self.name
 
-    def build(self, words: Sequence[int], make: Make) -> dict[str, Any]:
-        pairs = zip(self.keys, self.items(words, make), strict=True)
+    def of(self, items: Sequence[Any], make: Make) -> dict[str, Any]:
+        pairs = zip(self.keys, items, strict=True)
         return {key: item for key, item in pairs if item is not MISSING}
 
     def encode(self, value: Any) -> tuple[int, ...]:
@@ -82,8 +82,7 @@ class Object(Product):
     def type(self) -> str:
         return self.path.rpartition(":")[2]
 
-    def build(self, words: Sequence[int], make: Make) -> Any:
-        items = self.items(words, make)
+    def of(self, items: Sequence[Any], make: Make) -> Any:
         if not self.keywords:
             return make(self.path)(*items)
         first = len(items) - self.keywords

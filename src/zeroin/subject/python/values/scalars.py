@@ -279,9 +279,12 @@ class Product(Shape):
     def hints(self) -> list[tuple[int, ...]]:
         return [hints for shape in self.shapes for hints in shape.hints()]
 
-    def items(self, words: Sequence[int], make: Make) -> list[Any]:
-        """The values."""
-        return [shape.build(words[start:stop], make) for shape, start, stop in self._parts]
+    @abstractmethod
+    def of(self, items: Sequence[Any], make: Make) -> Any:
+        """What is made of the values; ``make`` as of :meth:`Shape.build`."""
+
+    def build(self, words: Sequence[int], make: Make) -> Any:
+        return self.of([shape.build(words[start:stop], make) for shape, start, stop in self._parts], make)
 
     def encode_items(self, items: Iterable[Any]) -> tuple[int, ...]:
         """Words of the values, which must be as many as the shapes."""
@@ -308,8 +311,8 @@ class FixedTuple(Product):
     def hashable(self) -> bool:
         return all(shape.hashable for shape in self.elements)
 
-    def build(self, words: Sequence[int], make: Make) -> tuple[Any, ...]:
-        return tuple(self.items(words, make))
+    def of(self, items: Sequence[Any], make: Make) -> tuple[Any, ...]:
+        return tuple(items)
 
     def encode(self, value: Any) -> tuple[int, ...]:
         if not isinstance(value, tuple) or len(value) != len(self.elements):
@@ -324,8 +327,8 @@ class Complex(Product):
     builds, type = complex, "complex"
     shapes = Float(), Float()
 
-    def build(self, words: Sequence[int], make: Make) -> complex:
-        return complex(*self.items(words, make))
+    def of(self, items: Sequence[Any], make: Make) -> complex:
+        return complex(*items)
 
     def encode(self, value: Any) -> tuple[int, ...]:
         try:
@@ -344,8 +347,8 @@ class FractionShape(Product):
     builds, type = Fraction, "Fraction"
     shapes = Int(), Int(bounds=Bounds(ge=1))
 
-    def build(self, words: Sequence[int], make: Make) -> Fraction:
-        return Fraction(*self.items(words, make))
+    def of(self, items: Sequence[Any], make: Make) -> Fraction:
+        return Fraction(*items)
 
     def encode(self, value: Any) -> tuple[int, ...]:
         try:

@@ -54,11 +54,11 @@ class Use(Product):
     def _by_name(self) -> tuple[str, ...]:
         return self.names[len(self.names) - self.keywords :]
 
-    def build(self, words: Sequence[int], make: Make) -> Step:
-        items = self.items(words, make)
+    def of(self, items: Sequence[Any], make: Make) -> Step:
+        given = list(items)
         if self.spread is not None:
-            items[self.spread : self.spread + 1] = items[self.spread]
-        return Step(self.use, tuple(items), self._by_name)
+            given[self.spread : self.spread + 1] = given[self.spread]
+        return Step(self.use, tuple(given), self._by_name)
 
     def encode(self, value: Any) -> tuple[int, ...]:
         if not isinstance(value, Step) or (value.use, value.names) != (self.use, self._by_name):

@@ -1,0 +1,120 @@
+"""A Python function that is read: the path condition of a run."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+
+from ....model.memory import Unreadable
+from ....model.path import PathCondition
+from ...base import Execution, Site, Words
+from ..load.code import CodeKey, Exchange, ModuleSource, with_probes
+from ..load.modules import Module, resolve
+from ..load.signature import Call, PythonSignature
+from ..probes.control_flow import Flow, Function
+from .calls import Caller
+from .inputs import Inputs
+from .probes import Probes
+from .recording import DEEPEST, Recording
+from .rewrite import ReadingRewriter
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A function of the modules, and where its code is.
+
+    Attributes:
+        function: the function.
+        key: of its code.
+        described: its node and source.
+        has_sites: whether its conditions are sites of the subject.
+    """
+
+    function: FunctionType
+    key: CodeKey
+    described: Function
+    has_sites: bool
+
+
+class PythonModel:
+    """A Python function, read. To be made while its functions run their plain code.
+
+    Args:
+        functions: of the modules, those with sites in the order in which they were numbered.
+        modules: whose functions these are.
+        sites: of the subject.
+        signature: its parameters.
+        call: how it is called.
+
+    Raises:
+        Unreadable: the source is no longer what was loaded.
+    """
+
+    def __init__(self, functions: Sequence[Placed], modules: Sequence[Module], sites: Sequence[Site],
+                 signature: PythonSignature, call: Call) -> None:  # fmt: skip
+        self._inputs, self._call = Inputs(signature.parameters), call
+        files = {placed.described.source.file for placed in functions}
+        self._caller = Caller(files, {module.name for module in modules} | {m.module.__name__ for m in modules})
+        self._probes = Probes(sites, self._caller)
+        sources = {file: ModuleSource.read(file) for file in files}
+        nodes = {file: source.nodes() for file, source in sources.items()}
+        try:
+            again = [Function(p.described.name, nodes[p.described.source.file][p.key], p.described.source)
+                     for p in functions]  # fmt: skip
+        except KeyError:
+            raise Unreadable("its source is no longer what was loaded") from None
+        flow = Flow([described for described, placed in zip(again, functions, strict=True) if placed.has_sites])
+        if flow.sites != list(sites):
+            raise Unreadable("its source is no longer what was loaded")
+        rewriter = ReadingRewriter(flow.numbers)
+        inner = {id(node) for described in again for node in _inside(described)}
+        for described in again:
+            if id(described.node) not in inner:
+                rewriter.function(described.node)
+        self._probes.literal = rewriter.literal
+        codes = {file: source.compile() for file, source in sources.items()}
+        self._code = Exchange([(p.function, with_probes(codes[p.described.source.file][p.key], self._probes.probe))
+                               for p in functions])  # fmt: skip
+
+    def inputs(self, words: Words) -> dict[str, Any]:
+        """The values of the variables that words stand for."""
+        return self._inputs.values(words)
+
+    def words(self, inputs: Mapping[str, Any]) -> Words:
+        """The words of values of all the variables."""
+        return self._inputs.words(inputs)
+
+    def along(self, words: Words, execution: Execution) -> PathCondition:
+        """The path condition of a run, which is made again with values that carry terms.
+
+        Raises:
+            Left: it does not go where the run went.
+        """
+        recording = Recording(self.inputs(words), self._inputs.ranges(), execution.decisions, execution.truncated)
+        self._caller.recording = recording
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(limit + 10 * DEEPEST)
+        self._code.use(True)
+        try:
+            self._call(self._inputs.arguments(recording, words, resolve))
+        except BaseException as error:  # however it ends, up to there it has been followed
+            _forget(error)
+        finally:
+            self._code.use(False)
+            sys.setrecursionlimit(limit)
+            recording.over()
+        return recording.path()
+
+
+def _forget(error: BaseException) -> None:
+    """Let go of the frames of a run, and of the values in them."""
+    error.__traceback__ = None
+
+
+def _inside(function: Function) -> list[Any]:
+    """The functions inside of a function."""
+    return [node for node in ast.walk(function.node) if node is not function.node]
