@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
-import importlib
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from types import CodeType, FrameType, FunctionType
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from ...errors import TargetError
@@ -24,16 +23,18 @@ from .endings import Endings, Place
 from .engines import Engine, EngineChoice
 from .guard import Forbidden, PythonGuard
 from .load.arguments import words_of
-from .load.code import CodeKey, Exchange, ModuleSource, callees, key_of, with_probes
-from .load.modules import Module, find, functions_of, import_module, resolve
+from .load.code import Exchange, ModuleSource, callees, placed_in, read_again, with_probes
+from .load.modules import find, functions_of, home_of, import_module, resolve
 from .load.sequences import read_class
 from .load.signature import PythonSignature, read_signature
 from .native.check import NotNative
 from .options import PythonOptions
 from .probes import functions as probes
-from .probes.control_flow import Flow, Function, constants_of
+from .probes.constants import constants_of
+from .probes.control_flow import Flow
 from .probes.probing import Probing
 from .probes.rewrite import Rewriter
+from .probes.source import Function
 from .replay import PythonReplay, run_once
 from .reset import Reset
 from .state import State
@@ -94,40 +95,40 @@ class PythonSubject(Subject):
 
     def _instrument(self) -> None:
         target = self.found.inner[0]
-        self.home = self._home_of(target)
+        self.home = home_of(target, self.home)
         known = functions_of(self.home, self.options.include)
         self._modules = list({m.file: m for m, _ in known}.values()) or [self.home]
         sources = {m.file: ModuleSource.read(m.file) for m in self._modules}
-        plain = {file: source.compile() for file, source in sources.items()}
-        nodes = {file: source.nodes() for file, source in sources.items()}
         self._endings = Endings({file: source.assert_lines() for file, source in sources.items()})
         if all(function is not target for _, function in known):
             known.insert(0, (self.home, target))
-        placed: list[tuple[FunctionType, CodeKey, Function]] = []
-        for module, function in known:
-            key = key_of(function, plain[module.file])
-            if key is not None and key in nodes[module.file]:
-                placed.append((function, key, Function(key[0], nodes[module.file][key], sources[module.file].source)))
-        first = [described for function, _, described in placed if function in self.found.entries]
+        placed = placed_in(sources, ((module.file, function) for module, function in known))
+        first = [one.described for one in placed if one.function in self.found.entries]
         if not first:
             raise TargetError(f"{self.home.name}:{self.found.name}: its source is not in {self.home.file}")
         names: dict[str, list[Function]] = {}
-        for _, _, described in placed:
-            names.setdefault(described.name.rpartition(".")[2], []).append(described)
+        for one in placed:
+            names.setdefault(one.described.name.rpartition(".")[2], []).append(one.described)
         chosen = callees(first, names) if self.options.callees else first
-        keys = {id(described.node): key for _, key, described in placed}
+        by_node = {id(one.described.node): one for one in placed}
         self._room = room_for(described.node for described in chosen)
-        self._chosen = [(described, keys[id(described.node)]) for described in chosen]
-        self._placed = placed
+        self._chosen = [by_node[id(described.node)] for described in chosen]
+        self._others = [one for one in placed if one not in self._chosen]
         flow = Flow(chosen, len(first))
         self.sites, self.graph = flow.sites, flow.graph()
-        said = {described.name: priority_of(function) for function, _, described in placed}
+        said = {one.described.name: priority_of(one.function) for one in placed}
         self.priorities = {site.number: said[site.function] for site in self.sites if said.get(site.function)}
         self.constants = constants_of([f.node for f in chosen], vars(self.home.module))
         rewriter = Rewriter(flow.numbers)
         for described in chosen:
             rewriter.function(described.node)
-        self._exchange(chosen, placed, {file: source.compile() for file, source in sources.items()})
+        codes = {file: source.compile() for file, source in sources.items()}
+        instrumented = [one for one in placed if any(one.described.node is other.node for other in chosen)]
+        self._functions = [one.function for one in instrumented]
+        self._code = Exchange([
+            (one.function, with_probes(codes[one.described.source.file][one.key], self._probing.probe))
+            for one in instrumented
+        ])  # fmt: skip
 
     def _compile(self) -> Engine:
         """The native engine; see :func:`zeroin.subject.python.native.compiled.compile_native`."""
@@ -136,9 +137,8 @@ class PythonSubject(Subject):
             raise NotNative("it takes *args")
         if self.found.members is not None:
             raise NotNative("it is a class")
-        again = {file: ModuleSource.read(file) for file in {described.source.file for described, _ in self._chosen}}
-        nodes = {file: source.nodes() for file, source in again.items()}
-        functions = [Function(d.name, nodes[d.source.file][key], d.source) for d, key in self._chosen]
+        files = {one.described.source.file for one in self._chosen}
+        functions = read_again(self._chosen, {file: ModuleSource.read(file).nodes() for file in files})
         load_numba()
         from .native.compiled import compile_native
 
@@ -149,14 +149,10 @@ class PythonSubject(Subject):
     @cached_property
     def model(self) -> PythonModel:
         """The function as terms."""
-        from .read.model import Placed, PythonModel
+        from .read.model import PythonModel
 
         self._code.use(False)
-        order = {id(described.node): number for number, (described, _) in enumerate(self._chosen)}
-        functions = [Placed(function, key, described, id(described.node) in order)
-                     for function, key, described in self._placed]  # fmt: skip
-        functions.sort(key=lambda placed: order.get(id(placed.described.node), len(order)))
-        return PythonModel(functions, self._modules, self.sites, self.signature, self.call)
+        return PythonModel(self._chosen, self._others, self._modules, self.sites, self.signature, self.call)
 
     def words_of(self, values: str) -> Words:
         return words_of(values, self.signature, vars(self.home.module))
@@ -170,23 +166,6 @@ class PythonSubject(Subject):
 
     def words_with(self, inputs: Mapping[str, Any]) -> Words:
         return self.model.words(inputs)
-
-    def _home_of(self, function: FunctionType) -> Module:
-        """The module whose file a function is in: it may only be imported by the one that was named."""
-        if function.__code__.co_filename == self.home.file:
-            return self.home
-        module = importlib.import_module(function.__module__)
-        return Module(module, module.__name__, function.__code__.co_filename, self.home.root)
-
-    def _exchange(self, chosen: Sequence[Function], placed: Sequence[tuple[FunctionType, CodeKey, Function]],
-                  codes: dict[str, dict[CodeKey, CodeType]]) -> None:  # fmt: skip
-        pairs = []
-        for function, key, described in placed:
-            if any(described.node is one.node for one in chosen):
-                code = with_probes(codes[described.source.file][key], self._probing.probe)
-                pairs.append((function, code))
-        self._functions = [function for function, _ in pairs]
-        self._code = Exchange(pairs)
 
     def _attempt(self, call: Callable[[], Any]) -> BaseException | None:
         """One call while the parameters' types are still unknown."""

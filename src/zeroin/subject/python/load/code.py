@@ -11,7 +11,7 @@ import functools
 import inspect
 import tokenize
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -152,6 +152,45 @@ def code_of(module: CodeType) -> dict[CodeKey, CodeType]:
 
     visit(module)
     return found
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """A function of a module, and where its code is.
+
+    Attributes:
+        function: the function.
+        key: of its code.
+        described: its node and source.
+    """
+
+    function: FunctionType
+    key: CodeKey
+    described: Function
+
+
+def placed_in(sources: Mapping[str, ModuleSource], known: Iterable[tuple[str, FunctionType]]) -> list[Placed]:
+    """Those of the functions, each given with its file, whose code is in the sources, given by file."""
+    codes = {file: source.compile() for file, source in sources.items()}
+    nodes = {file: source.nodes() for file, source in sources.items()}
+    return [
+        Placed(function, key, Function(key[0], nodes[file][key], sources[file].source))
+        for file, function in known
+        if (key := key_of(function, codes[file])) is not None and key in nodes[file]
+    ]
+
+
+def read_again(placed: Iterable[Placed], nodes: Mapping[str, Mapping[CodeKey, FunctionNode]]) -> list[Function]:
+    """The same functions with nodes that nobody has changed.
+
+    Args:
+        placed: the functions.
+        nodes: of their files, newly read.
+
+    Raises:
+        KeyError: a file has changed.
+    """
+    return [Function(p.described.name, nodes[p.described.source.file][p.key], p.described.source) for p in placed]
 
 
 def key_of(function: FunctionType, codes: dict[CodeKey, CodeType]) -> CodeKey | None:

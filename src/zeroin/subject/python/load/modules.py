@@ -262,6 +262,14 @@ def _own_names(home: Module, owner: Any) -> list[str]:
     return sorted(names, key=lambda name: name.startswith("_"))
 
 
+def home_of(function: FunctionType, home: Module) -> Module:
+    """The module whose file a function is in: it may only be imported by the one that was named."""
+    if function.__code__.co_filename == home.file:
+        return home
+    module = importlib.import_module(function.__module__)
+    return Module(module, module.__name__, function.__code__.co_filename, home.root)
+
+
 def functions_of(home: Module, include: tuple[str, ...]) -> list[tuple[Module, FunctionType]]:
     """The functions of the module, and of further ones."""
     homes = [home, *(import_module(name) for name in include)]

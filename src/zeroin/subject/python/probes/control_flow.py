@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from ...base import Site
 from ...graph import ControlFlow, Graph
-from .constants import constants_of as constants_of
-from .source import Function as Function
-from .source import FunctionNode
+from .source import Function, FunctionNode
 from .tree import falls_through, generators_of, irrefutable, masks_of, name_of, named_inside, variables_of
 
 Key = tuple[ast.AST, int]  # a node, and which of the comparisons of a chain
@@ -18,11 +16,8 @@ Target = tuple[int, int]  # a flow node outside of some `try` statements, and ho
 
 
 class Flow:
-    """Numbers the sites of some functions in the order of evaluation, and learns which can follow which.
-
-    Args:
-        functions: those that call each other.
-        entries: runs may begin with one of so many, the first.
+    """Numbers the sites of some functions in the order of evaluation, and learns which can follow which. Runs begin with
+    one of the first ``entries`` functions.
 
     Attributes:
         sites: what was found.

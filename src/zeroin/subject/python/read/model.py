@@ -5,17 +5,16 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from types import FunctionType
 from typing import Any
 
 from ....model.memory import Unreadable
 from ....model.path import PathCondition
 from ...base import Execution, Site, Words
-from ..load.code import CodeKey, Exchange, ModuleSource, with_probes
+from ..load.code import Exchange, ModuleSource, Placed, read_again, with_probes
 from ..load.modules import Module, resolve
 from ..load.signature import Call, PythonSignature
-from ..probes.control_flow import Flow, Function
+from ..probes.control_flow import Flow
+from ..probes.source import Function
 from .calls import Caller
 from .inputs import Inputs
 from .probes import Probes
@@ -23,28 +22,12 @@ from .recording import DEEPEST, Recording
 from .rewrite import ReadingRewriter
 
 
-@dataclass(frozen=True)
-class Placed:
-    """A function of the modules, and where its code is.
-
-    Attributes:
-        function: the function.
-        key: of its code.
-        described: its node and source.
-        has_sites: whether its conditions are sites of the subject.
-    """
-
-    function: FunctionType
-    key: CodeKey
-    described: Function
-    has_sites: bool
-
-
 class PythonModel:
     """A Python function, read. To be made while its functions run their plain code.
 
     Args:
-        functions: of the modules, those with sites in the order in which they were numbered.
+        functions: whose conditions are the sites, in the order in which these were numbered.
+        others: of the modules.
         modules: whose functions these are.
         sites: of the subject.
         signature: its parameters.
@@ -54,31 +37,31 @@ class PythonModel:
         Unreadable: the source is no longer what was loaded.
     """
 
-    def __init__(self, functions: Sequence[Placed], modules: Sequence[Module], sites: Sequence[Site],
-                 signature: PythonSignature, call: Call) -> None:  # fmt: skip
+    def __init__(self, functions: Sequence[Placed], others: Sequence[Placed], modules: Sequence[Module],
+                 sites: Sequence[Site], signature: PythonSignature, call: Call) -> None:  # fmt: skip
         self._inputs, self._call = Inputs(signature.parameters), call
-        files = {placed.described.source.file for placed in functions}
+        placed = [*functions, *others]
+        files = {one.described.source.file for one in placed}
         self._caller = Caller(files, {module.name for module in modules} | {m.module.__name__ for m in modules})
         self._probes = Probes(sites, self._caller)
         sources = {file: ModuleSource.read(file) for file in files}
         nodes = {file: source.nodes() for file, source in sources.items()}
         try:
-            again = [Function(p.described.name, nodes[p.described.source.file][p.key], p.described.source)
-                     for p in functions]  # fmt: skip
+            again = read_again(placed, nodes)
         except KeyError:
             raise Unreadable("its source is no longer what was loaded") from None
-        flow = Flow([described for described, placed in zip(again, functions, strict=True) if placed.has_sites])
+        flow = Flow(again[: len(functions)])
         if flow.sites != list(sites):
             raise Unreadable("its source is no longer what was loaded")
         rewriter = ReadingRewriter(flow.numbers)
         inner = {id(node) for described in again for node in _inside(described)}
-        for described in again:
-            if id(described.node) not in inner:
-                rewriter.function(described.node)
+        for node in {id(described.node): described.node for described in again}.values():  # functions may share one
+            if id(node) not in inner:
+                rewriter.function(node)
         self._probes.literal = rewriter.literal
         codes = {file: source.compile() for file, source in sources.items()}
         self._code = Exchange([(p.function, with_probes(codes[p.described.source.file][p.key], self._probes.probe))
-                               for p in functions])  # fmt: skip
+                               for p in placed])  # fmt: skip
 
     def inputs(self, words: Words) -> dict[str, Any]:
         """The values of the variables that words stand for."""
