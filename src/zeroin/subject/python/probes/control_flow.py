@@ -16,8 +16,8 @@ Target = tuple[int, int]  # a flow node outside of some `try` statements, and ho
 
 
 class Flow:
-    """Numbers the sites of some functions in the order of evaluation, and learns which can follow which. Runs begin with
-    one of the first ``entries`` functions.
+    """Numbers the sites of some functions in the order of evaluation, and learns which can follow which. Runs begin
+    with one of the first ``entries`` functions.
 
     Attributes:
         sites: what was found.
