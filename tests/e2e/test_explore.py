@@ -72,6 +72,29 @@ def test_python(tmp_path: Path) -> None:
     assert note == "explored: 4 runs, 3 decisions flipped, 0 that no input decides otherwise"
 
 
+GATE = """
+class Gate:
+    def __init__(self, code: int):
+        self.code, self.coins = code * 2, 0
+
+    def pay(self, coins: int) -> int:
+        self.coins += coins
+        return self.coins
+
+    def enter(self, code: int) -> bool:
+        if self.coins == 391 and code == self.code:
+            return code > 1000
+        return False
+"""
+
+
+def test_calls_of_a_class_in_a_symbolic_order(tmp_path: Path) -> None:
+    (tmp_path / "gate.py").write_text(GATE)
+    report, _ = cover("gate.py:Gate", tmp_path)
+    assert {branch["verdict"] for branch in report["branches"]} == {"covered"}
+    assert any(note.startswith("explored: ") for note in report["notes"])
+
+
 GUIDED = """
 static int wanted(int a, int b, int c) {
   if (a == 391) if (b > 20) if (c == a + b) if (b % 7 == 3) if (c > 5000) return 1;

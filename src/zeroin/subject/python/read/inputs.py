@@ -12,9 +12,11 @@ from ....term.sorts import BOOL, FLOAT64, INT, Sort
 from ....term.typed import DOUBLE, TRUTH, WHOLE, Typed
 from ....words import Kind, decode, encode
 from ...base import Words
-from ..values.containers import Dict, List, Object, Record, Str, Union, VarTuple
+from ..values.containers import Dict, List, Object, Record, Repeated, Str, Union, VarTuple
 from ..values.scalars import Choice, Complex, FixedTuple, FractionShape, NoneShape, Product
+from ..values.sequences import Use, Uses
 from ..values.shapes import Bool, Float, Int, Make, PythonParameter, Shape
+from ..values.steps import Steps
 from .carried import carry
 from .recording import Recording
 from .sequences import CarriedList
@@ -124,7 +126,7 @@ def _parts(shape: Shape, name: str) -> Iterator[tuple[Shape | Input, str]]:
         yield Input(f"len({name})", None, *ranges[0], True), ""
         for number, (low, high) in enumerate(ranges[1:]):
             yield Input(f"ord({name}[{number}])", None, low, high, True), ""
-    elif isinstance(shape, List | VarTuple | Dict):
+    elif isinstance(shape, List | VarTuple | Dict | Uses):
         yield Input(f"len({name})", None, *ranges[0], True), ""
         for number in range(shape.high):
             if isinstance(shape, Dict):
@@ -168,6 +170,7 @@ class _Builder:
         builders: dict[type[Shape], Callable[..., Any]] = {
             Str: self._text, List: self._list, VarTuple: self._tuple, Dict: self._dict, Union: self._union,
             Choice: self._choice, FixedTuple: self._product, Record: self._product, Object: self._product,
+            Uses: self._uses, Use: self._product,
         }  # fmt: skip
         build = builders.get(type(shape))
         if build is not None:
@@ -181,7 +184,7 @@ class _Builder:
         chars = [one.term for one in inputs[1:]]
         return CarriedStr.of(self._recording, shape.build(words, self._make), chars, inputs[0].term)
 
-    def _items(self, shape: List | VarTuple, inputs: Sequence[Input], words: Sequence[int], name: str) -> list[Any]:
+    def _items(self, shape: Repeated, inputs: Sequence[Input], words: Sequence[int], name: str) -> list[Any]:
         size, found = shape.unit.arity, []
         for number in range(words[0]):
             at = slice(1 + number * size, 1 + (number + 1) * size)
@@ -196,6 +199,10 @@ class _Builder:
     def _tuple(self, shape: VarTuple, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
         self._decide(inputs[0], f"the length of {name}")
         return tuple(self._items(shape, inputs, words, name))
+
+    def _uses(self, shape: Uses, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
+        self._decide(inputs[0], "the number of calls")
+        return Steps(self._items(shape, inputs, words, name))
 
     def _dict(self, shape: Dict, inputs: Sequence[Input], words: Sequence[int], name: str) -> Any:
         """The keys are taken from the run."""
