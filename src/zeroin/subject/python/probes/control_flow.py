@@ -18,11 +18,8 @@ Target = tuple[int, int]  # a flow node outside of some `try` statements, and ho
 
 
 class Flow:
-    """Numbers the sites of some functions in the order of evaluation, and learns which can follow which.
-
-    Args:
-        functions: those that call each other.
-        entries: runs may begin with one of so many, the first.
+    """Numbers the sites of some functions in the order of evaluation, and learns which can follow which; a run begins
+    with one of the first ``entries`` functions.
 
     Attributes:
         sites: what was found.
@@ -79,9 +76,8 @@ class Flow:
 
     # ---- nodes and sites ----
 
-    def _site(
-        self, node: ast.AST, index: int, at: int, text: str, form: str = "", where: ast.AST | None = None
-    ) -> tuple[int, int]:
+    def _site(self, node: ast.AST, index: int, at: int, text: str, form: str = "",
+              where: ast.AST | None = None) -> tuple[int, int]:  # fmt: skip
         """A new site, reached from ``at``; the flow nodes of its two outcomes."""
         place = where or node
         number = len(self.sites)
