@@ -27,6 +27,9 @@ _LIMIT = 120.0  # seconds
 PROBLEMS = ("late", "status", "traceback", "message")
 
 
+_COMMANDS = ("zeroin cover: ", "zeroin show: ", "zeroin solve: ")
+
+
 @dataclass(frozen=True)
 class Result:
     """What came of one input: problems by kind, its exit status, and the seconds it took."""
@@ -58,7 +61,7 @@ def judge(case: Case) -> Result:
         problems["status"] = f"{status}: {errors[-160:]}"
     if "Traceback" in errors or "zeroin itself failed" in errors:
         problems["traceback"] = errors.strip().splitlines()[-1]
-    ours = [line for line in errors.splitlines() if line.startswith(("zeroin: ", "zeroin cover: ", "zeroin solve: "))]
+    ours = [line for line in errors.splitlines() if line.startswith(("zeroin: ", *_COMMANDS))]
     if status == 2 and (len(ours) != 1 or errors.rstrip("\n").splitlines()[-1] != ours[0]):
         problems.setdefault("message", f"{len(ours)} lines: {errors[-160:]}")
     return Result(case, problems, status, seconds)

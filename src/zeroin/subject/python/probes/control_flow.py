@@ -74,9 +74,8 @@ class Flow:
 
     # ---- nodes and sites ----
 
-    def _site(
-        self, node: ast.AST, index: int, at: int, text: str, form: str = "", where: ast.AST | None = None
-    ) -> tuple[int, int]:
+    def _site(self, node: ast.AST, index: int, at: int, text: str, form: str = "",
+              where: ast.AST | None = None) -> tuple[int, int]:  # fmt: skip
         """A new site, reached from ``at``; the flow nodes of its two outcomes."""
         place = where or node
         number = len(self.sites)
