@@ -202,13 +202,18 @@ Seconds for all functions of a program, medians.
 
 ## Whether the differences are chance
 
-p of the two-sided test of Mann and Whitney, {engines[0]} against each other engine: coverage, seconds. Fewer than four
-runs each are never significant.
+{_test(rows, engines, options.runs)}
+"""
+
+
+def _test(rows: Sequence[Row], engines: Sequence[str], runs: int) -> str:
+    if runs < 4:
+        return "Not tested: with fewer than four runs, no difference is significant."
+    return f"""p of the two-sided test of Mann and Whitney, {engines[0]} against each other engine: coverage, seconds.
 
 | program | {" | ".join(engines[1:])} |
 | --- |{" ---: |" * len(engines[1:])}
-{chr(10).join(_chances(row, engines) for row in rows)}
-"""
+{chr(10).join(_chances(row, engines) for row in rows)}"""
 
 
 def command(options: argparse.Namespace) -> str:
@@ -245,8 +250,6 @@ def chance(some: Sequence[float], others: Sequence[float]) -> float:
     """p of the two-sided test of Mann and Whitney; over all permutations, as there are few runs and many ties."""
     from scipy.stats import PermutationMethod, mannwhitneyu
 
-    if len(some) == len(others) == 1:
-        return 1.0
     return float(mannwhitneyu(some, others, method=PermutationMethod(n_resamples=20_000)).pvalue)
 
 

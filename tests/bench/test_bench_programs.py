@@ -121,6 +121,11 @@ def test_exploration_solves_what_concretisation_is_blind_to() -> None:
     page = render([row], OPTIONS)
     assert "| blind | 17 | 6 | 1 | 1 targets | 1 | 100.0 | 100.0 | 0.0 | 100.0 | 100 |" in page
     assert "`python -m bench.concolic_walk.explore --runs 1 --seconds 5 --only blind --write`" in page
+    assert "Not tested" in page
+    row.runs = {engine: runs * 4 for engine, runs in row.runs.items()}
+    assert "\n| blind | 1.000, 0.029 | 0.029, 0.029 | 1.000, " in render(
+        [row], argparse.Namespace(**{**vars(OPTIONS), "runs": 4})
+    )
 
 
 def test_runs_that_abort_count() -> None:
