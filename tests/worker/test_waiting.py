@@ -55,7 +55,7 @@ def undecided(suite: Suite) -> list[str]:
 
 @pytest.mark.parametrize(
     ("body", "findings"),
-    [("usleep(800000)", []), ("for (;;) pause()", ["hang"]), ('__asm__ volatile("1: jmp 1b")', ["hang"])],
+    [("usleep(600000)", []), ('__asm__ volatile("1: jmp 1b")', ["hang"])],
 )
 def test_what_a_c_function_waits_for(body: str, findings: list[str], sandbox: Sandbox, tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text(SLEEPS % body)
