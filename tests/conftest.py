@@ -17,7 +17,7 @@ from zeroin.registry import late
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One more than processors: a fifth of what tests do is wait, for runs that sleep or hang and for other processes."""
+    """One more than processors: a fifth of what tests do is wait, for runs that hang and for other processes."""
     return (os.cpu_count() or 1) + 1
 
 
