@@ -16,11 +16,6 @@ from zeroin import Budget, Options, Suite, cover
 from zeroin.registry import late
 
 
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One more than processors: a fifth of what tests do is wait, for runs that hang and for other processes."""
-    return (os.cpu_count() or 1) + 1
-
-
 # Native code is compiled or loaded in the first example, so no deadline; the same examples in every run.
 settings.register_profile("ci", deadline=None, derandomize=True, database=None, max_examples=30)
 settings.register_profile("long", settings.get_profile("ci"), max_examples=200)

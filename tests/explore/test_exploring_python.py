@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from zeroin.subject.python.engine import PythonSubject
 READABLE = Path(__file__).parents[1] / "subjects" / "python" / "readable.py"
 
 
+@cache
 def explored(function: str, runs: int = 60) -> tuple[Search, Explore]:
     subject = PythonSubject(str(READABLE), function)
     domain = domain_of(subject.signature, subject.constants)
