@@ -15,7 +15,6 @@ from suites import SAMPLES, MakeSuite, suite_maker
 from zeroin import Budget, Options, Suite, cover
 from zeroin.registry import late
 
-
 # Native code is compiled or loaded in the first example, so no deadline; the same examples in every run.
 settings.register_profile("ci", deadline=None, derandomize=True, database=None, max_examples=30)
 settings.register_profile("long", settings.get_profile("ci"), max_examples=200)
