@@ -14,7 +14,7 @@ import pytest
 
 from zeroin import cache
 from zeroin.errors import ZeroinError
-from zeroin.subject.llvm.compile import RUNTIME, compile_ahead, compile_all
+from zeroin.subject.llvm.compile import LIBCXX, RUNTIME, _Job, compile_ahead, compile_all
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.kept import Kept
 from zeroin.subject.llvm.options import LlvmOptions
@@ -27,6 +27,22 @@ def kernels() -> Path | None:
     """Where compiled kernels are kept; to be asked for before another cache is set."""
     place = cache.kernels()
     return None if place is None else place.parent
+
+
+def test_our_own_files_are_compiled_once_for_all_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of the user are not: what they include may be found from there, and debugging tells of the folder."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    theirs = tmp_path / "f.c"
+    theirs.write_text("int f(int x) { return x > 3; }\n")
+    places = {}
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        monkeypatch.chdir(tmp_path / folder)
+        jobs = [_Job(path, ()) for path in (LIBCXX, *RUNTIME, theirs)]
+        places[folder] = [job.place.path if job.place else None for job in jobs]
+    assert places["one"][:-1] == places["two"][:-1]
+    assert None not in places["one"]
+    assert places["one"][-1] != places["two"][-1]
 
 
 @pytest.fixture

@@ -166,7 +166,7 @@ class _Job:
         self.command = (*compiler, *fixed, *flags, str(path.absolute()))
         self.text = _preloaded.get(self.command)
         if self.text is None:
-            self.place = place_for(path, compiler, flags, fixed)
+            self.place = place_for(path, compiler, flags, fixed, ours=path in (*RUNTIME, LIBCXX))
             self.text = self.place.read() if self.place else None
 
     def start(self, output: Path) -> None:

@@ -70,7 +70,7 @@ class Kept:
 
 
 def place_for(path: Path, compiler: Sequence[str], flags: Sequence[str], fixed: Sequence[str],
-              text: str = "") -> Kept | None:  # fmt: skip
+              text: str = "", ours: bool = False) -> Kept | None:  # fmt: skip
     """Where the result of a command is kept; None if it can not be, as what goes into it is not known.
 
     Args:
@@ -79,6 +79,7 @@ def place_for(path: Path, compiler: Sequence[str], flags: Sequence[str], fixed: 
         flags: the user's flags.
         fixed: ours.
         text: of a source that includes nothing and has no place of its own; the path's suffix is its kind.
+        ours: neither source nor flags say anything that depends on the folder where the compiler runs.
     """
     folders, rest = [path.absolute().parent], list(flags)
     while rest:
@@ -100,7 +101,7 @@ def place_for(path: Path, compiler: Sequence[str], flags: Sequence[str], fixed: 
         *compiler,
         *fixed,
         *flags,
-        *((path.suffix, text) if text else (str(path.absolute()), str(Path.cwd()))),
+        *((path.suffix, text) if text else (str(path.absolute()), "" if ours else str(Path.cwd()))),
         str(binary),
         state.st_size,
         state.st_mtime_ns,
