@@ -203,9 +203,9 @@ def _last(text: str) -> str:
 # ---- the page ----
 
 
-def page(results: Sequence[Result], budget: float, every: int = 1) -> str:
+def page(results: Sequence[Result], budget: float, every: int = 1, first: int = 0) -> str:
     """The section of RESULTS.md, of each so-manieth subject."""
-    how = "" if every == 1 else f" --every {every}"
+    how = ("" if every == 1 else f" --every {every}") + (f" --first {first}" if first else "")
     lines = [
         "# Hostile subjects\n",
         f"Written by `python -m bench.hostile.run{how} --write`: {os.cpu_count()} cores, {platform.machine()}, Python "
@@ -247,13 +247,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.hostile.run", description=__doc__.splitlines()[0])
     parser.add_argument("--only", action="append", default=[], metavar="TEXT", help="those with this in file:function")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="each N-th of them")
+    parser.add_argument("--first", type=int, default=0, metavar="N", help="without the first N")
     parser.add_argument("--budget", type=float, default=2.0, metavar="S", help="seconds for each")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="subjects at the same time")
     parser.add_argument("--write", action="store_true", help="write RESULTS.md")
     parsed = parser.parse_args()
     chosen = [s for s in subjects() if not parsed.only or any(text in s.name for text in parsed.only)]
-    results = list(results_of(chosen[:: parsed.every], parsed.budget, parsed.jobs))
-    text = page(results, parsed.budget, parsed.every)
+    results = list(results_of(chosen[parsed.first :: parsed.every], parsed.budget, parsed.jobs))
+    text = page(results, parsed.budget, parsed.every, parsed.first)
     print(text)
     if parsed.write:
         write_section(text)
