@@ -219,7 +219,7 @@ int keeps_static(int x) {
 }
 
 // expects: nothing
-int outer::inner::nested(int x) { return x > 100 ? 2 : x == 77123 ? 1 : 0; }
+int outer::inner::nested(int x) { return x > 100000 ? 2 : x == 77123 ? 1 : 0; }
 
 // expects: nothing
 int outer::Gauge::reading(double x) { return x > 100.0 ? 2 : x == 0.5 ? 1 : 0; }
