@@ -30,7 +30,7 @@ class Subject(ABC):
         signature: its parameters and result.
         priorities: that its source gives to sites, by number; see :mod:`zeroin.marks`.
         patience: fuel of a run that is made to see what it covers; None: all there is.
-        beat: called when a single run begins, so that who watches sees that there is one after the other.
+        beat: if there is one, called when a single run begins, so that who watches sees one after the other.
     """
 
     language: str

@@ -235,8 +235,9 @@ class Covering:
         else:
             returned = []
         others = [*returned, *(run for run in chosen if not run.returned)]
-        known = {run.covered for run in others}
-        others += _unlike(run for run, _ in self.lethal.values() if run.covered not in known)
+        known = {run.covered for run in others} | {run.words for run in others}
+        lethal = (run for run, _ in self.lethal.values() if run.covered not in known and run.words not in known)
+        others += _unlike(lethal)
         for run in others:
             died = self._task("replay", [run.words])
             if died is not None:

@@ -177,6 +177,7 @@ class Tasks:
     def replay(self, link: Link, several: list[Words]) -> None:
         """What the plain function does with these words, and whether the instrumented one does the same."""
         self.begin(link, Phase.FINISHING)
+        self.subject.beat = link.beat  # several runs of one input that takes its time are no silence
         for words in several:
             run, replay = self._run(link, words), self.subject.replay(words)
             hangs = replay.outcome is Outcome.HUNG
@@ -192,7 +193,6 @@ class Tasks:
         limit_memory(2 * self.options.memory + (1 << 30))  # well above what the subject may allocate by itself
         link.memory[ARITY] = self.signature.arity
         self.subject.guard()
-        self.subject.beat = link.beat
         link.phase(phase)
 
     def _tell_behaviour(self, link: Link, remarks: Sequence[str] = ()) -> None:
@@ -200,6 +200,7 @@ class Tasks:
 
     def _run(self, link: Link, words: Words) -> Run:
         link.memory[WORDS : WORDS + len(words)] = words
+        link.beat()
         return self.subject.run(words)
 
     def _again(self, link: Link, lethal: frozenset[Words], until: float, words: Words) -> Run:

@@ -26,7 +26,7 @@ from .line import KEY_BYTES, Garbled, Line
 from .messages import Done, Ended, Failed, Job, Ready, Refused, Started, Task
 
 PATIENCE = 3.0  # seconds
-_BRIEF, MOST_WAITED = 0.25, 5.0  # seconds
+_BRIEF, MOST_WAITED = 0.25, 2.5  # seconds
 _LAST_WORD = 60.0  # seconds for the base process, which may be importing, to say that a job has ended
 LONGEST_THOUGHT = 600.0  # seconds without a word while loading, compiling or solving
 _LEAST_MEMORY = 600 << 20  # bytes; with less, some libraries try for ever to get what they need
