@@ -63,6 +63,7 @@ def test_what_a_c_function_waits_for(body: str, findings: list[str], sandbox: Sa
     assert undecided(suite) == []
     assert [finding.kind for finding in suite.findings] == findings
     assert sandbox.waited > 0
+    assert not findings or sandbox.slow
 
 
 @pytest.mark.parametrize(("name", "findings"), [("sleeps", []), ("matches", ["hang"]), ("turns", [])])
@@ -73,6 +74,17 @@ def test_what_a_python_function_waits_for(name: str, findings: list[str], sandbo
     assert undecided(suite) == []
     assert [finding.kind for finding in suite.findings] == findings
     assert sandbox.waited > 0 or name == "turns"
+    assert not findings or sandbox.slow
     if name == "turns":
         assert suite.stopped == "every branch is covered"
         assert 0 < sum(item.replay.outcome is Outcome.RETURNED for item in suite.inputs) == len(suite.inputs)
+
+
+def test_what_takes_long_to_end_is_not_run_again_to_choose(sandbox: Sandbox, tmp_path: Path) -> None:
+    """It ends by itself, when it has filled the memory."""
+    text = "import time\n\ndef f(x: int) -> int:\n    if x == 4:\n        time.sleep(1.3)\n        raise MemoryError\n"
+    (tmp_path / "fills.py").write_text(f"{text}    return 1 if x > 100 else 0\n")
+    suite = covered_in(1.0, f"{tmp_path}/fills.py:f", sandbox)
+    assert undecided(suite) == []
+    assert len(sandbox.slow) == 1
+    assert [finding.words for finding in suite.findings] == [next(iter(sandbox.slow))]

@@ -219,7 +219,7 @@ class Covering:
         """Which runs to keep; without making them simpler if that takes too many lives."""
         for attempt in range(MOST_DEATHS_OF_A_CHOICE):
             seconds = 0.0 if attempt == MOST_DEATHS_OF_A_CHOICE - 1 else SECONDS_TO_SIMPLIFY
-            died = self._task("choose", self.runs, frozenset(self.lethal), seconds)
+            died = self._task("choose", self.runs, frozenset(self.lethal) | self.sandbox.slow, seconds)
             if died is None:
                 return
             if not died.ours:

@@ -148,7 +148,7 @@ class Tasks:
         link.send(Traced(words, self.subject.covers_in_child(words, seconds)))
 
     def choose(self, link: Link, runs: list[Run], lethal: frozenset[Words], seconds: float) -> None:
-        """The runs to keep, after so many seconds of making them simpler."""
+        """The runs to keep, after so many seconds of making them simpler. What is lethal, or slow, is not run again."""
         self.begin(link, Phase.THINKING)
         again, simpler = (partial(self._again, link, lethal, end) for end in (math.inf, time.monotonic() + seconds))
         wanted = frozenset(branch.outcome for branch in self.branches)
@@ -156,7 +156,7 @@ class Tasks:
         if self.options.simplify:
             simple = simplify(self.signature, chosen, wanted, simpler)
             chosen = [simple[n] for n in reduce(simple, wanted)] if wanted and simple != chosen else simple
-        abnormal = _abnormal(self.signature, runs, again, simpler)
+        abnormal = _abnormal(self.signature, runs, lethal, again, simpler)
         # Of what only such runs take nothing must be lost.
         needed = [run for run in chosen if not run.returned and not any(run.covered <= a.covered for a in abnormal)]
         returned = [run for run in chosen if run.returned]
@@ -223,13 +223,15 @@ def _show_one(search: Search) -> None:
             return
 
 
-def _abnormal(signature: Signature, runs: list[Run], again: Again, simpler: Again) -> list[Run]:
-    """The runs that did not return, one for each way and place of ending, as simple as that allows."""
+def _abnormal(signature: Signature, runs: list[Run], lethal: frozenset[Words], again: Again,
+              simpler: Again) -> list[Run]:  # fmt: skip
+    """The runs that did not return, one for each way and place of ending, as simple as that allows; as they are where
+    they are lethal or slow."""
     found: dict[tuple[Outcome, object], Run] = {}
     for run in runs:
         if run.returned:
             continue
-        if run.outcome in (Outcome.KILLED, Outcome.HUNG):  # not again
+        if run.outcome in (Outcome.KILLED, Outcome.HUNG) or run.words in lethal:
             found.setdefault((run.outcome, run.covered), run)
             continue
         here = again(run.words)  # an end's number may be another one in this process

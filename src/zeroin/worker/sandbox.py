@@ -26,7 +26,7 @@ from .line import KEY_BYTES, Garbled, Line
 from .messages import Done, Ended, Failed, Job, Ready, Refused, Started, Task
 
 PATIENCE = 3.0  # seconds
-_BRIEF, MOST_WAITED = 0.25, 2.5  # seconds
+_BRIEF, _LONG, MOST_WAITED = 0.25, 1.0, 2.5  # seconds
 _LAST_WORD = 60.0  # seconds for the base process, which may be importing, to say that a job has ended
 LONGEST_THOUGHT = 600.0  # seconds without a word while loading, compiling or solving
 _LEAST_MEMORY = 600 << 20  # bytes; with less, some libraries try for ever to get what they need
@@ -76,11 +76,12 @@ class Sandbox:
         longest_load: seconds without a word after which one that loads is.
         waited: seconds that single runs of the job have lasted, without what is brief, at most ``MOST_WAITED``. They do
             not count as time of the search, which would have none left for other inputs.
+        slow: words of runs of the job that lasted long.
     """
 
     def __init__(self, patience: float = PATIENCE) -> None:
         self.patience, self.longest_load = patience, LONGEST_THOUGHT
-        self.waited = 0.0
+        self.waited, self.slow = 0.0, set[tuple[int, ...]]()
         self._file = _in_memory("cells")
         self._file.truncate(8 * SHARED_CELLS)
         self._map = mmap.mmap(self._file.fileno(), 8 * SHARED_CELLS)
@@ -179,7 +180,7 @@ class Sandbox:
         """
         self.dismiss()
         self.start()
-        self.waited = 0.0
+        self.waited, self.slow = 0.0, set()
         self._scratch = scratch.new()
         yield from self._carry_out(Job(job, arguments, self._scratch), tick)
         if not self._job:
@@ -256,7 +257,7 @@ class Sandbox:
                 if beat != last or thinks != thought:
                     last, thought, quiet, waited = beat, thinks, time.monotonic(), self.waited
                 elif not thinks:
-                    self._wait(waited + time.monotonic() - quiet - _BRIEF)
+                    self._wait(waited, time.monotonic() - quiet)
                 if time.monotonic() - quiet > limit:
                     self._end_running()
                     yield self._died(-signal.SIGKILL, silent=True)
@@ -288,10 +289,12 @@ class Sandbox:
                 case _:
                     yield message
 
-    def _wait(self, seconds: float) -> None:
-        """We have waited so long in all."""
-        self.waited = min(max(self.waited, seconds), MOST_WAITED)
+    def _wait(self, before: float, seconds: float) -> None:
+        """A run has lasted so many seconds; it began when we had waited for others."""
+        self.waited = min(max(self.waited, before + seconds - _BRIEF), MOST_WAITED)
         self.memory[WAITED] = int(1000 * self.waited)
+        if seconds > _LONG:
+            self.slow.add(self._words())
 
     def _longest_silence(self) -> float:
         phase = self.memory[PHASE]
@@ -344,8 +347,10 @@ class Sandbox:
 
     def _died(self, code: int, silent: bool = False, cut: bool = False) -> Died:
         """Whatever stands in the memory, which the subject may have written to."""
-        arity, phase = max(0, self.memory[ARITY]), self.memory[PHASE]
-        words = tuple(self.memory[WORDS : WORDS + arity])
+        phase = self.memory[PHASE]
         silent = silent or code == TOO_LONG
         known = Phase(phase) if phase in tuple(Phase) else Phase.SEARCHING
-        return Died(-code if code < 0 else 0, max(code, 0), known, words, silent, cut)
+        return Died(-code if code < 0 else 0, max(code, 0), known, self._words(), silent, cut)
+
+    def _words(self) -> tuple[int, ...]:
+        return tuple(self.memory[WORDS : WORDS + max(0, self.memory[ARITY])])
