@@ -7,6 +7,7 @@ that is followed does not see that (:mod:`.calls`).
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from enum import Enum
 from typing import Any, ClassVar, TypeAlias
@@ -34,13 +35,13 @@ class Carried:
         """Whether the run is still followed."""
         return self.recording.live
 
+    @abstractmethod
     def settled(self, why: str) -> Any:
         """The plain value, which from here on has to be what it was in the run."""
-        raise NotImplementedError
 
+    @abstractmethod
     def unsettled(self) -> Any:
         """The plain value, where nothing that is decided depends on it."""
-        raise NotImplementedError
 
     def __copy__(self) -> Any:
         return self

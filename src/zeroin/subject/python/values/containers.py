@@ -229,16 +229,21 @@ class Bytes(Repeated):
 
 
 @dataclass(frozen=True)
-class List(Repeated):
-    """A list of items alike."""
+class Alike(Repeated):
+    """Any number of items of one shape."""
 
     element: Shape
-
-    builds, hashable = list, False
 
     @property
     def unit(self) -> Shape:
         return self.element
+
+
+@dataclass(frozen=True)
+class List(Alike):
+    """A list of items alike."""
+
+    builds, hashable = list, False
 
     @property
     def type(self) -> str:
@@ -249,16 +254,10 @@ class List(Repeated):
 
 
 @dataclass(frozen=True)
-class VarTuple(Repeated):
+class VarTuple(Alike):
     """A tuple of any number of items alike."""
 
-    element: Shape
-
     builds = tuple
-
-    @property
-    def unit(self) -> Shape:
-        return self.element
 
     @property
     def type(self) -> str:
@@ -273,19 +272,14 @@ class VarTuple(Repeated):
 
 
 @dataclass(frozen=True)
-class Set(Repeated):
+class Set(Alike):
     """A set, or a frozenset. Items may be equal, so it can be smaller than its word says, but not than ``low``."""
 
-    element: Shape
     frozen: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_distinct(self.element, self.low)
-
-    @property
-    def unit(self) -> Shape:
-        return self.element
 
     @property
     def builds(self) -> Class:

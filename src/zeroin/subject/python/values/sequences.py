@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from .containers import Repeated, Union
+from .containers import Alike, Union
 from .scalars import NoneShape, Product
 from .shapes import Make, Shape, no_words
 from .steps import Step, Steps
@@ -73,16 +73,10 @@ class Use(Product):
 
 
 @dataclass(frozen=True)
-class Uses(Repeated):
+class Uses(Alike):
     """Uses of an object one after another, in any order; ``element`` is a union of :class:`Use`."""
 
-    element: Shape
-
     builds, hashable = Steps, False
-
-    @property
-    def unit(self) -> Shape:
-        return self.element
 
     @property
     def type(self) -> str:
