@@ -24,6 +24,17 @@ ROOT = Path(__file__).parents[1]
 RESULTS = Path(__file__).with_name("RESULTS-startup.md")
 
 
+_CXX = """#include <stdexcept>
+#include <vector>
+double of(double x, int n) {
+    if (n < 0) throw std::out_of_range("n");
+    std::vector<double> powers{1.0};
+    while (powers.size() < 5) powers.push_back(powers.back() * x);
+    return n < 5 && powers.at(n) == 2.25 ? -1.0 : powers.back();
+}
+"""
+
+
 def measured(target: list[str], cache: Path, folder: Path) -> tuple[float, float]:
     """Seconds on the clock and processor seconds of one command."""
     command = [sys.executable, "-m", "zeroin", "cover", *target, "--quiet", "--out", str(folder / "out")]
@@ -49,11 +60,13 @@ def rows(runs: int, functions: int) -> list[tuple[str, float, float]]:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         warm = folder / "cache"
-        targets = {"C": [f"{ROOT}/examples/kepler.c:solve"], "Python": [f"{ROOT}/examples/orbit.py:solve_kepler"],
+        (folder / "of.cpp").write_text(_CXX)
+        targets = {"C": [f"{ROOT}/examples/kepler.c:solve"], "C++": [f"{folder}/of.cpp:of"],
+                   "Python": [f"{ROOT}/examples/orbit.py:solve_kepler"],
                    f"C, {functions} functions": many(folder, functions),
                    f"C, {functions} functions, --jobs 2": [*many(folder, functions), "--jobs", "2"]}  # fmt: skip
         for name, target in targets.items():
-            if name in ("C", "Python"):
+            if name in ("C", "C++", "Python"):
                 found.append((f"{name}, cold", [measured(target, folder / f"{name}{n}", folder) for n in range(runs)]))
             for _ in range(2):  # the first run may end before everything is compiled
                 measured(target, warm, folder)

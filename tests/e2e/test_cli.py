@@ -184,6 +184,19 @@ def test_interrupt_keeps_what_was_found(number: signal.Signals, tmp_path: Path) 
     assert (tmp_path / "zeroin-out" / "test_hostile_counts.c").exists()
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_that_comes_when_all_is_done_changes_nothing(number: signal.Signals) -> None:
+    """While the interpreter ends, which takes a while."""
+    code = f"""if True:
+        import atexit, os, sys
+        from zeroin.__main__ import main
+        atexit.register(os.kill, os.getpid(), {int(number)})
+        sys.argv = ["zeroin", "solve", "-e", "x == 2"]
+        sys.exit(main())"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def searching(folder: Path, *arguments: object) -> subprocess.Popen[str]:
     """A search without an end; its first line of progress has been read."""
     command = [*ZEROIN, "cover", *map(str, arguments), "--evals", str(10**12), "--budget", "600"]

@@ -21,8 +21,9 @@ from ..report import REPORTS, to_files
 from ..report.live import for_terminal
 from ..report.text import TextReport
 from ..subject.base import Target
+from ..subject.languages import language_of
 from ..suite.suite import Suite
-from ..worker.parent import cover_all, targets_of
+from ..worker.parent import cover_all, parse_target, targets_of
 from ..worker.sandbox import Sandbox
 from .interrupt import Interrupt, handled
 from .main import DONE, FOUND, REFUSED, tell
@@ -35,13 +36,15 @@ def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
     interrupt = Interrupt()
     parsed.reports, parsed.failed = dict(parsed.reports), False
     _check_outputs(parsed)
-    groups = [targets_of(text, options, sandbox, tell) for text in parsed.targets]
-    targets = [target for group in groups for target in group]
-    _check_use(parsed, targets)
-    chosen = {target for group, text in zip(groups, parsed.targets, strict=True) for target in group
-              if text == target.text}  # fmt: skip
-    with handled(interrupt.take), ended_ahead():
-        suites, refused = _cover(targets, options, parsed, sandbox, interrupt)
+    with ended_ahead():
+        _prepare(language_of(parse_target(parsed.targets[0])[0]).name, parsed)  # while the worker looks for the targets
+        groups = [targets_of(text, options, sandbox, tell) for text in parsed.targets]
+        targets = [target for group in groups for target in group]
+        _check_use(parsed, targets)
+        chosen = {target for group, text in zip(groups, parsed.targets, strict=True) for target in group
+                  if text == target.text}  # fmt: skip
+        with handled(interrupt.take):
+            suites, refused = _cover(targets, options, parsed, sandbox, interrupt)
     for kind, place in parsed.reports.items():
         _write_report(suites, kind, place, parsed)
     if interrupt.asked():
@@ -106,7 +109,6 @@ def _cover(targets: Sequence[Target], options: Options, parsed: argparse.Namespa
     refused: list[Target] = []
     reported: set[str] = set()
     progress = for_terminal(parsed.quiet)
-    _prepare(targets[:1], parsed)
     for done, result in enumerate(cover_all(targets, options, progress, interrupt.asked, sandbox), 1):
         progress.clear()
         if isinstance(result, Suite):
@@ -116,7 +118,8 @@ def _cover(targets: Sequence[Target], options: Options, parsed: argparse.Namespa
         else:
             refused.append(result[0])
             _complain(result[1], reported)
-        _prepare(targets[done : done + 1], parsed)
+        for following in targets[done : done + 1]:
+            _prepare(following.language, parsed)
     tried = {suite.target for suite in suites} | set(refused)
     left = [target.text for target in targets if target not in tried]
     if left:
@@ -124,12 +127,11 @@ def _cover(targets: Sequence[Target], options: Options, parsed: argparse.Namespa
     return suites, refused
 
 
-def _prepare(targets: Sequence[Target], parsed: argparse.Namespace) -> None:
-    """Start what it takes to write the tests of these, which are searched next."""
-    for target in targets:
-        for kind in parsed.emit or [_first_for(target.language, EMITTERS)]:
-            if kind in EMITTERS and target.language in EMITTERS[kind]().languages:
-                EMITTERS[kind]().prepare()
+def _prepare(language: str, parsed: argparse.Namespace) -> None:
+    """Start what it takes to write a test of the target that is searched next."""
+    for kind in parsed.emit or [_first_for(language, EMITTERS)]:
+        if kind in EMITTERS and language in EMITTERS[kind]().languages:
+            EMITTERS[kind]().prepare()
 
 
 def _complain(error: ZeroinError, reported: set[str]) -> None:

@@ -46,7 +46,15 @@ def handled(take: Callable[[int], None]) -> Iterator[None]:
         yield
     finally:
         for number, old in before.items():
-            signal.signal(number, old)
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, old)
+
+
+def ignore() -> None:
+    """From now on there is nothing to stop: the process ends with the status that it has earned, whatever comes while
+    it does."""
+    for number in _ASK_TO_STOP:
+        signal.signal(number, signal.SIG_IGN)
 
 
 def stop(number: int) -> None:

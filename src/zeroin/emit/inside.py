@@ -169,11 +169,11 @@ class _Watch:
 
     def __init__(self, diary: _Diary, seconds: float) -> None:
         self._diary, self._seconds = diary, seconds
-        self._why, self._before = "", _surroundings()
+        self._why, self._before = "", _Surroundings()
         self._nowhere = open(os.devnull, "w")  # noqa: SIM115
 
     def pytest_runtest_logstart(self, nodeid: str, location: object) -> None:
-        self._why, self._before = "", _surroundings()
+        self._why, self._before = "", _Surroundings()
         faulthandler.dump_traceback_later(self._seconds, exit=True, file=self._nowhere)
         self._diary.begins(nodeid.rpartition("::")[2])
 
@@ -183,10 +183,8 @@ class _Watch:
             self._why = str(crash.message if crash else report.longrepr)
 
     def pytest_runtest_logfinish(self, nodeid: str, location: object) -> None:
-        now = _surroundings()
-        left = [what for (what, whose), state in self._before.items() if now.get((what, whose), state) != state]
-        if left and not self._why:
-            self._why = f"the tests after it, and pytest, find another {left[0]}"
+        if not self._why and (left := self._before.changed()):
+            self._why = f"the tests after it, and pytest, find another {left}"
         self._diary.ends(nodeid.rpartition("::")[2], (self._why.strip().splitlines() or [""])[0])
 
     def pytest_collectreport(self, report: Any) -> None:
@@ -195,15 +193,36 @@ class _Watch:
             self._diary.ends("", lines[-1].removeprefix("E ").strip() if lines else "it can not be imported")
 
 
-def _surroundings() -> dict[tuple[str, int], object]:
+class _Surroundings:
     """What a test may leave changed that is not its own: the functions of Python's modules, too, but for a module that
     it has imported anew."""
-    timers = [signal.getitimer(timer)[0] > 0 for timer in _TIMERS]
-    own = {name: id(value) for name, value in vars(builtins).items() if name != "_"}
-    modules = [(name, sys.modules[name]) for name in sys.modules.keys() & sys.stdlib_module_names]
-    return {("recursion limit", 0): sys.getrecursionlimit(), ("timer", 0): timers, ("builtins module", 0): own,
-            **{(f"{name}.{key}", id(module)): id(value) for name, module in modules
-               for key, value in vars(module).items() if callable(value)}}  # fmt: skip
+
+    def __init__(self) -> None:
+        self._limit, self._timers, self._own = self._state()
+        self._modules = [(name, module, [item for item in vars(module).items() if callable(item[1])])
+                         for name, module in list(sys.modules.items()) if name in sys.stdlib_module_names]  # fmt: skip
+
+    def _state(self) -> tuple[int, list[bool], dict[str, int]]:
+        timers = [signal.getitimer(timer)[0] > 0 for timer in _TIMERS]
+        own = {name: id(value) for name, value in vars(builtins).items() if name != "_"}
+        return sys.getrecursionlimit(), timers, own
+
+    def changed(self) -> str:
+        """The first thing that is another one now; empty if there is none."""
+        limit, timers, own = self._state()
+        if limit != self._limit:
+            return "recursion limit"
+        if timers != self._timers:
+            return "timer"
+        if own != self._own:
+            return "builtins module"
+        for name, module, functions in self._modules:
+            if sys.modules.get(name) is module:
+                now = vars(module)
+                for key, function in functions:
+                    if now.get(key, function) is not function:
+                        return f"{name}.{key}"
+        return ""
 
 
 def _by_hand(path: Path, names: Sequence[str], watch: _Watch) -> int:

@@ -103,19 +103,23 @@ def compile_all(paths: Sequence[Path], cc: Sequence[str] = ()) -> list[str]:
     return [job.text or "" for job in jobs]
 
 
-def compile_ahead(paths: Sequence[Path], cc: Sequence[str]) -> threading.Thread:
-    """Compile in a thread, which is returned, what a worker that does not run yet will need, unless it is kept: the
-    worker finds the result, or waits for it. What goes wrong, it will find, too."""
+def compile_ahead(paths: Sequence[Path], cc: Sequence[str]) -> list[threading.Thread]:
+    """Compile in threads, which are returned, what a worker that does not run yet will need, unless it is kept: the
+    worker finds the result, or waits for it. What goes wrong, it will find, too. Whether C++ needs its library is not
+    known yet."""
 
-    def compile_kept() -> None:
+    def compile_kept(sources: Sequence[Path]) -> None:
         with contextlib.suppress(ZeroinError, OSError):
-            sources = [path for path in (*paths, *RUNTIME) if path.suffix not in IR_SUFFIXES]
-            if all(_Job(path, cc).place for path in sources):
+            jobs = [_Job(path, cc) for path in sources]
+            if all(job.place for job in jobs) and any(job.text is None for job in jobs):
                 compile_all(sources, cc)
 
-    thread = threading.Thread(target=compile_kept)
-    thread.start()
-    return thread
+    groups = [[path for path in (*paths, *RUNTIME) if path.suffix not in IR_SUFFIXES]]
+    groups += [[LIBCXX]] if any(path.suffix in CXX_SUFFIXES for path in paths) else []
+    threads = [threading.Thread(target=compile_kept, args=(sources,)) for sources in groups]
+    for thread in threads:
+        thread.start()
+    return threads
 
 
 def preloaded_texts(cc: Sequence[str]) -> list[str] | None:
