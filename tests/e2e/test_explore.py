@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 C = """
 #include <assert.h>
 static int inner(int a) { return a == 123456 ? 3 : a; }
@@ -52,6 +54,47 @@ def test_c(tmp_path: Path) -> None:
     assert "left the path" not in note
     assert report["stopped"] == "there is nothing left to try"
     assert (tmp_path / "zeroin-out" / "test_f_f.c").exists()
+
+
+DYING = """
+import importlib.abc, importlib.machinery, os, signal, sys
+class Loader(importlib.abc.Loader):
+    def __init__(self, loader): self.loader = loader
+    def create_module(self, spec): return self.loader.create_module(spec)
+    def exec_module(self, module):
+        self.loader.exec_module(module)
+        solve = module.Bitwuzla.solve
+        def dying(self, query, budget):
+            if "deadly" in repr(query.constraints):
+                os.kill(os.getpid(), signal.SIGSEGV)
+            return solve(self, query, budget)
+        module.Bitwuzla.solve = dying
+class Finder(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == "zeroin.solvers.smt":
+            spec = importlib.machinery.PathFinder.find_spec(name, path)
+            spec.loader = Loader(spec.loader)
+            return spec
+sys.meta_path.insert(0, Finder())
+"""
+ASKING = """int f(int x, int y, int deadly) {
+  if (deadly * deadly * 3 + y == 1234567 && (deadly ^ y) == 99 && (deadly & 0xff) == 0x41 && y * deadly == 17) return 2;
+  return y * y == 1522756 ? 3 : x == 77123;
+}
+"""
+
+
+def test_a_solver_that_dies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is asked in a process of its own from then on: what does not depend on that query is still covered."""
+    (tmp_path / "f.c").write_text(ASKING)
+    (tmp_path / "sitecustomize.py").write_text(DYING)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    report, _ = cover("f.c:f", tmp_path, "--emit", "none")
+    covered = {branch["id"] for branch in report["branches"] if branch["verdict"] == "covered"}
+    assert covered >= {"0T", "0F", "1F", "4T", "4F"}
+    (note,) = [note for note in report["notes"] if note.startswith("explored: ")]
+    assert note.endswith("solvers ran in processes of their own, after one had ended this one")
+    assert report["stopped"] == "there is nothing left to try"
 
 
 PYTHON = """

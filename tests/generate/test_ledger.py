@@ -10,7 +10,7 @@ import pytest
 from zeroin.config import Budget
 from zeroin.generate import ledger as module
 from zeroin.generate.ledger import Ledger
-from zeroin.native.cells import PHASE, SHARED_CELLS, WAITED, Phase
+from zeroin.native.cells import PHASE, SHARED_CELLS, UNCOUNTED, WAITED, Phase
 
 
 @pytest.fixture
@@ -36,13 +36,15 @@ def test_each_switch_is_one_thing_and_compiling_is_both(now: list[float]) -> Non
 
 
 def test_what_does_not_count_is_left_out_once(now: list[float]) -> None:
-    ledger = Ledger(Budget(100, 60.0), (0, 5.0), np.zeros(SHARED_CELLS, dtype=np.int64))
+    memory = np.zeros(SHARED_CELLS, dtype=np.int64)
+    ledger = Ledger(Budget(100, 60.0), (0, 5.0), memory)
     with ledger.uncounted():
         now[0] += 10.0
         with ledger.compiling():
             now[0] += 7.0
         now[0] += 1.0
     assert ledger.seconds == 5.0
+    assert memory[UNCOUNTED] == 18_000  # for the parent, should this process die
 
 
 def test_waiting_for_a_run_does_not_count_nor_what_was_waited_before(now: list[float]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..config import Budget
-from ..native.cells import PHASE, WAITED, Phase
+from ..native.cells import PHASE, UNCOUNTED, WAITED, Phase
 from ..subject.base import WordArray
 
 
@@ -27,7 +27,7 @@ class Ledger:
         self.budget, self._memory = budget, memory
         self.evaluations = spent[0]
         self._started = time.perf_counter() - spent[1]
-        self._waited = int(memory[WAITED])  # before
+        self._waited, self._uncounted = int(memory[WAITED]), 0.0  # before
 
     @property
     def seconds(self) -> float:
@@ -49,7 +49,10 @@ class Ledger:
         try:
             yield
         finally:
-            self._started += self.seconds - spent
+            past = self.seconds - spent
+            self._started += past
+            self._uncounted += past
+            self._memory[UNCOUNTED] = int(1000 * self._uncounted)
 
     @contextmanager
     def thinking(self) -> Iterator[None]:

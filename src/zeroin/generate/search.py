@@ -61,6 +61,7 @@ class Search:
         self.slices = 0
         self.remarks: list[Callable[[], str]] = []  # what strategies have to say at the end
         self.priorities: Mapping[int, int] = {}  # of sites, where the user has said which
+        self.wary = False  # a solver has ended the process of an earlier search
         self.seeds_from = seeds
         self._found: Callable[[Run], None] | None = None
         self._ends: set[tuple[Outcome, int]] = set()

@@ -64,8 +64,9 @@ SHARED_CELLS = 8192
 # ALLOWED is what will have been evaluated when the first cell of the open door reaches 0. BEAT grows with each run
 # after the search. PHASE says whether silence is alarming; ARITY how many words there are.
 # SEEDS is where a slice of the strategy of that name began: pass, number, and the evaluations until then.
-# WAITED is written by the parent: the milliseconds for which single runs have kept us waiting.
-ALLOWED, BEAT, PHASE, ARITY, SEEDS, WAITED, DOOR, WORDS = 0, 1, 2, 3, 4, 7, 8, 8 + DOOR_CELLS
+# WAITED is written by the parent: the milliseconds for which single runs have kept us waiting. UNCOUNTED is written by
+# the search: those that are none of it, as it compiled.
+ALLOWED, BEAT, PHASE, ARITY, SEEDS, WAITED, UNCOUNTED, DOOR, WORDS = 0, 1, 2, 3, 4, 7, 8, 9, 9 + DOOR_CELLS
 
 
 class Phase(IntEnum):

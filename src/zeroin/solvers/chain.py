@@ -34,13 +34,18 @@ def portfolio(seed: int) -> Solver:
     ))  # fmt: skip
 
 
-def exploring(seed: int) -> Solver:
+def exploring(seed: int, wary: bool = False) -> Solver:
     """For many small queries, most of which have an easy model near a known one, or none: it answers them or gives up,
-    mostly in some milliseconds."""
-    return ready(checked(Stages(*_quick(seed))))
+    mostly in some milliseconds.
+
+    Args:
+        seed: of random choices.
+        wary: what runs native code does so in a process of its own, and may end that.
+    """
+    return ready(checked(Stages(*_quick(seed, wary))))
 
 
-def exploring_further(seed: int) -> Solver:
+def exploring_further(seed: int, wary: bool = False) -> Solver:
     """The same, for what is worth more time."""
     from .apart import Race
     from .mathematical_execution import MathematicalExecution
@@ -48,13 +53,20 @@ def exploring_further(seed: int) -> Solver:
 
     first, *others = installed()
     return ready(checked(Stages(
-        *_quick(seed),
-        Limited(first, share=0.25, seconds=0.1, size=400),  # here: most have no model, and a process takes longer
+        *_quick(seed, wary),
+        # Here, unless that is not safe: most have no model, and a process takes longer.
+        Limited(_apart(first, wary), share=0.25, seconds=0.1, size=400),
         Race(first, Limited(MathematicalExecution(seed + 1), share=0.35), *others),
     )))  # fmt: skip
 
 
-def _quick(seed: int) -> tuple[Solver, ...]:
+def _apart(solver: Solver, wary: bool) -> Solver:
+    from .apart import Race
+
+    return Race(solver) if wary else solver
+
+
+def _quick(seed: int, wary: bool) -> tuple[Solver, ...]:
     """Nothing is compiled for most queries; a prover is asked first where it need not multiply floats."""
     from .mathematical_execution import MathematicalExecution
     from .propagation import Propagation
@@ -62,8 +74,8 @@ def _quick(seed: int) -> tuple[Solver, ...]:
 
     return (
         Limited(Propagation(seed), share=0.5, size=1500, evaluations=30),
-        Limited(installed()[0], share=0.25, seconds=0.1, size=400, without=HARD),
-        Limited(MathematicalExecution(seed), share=0.5, size=1500, evaluations=5_000),
+        Limited(_apart(installed()[0], wary), share=0.25, seconds=0.1, size=400, without=HARD),
+        Limited(_apart(MathematicalExecution(seed), wary), share=0.5, size=1500, evaluations=5_000),
     )
 
 

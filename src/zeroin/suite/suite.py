@@ -113,3 +113,4 @@ class Resume:
     narrow: bool = False  # one of them by never coming back: keep unbounded integers small
     seeds: tuple[int, int] = (0, 0)  # pass and number at which the strategy of that name goes on
     known: tuple[Words, ...] = ()  # inputs to run first
+    wary: bool = False  # one of them died while it was thinking: no solver can be trusted with the process

@@ -13,7 +13,7 @@ from ..config import Options
 from ..errors import WorkerDied, ZeroinError
 from ..generate.schedule import schedule_named
 from ..generate.stopped import Stopped
-from ..native.cells import SEEDS, Phase
+from ..native.cells import SEEDS, UNCOUNTED, Phase
 from ..subject.base import Branch, Outcome, Replay, Run, Signature, Site, Target, Words, branches_of
 from ..suite.suite import Finding, Input, Resume, Suite
 from .journal import Journal
@@ -79,6 +79,7 @@ class Covering:
         self.behaved: list[Behaved] = []
         self.events: list[tuple[float, int]] = []
         self.evaluations, self.seconds = 0, 0.0
+        self.uncounted = 0.0  # seconds that processes which died spent on what is no search
         self.reason: Stopped | None = None
         self.reached: frozenset[int] = frozenset()
         self.losses = 0
@@ -168,14 +169,14 @@ class Covering:
 
     def _search(self) -> None:
         """Search, in one process after the other if need be, each where the last one had come to."""
-        lives, seeds = 0, (0, 0)
+        lives, seeds, wary = 0, (0, 0), False
         searches, known = self.earlier
         while True:
             lethal = tuple(_unlike(run for run, _ in self.lethal.values()))
             narrow = any(died.silent for _, died in self.lethal.values())
             left = tuple(words for words in known if words not in self.lethal)
             resume = Resume(tuple(self.runs), self.evaluations, self.seconds, searches * MOST_LIVES + lives, lethal,
-                            narrow, seeds, left)  # fmt: skip
+                            narrow, seeds, left, wary)  # fmt: skip
             died = self._task("search", resume)
             if died is None:
                 return
@@ -187,6 +188,12 @@ class Covering:
             seeds = stage, number + self.sandbox.evaluations - before + 1
             self.evaluations = max(self.evaluations, self.sandbox.evaluations)
             self._tick()
+            if died.phase is Phase.THINKING:
+                wary = True
+                # What stands in the memory is at most the time of this life, whoever has written it.
+                past = max(0.0, self.seconds - resume.seconds)
+                self.uncounted += min(max(0.0, self.sandbox.memory[UNCOUNTED] / 1000), past)
+                self._tick()
             if died.phase is Phase.SEARCHING:
                 self._note_death(died)
             spent = self.seconds >= self.options.budget.seconds
@@ -256,7 +263,8 @@ class Covering:
     def _tick(self) -> None:
         if self.live.searching_since is not None and self.reason is None:
             self.evaluations = max(self.evaluations, self.sandbox.evaluations)
-            self.seconds = time.perf_counter() - self.live.searching_since - self.sandbox.waited
+            past = time.perf_counter() - self.live.searching_since
+            self.seconds = past - self.sandbox.waited - self.uncounted
         self.live.evaluations = self.evaluations
         self._tell("tick")
 

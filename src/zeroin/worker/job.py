@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import time
 from collections.abc import Callable, Sequence
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from .base import Link
 
 MOST_ABNORMAL = 20  # runs that crash or hang and are reported, for one target
+RARELY = 50_000  # objects; terms, of which an exploration keeps very many, make no cycles
 
 
 def prepare() -> None:
@@ -121,6 +123,7 @@ class Tasks:
     def search(self, link: Link, resume: Resume) -> None:
         """Find inputs, told as they are found; go on where a process that died had come to."""
         self.begin(link, Phase.SEARCHING)
+        gc.set_threshold(RARELY)
         subject, options = self.subject, self.options
         domain = domain_of(self.signature, subject.constants)
         search = Search(
@@ -130,6 +133,7 @@ class Tasks:
             link.memory, list(resume.runs), (resume.evaluations, resume.seconds), link.wait_for_kernels, resume.seeds,
         )  # fmt: skip
         search.priorities = priorities_of(subject.sites, options.prefer, options.defer, subject.priorities)
+        search.wary = resume.wary
         subject.avoid([run.words for run in resume.lethal])
         for run in resume.lethal:
             search.offer_lethal(run)

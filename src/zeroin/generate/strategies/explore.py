@@ -50,7 +50,8 @@ class Explore(Strategy):
             if solver is not None:
                 self._quick = self._further = solver(search.seed)
             else:
-                self._quick, self._further = exploring(search.seed), exploring_further(search.seed)
+                self._quick = exploring(search.seed, search.wary)
+                self._further = exploring_further(search.seed, search.wary)
         self._seconds, self._given_up, self._over = _SECONDS, list[Node](), False
         search.remarks.append(self._told)
 
@@ -68,6 +69,7 @@ class Explore(Strategy):
             said += f"; {len(self._left):,} runs went elsewhere than the code, as it is read: {self._left[0]}"
         ends = Counter(path.condition.ended for path in self.exploration.tree.paths if path.condition.ended)
         said += f"; paths are known up to where {ends.most_common(1)[0][0]}" if ends else ""
+        said += "; solvers ran in processes of their own, after one had ended this one" if self.search.wary else ""
         return said + (f"; ended because {self.why}" if self.why else "")
 
     def _where(self, node: Node) -> str:
