@@ -54,3 +54,26 @@ def test_a_loop_that_an_input_bounds_does_not_use_up_the_time(modules: Modules) 
     strategy._follow(words, None)
     (path,) = strategy.exploration.tree.paths
     assert "only its first 4,096 decisions" in path.condition.ended
+
+
+MATCHING = """def f(codes: list[int]) -> int:
+    total = 0
+    for code in codes:
+        match code:
+            case 3 | 5 | 77123:
+                total += 1 if code == 5 else 100
+            case 4:
+                return -1
+    return 1 if total == 101 else 0
+"""
+
+
+def test_a_pattern_of_alternatives_is_as_many_choices(modules: Modules) -> None:
+    """One that matched by its first alternative, and then does not, may match by the next."""
+    subject = modules.load(MATCHING)
+    search = Search(subject, branches_of(subject.sites), domain_of(subject.signature, ()), Budget(10**6, 60.0), 0)
+    strategy = Explore(search)
+    while search.missing and strategy.runs < 80 and not strategy.done:
+        strategy.step(1)
+    assert not search.missing
+    assert strategy.exploration.counts["strayed"] == 0

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import functools
 import math
 import operator
+import struct
 from collections.abc import Callable
 from functools import cache
 from types import FunctionType
@@ -38,7 +40,7 @@ def outcome(call: Callable[[], Any]) -> Any:
     """What a call gives back, or the class of what it raises."""
     try:
         return call()
-    except (ArithmeticError, ValueError, TypeError, IndexError) as error:
+    except (ArithmeticError, ValueError, TypeError, IndexError, struct.error) as error:
         return type(error)
 
 
@@ -165,6 +167,8 @@ _EXPRESSIONS = (
     "s.isupper()", "int(s)", "float(s)", "s[len(t)]", "s[1 : len(t)]", "s[-1]", "ord(s[0])", "s.join([t, 'a', s])",
     "list(s)", "s.title() == t", "s.partition('a')[0]", "s * 2 == t * 4", "[c for c in s]", "len(s) - len(t)",
     "bool(s)", "s in (t, 'a')", "chr(ord(s[0]) + 1)", "f'{s}{t}' == '07'", "{'a': 1, 'b': 2}.get(s, 3)",
+    "s.partition(t)", "s.rpartition(t)", "s.rfind(t)", "s.rindex(t)", "s.removeprefix(t)", "s.removesuffix(t)",
+    "list(reversed(s))", "'a0b-a'.rpartition(s)", "'ab0'.removesuffix(t)",
 )  # fmt: skip
 
 
@@ -241,3 +245,79 @@ def test_nothing_is_written_down_after_the_end() -> None:
     assert x < 3.0
     assert not recording.path().asides
     assert isinstance(recording.stop("too late"), Stop)
+
+
+# ---- bits ----
+
+_AGAIN = {1: "<B", 2: ">h", 4: "<f", 8: ">2I"}
+
+
+@pytest.mark.parametrize("form", ["<d", ">d", "@d", "<f", "!f", "<q", ">Q", "i", "<H", "b", ">hBb", "@bi"])
+@given(a=numbers, b=numbers)
+@settings(max_examples=60, deadline=None)
+def test_bytes_of_numbers(form: str, a: Any, b: Any) -> None:
+    """Packed, and read as other numbers; ``@bi`` has a gap."""
+    again, count = _AGAIN[struct.calcsize(form)], sum(map(str.isalpha, form))
+
+    def through(call: Callable[..., Any], *values: Any) -> Any:
+        return call(struct.unpack, again, call(struct.pack, form, *values))
+
+    values, others = (a, 3, -1)[:count], (b, 3, -1)[:count]
+    check(values, others, lambda *numbers: through(lambda function, *given: function(*given), *numbers),
+          lambda caller, *numbers: through(functools.partial(caller.call, 1), *numbers))  # fmt: skip
+
+
+def _mixed(call: Callable[..., Any], apply: Callable[..., Any], x: float, n: int) -> Any:
+    """Bits of bits: ints that are made of a bit vector, beside ones that are not."""
+    packed = call(struct.pack, "<dq", x, n)
+    (low, high), whole = call(struct.unpack, "<2I", packed[:8]), call(int.from_bytes, packed[8:], "little", signed=True)
+    exponent = apply("&", apply(">>", high, 20), 0x7FF)
+    joined = apply("|", apply("<<", high, 32), low)
+    of_parts = (
+        call(int.from_bytes, b"\1" + packed[3:6] + b"\2", "big"),
+        [*packed][9],
+        packed == bytes(packed),
+        len(packed),
+    )
+    of_low = (apply("^", whole, low), apply("<<", apply("&", low, 0), 3), packed[3])
+    of_whole = (apply("&", whole, -256), apply(">>", whole, 70), apply("&", whole, n))
+    signs = (apply("^", joined, -5), apply("^", apply(">>", whole, 40), whole))
+    return (
+        exponent,
+        joined,
+        of_parts,
+        signs,
+        apply(">>", high, 40),
+        *of_low,
+        *of_whole,
+        apply("|", apply(">>", whole, 3), -5),
+    )
+
+
+@given(x=floats, n=st.integers(-(2**63), 2**63 - 1), y=floats, m=st.integers(-(2**63), 2**63 - 1))
+@settings(max_examples=100, deadline=None)
+def test_bits_of_bits(x: float, n: int, y: float, m: int) -> None:
+    def plain(*given: Any) -> Any:
+        return _mixed(lambda function, *a, **named: function(*a, **named), lambda s, a, b: _OPERATORS[s](a, b), *given)
+
+    def followed(caller: Caller, *given: Any) -> Any:
+        return _mixed(functools.partial(caller.call, 1), functools.partial(caller.binary, 1), *given)
+
+    check((x, n), (y, m), plain, followed)
+
+
+@given(x=floats, y=floats)
+@settings(max_examples=100, deadline=None)
+def test_bytes_that_are_compared_are_taken_from_the_run(x: float, y: float) -> None:
+    def plain(number: float) -> bytes:
+        return struct.pack("<d", number)
+
+    def carried(caller: Caller, number: float) -> Any:
+        return caller.call(1, struct.pack, "<d", number)
+
+    half = plain(0.5)
+    check((x,), (y,), lambda number: plain(number) == half, lambda caller, number: carried(caller, number) == half)
+    check((x,), (y,), lambda number: {plain(number): 1}.get(half, 0),
+          lambda caller, number: {carried(caller, number): 1}.get(half, 0))  # fmt: skip
+    check((x,), (y,), lambda number: plain(number).hex(),
+          lambda caller, number: caller.call(1, carried(caller, number).hex))  # fmt: skip

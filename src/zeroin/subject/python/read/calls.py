@@ -5,11 +5,12 @@ from __future__ import annotations
 import functools
 import numbers
 import operator
+import struct
 from collections.abc import Callable, Collection, Mapping
 from types import BuiltinFunctionType, BuiltinMethodType, FunctionType, MethodType, MethodWrapperType
 from typing import Any
 
-from . import functions, iterables, texts
+from . import functions, iterables, packed, texts
 from .carried import Carried, CarriedBool, CarriedInt, is_carried, is_number, number_of, parts_of, plain
 from .operations import OPERATORS, arithmetic_of
 from .recording import Recording
@@ -96,6 +97,12 @@ class Caller:
             return iterables.sort_items(self, place, own, named)
         if isinstance(own, dict) and function.__name__ == "get" and arguments and is_carried(arguments[0]):
             return iterables.looked_up(place, own, *(*arguments, None)[:2])
+        if isinstance(own, packed.CarriedBytes):
+            own.settled(f"bytes.{function.__name__} is given values that are taken from the run")
+            return functions.UNKNOWN
+        if function in packed.KNOWN or isinstance(own, struct.Struct):
+            found = packed.call(self, place, own, function.__name__, arguments, named)
+            return functions.UNKNOWN if found is None else found
         if isinstance(own, int | float) and is_carried(own) and not isinstance(function, MethodType):
             return functions.method_of_number(place, own, function.__name__, arguments)
         if isinstance(function, BuiltinFunctionType | type):

@@ -149,6 +149,12 @@ def _zip(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[
     return zip(*iterables, **named)  # noqa: B905 (the code says)
 
 
+def _reversed(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+    if len(arguments) == 1 and isinstance(arguments[0], texts.CarriedStr):
+        return reversed([*caller.items(place, arguments[0])])
+    return UNKNOWN
+
+
 def _made(function: Callable[..., Any]) -> Handler:
     """A container made of what an iterable gives."""
 
@@ -193,6 +199,6 @@ def _same(a: Any, b: Any) -> Any:
 
 KNOWN: dict[Any, Handler] = {
     range: _range, sum: _sum, math.prod: _product, min: _extreme("<", min), max: _extreme(">", max), sorted: _sorted,
-    any: _any(True), all: _any(False), enumerate: _enumerate, zip: _zip, list: _made(list), tuple: _made(tuple),
-    set: _made(set), frozenset: _made(frozenset), functools.reduce: _reduce,
+    any: _any(True), all: _any(False), enumerate: _enumerate, zip: _zip, reversed: _reversed, list: _made(list),
+    tuple: _made(tuple), set: _made(set), frozenset: _made(frozenset), functools.reduce: _reduce,
 }  # fmt: skip

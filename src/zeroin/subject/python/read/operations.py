@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ....term import arithmetic
-from ....term.build import FALSE, TRUE, conjunction, disjunction, equal, negation
+from ....term.build import FALSE, TRUE, conjunction, equal, negation
 from ....term.cases import Raised, is_zero
 from ....term.comparison import compare as compare_terms
 from ....term.nodes import Op, Term, constant, make
 from ....term.smaller import simplify_above
-from ....term.sorts import FLOAT64, INT, bits
+from ....term.sorts import FLOAT64, INT
 from ....term.typed import TRUTH, WHOLE, Choice, Number, Typed, Value, convert, type_of
+from .bitwise import SIGNS, bitwise
 from .carried import (
     Carried,
     CarriedBool,
@@ -40,8 +41,6 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 _NAMES = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "&": "and",
           "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift"}  # fmt: skip
 _RELATIONS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
-_BITWISE = {"&": Op.BV_AND, "|": Op.BV_OR, "^": Op.BV_XOR}
-_MOST_SHIFTED = 1 << 12
 
 
 def computed(recording: Recording, place: int, value: Callable[[], Any], term: Callable[[Raised], Value],
@@ -107,8 +106,8 @@ def arithmetic_of(recording: Recording, place: int, sign: str, a: Any, b: Any) -
     x, y = plain(a), plain(b)
     if not recording.live:
         return OPERATORS[sign](x, y)
-    if sign in _BITWISE or sign in ("<<", ">>"):
-        return _of_bits(recording, place, sign, a, b)
+    if sign in SIGNS:
+        return bitwise(recording, place, sign, a, b)
 
     def term(raised: Raised) -> Value:
         value = arithmetic.binary(sign, beside(a, b), beside(b, a), raised)
@@ -130,47 +129,6 @@ def _powers(raised: Raised, a: Any, b: Any) -> Raised:
     for term in raised:
         apart += [conjunction([term, zero]), conjunction([term, negation(zero)])]
     return apart
-
-
-def _of_bits(recording: Recording, place: int, sign: str, a: Any, b: Any) -> Any:
-    x, y = plain(a), plain(b)
-    if isinstance(a, float) or isinstance(b, float):
-        return OPERATORS[sign](x, y)  # a TypeError
-    if sign in ("<<", ">>"):
-        return _shifted(recording, place, sign, a, b)
-    one, other = typed_of(a), typed_of(b)
-    if one.type == other.type == TRUTH:
-        value = OPERATORS[sign](x, y)
-        same = equal(one.term, other.term)
-        found = {"&": conjunction([one.term, other.term]), "|": disjunction([one.term, other.term]),
-                 "^": negation(same)}[sign]  # fmt: skip
-        return carry(recording, value, Typed(simplify_above(found, one.term, other.term), TRUTH))
-    terms = [number_of(a).term, number_of(b).term]
-    width = 8
-    while True:
-        low, high = constant(INT, -(1 << (width - 1))), constant(INT, (1 << (width - 1)) - 1)
-        within = [make(Op.LE, end, other) for term in terms for end, other in ((low, term), (term, high))]
-        if recording.holds(simplify_above(conjunction(within), *terms), f"it has {width} bits", place):
-            break
-        width *= 2
-    joined = make(_BITWISE[sign], *(make(Op.INT_TO_BITS, term, data=bits(width)) for term in terms))
-    found = simplify_above(make(Op.SIGNED_TO_INT, joined), *terms)
-    return carry(recording, OPERATORS[sign](x, y), Typed(found, WHOLE))
-
-
-def _shifted(recording: Recording, place: int, sign: str, a: Any, b: Any) -> Any:
-    x, y = plain(a), plain(b)
-    number, by = number_of(a).term, number_of(b).term
-    negative, large = make(Op.LT, by, constant(INT, 0)), make(Op.LT, constant(INT, _MOST_SHIFTED), by)
-    if recording.holds(simplify_above(negative, by), f"{sign} may raise an exception", place):
-        return OPERATORS[sign](x, y)
-    if recording.holds(simplify_above(large, by), "a shift by very many bits", place):
-        for term in (number, by):
-            recording.pin(term, "a shift is taken from the run")
-        return OPERATORS[sign](x, y)
-    power = make(Op.POWER, constant(INT, 2), by)
-    found = make(Op.MUL if sign == "<<" else Op.FLOOR_DIV, number, power)
-    return carry(recording, OPERATORS[sign](x, y), Typed(simplify_above(found, number, by), WHOLE))
 
 
 def negative_of(value: Any) -> Any:

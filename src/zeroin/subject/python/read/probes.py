@@ -32,7 +32,7 @@ class Probes:
         caller: how functions are called.
 
     Attributes:
-        literal: the sites of patterns that only compare with constants.
+        literal: the sites of patterns that only compare with one constant.
         recording: of the run that is followed now.
     """
 
@@ -313,9 +313,7 @@ class Probes:
 
     def _make_matches(self, site: int, detail: str) -> Callable[..., Any]:
         def matches() -> bool:
-            compared = self._compared(site)
-            parts = [condition if holds else negation(condition) for condition, holds in compared]
-            self.decide(site, conjunction(parts), True)
+            self.decide(site, conjunction(self._compared(site)), True)
             return True
 
         return matches
@@ -323,16 +321,16 @@ class Probes:
     def _make_fails(self, site: int, detail: str) -> Callable[..., Any]:
         def fails(is_matched: bool, subject: Any, *literals: Any) -> bool:
             if not is_matched:
-                self.decide(site, disjunction(condition for condition, _ in self._compared(site)), False)
+                self.decide(site, disjunction(self._compared(site)), False)
             self.recording.begin_pattern()
             return False
 
         return fails
 
-    def _compared(self, site: int) -> list[tuple[Term, bool]]:
-        """The comparisons that decide a pattern; those of a pattern that has parts are choices of their own."""
+    def _compared(self, site: int) -> list[Term]:
+        """The comparison that decides a pattern; those of a pattern that has parts are choices of their own."""
         if site in self.literal:
-            return self.recording.end_pattern()
+            return [condition for condition, _ in self.recording.end_pattern()]
         self.recording.settle_patterns()
         return []
 

@@ -35,7 +35,7 @@ class ReadingRewriter(Rewriter):
         numbers: the sites.
 
     Attributes:
-        literal: those of patterns that do nothing but compare with constants.
+        literal: those of patterns that do nothing but compare with one constant: with several, each is a choice.
     """
 
     def __init__(self, numbers: Mapping[Key, int]) -> None:
@@ -69,7 +69,7 @@ class ReadingRewriter(Rewriter):
 
     def visit_Match(self, node: ast.Match) -> list[ast.stmt]:
         for case in node.cases:
-            if _literals(case.pattern):
+            if len(_literals(case.pattern)) == 1:
                 self.literal.add(self.numbers[case, 0])
         found = super().visit_Match(node)
         node.subject = self._probe("begins", -1, node.subject, node.subject)

@@ -10,7 +10,7 @@ from ....term.nodes import Op, Term, constant, make
 from ....term.smaller import simplify
 from ....term.sorts import INT
 from ....term.typed import TRUTH, WHOLE, Typed
-from .carried import Carried, CarriedInt, carry, number_of, plain
+from .carried import Carried, CarriedBool, CarriedInt, carry, number_of, plain
 from .opaque import pure, question
 from .texts import CarriedStr, DerivedStr, chars_of, joined, matches_at, origin_of, plain_text, recording_of, view
 
@@ -115,21 +115,63 @@ def _places(text: str, part: str, place: int) -> list[int]:
     return found
 
 
-def _found(text: str, place: int, part: str) -> int:
+def _found(text: str, place: int, part: str, from_right: bool = False) -> int:
     chars = chars_of(text)
     wanted, length = chars_of(part), constant(INT, len(chars))
-    recording = recording_of(text, part)
-    for at in range(len(chars) - len(wanted) + 1):
+    recording, starts = recording_of(text, part), range(len(chars) - len(wanted) + 1)
+    for at in reversed(starts) if from_right else starts:
         if recording.holds(matches_at(chars, length, at, wanted), "a part is in its text", place):
             return at
     return -1
 
 
-def _index(text: str, place: int, part: str) -> int:
-    at = _found(text, place, part)
+def _found_last(text: str, place: int, part: str) -> int:
+    return _found(text, place, part, from_right=True)
+
+
+def _index(text: str, place: int, part: str, from_right: bool = False) -> int:
+    at = _found(text, place, part, from_right)
     if at < 0:
         raise ValueError("substring not found")
     return at
+
+
+def _index_last(text: str, place: int, part: str) -> int:
+    return _index(text, place, part, from_right=True)
+
+
+def _partitioned(from_right: bool) -> Callable[..., Any]:
+    def partition(text: str, place: int, sep: str) -> tuple[Any, Any, Any]:
+        if not chars_of(sep):
+            raise ValueError("empty separator")
+        at = _found(text, place, sep, from_right)
+        if at < 0:
+            return ("", "", text) if from_right else (text, "", "")
+        return _part(text, 0, at), sep, _part(text, at + len(sep), len(text))
+
+    return partition
+
+
+def _part(text: str, start: int, end: int) -> Any:
+    """Of a text that may carry no terms."""
+    if not isinstance(text, CarriedStr):
+        return plain_text(text)[start:end]
+    return CarriedStr.of(text.recording, plain_text(text)[start:end], text.settle()[start:end])
+
+
+def _without_prefix(text: str, place: int, prefix: str) -> Any:
+    return _part(text, len(prefix), len(text)) if _has(text, place, _starts, prefix) else text
+
+
+def _without_suffix(text: str, place: int, suffix: str) -> Any:
+    return _part(text, 0, len(text) - len(suffix)) if _has(text, place, _ends, suffix) else text
+
+
+def _has(text: str, place: int, asked: Callable[..., Any], affix: str) -> bool:
+    found = asked(text, place, affix)
+    if isinstance(found, CarriedBool):
+        found.recording.choose(found.term, plain(found), "an affix of a text", place)
+    return bool(plain(found))
 
 
 def _count(text: str, place: int, part: str) -> int:
@@ -202,5 +244,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "startswith": _starts, "endswith": _ends, "upper": _cased("upper", "a", "z", -32),
     "lower": _cased("lower", "A", "Z", 32), "casefold": _cased("casefold", "A", "Z", 32),
     "strip": _stripped(True, True), "lstrip": _stripped(True, False), "rstrip": _stripped(False, True),
-    "find": _found, "index": _index, "count": _count, "split": _split, "replace": _replaced,
+    "find": _found, "index": _index, "rfind": _found_last, "rindex": _index_last, "count": _count, "split": _split,
+    "replace": _replaced, "partition": _partitioned(False), "rpartition": _partitioned(True),
+    "removeprefix": _without_prefix, "removesuffix": _without_suffix,
 }  # fmt: skip
