@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from zeroin.errors import OptionError
-from zeroin.explore.fitness import WORST, Fitness
+from zeroin.explore.fitness import WORST, Fitness, Target
 from zeroin.explore.fittest import Fittest
 from zeroin.explore.frontier import (
     MOST_IN_A_ROW,
@@ -246,3 +246,39 @@ def test_names() -> None:
     assert frontier_named("random") is FRONTIERS["random"]
     with pytest.raises(OptionError, match="no frontier 'best'; there are fitnex, "):
         frontier_named("best")
+
+
+def story(kind: Frontier, seed: int) -> list[int]:
+    """What is chosen, by number, in the course of an exploration of 60 paths: they come one by one, nodes are flipped
+    meanwhile by other flips, and some flips come closer to a target."""
+    rng, nodes = random.Random(seed), list[Node]()
+    view = View(random.Random(1), is_target=lambda target: len(nodes) < 40 or target[0] != 5)
+    frontier, found = kind.empty(view), list[int]()
+    for _ in range(60):
+        fitness: dict[Target, float] = {(n, True): float(rng.randrange(4)) for n in rng.sample(range(8), 3)}
+        for _ in range(rng.randrange(6)):
+            hits, branch = bytes(rng.choices((0, 0, 1, 2, 7), k=12)), (rng.randrange(4), rng.random() < 0.5)
+            nodes.append(node(branch, rng.randrange(9), tuple(rng.sample((1, 2), rng.randrange(3))), hits, fitness))
+            frontier.add(nodes[-1])
+        for other in rng.sample(nodes, min(len(nodes), 2)):
+            other.status = Status.FLIPPED
+        if (one := frontier.choose()) is not None:
+            one.status = Status.FLIPPED
+            found.append(nodes.index(one))
+            closer: set[Target] = {T5} if rng.random() < 0.3 else set()
+            view.gains.learn(one.branch, one.path.fitness, fitness)
+            for told in view.flipped:
+                told(one, closer)
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS.keys())
+def test_to_hear_of_nodes_late_changes_nothing(kind: Frontier, monkeypatch: pytest.MonkeyPatch) -> None:
+    stories = [story(kind, seed) for seed in range(5)]
+    assert all(map(len, stories))
+    at_once = property(lambda self: self.frontier.add)
+    monkeypatch.setattr(
+        "zeroin.explore.frontier.Inner",
+        type("AtOnce", (), {"__init__": lambda self, frontier: setattr(self, "frontier", frontier), "add": at_once,
+                            "choose": lambda self: self.frontier.choose()}))  # fmt: skip
+    assert [story(kind, seed) for seed in range(5)] == stories

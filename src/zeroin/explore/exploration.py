@@ -10,11 +10,12 @@ from typing import Any
 
 from ..model.path import PathCondition, Truth
 from ..term.evaluate import evaluate
-from ..term.nodes import Term
-from ..term.traversal import variables
+from ..term.nodes import Op, Term
 from .fitness import WORST, Target, of_path
 from .frontier import Frontier, View
 from .tree import Node, Path, Status, Tree, follows
+
+_NONE = frozenset[Term]()
 
 
 class Exploration:
@@ -65,9 +66,18 @@ class Exploration:
             wanted.update(*map(self._of, near))
 
     def _of(self, term: Term) -> frozenset[Term]:
-        if term not in self._variables:
-            self._variables[term] = frozenset(variables([term]))
-        return self._variables[term]
+        """The variables of a term: those of its parts, which terms of one path have in common."""
+        known, waiting = self._variables, [term]
+        while waiting:
+            part = waiting[-1]
+            unknown = [a for a in part.args if a not in known] if part not in known else []
+            waiting += unknown
+            if not unknown:
+                waiting.pop()
+                if part not in known:
+                    own = frozenset((part,)) if part.op is Op.VARIABLE else _NONE
+                    known[part] = own.union(*(known[a] for a in part.args)) if part.args else own
+        return known[term]
 
     # ---- what came of it ----
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .fitness import WORST, Target
 from .frontier import Frontier
-from .tree import Branch, Node
+from .tree import Branch, Node, Path
 
 _Class = tuple[float, Branch]  # fitness of the path, and the branch of the node
 
@@ -28,14 +28,19 @@ class Fittest(Frontier):
         self._new: dict[Target, dict[_Class, list[Node]]] = {}  # nodes that their frontier has not heard of yet
         self._ready: dict[Target, set[_Class]] = {}  # targets in the order of their turns, and classes with new nodes
         self._given: Node | None = None
+        self._path: Path | None = None  # of the node that it heard of last, and the targets which that path misses
+        self._missed = list[tuple[Target, float]]()
         self.view.flipped.append(self._learn)
 
     def add(self, node: Node) -> None:
-        for target, fitness in node.path.fitness.items():
-            if 0.0 < fitness < WORST and self.view.is_target(target):
-                key = fitness, node.branch
-                self._new.setdefault(target, {}).setdefault(key, []).append(node)
-                self._ready.setdefault(target, set()).add(key)
+        if node.path is not self._path:
+            self._path = node.path
+            self._missed = [(target, fitness) for target, fitness in node.path.fitness.items()
+                            if 0.0 < fitness < WORST and self.view.is_target(target)]  # fmt: skip
+        for target, fitness in self._missed:
+            key = fitness, node.branch
+            self._new.setdefault(target, {}).setdefault(key, []).append(node)
+            self._ready.setdefault(target, set()).add(key)
 
     def choose(self) -> Node | None:
         self._given = None

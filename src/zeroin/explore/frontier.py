@@ -164,6 +164,27 @@ class BreadthFirst(Frontier):
 # ---- combinations ----
 
 
+class Inner:
+    """A frontier inside another one. It hears of new nodes when it is asked to choose one: it would know the same if it
+    had heard at once, and many are never asked.
+
+    Args:
+        frontier: that knows no nodes.
+    """
+
+    __slots__ = ("_new", "add", "frontier")
+
+    def __init__(self, frontier: Frontier) -> None:
+        self.frontier, self._new = frontier, list[Node]()
+        self.add = self._new.append
+
+    def choose(self) -> Node | None:
+        for node in self._new:
+            self.frontier.add(node)
+        self._new.clear()
+        return self.frontier.choose()
+
+
 class ShortCircuit(Frontier):
     """The first that provides a node.
 
@@ -175,14 +196,14 @@ class ShortCircuit(Frontier):
         self._kinds = frontiers
 
     def begin(self) -> None:
-        self._inner = [kind.empty(self.view, self) for kind in self._kinds]
+        self._inner = [Inner(kind.empty(self.view, self)) for kind in self._kinds]
 
     def add(self, node: Node) -> None:
-        for frontier in self._inner:
-            frontier.add(node)
+        for inner in self._inner:
+            inner.add(node)
 
     def choose(self) -> Node | None:
-        return next((node for frontier in self._inner if (node := frontier.choose()) is not None), None)
+        return next((node for inner in self._inner if (node := inner.choose()) is not None), None)
 
 
 class RoundRobin(Frontier):
@@ -196,16 +217,16 @@ class RoundRobin(Frontier):
         self._kinds = frontiers
 
     def begin(self) -> None:
-        self._inner = [kind.empty(self.view, self) for kind in self._kinds]
+        self._inner = [Inner(kind.empty(self.view, self)) for kind in self._kinds]
         self._extra = [0] * len(self._inner)
         self._turn = self._in_a_row = 0
 
     def add(self, node: Node) -> None:
-        for frontier in self._inner:
-            frontier.add(node)
+        for inner in self._inner:
+            inner.add(node)
 
     def progressed(self, inner: Frontier) -> None:
-        self._extra[next(n for n, frontier in enumerate(self._inner) if frontier is inner)] += 1
+        self._extra[next(n for n, known in enumerate(self._inner) if known.frontier is inner)] += 1
         super().progressed(inner)
 
     def choose(self) -> Node | None:
@@ -218,9 +239,9 @@ class RoundRobin(Frontier):
                 return node
         self._in_a_row = 0
         for _ in self._inner:
-            frontier = self._inner[self._turn]
+            inner = self._inner[self._turn]
             self._turn = (self._turn + 1) % len(self._inner)
-            node = frontier.choose()
+            node = inner.choose()
             if node is not None:
                 return node
         return None
@@ -241,14 +262,15 @@ class Partition(Frontier):
         """Equal for nodes of one class."""
 
     def begin(self) -> None:
-        self._classes: dict[Hashable, Frontier] = {}
+        self._classes: dict[Hashable, Inner] = {}
         self._ready: dict[Hashable, None] = {}  # in the order of their turns; those that declined come back with a node
 
     def add(self, node: Node) -> None:
         key = self.class_of(node)
-        if key not in self._classes:
-            self._classes[key] = self._kind.empty(self.view, self)
-        self._classes[key].add(node)
+        inner = self._classes.get(key)
+        if inner is None:
+            inner = self._classes[key] = Inner(self._kind.empty(self.view, self))
+        inner.add(node)
         self._ready.setdefault(key)
 
     def choose(self) -> Node | None:

@@ -161,9 +161,13 @@ class PathCondition:
 
     @cached_property
     def _entries(self) -> list[Step | Aside]:
-        placed: list[tuple[tuple[int, int], Step | Aside]] = [((n, 1), step) for n, step in enumerate(self.steps)]
-        placed += [((aside.before, 0), aside) for aside in self.asides]
-        return [one for _, one in sorted(placed, key=lambda item: item[0])]
+        placed = list[Step | Aside]()
+        done = 0
+        for aside in self.asides:
+            placed += self.steps[done : aside.before]
+            placed.append(aside)
+            done = aside.before
+        return [*placed, *self.steps[done:]]
 
     def holds(self, inputs: Mapping[str, Any]) -> bool:
         """Whether an input satisfies it. A constraint counts only if those before it hold."""

@@ -26,7 +26,7 @@ from ....term.smaller import simpler
 from ....term.sorts import BOOL, bits
 from .operations import as_bits, binary, of_sort
 from .record import Record
-from .types import Type
+from .types import Type, zero
 
 
 class Access:
@@ -154,3 +154,21 @@ def _stored(type_: Type) -> Any:
 def _of_memory(value: Value, type_: Type) -> Term:
     stored = as_sort(value, _stored(type_))
     return of_sort(stored, type_.sort) if type_.sort == BOOL else stored
+
+
+def inserted(type_: Type, whole: Value | None, part: Value | None, path: tuple[int, ...]) -> Value:
+    """A struct with one of its parts, or of their parts, replaced."""
+    parts = list(whole if isinstance(whole, tuple) else _blank(type_))
+    index, *rest = path
+    if rest:
+        inner = type_.member(index)[0]
+        parts[index] = inserted(inner, parts[index], part, tuple(rest))
+    elif part is not None:
+        parts[index] = part
+    return tuple(parts)
+
+
+def _blank(type_: Type) -> tuple[Value, ...]:
+    value = zero(type_)
+    assert isinstance(value, tuple)
+    return value

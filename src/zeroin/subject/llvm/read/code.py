@@ -96,6 +96,9 @@ class Program:
 
     Args:
         module: which must live as long as this.
+
+    Attributes:
+        made: what instructions have made of terms, in all runs, by the ids of both; the terms, so that they keep these.
     """
 
     def __init__(self, module: llvm.ModuleRef) -> None:
@@ -105,6 +108,7 @@ class Program:
         self._variables = {variable.name: variable for variable in module.global_variables}
         self._code: dict[str, Code] = {}
         self._places: dict[tuple[str, int, int, int], int] = {}
+        self.made: dict[tuple[int, ...], tuple[Value | None, list[Value | None]]] = {}
 
     def place(self, function: str, block: int, at: int, part: int = 0) -> int:
         """A number for a place in the code."""

@@ -29,14 +29,14 @@ from ....term.nodes import Op, Term, constant, make
 from ....term.smaller import simpler
 from ....term.sorts import bits
 from ...base import Decision
-from .access import Access, number, pointer
+from .access import Access, inserted, number, pointer
 from .calls import call_library
 from .code import CASTS, PROBE_SWITCH, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
 from .operations import BINARY, RELATIONS, as_number, binary, cast, compare
 from .record import Record
-from .types import Type, zero
 
 MOST_BLOCKS, DEEPEST = 200_000, 400
+MOST_MADE = 100_000  # terms that are kept for later runs
 
 
 @dataclass
@@ -263,11 +263,9 @@ class Walk:
     def _value(self, frame: _Frame, instruction: Instruction, values: list[Value | None]) -> Value | None:
         opcode = instruction.opcode
         if opcode in BINARY:
-            if isinstance(values[0], Pointer) or isinstance(values[1], Pointer):
-                raise Unreadable("a number is made of an address")
-            return binary(opcode, number(values[0]), number(values[1]))
+            return self._made(instruction, values)
         if opcode in ("icmp", "fcmp"):
-            compared = self._compare(opcode, instruction.more[0], values[0], values[1])
+            compared = number(self._made(instruction, values))
             if instruction.result not in frame.code.probed:
                 self._note_truth(frame, instruction.more[0], compared, values)
             return compared
@@ -294,7 +292,29 @@ class Walk:
             return part
         if opcode == "insertvalue":
             assert instruction.type is not None
-            return _inserted(instruction.type, values[0], values[1], instruction.more)
+            return inserted(instruction.type, values[0], values[1], instruction.more)
+        return self._made(instruction, values)
+
+    def _made(self, instruction: Instruction, values: list[Value | None]) -> Value | None:
+        """What is made of terms alone. Paths have much in common: it is known, if an earlier run had the same here."""
+        if not all(isinstance(value, Term) for value in values):
+            return self._computed(instruction, values)
+        known, key = self.program.made, (id(instruction), *map(id, values))
+        found = known.get(key)
+        if found is None:
+            if len(known) >= MOST_MADE:
+                known.clear()
+            found = known[key] = (self._computed(instruction, values), values)
+        return found[0]
+
+    def _computed(self, instruction: Instruction, values: list[Value | None]) -> Value | None:
+        opcode = instruction.opcode
+        if opcode in BINARY:
+            if isinstance(values[0], Pointer) or isinstance(values[1], Pointer):
+                raise Unreadable("a number is made of an address")
+            return binary(opcode, number(values[0]), number(values[1]))
+        if opcode in ("icmp", "fcmp"):
+            return self._compare(opcode, instruction.more[0], values[0], values[1])
         return self._cast(instruction, values[0])
 
     def _alloca(self, frame: _Frame, instruction: Instruction, values: list[Value | None]) -> Pointer:
@@ -373,20 +393,3 @@ def _seen(value: Value | None) -> Term:
         if isinstance(value, Pointer | Function)
         else number(value)
     )
-
-
-def _inserted(type_: Type, whole: Value | None, part: Value | None, path: tuple[int, ...]) -> Value:
-    parts = list(whole if isinstance(whole, tuple) else _blank(type_))
-    index, *rest = path
-    if rest:
-        inner = type_.member(index)[0]
-        parts[index] = _inserted(inner, parts[index], part, tuple(rest))
-    elif part is not None:
-        parts[index] = part
-    return tuple(parts)
-
-
-def _blank(type_: Type) -> tuple[Value, ...]:
-    value = zero(type_)
-    assert isinstance(value, tuple)
-    return value
