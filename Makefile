@@ -6,7 +6,7 @@ unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would each compile all
 
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-python bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex clean
+.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-python bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-explore clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -56,6 +56,8 @@ bench-smoke: install  ## run each benchmark with the least of everything, to see
 	$(BIN)/python -m bench.fdlibm.run --only tanh --budget 0.2 --paper --random --speed
 	$(BIN)/python -m bench.reading.run --only tanh --runs 20
 	$(BIN)/python -m bench.fitnex.run --only sums --seeds 1 --seconds 5
+	$(BIN)/python -m bench.packages.run --only AngNormalize --seconds 1
+	$(BIN)/python -m bench.explore.run --only easter --seconds 2
 	$(BIN)/python -m bench.hostile.run --only ending.c:exits_at_once --only ending.py:exits
 	$(BIN)/python -m bench.hostile.faults --only 'kill' --every 67
 	$(BIN)/python -m bench.hostile.malformed --every 300
@@ -88,6 +90,12 @@ bench-qf-fp: install  ## SMT-LIB files with labels.json by all solvers, 10 s eac
 
 bench-fitnex: install  ## runs until hard statements are covered, by strategy of exploration (an hour or more)
 	$(BIN)/python -m bench.fitnex.run --write
+
+bench-packages: install  ## two C libraries and two Python packages by exploration, with FloPSy's solvers beside ours (an hour)
+	$(BIN)/python -m bench.packages.run --write
+
+bench-explore: install  ## exploration alone, CrossHair and angr (an hour)
+	$(BIN)/python -m bench.explore.run --write
 
 clean:  ## remove what was built
 	rm -rf .venv build dist zeroin-out bench/*/work

@@ -1,5 +1,5 @@
-"""What exploration asks in the evaluation of the Concolic Walk paper instead of our solvers: SMT solvers alone, and
-SMT solvers after concretisation."""
+"""What exploration asks in the evaluation of the Concolic Walk paper instead of our solvers: SMT solvers alone, SMT
+solvers after concretisation, and the concolic walk, alone, behind SMT solvers, and beside our own (row CW7)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import Any
 from zeroin import Budget
 from zeroin.solvers import Query, Race, Sat, Solver, Unknown
 from zeroin.solvers.base import Answer, Unsat
-from zeroin.solvers.chain import checked
+from zeroin.solvers.chain import checked, exploring, ready
+from zeroin.solvers.concolic_walk import ConcolicWalk
 from zeroin.solvers.decorators import Around, Limited, Stages
+from zeroin.solvers.mathematical_execution import MathematicalExecution
 from zeroin.solvers.smt import installed
 from zeroin.term import BOOL, Op, Term, constant
 from zeroin.term.evaluate import NoValue, evaluate
@@ -30,16 +32,29 @@ _BY_THE_LAST = {Op.FP_DIV, Op.BV_SHL}  # linear where the last argument is a con
 
 def smt_only(seed: int) -> Solver:
     """The SMT solvers of :func:`zeroin.solvers.chain.exploring`, without its searches; the seed is not used."""
-    solver = checked(_smt())
-    solver.ready()
-    return solver
+    return ready(checked(_smt()))
 
 
 def concretisation(seed: int) -> Solver:
     """SMT solvers, asked about linear approximations."""
-    solver = Concretising(checked(_smt()))
-    solver.ready()
-    return solver
+    return ready(Concretising(checked(_smt())))
+
+
+def walk(seed: int) -> Solver:
+    """The concolic walk alone."""
+    return ready(checked(ConcolicWalk(seed)))
+
+
+def walk_behind_smt(seed: int) -> Solver:
+    """The concolic walk, where the SMT solvers do not know: they get half of the time."""
+    return ready(checked(Stages(Limited(_smt(), share=0.5), ConcolicWalk(seed))))
+
+
+def walk_beside_ours(seed: int) -> Solver:
+    """The solvers of :func:`zeroin.solvers.chain.exploring_further`, with the concolic walk as one more racer."""
+    first, *others = installed()
+    racing = Race(first, Limited(MathematicalExecution(seed + 1), share=0.35), ConcolicWalk(seed), *others)
+    return ready(checked(Stages(exploring(seed), racing)))
 
 
 def _smt() -> Solver:

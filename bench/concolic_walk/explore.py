@@ -30,15 +30,16 @@ from zeroin.words import Kind
 from zeroin.worker.job import compile_kernels, prepare
 
 from ..asking import machine
-from .baselines import concretisation, smt_only
+from .baselines import concretisation, smt_only, walk, walk_behind_smt, walk_beside_ours
 from .programs import Place, Program, programs
 
 _RESULTS = Path(__file__).with_name("RESULTS-programs.md")
 # What they ask, and whether the first input is drawn, as jCUTE's is.
 EXPLORING: dict[str, tuple[Callable[[int], Solver] | None, bool]] = {
     "explore": (None, False), "concretisation": (concretisation, True), "SMT only": (smt_only, False),
+    "walk": (walk, False), "SMT, walk": (walk_behind_smt, False), "explore, walk": (walk_beside_ours, False),
 }  # fmt: skip
-ENGINES = ("explore", "default", "concretisation", "SMT only")
+ENGINES = ("explore", "default", "concretisation", "SMT only", "walk", "SMT, walk", "explore, walk")
 _GRACE = 60.0  # seconds after which a search that should have ended is ended
 
 
@@ -181,9 +182,10 @@ say which, and why) are in it. The average weighs each program by the lines of t
 the inputs that the authors publish cover of the paper's programs, which are Java, and have other branches; the paper's
 table of its own tool could not be recovered.
 
-`explore` and `default` are `--engine explore` and the default engine. The other two explore, too, but ask SMT solvers
-only: with what is not linear replaced by its value at the known run (concretisation, from a random first input), or as
-it is (SMT only).{f" {died} searches ended without an answer and count as nothing covered." if died else ""}
+`explore` and `default` are `--engine explore` and the default engine. The others explore, too, but ask other solvers:
+SMT solvers only, with what is not linear replaced by its value at the known run (concretisation, from a random first
+input), or as it is (SMT only); the concolic walk alone (walk), or where the SMT solvers do not know within half of the
+time (SMT, walk); and what `explore` asks, with the concolic walk as one more racer (explore, walk).{_died(died)}
 
 | program | lines of the paper's | of ours | functions | goals | feasible | {" | ".join(engines)} | Pex |
 | --- | ---: | ---: | ---: | ---: | ---: |{" ---: |" * len(engines)} ---: |
@@ -204,6 +206,10 @@ Seconds for all functions of a program, medians.
 
 {_test(rows, engines, options.runs)}
 """
+
+
+def _died(searches: int) -> str:
+    return f" {searches} searches ended without an answer and count as nothing covered." if searches else ""
 
 
 def _test(rows: Sequence[Row], engines: Sequence[str], runs: int) -> str:

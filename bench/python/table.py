@@ -10,6 +10,7 @@ from .campaign import Row
 from .subjects import Entry
 
 OURS = "zeroin"
+_ALONE = "explore"  # ours, too
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ def summary(results: Results) -> list[str]:
             f"| {min(t.complete)} | {statistics.median(t.complete):g} | {statistics.median(seconds):.1f} "
             f"| {max(seconds):.1f} |"
         )
-    others = [tool for tool in results.tools if tool != OURS]
+    others = [tool for tool in results.tools if tool not in (OURS, _ALONE)]
     if others:
         union = {entry.name: _union(results, others, entry) for entry in results.entries}
         complete = sum(len(union[entry.name]) == entry.reachable for entry in results.entries)

@@ -21,6 +21,7 @@ from pathlib import Path
 from zeroin import LlvmSubject
 from zeroin.errors import ZeroinError
 from zeroin.subject.llvm.options import LlvmOptions
+from zeroin.subject.llvm.signature import ArraySpec
 from zeroin.subject.python.engine import PythonSubject
 from zeroin.subject.python.options import PythonOptions
 
@@ -37,7 +38,7 @@ _OWN = (_TOP / "tests" / "subjects" / "c" / "readable.c", _TOP / "tests" / "subj
 _OWN_PYTHON = (_TOP / "tests" / "subjects" / "python" / "readable.py", _TOP / "examples" / "orbit.py")
 _PYTHON_FUNCTION = re.compile(r"^def (\w+)\(", re.MULTILINE)
 _FUNCTION = re.compile(r"^(?!static|typedef)[\w ]+?[ *](\w+)\([^;]*\) *\{", re.MULTILINE)
-_LIMIT = 600.0  # seconds for one function
+_LIMIT = 3600.0  # seconds for one function
 Report = dict[str, object]
 
 
@@ -55,7 +56,7 @@ def functions(only: str) -> Iterator[tuple[str, str, dict[str, object]]]:
     for entry in ENTRIES:
         target = target_of(library, entry)
         options: dict[str, object] = {"function": target.function, "cc": list(target.cc)}
-        options["others"] = list(map(str, target.others))
+        options |= {"others": list(map(str, target.others)), "arrays": list(entry.arrays)}
         yield f"fdlibm:{target.function}", str(target.path), options
 
 
@@ -67,7 +68,8 @@ def one(path: str, options: dict[str, object], runs: int, seed: int) -> Report:
         return _report(check(python, runs, seed))
     others = tuple(Path(str(other)) for other in _strings(options, "others"))
     subject = LlvmSubject(Path(path), str(options["function"]),
-                          LlvmOptions(cc=tuple(_strings(options, "cc")), others=others, callees=True))  # fmt: skip
+                          LlvmOptions(cc=tuple(_strings(options, "cc")), others=others, callees=True,
+                                      arrays=tuple(map(ArraySpec.parse, _strings(options, "arrays")))))  # fmt: skip
     subject.guard()
     return _report(check(subject, runs, seed))
 

@@ -9,7 +9,18 @@ from pathlib import Path
 
 import pytest
 from bench.concolic_walk.baselines import Concretising, linear
-from bench.concolic_walk.explore import Measured, Row, apart, chance, feasible, first_input, measure, render, weighted
+from bench.concolic_walk.explore import (
+    ENGINES,
+    Measured,
+    Row,
+    apart,
+    chance,
+    feasible,
+    first_input,
+    measure,
+    render,
+    weighted,
+)
 from bench.concolic_walk.programs import Place, Program, coral_source, programs
 
 from zeroin import Budget, ZeroinError
@@ -114,12 +125,12 @@ def test_first_inputs_are_drawn_by_the_seed() -> None:
 
 
 def test_exploration_solves_what_concretisation_is_blind_to() -> None:
-    row = measure(KNOWN["blind"], ["explore", "default", "concretisation", "SMT only"], 1, 20.0)
+    row = measure(KNOWN["blind"], ENGINES, 1, 20.0)
     assert {engine: row.percents(engine) for engine in row.runs} == {
-        "explore": [100.0], "default": [100.0], "concretisation": [0.0], "SMT only": [100.0]
-    }  # fmt: skip
+        engine: [0.0 if engine == "concretisation" else 100.0] for engine in ENGINES
+    }
     page = render([row], OPTIONS)
-    assert "| blind | 17 | 6 | 1 | 1 targets | 1 | 100.0 | 100.0 | 0.0 | 100.0 | 100 |" in page
+    assert "| blind | 17 | 6 | 1 | 1 targets | 1 | 100.0 | 100.0 | 0.0 | 100.0 | 100.0 | 100.0 | 100.0 | 100 |" in page
     assert "`python -m bench.concolic_walk.explore --runs 1 --seconds 5 --only blind --write`" in page
     assert "Not tested" in page
     row.runs = {engine: runs * 4 for engine, runs in row.runs.items()}

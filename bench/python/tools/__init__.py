@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from . import atheris, crosshair, hypothesis, pynguin, zeroin
+from . import atheris, crosshair, explore, hypothesis, pynguin, zeroin
 from .base import ToolRun, Unavailable
 from .base import Work as Work
 
@@ -34,6 +34,7 @@ class Tool(Protocol):
 
 TOOLS: dict[str, Tool] = {
     "zeroin": zeroin,
+    "explore": explore,
     "crosshair": crosshair,
     "pynguin": pynguin,
     "hypothesis": hypothesis,

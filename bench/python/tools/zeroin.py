@@ -18,13 +18,13 @@ def version() -> str:
     return f"zeroin {_version('zeroin')}"
 
 
-def run(work: Work) -> ToolRun:
+def run(work: Work, *options: str) -> ToolRun:
     """Exit code 1 is a finding, and no failure."""
     target = f"{work.entry.source}:{work.entry.function}"
     report = work.folder / "report.json"
     finished = execute(
         [sys.executable, "-m", "zeroin", "cover", target, "--budget", f"{work.seconds:g}", "--seed", str(work.seed),
-         "--out", work.folder, "--emit", "pytest", "--json", report, "--quiet"],
+         "--out", work.folder, "--emit", "pytest", "--json", report, "--quiet", *options],
         work.folder, 3 * work.seconds + 30,
     )  # fmt: skip
     note = "" if finished.code == 1 and report.exists() else finished.note
