@@ -19,6 +19,7 @@ from zeroin.model.path import PathCondition, Step
 from zeroin.objective.condition import Condition
 from zeroin.subject.base import Constant, Decision, Execution, Outcome, Words
 from zeroin.subject.llvm.read.model import LlvmModel
+from zeroin.subject.python.blocks.model import BlockModel
 from zeroin.subject.python.engine import PythonSubject
 from zeroin.subject.python.read.model import PythonModel
 from zeroin.term.evaluate import evaluate, same, signed
@@ -162,7 +163,7 @@ def _native(path: PathCondition, found: Checked) -> Iterator[str]:
         yield "as machine code the path condition does not hold"
 
 
-def _second(subject: LlvmSubject | PythonSubject, model: LlvmModel | PythonModel, path: PathCondition,
+def _second(subject: LlvmSubject | PythonSubject, model: LlvmModel | BlockModel | PythonModel, path: PathCondition,
             execution: Execution, words: Words, found: Checked) -> Iterator[str]:  # fmt: skip
     """What is wrong about another input. Where something else than sites has decided, too, one may decide alike at the
     sites and not satisfy the condition."""

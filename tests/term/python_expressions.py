@@ -15,7 +15,7 @@ from zeroin.term.typed import Choice, Number, Value
 
 SORTS = {"x": FLOAT64, "y": FLOAT64, "n": INT, "m": INT, "k": INT, "b": BOOL}
 ONE = """sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 expm1 cbrt erf erfc sqrt fabs log log2
-log10 log1p lgamma float math.sqrt"""
+log10 log1p lgamma radians degrees float math.sqrt"""
 TWO = ("atan2", "fmod", "remainder", "math.pow", "nextafter", "hypot", "log")
 WHOLE = ("floor", "ceil", "trunc", "round", "int", "math.floor")
 NAMES = {name: getattr(math, name) for name in dir(math) if not name.startswith("_")} | {"math": math, "pow": pow}

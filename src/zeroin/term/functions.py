@@ -162,6 +162,14 @@ def _rounded(mode: Term, of_real: Callable[[Term], Term] | None) -> Make:
     return lambda values, raised: by_cases(of_one, values, raised)
 
 
+def _times(factor: float) -> Make:
+    def apply(values: list[Value], raised: Raised) -> Value:
+        (term,), t = _as_floats(values, raised)
+        return Typed(make(Op.FP_MUL, RNE, term, constant(t.sort, factor)), t)
+
+    return apply
+
+
 def _rint(values: list[Value], raised: Raised) -> Value:
     terms, t = _as_floats(values, raised)
     return Typed(make(Op.FP_ROUND, RNE, *terms), t)
@@ -228,6 +236,7 @@ FUNCTIONS |= {
     "floor": Function(1, 1, _rounded(RTN, lambda x: make(Op.REAL_TO_INT, x))),
     "ceil": Function(1, 1, _rounded(RTP, ceiling)), "trunc": Function(1, 1, _rounded(RTZ, truncated)),
     "round": Function(1, 1, _rounded(RNE, None)), "rint": Function(1, 1, _rint),
+    "radians": Function(1, 1, _times(math.pi / 180.0)), "degrees": Function(1, 1, _times(180.0 / math.pi)),
     "isnan": Function(1, 1, _float_test(_is_nan)), "isinf": Function(1, 1, _float_test(_is_infinite)),
     "isfinite": Function(1, 1, _float_test(_is_finite)),
 }  # fmt: skip

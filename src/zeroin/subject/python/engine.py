@@ -42,6 +42,7 @@ from .values.room import room_for, tidy
 
 if TYPE_CHECKING:
     from ...model.path import PathCondition
+    from .blocks.model import BlockModel
     from .read.model import PythonModel
 
 # Fuel of a run of a search in the interpreter: at first, and at least.
@@ -147,12 +148,12 @@ class PythonSubject(Subject):
         )
 
     @cached_property
-    def model(self) -> PythonModel:
-        """The function as terms."""
-        from .read.model import PythonModel
+    def model(self) -> BlockModel | PythonModel:
+        """The function as terms: of the numeric subset from its syntax tree, else by values that carry terms."""
+        from .blocks.model import read
 
         self._code.use(False)
-        return PythonModel(self._chosen, self._others, self._modules, self.sites, self.signature, self.call)
+        return read(self._chosen, self._others, self._modules, self.sites, self.signature, self.call)
 
     def words_of(self, values: str) -> Words:
         return words_of(values, self.signature, vars(self.home.module))

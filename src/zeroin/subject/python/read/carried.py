@@ -160,7 +160,11 @@ def typed_of(value: Any) -> Typed:
 
 def number_of(value: Any) -> Typed:
     """The same, with 1 and 0 for truth values, as Python computes with them."""
-    typed = typed_of(value)
+    return numeric(typed_of(value))
+
+
+def numeric(typed: Typed) -> Typed:
+    """The same, of a number as a term."""
     if typed.type != TRUTH:
         return typed
     return Typed(if_else(typed.term, constant(INT, 1), constant(INT, 0)), WHOLE)

@@ -222,7 +222,7 @@ def method_of_number(place: int, number: Any, name: str, arguments: tuple[Any, .
     return pure(number.recording, place, function, [typed_of(value).term for value in values], values)
 
 
-_PURE = ("gamma", "degrees", "radians", "ldexp", "frexp", "modf", "gcd", "lcm", "factorial", "isqrt", "comb", "perm",
+_PURE = ("gamma", "ldexp", "frexp", "modf", "gcd", "lcm", "factorial", "isqrt", "comb", "perm",
          "isclose", "dist", "ulp", "log1p", "remainder", "nextafter", "hypot", "lgamma")  # fmt: skip
 _BY_NAME = (*(name for name in OF_MATH if name not in ("abs", "min", "max", "round")), *_PURE)
 KNOWN: dict[Any, Handler] = {}

@@ -88,6 +88,10 @@ class Inputs:
         """The words of values of the variables."""
         return tuple(one.word(values[one.name]) for one in self._all)
 
+    def terms(self) -> Iterator[Term]:
+        """The variables, one a word."""
+        return (one.term for one in self._all)
+
     def ranges(self) -> dict[str, Term]:
         """What holds of variables whatever the input is."""
         return {one.name: found for one in self._all if (found := one.range) is not None}

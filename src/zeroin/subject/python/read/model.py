@@ -32,13 +32,16 @@ class PythonModel:
         sites: of the subject.
         signature: its parameters.
         call: how it is called.
+        not_in_blocks: why it is not of the numeric subset.
 
     Raises:
         Unreadable: the source is no longer what was loaded.
     """
 
     def __init__(self, functions: Sequence[Placed], others: Sequence[Placed], modules: Sequence[Module],
-                 sites: Sequence[Site], signature: PythonSignature, call: Call) -> None:  # fmt: skip
+                 sites: Sequence[Site], signature: PythonSignature, call: Call,
+                 not_in_blocks: str = "") -> None:  # fmt: skip
+        self.not_in_blocks = not_in_blocks
         self._inputs, self._call = Inputs(signature.parameters), call
         placed = [*functions, *others]
         files = {one.described.source.file for one in placed}

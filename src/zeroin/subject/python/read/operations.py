@@ -25,6 +25,7 @@ from .carried import (
     is_carried,
     is_number,
     number_of,
+    numeric,
     plain,
     typed_of,
 )
@@ -112,18 +113,17 @@ def arithmetic_of(recording: Recording, place: int, sign: str, a: Any, b: Any) -
     def term(raised: Raised) -> Value:
         value = arithmetic.binary(sign, beside(a, b), beside(b, a), raised)
         if sign == "**":
-            raised[:] = _powers(raised, a, b)
+            raised[:] = powers_apart(raised, number_of(a).term)
         return value
 
     return computed(recording, place, lambda: OPERATORS[sign](x, y), term, (a, b),
                     f"{sign} may raise an exception")  # fmt: skip
 
 
-def _powers(raised: Raised, a: Any, b: Any) -> Raised:
+def powers_apart(raised: Raised, base: Term) -> Raised:
     """What raises an exception, with a power of zero apart from what is too large."""
     if all(term.is_constant for term in raised):
         return raised
-    base = number_of(a).term
     zero = is_zero(base)
     apart: Raised = []
     for term in raised:
@@ -162,11 +162,15 @@ def inverted(value: Any) -> Any:
 
 def comparison_of(sign: str, a: Any, b: Any) -> Term:
     """``a sign b`` of numbers, as a term. An int and a float are compared without rounding."""
-    one, other = typed_of(a), typed_of(b)
+    return comparison_of_terms(sign, typed_of(a), typed_of(b))
+
+
+def comparison_of_terms(sign: str, one: Typed, other: Typed) -> Term:
+    """The same, of numbers as terms."""
     if one.type == other.type == TRUTH and sign in ("==", "!="):
         same = equal(one.term, other.term)
         return simplify_above(same if sign == "==" else negation(same), one.term, other.term)
-    return simplify_above(compare_terms(sign, number_of(a), number_of(b)), one.term, other.term)
+    return simplify_above(compare_terms(sign, numeric(one), numeric(other)), one.term, other.term)
 
 
 def truth_of(value: Any) -> Term:

@@ -1,0 +1,82 @@
+"""Functions as instructions for a stack of values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+
+class Label:
+    """A place in the code that is not known yet."""
+
+    at: int
+
+
+@dataclass
+class Instruction:
+    """One step.
+
+    ``value`` pushes a constant, ``load`` and ``global`` what a name stands for, ``store`` pops it; ``attribute``,
+    ``unary``, ``binary``, ``tuple``, ``item`` and ``call`` pop their operands and push what they make; ``unpack``
+    pops a tuple and pushes its items, the first one on top; ``copy`` and ``below`` push the top, or what lies beneath
+    it, again; ``keep`` puts a copy of the top below that; ``equal`` pops two and pushes whether they are.
+    ``compare`` pops two and decides, ``truth`` pops one and decides, ``known`` likewise and pushes it again.
+    ``iterate`` makes an iterator, ``next`` pushes its next item, or finds that there is none. ``return``, ``raise``
+    and ``unread`` end the run, or say that it can not be followed.
+
+    Attributes:
+        op: its name.
+        argument: what else it needs.
+        line: in the source.
+        place: a number of its own, in all functions.
+        site: of a condition; -1 without one.
+        labels: where control may go on, instead of after it: where a condition holds, and where not.
+    """
+
+    op: str
+    argument: Any
+    line: int
+    place: int
+    site: int = -1
+    labels: tuple[Label, ...] = ()
+
+
+@dataclass(eq=False)
+class Code:
+    """A function.
+
+    Attributes:
+        name: for people.
+        parameters: their names; those that have a value by position first.
+        positional: how many of them do.
+        body: its instructions.
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    positional: int
+    body: list[Instruction] = field(default_factory=list)
+
+    @cached_property
+    def live(self) -> list[frozenset[str]]:
+        """The variables that are read at each instruction or later, before they get another value."""
+        live = [frozenset[str]()] * (len(self.body) + 1)
+        changed = True
+        while changed:
+            changed = False
+            for at in range(len(self.body) - 1, -1, -1):
+                step = self.body[at]
+                after = frozenset[str]().union(*(live[label.at] for label in step.labels))
+                if step.op not in ENDS and step.op != "jump" and len(step.labels) < 2:
+                    after |= live[at + 1]
+                if step.op in ("load", "next"):
+                    after |= {step.argument}
+                elif step.op == "store":
+                    after -= {step.argument}
+                if after != live[at]:
+                    live[at], changed = after, True
+        return live
+
+
+ENDS = ("return", "raise", "unread")

@@ -1,0 +1,396 @@
+"""The code of a function from its syntax tree, in the order of evaluation."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count
+from typing import Any
+
+from ..probes.control_flow import Key
+from ..probes.source import Function, FunctionNode
+from ..probes.tree import irrefutable, masks_of
+from ..read.rewrite import SIGNS
+from .code import Code, Instruction, Label
+
+_RELATIONS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+    ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
+}  # fmt: skip
+_UNARY: dict[type[ast.unaryop], str] = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}
+
+
+class Lowering:
+    """Makes the code of a function.
+
+    Args:
+        function: its nodes are not changed.
+        numbers: the sites of its nodes.
+        places: numbers that nothing else has.
+    """
+
+    def __init__(self, function: Function, numbers: Mapping[Key, int], places: count[int]) -> None:
+        self._numbers, self._places = numbers, places
+        self._masks = masks_of([function])
+        self._loops: list[tuple[Label, Label]] = []
+        self._line, self._hidden = 0, 0
+        node = function.node
+        arguments = node.args
+        by_position = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
+        self.code = Code(function.name, (*by_position, *(a.arg for a in arguments.kwonlyargs)), len(by_position))
+        self._local = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+        self._local |= {n.name for n in ast.walk(node) if isinstance(n, ast.MatchAs) and n.name}
+        self._local |= set(self.code.parameters)
+        why = _unread_as_a_whole(node)
+        if why:
+            self._unread(node, why)
+        elif isinstance(node, ast.FunctionDef):
+            self._block(node.body)
+            self._emit("value")
+            self._emit("return")
+
+    # ---- instructions ----
+
+    def _emit(self, op: str, argument: Any = None, *labels: Label, site: int = -1) -> None:
+        self.code.body.append(Instruction(op, argument, self._line, next(self._places), site, labels))
+
+    def _here(self, *labels: Label) -> None:
+        for label in labels:
+            label.at = len(self.code.body)
+
+    def _unread(self, node: ast.AST, what: str = "") -> None:
+        line = getattr(node, "lineno", self._line)
+        self._emit("unread", f"line {line}: {what or type(node).__name__}")
+
+    # ---- statements ----
+
+    def _block(self, statements: Sequence[ast.stmt]) -> None:
+        for statement in statements:
+            self._line = statement.lineno
+            visit: Callable[[Any], None] = getattr(self, f"_{type(statement).__name__}", self._unread)
+            visit(statement)
+
+    def _Pass(self, node: ast.Pass) -> None:
+        """Nothing."""
+
+    def _Expr(self, node: ast.Expr) -> None:
+        if not isinstance(node.value, ast.Constant):
+            self._value(node.value)
+            self._emit("pop")
+
+    def _Assign(self, node: ast.Assign) -> None:
+        self._value(node.value)
+        for _ in node.targets[1:]:
+            self._emit("copy")
+        for target in node.targets:
+            self._store(target)
+
+    def _AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self._value(node.value)
+            self._store(node.target)
+
+    def _AugAssign(self, node: ast.AugAssign) -> None:
+        if not isinstance(node.target, ast.Name):
+            return self._unread(node, "an item or attribute that is changed")
+        self._name(node.target.id)
+        self._value(node.value)
+        self._emit("binary", SIGNS[type(node.op)])
+        return self._store(node.target)
+
+    def _store(self, target: ast.expr) -> None:
+        if isinstance(target, ast.Name):
+            self._emit("store", target.id)
+        elif isinstance(target, ast.Tuple | ast.List) and not any(isinstance(t, ast.Starred) for t in target.elts):
+            self._emit("unpack", len(target.elts))
+            for item in target.elts:
+                self._store(item)
+        else:
+            self._unread(target, "an item or attribute that is changed")
+
+    def _If(self, node: ast.If) -> None:
+        yes, no, end = Label(), Label(), Label()
+        self._test(node.test, yes, no)
+        self._here(yes)
+        self._block(node.body)
+        self._emit("jump", None, end)
+        self._here(no)
+        self._block(node.orelse)
+        self._here(end)
+
+    def _While(self, node: ast.While) -> None:
+        head, yes, no, after = Label(), Label(), Label(), Label()
+        self._here(head)
+        self._test(node.test, yes, no)
+        self._turn(node, head, yes, no, after)
+
+    def _For(self, node: ast.For) -> None:
+        head, yes, no, after = Label(), Label(), Label(), Label()
+        self._hidden += 1
+        iterator = f"turn {self._hidden}"
+        self._value(node.iter)
+        self._emit("iterate")
+        self._emit("store", iterator)
+        self._here(head, yes)
+        yes = Label()
+        self._emit("next", iterator, yes, no, site=self._numbers.get((node, 0), -1))
+        self._here(yes)
+        self._store(node.target)
+        body = Label()
+        self._turn(node, head, body, no, after)
+
+    def _turn(self, node: ast.While | ast.For, head: Label, yes: Label, no: Label, after: Label) -> None:
+        """The body of a loop, and what comes behind it."""
+        self._here(yes)
+        self._loops.append((head, after))
+        self._block(node.body)
+        self._loops.pop()
+        self._emit("jump", None, head)
+        self._here(no)
+        self._block(node.orelse)
+        self._here(after)
+
+    def _Match(self, node: ast.Match) -> None:
+        """Only patterns of literals."""
+        end = Label()
+        self._value(node.subject)
+        for case in node.cases:
+            following = Label()
+            if irrefutable(case.pattern):
+                self._captured(case.pattern)
+            else:
+                matched = Label()
+                self._matching(case)
+                self._emit("truth", None, matched, following, site=self._numbers.get((case, 0), -1))
+                self._here(matched)
+            if case.guard:
+                passed = Label()
+                self._test(case.guard, passed, following)
+                self._here(passed)
+            self._emit("pop")
+            self._block(case.body)
+            self._emit("jump", None, end)
+            self._here(following)
+        self._emit("pop")
+        self._here(end)
+
+    def _captured(self, pattern: ast.pattern) -> None:
+        if not isinstance(pattern, ast.MatchAs) or pattern.pattern is not None:
+            return self._unread(pattern, "a pattern of parts")
+        if pattern.name is not None:
+            self._emit("copy")
+            self._emit("store", pattern.name)
+        return None
+
+    def _matching(self, case: ast.match_case) -> None:
+        """Push whether the value matches one of some literals."""
+        pattern = case.pattern
+        for number, one in enumerate(pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern]):
+            if not isinstance(one, ast.MatchValue):
+                return self._unread(pattern, "a pattern of parts")
+            if number:
+                self._emit("below")
+            else:
+                self._emit("copy")
+            self._value(one.value)
+            self._emit("equal")
+            if number:
+                self._emit("binary", "|")
+        return None
+
+    def _Break(self, node: ast.Break) -> None:
+        self._emit("jump", None, self._loops[-1][1])
+
+    def _Continue(self, node: ast.Continue) -> None:
+        self._emit("jump", None, self._loops[-1][0])
+
+    def _Return(self, node: ast.Return) -> None:
+        if node.value is None:
+            self._emit("value")
+        else:
+            self._value(node.value)
+        self._emit("return")
+
+    def _Raise(self, node: ast.Raise) -> None:
+        self._ending([node.exc, node.cause], "it raises an exception")
+
+    def _Assert(self, node: ast.Assert) -> None:
+        yes, no = Label(), Label()
+        self._test(node.test, yes, no)
+        self._here(no)
+        self._ending([node.msg], "an assertion fails")
+        self._here(yes)
+
+    def _ending(self, shown: Sequence[ast.expr | None], why: str) -> None:
+        """The run ends. What is shown then is not read, unless something is decided there."""
+        for part in (part for each in shown if each for part in ast.walk(each)):
+            if any(key in self._numbers for key in ((part, 0), (part, 1))):
+                return self._unread(part, "a condition in what an exception tells")
+            if isinstance(part, ast.Call) and _is_ours(part):
+                return self._unread(part, "a call in what an exception tells")
+        return self._emit("raise", why)
+
+    # ---- expressions ----
+
+    def _value(self, node: ast.expr) -> None:
+        match node:
+            case ast.Constant():
+                self._emit("value", node.value)
+            case ast.Name():
+                self._name(node.id)
+            case ast.UnaryOp(op=ast.Not()) | ast.Compare() if node not in self._masks:
+                self._decided(node)
+            case ast.UnaryOp():
+                self._value(node.operand)
+                self._emit("unary", _UNARY[type(node.op)])
+            case ast.BinOp():
+                self._value(node.left)
+                self._value(node.right)
+                self._emit("binary", SIGNS[type(node.op)])
+            case ast.BoolOp():
+                self._either(node)
+            case ast.IfExp():
+                self._chosen(node)
+            case ast.Attribute():
+                self._value(node.value)
+                self._emit("attribute", node.attr)
+            case ast.Subscript() if not isinstance(node.slice, ast.Slice | ast.Tuple):
+                self._value(node.value)
+                self._value(node.slice)
+                self._emit("item")
+            case ast.Tuple() if not any(isinstance(item, ast.Starred) for item in node.elts):
+                for item in node.elts:
+                    self._value(item)
+                self._emit("tuple", len(node.elts))
+            case ast.NamedExpr():
+                self._value(node.value)
+                self._emit("copy")
+                self._store(node.target)
+            case ast.Call():
+                self._call(node)
+            case _:
+                self._unread(node)
+
+    def _name(self, name: str) -> None:
+        self._emit("load" if name in self._local else "global", name)
+
+    def _call(self, node: ast.Call) -> None:
+        if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+            return self._unread(node, "a call with * or **")
+        self._value(node.func)
+        for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
+            self._value(argument)
+        return self._emit("call", (len(node.args), tuple(str(keyword.arg) for keyword in node.keywords)))
+
+    def _decided(self, node: ast.expr) -> None:
+        """A condition whose value is wanted."""
+        yes, no, end = Label(), Label(), Label()
+        self._test(node, yes, no)
+        self._here(yes)
+        self._emit("value", True)
+        self._emit("jump", None, end)
+        self._here(no)
+        self._emit("value", False)
+        self._here(end)
+
+    def _either(self, node: ast.BoolOp) -> None:
+        """``a and b``, ``a or b``: the value of one of them."""
+        end = Label()
+        for operand in node.values[:-1]:
+            if isinstance(operand, ast.BoolOp | ast.IfExp | ast.Constant):
+                return self._unread(operand, "a value of `and` or `or` that is decided by parts")
+            further = Label()
+            if isinstance(operand, ast.Compare) or (
+                isinstance(operand, ast.UnaryOp) and isinstance(operand.op, ast.Not)
+            ):
+                ended = Label()
+                self._test(operand, *((further, ended) if isinstance(node.op, ast.And) else (ended, further)))
+                self._here(ended)
+                self._emit("value", isinstance(node.op, ast.Or))
+                self._emit("jump", None, end)
+                self._here(further)
+                continue
+            self._value(operand)
+            site = self._numbers.get((operand, 0), -1)
+            self._emit("known", None, *((further, end) if isinstance(node.op, ast.And) else (end, further)), site=site)
+            self._here(further)
+            self._emit("pop")
+        self._value(node.values[-1])
+        return self._here(end)
+
+    def _chosen(self, node: ast.IfExp) -> None:
+        yes, no, end = Label(), Label(), Label()
+        self._test(node.test, yes, no)
+        self._here(yes)
+        self._value(node.body)
+        self._emit("jump", None, end)
+        self._here(no)
+        self._value(node.orelse)
+        self._here(end)
+
+    # ---- conditions ----
+
+    def _test(self, node: ast.expr, yes: Label, no: Label) -> None:
+        """Go on at one of the two."""
+        match node:
+            case ast.Compare() if node not in self._masks:
+                self._compare(node, yes, no)
+            case ast.UnaryOp(op=ast.Not()):
+                self._test(node.operand, no, yes)
+            case ast.BoolOp():
+                for operand in node.values[:-1]:
+                    further = Label()
+                    self._test(operand, *((further, no) if isinstance(node.op, ast.And) else (yes, further)))
+                    self._here(further)
+                self._test(node.values[-1], yes, no)
+            case ast.IfExp():
+                first, second = Label(), Label()
+                self._test(node.test, first, second)
+                self._here(first)
+                self._test(node.body, yes, no)
+                self._here(second)
+                self._test(node.orelse, yes, no)
+            case ast.Constant():
+                self._emit("jump", None, yes if node.value else no)
+            case _:
+                self._value(node)
+                self._emit("truth", None, yes, no, site=self._numbers.get((node, 0), -1))
+
+    def _compare(self, node: ast.Compare, yes: Label, no: Label) -> None:
+        dropped = Label()
+        self._value(node.left)
+        for number, (sign, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
+            self._value(right)
+            further, is_last = Label(), right is node.comparators[-1]
+            if not is_last:
+                self._emit("keep")
+            targets = (yes, no) if is_last else (further, dropped)
+            self._emit("compare", _RELATIONS[type(sign)], *targets, site=self._numbers.get((node, number), -1))
+            self._here(further)
+        if len(node.ops) > 1:
+            self._here(dropped)
+            self._emit("pop")
+            self._emit("jump", None, no)
+
+
+def _unread_as_a_whole(node: FunctionNode) -> str:
+    """Why nothing of a function is read."""
+    if not isinstance(node, ast.FunctionDef):
+        return "a lambda" if isinstance(node, ast.Lambda) else "a coroutine"
+    if node.decorator_list:
+        return f"{node.name} is decorated"
+    if node.args.vararg or node.args.kwarg:
+        return f"{node.name} takes * or **"
+    for part in ast.walk(node):
+        if isinstance(part, ast.Yield | ast.YieldFrom | ast.Await | ast.Global | ast.Nonlocal | ast.Delete):
+            return f"{node.name} has a {type(part).__name__.lower()}"
+    return ""
+
+
+def _is_ours(call: ast.Call) -> bool:
+    """Whether it may be one of a function that has conditions: not of an exception or a builtin."""
+    if isinstance(call.func, ast.Attribute):
+        return not isinstance(call.func.value, ast.Constant)  # "...".format(x)
+    name = call.func.id if isinstance(call.func, ast.Name) else ""
+    return not (name in ("str", "repr", "format", "type", "len", "abs", "round", "min", "max", "float", "int")
+                or name.endswith(("Error", "Exception", "Warning")))  # fmt: skip

@@ -1,0 +1,398 @@
+"""Makes the blocks: carries the code out with variables instead of values, once for each point of it and each shape of
+what the variables hold, so that the type of everything is known."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import FunctionType
+from typing import Any
+
+from ....model.blocks import Block, Decision, Edge, Guard
+from ....term.build import TRUE
+from ....term.nodes import Op, Term, constant, make
+from ....term.smaller import simplify
+from ....term.sorts import INT
+from ....term.typed import TRUTH, WHOLE, Choice, Typed
+from . import meanings
+from .code import Code, Instruction
+from .values import Items, Method, Range, Static, Unread, Value, fresh, of_python, shape, terms_of
+
+MOST_BLOCKS = 3000
+
+
+@dataclass
+class Frame:
+    """A call.
+
+    Attributes:
+        code: of the function.
+        globals: where it looks for names.
+        stack: the calls up to it, by place.
+        at: the next instruction.
+        variables: what they hold.
+        values: the stack of values, the top last.
+    """
+
+    code: Code
+    globals: Mapping[str, Any]
+    stack: tuple[int, ...] = ()
+    at: int = 0
+    variables: dict[str, Value] = field(default_factory=dict)
+    values: list[Value] = field(default_factory=list)
+
+    def copy(self) -> Frame:
+        return Frame(self.code, self.globals, self.stack, self.at, dict(self.variables), list(self.values))
+
+    def drop_dead(self) -> None:
+        """Forget what nobody reads any more."""
+        live = self.code.live[self.at]
+        self.variables = {name: self.variables[name] for name in sorted(self.variables) if name in live}
+
+    @property
+    def holdings(self) -> Iterator[tuple[str, Value]]:
+        """All that it holds, with names."""
+        yield from self.variables.items()
+        yield from ((f"#{n}", value) for n, value in enumerate(self.values))
+
+
+class Machine:
+    """The blocks of a function.
+
+    Args:
+        codes: of the functions that are read.
+
+    Attributes:
+        blocks: that were made.
+        names: of functions' globals, what was read of them, and what it was.
+    """
+
+    def __init__(self, codes: Mapping[FunctionType, Code]) -> None:
+        self._codes = codes
+        self.blocks: list[Block] = []
+        self.names: dict[tuple[int, str], tuple[Mapping[str, Any], Any]] = {}
+        self._made: dict[Hashable, Block] = {}
+        self._waiting: list[tuple[Block, list[Frame]]] = []
+        self._frames: list[Frame] = []
+        self._block, self._doing = Block(()), ""
+
+    def entry(self, function: FunctionType, positional: Sequence[Value], named: Mapping[str, Value]) -> Edge:
+        """The way into the function, called with these values; its blocks, and all that control comes to from there,
+        are made.
+
+        Raises:
+            Unread: something in one of them can not be said.
+        """
+        self._frames = [self._frame(function, positional, named, ())]
+        edge = self._edge(self._frames)
+        while self._waiting:
+            self._block, self._frames = self._waiting.pop()
+            self._run()
+        return edge
+
+    # ---- blocks ----
+
+    def _edge(self, frames: list[Frame]) -> Edge:
+        """The way from here to where these frames go on."""
+        for frame in frames:
+            frame.drop_dead()
+        key = tuple((frame.code, frame.stack, frame.at, tuple((name, shape(value)) for name, value in frame.holdings))
+                    for frame in frames)  # fmt: skip
+        values = tuple(term for frame in frames for _, value in frame.holdings for term in terms_of(value))
+        block = self._made.get(key)
+        if block is None:
+            if len(self.blocks) >= MOST_BLOCKS:
+                raise Unread(f"it has more than {MOST_BLOCKS:,} blocks")
+            block = self._made[key] = self._fresh([frame.copy() for frame in frames])
+        return Edge(block, values)
+
+    def _fresh(self, frames: list[Frame]) -> Block:
+        """A block that begins with variables of its own."""
+        found: list[Term] = []
+        for depth, frame in enumerate(frames):
+            called = f"{frame.code.name}{depth}." if depth else ""
+            for name in frame.variables:
+                frame.variables[name], made = fresh(frame.variables[name], f"{called}{name}")
+                found += made
+            for n, value in enumerate(frame.values):
+                frame.values[n], made = fresh(value, f"{called}#{n}")
+                found += made
+        last = frames[-1]
+        line = last.code.body[last.at].line
+        block = Block(tuple(found), last.stack, f"{last.code.name}, line {line}")
+        self.blocks.append(block)
+        self._waiting.append((block, frames))
+        return block
+
+    def _run(self) -> None:
+        """Carry the code out up to the end of the block."""
+        while not self._block.edges:
+            frame = self._frames[-1]
+            if frame.values and isinstance(frame.values[-1], Choice):
+                if self._settle(frame):
+                    return
+                continue
+            step = frame.code.body[frame.at]
+            frame.at += 1
+            if self._carry_out(frame, step):
+                return
+
+    def _carry_out(self, frame: Frame, step: Instruction) -> bool:
+        """Carry one instruction out; whether the block ends with it."""
+        raised: list[Term] = []
+        self._doing = str(step.argument) if step.op in ("binary", "unary") else f"an {step.op}"
+        ended: bool = getattr(self, f"_{step.op}")(frame, step, raised)
+        for condition in meanings.smaller(raised):
+            self._block.guards.append(Guard(condition, f"{self._doing} may raise an exception", step.place))
+            if condition is TRUE:
+                return True
+        return ended
+
+    def _decide(self, step: Instruction, sides: tuple[Term, Term, Term],
+                ways: Sequence[Callable[[Frame], Any] | None], why: str = "") -> bool:  # fmt: skip
+        """The block ends with a decision.
+
+        Args:
+            sides: the condition, and what is compared.
+            ways: what else happens where it holds, and where it does not.
+        """
+        condition = simplify(sides[0])
+        if condition.is_constant and step.site < 0:  # nobody needs to know
+            way = ways[not condition.data]
+            self._go(self._frames[-1], step, 0 if condition.data else 1, way)
+            return False
+        edges: list[Edge | None] = []
+        for n, way in enumerate(ways):
+            if condition.is_constant and bool(condition.data) is (n == 1):
+                edges.append(None)
+                continue
+            frames = [frame.copy() for frame in self._frames]
+            self._go(frames[-1], step, n, way)
+            edges.append(self._edge(frames))
+        self._block.decision = Decision(condition, step.site, step.place, why or "a condition that has no site",
+                                        *sides[1:])  # fmt: skip
+        self._block.edges = tuple(edges)
+        return True
+
+    def _go(self, frame: Frame, step: Instruction, number: int, way: Callable[[Frame], Any] | None) -> None:
+        if step.labels:
+            frame.at = step.labels[number].at
+        if way is not None:
+            way(frame)
+
+    def _settle(self, frame: Frame) -> bool:
+        """A number that is an int or a float, as a condition says: from here on it is one of them."""
+        choice = frame.values.pop()
+        assert isinstance(choice, Choice)
+        then, other = choice.then, choice.other
+        before = frame.code.body[frame.at - 1]
+        step = Instruction("settle", None, before.line, before.place)
+        ways = [lambda f: f.values.append(then), lambda f: f.values.append(other)]
+        return self._decide(step, (choice.condition, TRUE, TRUE), ways, "whether a number is an int or a float")
+
+    # ---- instructions ----
+
+    def _value(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        frame.values.append(of_python(step.argument))
+        return False
+
+    def _load(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        if step.argument not in frame.variables:
+            raised.append(TRUE)
+            return True
+        frame.values.append(frame.variables[step.argument])
+        return False
+
+    def _global(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        name = step.argument
+        if name in frame.globals:
+            value = frame.globals[name]
+        elif hasattr(builtins, name):
+            value = getattr(builtins, name)
+        else:
+            raised.append(TRUE)
+            return True
+        self.names[id(frame.globals), name] = frame.globals, value
+        try:
+            frame.values.append(of_python(value))
+        except Unread as error:
+            raise Unread(f"{name}, {error}") from None
+        return False
+
+    def _store(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        frame.variables[step.argument] = frame.values.pop()
+        return False
+
+    def _pop(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        frame.values.pop()
+        return False
+
+    def _copy(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        frame.values.append(frame.values[-1])
+        return False
+
+    def _below(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        frame.values.append(frame.values[-2])
+        return False
+
+    def _equal(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        b, a = frame.values.pop(), frame.values.pop()
+        frame.values.append(Typed(meanings.compare("==", a, b)[0], TRUTH))
+        return False
+
+    def _keep(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        frame.values.insert(-2, frame.values[-1])
+        return False
+
+    def _jump(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        (label,) = step.labels
+        if label.at <= frame.at:  # a loop: its head may have been a block already
+            frame.at = label.at
+            self._block.edges = (self._edge(self._frames),)
+            return True
+        frame.at = label.at
+        return False
+
+    def _attribute(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        value = frame.values.pop()
+        frame.values.append(meanings.attribute(value, step.argument))
+        return False
+
+    def _unary(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        frame.values.append(meanings.unary(step.argument, frame.values.pop(), raised))
+        return False
+
+    def _binary(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        b, a = frame.values.pop(), frame.values.pop()
+        frame.values.append(meanings.binary(step.argument, a, b, raised))
+        return False
+
+    def _tuple(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        start = len(frame.values) - step.argument
+        frame.values[start:] = [Items(tuple(frame.values[start:]))]
+        return False
+
+    def _unpack(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        value = frame.values.pop()
+        if not isinstance(value, Items):
+            raise Unread("what is unpacked is no tuple")
+        if len(value.items) != step.argument:
+            raised.append(TRUE)
+        frame.values += reversed(value.items)
+        return False
+
+    def _item(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        index, container = frame.values.pop(), frame.values.pop()
+        frame.values.append(meanings.item(container, index, raised))
+        return False
+
+    def _unread(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        raise Unread(step.argument)
+
+    def _raise(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        return True
+
+    # ---- conditions and loops ----
+
+    def _compare(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        b, a = frame.values.pop(), frame.values.pop()
+        return self._decide(step, meanings.compare(step.argument, a, b), (None, None))
+
+    def _truth(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        return self._decide(step, (meanings.holds(frame.values.pop()), TRUE, TRUE), (None, None))
+
+    def _known(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        value = frame.values.pop()
+
+        def pushes(holds: bool) -> Callable[[Frame], None]:
+            is_truth = isinstance(value, Typed) and value.type == TRUTH
+            return lambda f: f.values.append(of_python(holds) if is_truth else value)
+
+        return self._decide(step, (meanings.holds(value), TRUE, TRUE), (pushes(True), pushes(False)))
+
+    def _iterate(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        value = frame.values.pop()
+        match value:
+            case Range():
+                frame.values.append(value)
+            case Items() if value.passed < 0:
+                frame.values.append(Items(value.items, 0))
+            case _:
+                raise Unread("a loop over what is neither a range nor a tuple")
+        return False
+
+    def _next(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        over, name = frame.variables[step.argument], step.argument
+        if isinstance(over, Items):
+            is_left = over.passed < len(over.items)
+
+            def turn(f: Frame) -> None:
+                f.values.append(over.items[over.passed])
+                f.variables[name] = Items(over.items, over.passed + 1)
+
+            return self._decide(step, (constant(TRUE.sort, is_left), TRUE, TRUE), (turn, None))
+        assert isinstance(over, Range)
+        number = simplify(make(Op.ADD, over.turn, constant(INT, 1)))
+        at = make(Op.ADD, over.start, make(Op.MUL, number, over.step))
+        condition = make(Op.LT, *((over.stop, at) if over.down else (at, over.stop)))
+
+        def counts(f: Frame) -> None:
+            f.values.append(Typed(simplify(at), WHOLE))
+            f.variables[name] = Range(over.start, over.stop, over.step, number, over.down)
+
+        return self._decide(step, (condition, TRUE, TRUE), (counts, None))
+
+    # ---- calls ----
+
+    def _call(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        count, names = step.argument
+        start = len(frame.values) - count - len(names)
+        arguments = frame.values[start:]
+        del frame.values[start:]
+        called = frame.values.pop()
+        function = called.value if isinstance(called, Static) else None
+        if isinstance(function, FunctionType) and function in self._codes:
+            named = dict(zip(names, arguments[count:], strict=True))
+            self._frames.append(self._frame(function, arguments[:count], named, (*frame.stack, step.place)))
+            self._block.edges = (self._edge(self._frames),)
+            return True
+        meaning: meanings.Meaning | None
+        if isinstance(called, Method):
+            arguments = [called.of, *arguments]
+            meaning = meanings.METHODS[called.name]
+        else:
+            meaning = meanings.KNOWN.get(function)
+        self._doing = getattr(function, "__name__", "a call")
+        if meaning is None or names:
+            raise Unread(f"line {step.line}: a call of {self._doing}")
+        frame.values.append(meaning(arguments, raised))
+        return False
+
+    def _frame(self, function: FunctionType, positional: Sequence[Value], named: Mapping[str, Value],
+               stack: tuple[int, ...]) -> Frame:  # fmt: skip
+        """A call of a function."""
+        code = self._codes[function]
+        if any(frame.code is code for frame in self._frames if stack):
+            raise Unread(f"{code.name} calls itself")
+        values = dict(zip(code.parameters[: code.positional], positional, strict=False))
+        if len(positional) > code.positional or set(values) & set(named) or not set(named) <= set(code.parameters):
+            raise Unread(f"a call of {code.name} with other arguments")
+        values |= named
+        defaults = dict(zip(reversed(code.parameters[: code.positional]), reversed(function.__defaults__ or ()),
+                            strict=False)) | (function.__kwdefaults__ or {})  # fmt: skip
+        for name in code.parameters:
+            if name not in values:
+                if name not in defaults:
+                    raise Unread(f"a call of {code.name} with other arguments")
+                values[name] = of_python(defaults[name])
+        return Frame(code, function.__globals__, stack, 0, values)
+
+    def _return(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        value = frame.values.pop()
+        self._frames.pop()
+        if not self._frames:
+            return True
+        self._frames[-1].values.append(value)
+        self._block.edges = (self._edge(self._frames),)
+        return True

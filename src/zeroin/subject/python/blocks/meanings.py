@@ -1,0 +1,293 @@
+"""What operators, comparisons and the functions that everybody knows do to values."""
+
+from __future__ import annotations
+
+import builtins
+import math
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
+from typing import Any
+
+from ....term import arithmetic
+from ....term.build import FALSE, RTZ, TRUE, conjunction, disjunction, equal, if_else, negation
+from ....term.cases import Raised
+from ....term.functions import FUNCTIONS, OF_MATH
+from ....term.nodes import Op, Term, constant, make
+from ....term.smaller import simplify
+from ....term.sorts import FLOAT64, INT
+from ....term.typed import DOUBLE, TRUTH, WHOLE, ExpressionError, Typed
+from ..read.bitwise import SIGNS as OF_BITS
+from ..read.carried import numeric
+from ..read.operations import comparison_of_terms, powers_apart
+from .values import NONE, Items, Method, Range, Static, Unread, Value, numbers, of_python, one_type
+
+_ZERO, _ONE = constant(INT, 0), constant(INT, 1)
+_MOST_ITEMS = 64
+Meaning = Callable[[Sequence[Value], Raised], Value]
+
+
+def truth(term: Term) -> Typed:
+    return Typed(term, TRUTH)
+
+
+# ---- operators ----
+
+
+def binary(sign: str, a: Value, b: Value, raised: Raised) -> Value:
+    """``a sign b``."""
+    one, other = numbers((a, b))
+    if sign in OF_BITS:
+        return _of_bits(sign, one, other)
+    try:
+        made = arithmetic.binary(sign, numeric(one), numeric(other), raised)
+    except ExpressionError as error:
+        raise Unread(str(error)) from None
+    if sign == "**":
+        raised[:] = powers_apart(raised, numeric(one).term)
+    return one_type(made)
+
+
+def _of_bits(sign: str, a: Typed, b: Typed) -> Value:
+    if a.type == b.type == TRUTH and sign in ("&", "|", "^"):
+        same = equal(a.term, b.term)
+        return truth({"&": conjunction([a.term, b.term]), "|": disjunction([a.term, b.term]),
+                      "^": negation(same)}[sign])  # fmt: skip
+    by = b.term
+    if a.type == DOUBLE or sign not in ("<<", ">>") or b.type != WHOLE or not by.is_constant or not 0 <= by.data < 256:
+        raise Unread(f"{sign} of numbers whose bits are not known")
+    power = constant(INT, 1 << by.data)
+    return Typed(make(Op.MUL if sign == "<<" else Op.FLOOR_DIV, numeric(a).term, power), WHOLE)
+
+
+def unary(sign: str, value: Value, raised: Raised) -> Value:
+    """``-value``, ``+value``, ``~value``."""
+    (number,) = numbers((value,))
+    if sign == "+":
+        return numeric(number)
+    if sign == "-":
+        return one_type(arithmetic.negative(numeric(number), raised))
+    if number.type == DOUBLE:
+        raise Unread("~ of a float")
+    return Typed(make(Op.SUB, make(Op.NEG, numeric(number).term), _ONE), WHOLE)
+
+
+def compare(sign: str, a: Value, b: Value) -> tuple[Term, Term, Term]:
+    """``a sign b``: the condition, and the numbers that are compared, if they are."""
+    if isinstance(a, Typed) and isinstance(b, Typed) and sign not in ("is", "is not", "in", "not in"):
+        return comparison_of_terms(sign, a, b), numeric(a).term, numeric(b).term
+    if sign in ("!=", "is not", "not in"):
+        return negation(compare({"!=": "==", "is not": "is", "not in": "in"}[sign], a, b)[0]), TRUE, TRUE
+    if sign == "in":
+        return _contained(a, b), TRUE, TRUE
+    if sign == "is" and isinstance(a, Typed) and isinstance(b, Typed):
+        if a.type == b.type == TRUTH:
+            return equal(a.term, b.term), TRUE, TRUE
+        if a.type == b.type:
+            raise Unread("numbers that are compared by identity")
+        return FALSE, TRUE, TRUE
+    if isinstance(a, Static) and isinstance(b, Static):
+        if sign == "is":
+            return _known(a.value is b.value), TRUE, TRUE
+        if sign == "==":
+            return _known(a.value == b.value), TRUE, TRUE
+    one, other = (type(x) for x in (a, b))
+    if sign in ("is", "==") and {one, other} <= {Static, Typed}:
+        return FALSE, TRUE, TRUE  # a number is neither None nor a text
+    raise Unread(f"{sign} of what is no number")
+
+
+def _contained(a: Value, b: Value) -> Term:
+    if not isinstance(b, Items) or b.passed >= 0:
+        raise Unread("`in` what is no tuple")
+    if any(isinstance(item, Typed) and item is a for item in b.items):
+        return TRUE
+    return disjunction(compare("==", a, item)[0] for item in b.items)
+
+
+def holds(value: Value) -> Term:
+    """Whether a value is true."""
+    match value:
+        case Typed():
+            return value.term if value.type == TRUTH else comparison_of_terms("!=", value, Typed(_ZERO, WHOLE))
+        case Items():
+            return _known(bool(value.items))
+        case Static():
+            return _known(bool(value.value))
+        case Range():
+            return make(Op.LT, value.start, value.stop) if not value.down else make(Op.LT, value.stop, value.start)
+    raise Unread("the truth of a method")
+
+
+def _known(is_true: bool) -> Term:
+    return TRUE if is_true else FALSE
+
+
+def item(container: Value, index: Value, raised: Raised) -> Value:
+    """``container[index]``."""
+    (number,) = numbers((index,))
+    if not isinstance(container, Items) or number.type == DOUBLE:
+        raise Unread("an item of what is no tuple")
+    at, count = simplify(numeric(number).term), len(container.items)
+    if at.is_constant:
+        if not -count <= at.data < count:
+            raised.append(TRUE)
+            return NONE
+        return container.items[int(at.data)]
+    items = numbers(container.items)
+    if len({(one.type, one.rounded is None) for one in items}) != 1 or items[0].rounded or count > _MOST_ITEMS:
+        raise Unread("an index of a tuple of several kinds")
+    raised += [make(Op.LT, at, constant(INT, -count)), make(Op.LE, constant(INT, count), at)]
+    found = items[0].term
+    for n, one in enumerate(items[1:], 1):
+        here = disjunction([equal(at, constant(INT, n)), equal(at, constant(INT, n - count))])
+        found = if_else(here, one.term, found)
+    return Typed(found, items[0].type)
+
+
+def attribute(value: Value, name: str) -> Value:
+    """``value.name``, of a module; a method of a float."""
+    if isinstance(value, Typed) and value.type == DOUBLE and name in METHODS:
+        return Method(name, value)
+    if not isinstance(value, Static) or not isinstance(value.value, ModuleType) or not hasattr(value.value, name):
+        raise Unread(f"the attribute {name}")
+    return of_python(getattr(value.value, name))
+
+
+# ---- functions ----
+
+
+def _of_numbers(make_value: Callable[[list[Any], Raised], Any]) -> Meaning:
+    """A function that the language of conditions has, too."""
+
+    def meaning(arguments: Sequence[Value], raised: Raised) -> Value:
+        values = [numeric(number) for number in numbers(arguments)]
+        try:
+            return one_type(make_value([*values], raised))
+        except ExpressionError as error:
+            raise Unread(str(error)) from None
+
+    return meaning
+
+
+def _limited(meaning: Meaning, least: int, most: int) -> Meaning:
+    def limited(arguments: Sequence[Value], raised: Raised) -> Value:
+        if not least <= len(arguments) <= most:
+            raise Unread("a call with another number of arguments")
+        return meaning(arguments, raised)
+
+    return limited
+
+
+def _absolute(arguments: Sequence[Value], raised: Raised) -> Value:
+    number = numeric(numbers(arguments)[0])
+    return Typed(make(Op.FP_ABS if number.type == DOUBLE else Op.ABS, number.term), number.type)
+
+
+def _float(arguments: Sequence[Value], raised: Raised) -> Value:
+    (value,) = arguments
+    if isinstance(value, Static) and isinstance(value.value, str):
+        try:
+            return of_python(float(value.value))
+        except ValueError:
+            raised.append(TRUE)
+            return NONE
+    return value if isinstance(value, Typed) and value.type == DOUBLE else _FLOAT((value,), raised)
+
+
+_FLOAT, _INT = (_of_numbers(FUNCTIONS[name].make) for name in ("float", "int"))
+
+
+def _bool(arguments: Sequence[Value], raised: Raised) -> Value:
+    return truth(holds(arguments[0]))
+
+
+def _divmod(arguments: Sequence[Value], raised: Raised) -> Value:
+    a, b = arguments
+    return Items(tuple(binary(sign, a, b, raised) for sign in ("//", "%")))
+
+
+def _len(arguments: Sequence[Value], raised: Raised) -> Value:
+    (value,) = arguments
+    if isinstance(value, Items) and value.passed < 0:
+        return of_python(len(value.items))
+    raise Unread("the length of what is no tuple")
+
+
+def _extreme(name: str) -> Meaning:
+    of_several = _of_numbers(FUNCTIONS[name].make)
+
+    def extreme(arguments: Sequence[Value], raised: Raised) -> Value:
+        if len(arguments) == 1 and isinstance(arguments[0], Items) and arguments[0].items:
+            arguments = arguments[0].items
+        kinds = {number.type for number in numbers(arguments)}
+        if len(arguments) < 2 or (TRUTH in kinds and len(kinds) > 1) or kinds == {TRUTH}:
+            raise Unread(f"{name} of what are not numbers")
+        return of_several(arguments, raised)
+
+    return extreme
+
+
+def _range(arguments: Sequence[Value], raised: Raised) -> Value:
+    terms = []
+    for number in numbers(arguments):
+        if number.type == DOUBLE:
+            raise Unread("a range of floats")
+        terms.append(simplify(numeric(number).term))
+    start, stop, step = [_ZERO, *terms, _ONE] if len(terms) == 1 else [*terms, _ONE][:3]
+    if not step.is_constant:
+        raise Unread("a range whose step is not known")
+    if not step.data:
+        raised.append(TRUE)
+    return Range(start, stop, step, constant(INT, -1), step.data < 0)
+
+
+def _isinstance(arguments: Sequence[Value], raised: Raised) -> Value:
+    value, kinds = arguments
+    known = kinds.items if isinstance(kinds, Items) else (kinds,)
+    classes = tuple(one.value for one in known if isinstance(one, Static) and isinstance(one.value, type))
+    if len(classes) < len(known):
+        raise Unread("isinstance of what is no class")
+    if isinstance(value, Typed):
+        own: type = {DOUBLE: float, WHOLE: int, TRUTH: bool}[value.type]
+    else:
+        own = type(value.value) if isinstance(value, Static) else tuple if isinstance(value, Items) else range
+    return truth(_known(issubclass(own, classes)))
+
+
+def _print(arguments: Sequence[Value], raised: Raised) -> Value:
+    """Nothing that is decided depends on what is printed; an int that is too long to be shown is."""
+    if any(isinstance(value, Typed) and value.type == WHOLE for value in arguments):
+        raise Unread("an int that is printed")
+    return NONE
+
+
+def _is_integer(arguments: Sequence[Value], raised: Raised) -> Value:
+    (number,) = numbers(arguments)
+    whole = make(Op.FP_EQ, number.term, make(Op.FP_ROUND, RTZ, number.term))
+    finite = make(Op.FP_LT, make(Op.FP_ABS, number.term), constant(FLOAT64, math.inf))
+    return truth(conjunction([whole, finite]))
+
+
+KNOWN: Mapping[Any, Meaning] = {
+    **{
+        function: _limited(_of_numbers(known.make), known.least, known.most)
+        for name, known in OF_MATH.items()
+        if (function := getattr(math, name, None)) is not None and name != "lgamma"
+    },
+    builtins.abs: _limited(_absolute, 1, 1), builtins.float: _limited(_float, 1, 1),
+    builtins.int: _limited(_INT, 1, 1), builtins.bool: _limited(_bool, 1, 1),
+    builtins.round: _limited(_of_numbers(FUNCTIONS["round"].make), 1, 1),
+    builtins.min: _extreme("min"), builtins.max: _extreme("max"),
+    builtins.pow: _limited(lambda arguments, raised: binary("**", arguments[0], arguments[1], raised), 2, 2),
+    builtins.divmod: _limited(_divmod, 2, 2), builtins.len: _limited(_len, 1, 1),
+    builtins.range: _limited(_range, 1, 3), builtins.isinstance: _limited(_isinstance, 2, 2),
+    builtins.print: _print,
+}  # fmt: skip
+
+
+METHODS: Mapping[str, Meaning] = {"is_integer": _limited(_is_integer, 1, 1)}
+
+
+def smaller(raised: Raised) -> list[Term]:
+    """The conditions that may hold, made smaller."""
+    return [term for term in map(simplify, raised) if term is not FALSE]
