@@ -22,7 +22,9 @@ def f(x: float, y: float, n: int, m: int, k: int, b: bool):
     s, t, c = 0, y, 0
 """
 _NUMBER, _CONDITION = numbers(plain=True, leaves=3), conditions(plain=True, leaves=2)
-_FLOAT = st.sampled_from(["x", "y", "sqrt(fabs(x))", "math.floor(t) + y", "radians(x)", "CUTS[k % 3]", "s", "t"])
+_FLOAT = st.sampled_from(
+    ["x", "y", "sqrt(fabs(x))", "math.floor(t) + y", "radians(x)", "CUTS[k % 3]", "CUTS[k]", "s", "t"]
+)
 _SIMPLE = st.one_of(
     st.builds("s = {}".format, _NUMBER),
     st.builds("t = {}".format, _FLOAT),

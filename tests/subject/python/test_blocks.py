@@ -116,6 +116,32 @@ def test_a_call_is_composed_in_place(modules: Modules) -> None:
     assert shown == {("(fp.lt 2.0 (fp.add RNE x 1.0))", 1), ("(fp.eq x 5.0)", 0)}
 
 
+def test_arguments_that_are_not_given(modules: Modules) -> None:
+    subject = modules.load("""
+        def inner(a, b=2.0, c=3.0, *, d=4.0):
+            return a < b and c < d
+        def f(x: float) -> bool:
+            return inner(x) and inner(x, d=x, c=1.0)
+        """)
+    path = along(subject, "1.5")
+    assert [repr(step.condition) for step in path.steps if not step.condition.is_constant] == [
+        "(fp.lt x 2.0)", "(fp.lt x 2.0)", "(fp.lt 1.0 x)"]  # fmt: skip
+
+
+def test_an_int_that_is_a_rounded_float_is_another_int(modules: Modules) -> None:
+    subject = modules.load("""
+        import math
+        def f(x: float, n: int) -> bool:
+            if x > 0.5:
+                n = math.floor(x)
+            return n * 0.5 == 3.5
+        """)
+    for values, other in (("7.25, 3", {"x": 7.5, "n": 9}), ("0.25, 7", {"x": 0.0, "n": 7})):
+        assert along(subject, values).holds(other)
+    shown = {repr(block.decision.left) for block in blocks_of(subject).blocks if block.decision}
+    assert "(fp.mul RNE (fp.add RNE n.1 0.0) 0.5)" in shown  # the float itself; the int would be a problem for solvers
+
+
 def test_what_raises_an_exception_ends_the_run(modules: Modules) -> None:
     subject = modules.load("def f(x: float, n: int) -> bool:\n    return n / x > 2.0\n")
     path = along(subject, "0.0, 3")
@@ -133,9 +159,13 @@ def test_an_index_of_a_table(modules: Modules) -> None:
         """)
     for values, others in (("1, 2.0", {"k": -2, "x": 2.0}), ("3, 2.0", {"k": 5, "x": 0.0})):
         path = along(subject, values)
+        assert not path.ended
         assert path.holds(path.inputs)
         assert path.holds(others)
-    assert not along(subject, "1, 2.0").holds({"k": 2, "x": 2.0})
+    path = along(subject, "1, 2.0")
+    assert not path.holds({"k": 2, "x": 2.0})
+    assert not path.holds({"k": -2, "x": 1.0})
+    assert not path.holds({"k": 5, "x": 9.0})
 
 
 def test_paths_that_begin_alike_share_what_they_come_to(modules: Modules) -> None:
