@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import numbers
 import operator
 import struct
+from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from types import BuiltinFunctionType, BuiltinMethodType, FunctionType, MethodType, MethodWrapperType
 from typing import Any
@@ -17,13 +19,14 @@ from .recording import Recording
 from .sequences import CarriedList, CarriedRange, items_of
 from .text_methods import METHODS
 from .texts import CarriedStr, DerivedStr, origin_of, plain_text
+from .unheard import accumulated, bound, heard, is_lazy, is_searched, mix, searched, takes_functions
 
 _INPLACE: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.iadd, "-": operator.isub, "*": operator.imul, "/": operator.itruediv, "//": operator.ifloordiv,
     "%": operator.imod, "**": operator.ipow, "&": operator.iand, "|": operator.ior, "^": operator.ixor,
     "<<": operator.ilshift, ">>": operator.irshift, "@": operator.imatmul,
 }  # fmt: skip
-_KNOWN = functions.KNOWN | iterables.KNOWN
+_KNOWN = functions.KNOWN | iterables.KNOWN | {itertools.accumulate: accumulated}
 _MOST_NARROWED = 1 << 12  # an index that is found by choices
 # What these do to values they do with the values' own methods.
 _GENERIC_MODULES = ("itertools", "_functools", "functools", "copy", "_operator", "collections", "_collections",
@@ -70,7 +73,12 @@ class Caller:
         if found is not functions.UNKNOWN:
             return found
         if _is_generic(function):
+            if takes_functions(function):
+                arguments = tuple(heard(self, place, argument) for argument in arguments)
             return function(*arguments, **named)
+        own = bound(function, arguments)
+        if own is not None:
+            return self.call(place, own, *arguments[1:], **named)
         return self._opaque(function, arguments, named)
 
     def is_followed(self, function: Any) -> bool:
@@ -95,6 +103,10 @@ class Caller:
             return self._text_method(place, own, function, arguments, named)
         if isinstance(own, list) and function.__name__ == "sort" and not arguments:
             return iterables.sort_items(self, place, own, named)
+        if isinstance(own, list | deque) and arguments and function.__name__ in ("pop", "insert", "rotate"):
+            return function(self.key(place, arguments[0]), *arguments[1:])
+        if is_searched(own, getattr(function, "__name__", ""), arguments, named):
+            return searched(self, place, own, function.__name__, arguments)
         if isinstance(own, dict) and function.__name__ == "get" and arguments and is_carried(arguments[0]):
             return iterables.looked_up(place, own, *(*arguments, None)[:2])
         if isinstance(own, packed.CarriedBytes):
@@ -113,7 +125,10 @@ class Caller:
 
     def _text_method(self, place: int, text: str, function: Any, arguments: tuple[Any, ...],
                      named: Mapping[str, Any]) -> Any:  # fmt: skip
-        name, parts = function.__name__, [*parts_of([text, arguments, named])]
+        name = function.__name__
+        if name == "join" and len(arguments) == 1 and is_lazy(arguments[0]):
+            arguments = ([*arguments[0]],)
+        parts = [*parts_of([text, arguments, named])]
         if not parts:
             return functions.UNKNOWN
         if name == "join" and len(arguments) == 1:
@@ -153,6 +168,8 @@ class Caller:
             return self._settled_items(plain_value, why, depth) if isinstance(value, CarriedList) else plain_value
         if not depth:
             return value
+        if is_lazy(value):
+            return (self.settled(item, why, depth - 1) for item in value)
         if isinstance(value, _GENERIC_TYPES):
             return self._settled_items(value, why, depth)
         if isinstance(value, FunctionType | MethodType) and self.is_followed(value):
@@ -195,6 +212,8 @@ class Caller:
     def meeting(self, a: Any, b: Any) -> tuple[Any, ...]:
         """The operands of an operator that at least one of them does not share with terms."""
         why = "a number meets a value that is not followed"
+        if mix(a, b):
+            return self.settled(a, why), self.settled(b, why)
         if self.is_own(a) or self.is_own(b):
             return a, b
         foreign = [x for x in (a, b) if not isinstance(x, Carried | list | tuple | dict | set | str | type(None))]

@@ -28,7 +28,7 @@ from .carried import (
     typed_of,
 )
 from .opaque import pure
-from .operations import absolute_of, arithmetic_of, comparison_of, computed, truth_of
+from .operations import COMPARISONS, absolute_of, arithmetic_of, comparison_of, computed, truth_of
 from .sequences import CarriedList, CarriedRange, length_of
 from .texts import CarriedStr, DerivedStr, origin_of, plain_text
 
@@ -194,6 +194,18 @@ def _chr(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[
         isinstance(arguments[0], CarriedInt) else UNKNOWN  # fmt: skip
 
 
+def _relation(sign: str) -> Handler:
+    def call(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+        if len(arguments) != 2:
+            return UNKNOWN
+        a, b = arguments
+        if not all_numbers(arguments, named):
+            return COMPARISONS[sign](*caller.meeting(a, b))
+        return carry(caller.recording, COMPARISONS[sign](plain(a), plain(b)), Typed(comparison_of(sign, a, b), TRUTH))
+
+    return call
+
+
 def _operator(sign: str) -> Handler:
     def call(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
         return caller.binary(place, sign, *arguments) if len(arguments) == 2 else UNKNOWN
@@ -234,6 +246,8 @@ for _name in _BY_NAME:
 KNOWN |= {getattr(operator, name): _operator(sign) for name, sign in (
     ("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("floordiv", "//"), ("mod", "%"),
     ("pow", "**"))}  # fmt: skip
+KNOWN |= {getattr(operator, name): _relation(sign) for name, sign in (
+    ("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="))}  # fmt: skip
 KNOWN |= {
     float: _float, int: _int, bool: to_bool, str: _str(str), repr: _str(repr), format: _str(format), len: _len,
     type: _type, isinstance: _isinstance, print: _print, divmod: _divmod, pow: _pow, round: _round,

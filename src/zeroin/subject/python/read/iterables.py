@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ....term.build import if_else
@@ -141,7 +143,34 @@ def _any(stops_at: bool) -> Handler:
 
 
 def _enumerate(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
-    return enumerate(caller.items(place, arguments[0]), *arguments[1:], **named) if arguments else UNKNOWN
+    if not arguments or named.keys() - {"start"}:
+        return UNKNOWN
+    start = arguments[1] if len(arguments) > 1 else named.get("start", 0)
+    items = caller.items(place, arguments[0])
+    return zip(_counted(caller, place, start, 1), items) if is_carried(start) else enumerate(items, start)  # noqa: B905
+
+
+def _count(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+    given: dict[str, Any] = {**dict(zip(("start", "step"), arguments, strict=False)), **named}
+    if not any(map(is_carried, given.values())):
+        return UNKNOWN
+    return _counted(caller, place, given.get("start", 0), given.get("step", 1))
+
+
+def _counted(caller: Caller, place: int, number: Any, step: Any) -> Iterator[Any]:
+    while True:
+        yield number
+        number = caller.binary(place, "+", number, step)
+
+
+def _sized(function: Callable[..., Any], first: int = 1) -> Handler:
+    """A function whose arguments from the first one on, and those by name, say how many or where."""
+
+    def call(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
+        sizes = (caller.key(place, argument) for argument in arguments[first:])
+        return function(*arguments[:first], *sizes, **{name: caller.key(place, a) for name, a in named.items()})
+
+    return call
 
 
 def _zip(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
@@ -201,4 +230,7 @@ KNOWN: dict[Any, Handler] = {
     range: _range, sum: _sum, math.prod: _product, min: _extreme("<", min), max: _extreme(">", max), sorted: _sorted,
     any: _any(True), all: _any(False), enumerate: _enumerate, zip: _zip, reversed: _reversed, list: _made(list),
     tuple: _made(tuple), set: _made(set), frozenset: _made(frozenset), functools.reduce: _reduce,
-}  # fmt: skip
+    itertools.count: _count, deque: _sized(deque), itertools.product: _sized(itertools.product, 1 << 16),
+} | {function: _sized(function) for function in (
+    itertools.repeat, itertools.islice, itertools.combinations, itertools.permutations,
+    itertools.combinations_with_replacement, itertools.tee)}  # fmt: skip

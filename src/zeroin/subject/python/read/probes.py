@@ -18,6 +18,7 @@ from .carried import CarriedBool, CarriedInt, is_carried, is_number, number_of, 
 from .operations import COMPARISONS, comparison_of, truth_of
 from .recording import Recording
 from .sequences import CarriedList, CarriedRange, Loop, length_of, settled_length
+from .unheard import is_searched, searched
 
 _SIGNS = {EQ: "==", NE: "!=", LT: "<", LE: "<=", GT: ">", GE: ">="}
 _MOST_MEMBERS = 256  # of a container that is compared with a value
@@ -190,6 +191,9 @@ class Probes:
         own = getattr(type(b), "__contains__", None)
         if isinstance(own, FunctionType):
             return self.truth(own(b, a))
+        if is_searched(b, "__contains__", (a,), {}):
+            holds = searched(self._caller, self.recording.place, b, "__contains__", (a,))
+            return holds, _constant(holds)
         holds = a in b
         return holds, _constant(holds)
 
