@@ -2,7 +2,7 @@
 
 Each function of fdlibm is explored for some seconds, in a process of its own. The path conditions that are taken are
 timed by the length of the run, in instructions of LLVM's; of the rest, what the tree and the frontiers take, what the
-runs take, and what the solvers take.
+runs take, and what the solvers take. Of Python functions of numbers, the two ways to read them are compared.
 """
 
 from __future__ import annotations
@@ -32,10 +32,12 @@ from ..asking import machine
 from ..fdlibm.campaign import target_of
 from ..fdlibm.sources import fetch
 from ..fdlibm.subjects import ENTRIES, Entry
+from .readers import compare, section
 
 _RESULTS = Path(__file__).with_name("RESULTS-speed.md")
 _WORK = Path(__file__).parents[1] / "fdlibm" / "work"
 _TIMED = 200  # path conditions
+_RANDOM = 100  # runs of a Python function
 PARTS = ("runs", "path conditions", "tree and frontiers", "queries", "solvers")
 
 
@@ -189,6 +191,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 flush=True,
             )
     page = render(profiles, parsed.seconds)
+    if not parsed.only:
+        page += section(list(compare(_RANDOM)), _RANDOM)
     print(page)
     if parsed.write and not parsed.only:
         _RESULTS.write_text(page)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from bench.reading.check import check
+from bench.reading.readers import compare, section
 from bench.reading.run import page
 
 from zeroin.subject.llvm.engine import LlvmSubject
@@ -68,3 +69,13 @@ def test_the_page() -> None:
     text = page([("widths", report), ("other", "not done")], 5, " --runs 5")
     assert "| `widths` | 5 | 5 | 5 |" in text
     assert "- other: not done" in text
+
+
+def test_both_readers_of_python_are_timed() -> None:
+    found = list(compare(1))
+    assert {one.name for one in found} >= {"classics.triangle", "integers.collatz"}
+    assert "texts.roman" not in {one.name for one in found}
+    assert all(one.blocks > 1 and one.composed > 0 and one.followed > 0 for one in found)
+    page = section(found, 1)
+    assert f"{len(found)} of the 59 functions" in page
+    assert page.count("| classics.triangle |") == 1
