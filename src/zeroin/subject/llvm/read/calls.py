@@ -9,6 +9,7 @@ from ....term.nodes import Term, constant
 from ....term.sorts import bits
 from .operations import function, has_class
 from .record import Record
+from .strings import STRINGS
 from .types import Type
 
 _LARGEST = 1 << 16  # bytes of what is allocated, copied or set
@@ -25,6 +26,8 @@ def call_library(record: Record, name: str, arguments: Sequence[Value | None],
     """
     if name.startswith(_NOTHING):
         return None
+    if name in STRINGS:
+        return STRINGS[name](record, arguments)
     for prefix, does in _MEMORY.items():
         if name == prefix or name.startswith(f"{prefix}."):
             return does(record, arguments)
@@ -39,8 +42,7 @@ def call_library(record: Record, name: str, arguments: Sequence[Value | None],
         value = function(name, terms) if terms else None
         if value is not None and (result is None or value.sort == result.sort):
             return value
-    shown = "strcmp, or a relative of it" if name == "zeroin_difference" else name
-    raise Unreadable(f"it calls {shown}, which is not read")
+    raise Unreadable(f"it calls {name}, which is not read")
 
 
 def _size(record: Record, value: Value | None) -> int:
@@ -90,6 +92,15 @@ def _allocated_zero(record: Record, arguments: Sequence[Value | None]) -> Value:
     return Pointer(Object("what was allocated", size, zeroed=True), NULL.offset)
 
 
+def _reallocated(record: Record, arguments: Sequence[Value | None]) -> Value:
+    made = Object("what was allocated", _size(record, arguments[1]))
+    old = arguments[0]
+    if isinstance(old, Pointer) and old.to is not None:
+        copy(made, 0, old.to, 0, min(old.to.size, made.size))
+        old.to.is_live = False
+    return Pointer(made, NULL.offset)
+
+
 def _freed(record: Record, arguments: Sequence[Value | None]) -> None:
     if isinstance(arguments[0], Pointer) and arguments[0].to is not None:
         arguments[0].to.is_live = False
@@ -101,6 +112,7 @@ def _of_one(record: Record, arguments: Sequence[Value | None]) -> Value | None:
 
 _MEMORY: dict[str, Callable[[Record, Sequence[Value | None]], Value | None]] = {
     "llvm.memcpy": _copied, "llvm.memmove": _copied, "memcpy": _copied, "memmove": _copied, "llvm.memset": _set,
-    "memset": _set, "malloc": _allocated, "calloc": _allocated_zero, "free": _freed, "llvm.launder": _of_one,
+    "memset": _set, "malloc": _allocated, "calloc": _allocated_zero,
+    "realloc": _reallocated, "free": _freed, "llvm.launder": _of_one,
     "llvm.expect": _of_one,
 }  # fmt: skip

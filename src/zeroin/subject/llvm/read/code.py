@@ -222,8 +222,11 @@ class _Decoder:
             operands = list(instruction.operands)
             if instruction.opcode == "phi":
                 incoming = [self._blocks[_key(before)] for before in instruction.incoming_blocks]
-                values = map(self._operand, operands)
-                made.phis.append((self._slots[_key(instruction)], dict(zip(incoming, values, strict=True))))
+                slot = self._slots[_key(instruction)]
+                try:
+                    made.phis.append((slot, dict(zip(incoming, map(self._operand, operands), strict=True))))
+                except Unreadable as error:
+                    made.body.append(Instruction(UNREADABLE, None, (), slot, str(error)))
             else:
                 made.targets = tuple(self._targets(instruction.opcode, operands))
                 made.body.append(self._readable(instruction, operands))
