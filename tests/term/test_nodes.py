@@ -41,7 +41,7 @@ from zeroin.term.traversal import fold, postorder, rebuild, size, substitute, va
 X, Y, _ = names_of(FLOAT64)
 M, N, _ = names_of(INT)
 B = names_of(BOOL)[0]
-DEEP = 100_000
+DEEP = 20_000
 HALF = Sort("FloatingPoint", (5, 11))
 
 
