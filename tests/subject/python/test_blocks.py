@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, event, given, reject, settings
+from hypothesis import HealthCheck, event, given, reject
 
+from sampling import examples
 from subject.python.modules import Modules
 from subject.python.programs_of_numbers import programs
 from term.python_expressions import models
@@ -246,7 +247,7 @@ def checked(subject: PythonSubject, words: Words, other: PythonModel | None) -> 
     return path
 
 
-@settings(max_examples=120, suppress_health_check=list(HealthCheck))
+@examples(200, suppress_health_check=list(HealthCheck))
 @given(programs(), models(huge=False), models(huge=False))
 def test_random_functions(tmp_path_factory: pytest.TempPathFactory, text: str, one: dict[str, Any],
                           two: dict[str, Any]) -> None:  # fmt: skip
