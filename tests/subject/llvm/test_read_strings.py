@@ -11,6 +11,7 @@ from zeroin.generate.search import Search
 from zeroin.generate.strategies.explore import Explore
 from zeroin.subject.base import branches_of
 from zeroin.subject.llvm.engine import LlvmSubject
+from zeroin.term.evaluate import evaluate, signed
 
 BODIES = {
     "strcmp(s, \"fast\") == 0": 2, "strcmp(s, t) < 0": 2, "strncmp(s, \"no\", 2) == 0": 2, "strncmp(s, t, 3) > 0": 2,
@@ -30,6 +31,30 @@ def test_what_is_read_is_what_runs(body: str, programs: Programs) -> None:
     found = check(function(body, programs), 60, seed=3)
     assert found.disagreements == []
     assert found.whole == 60
+
+
+PAIRS = [
+    ("Zz", "zZ"),
+    ("[", "{"),
+    ("@", "`"),
+    ("A", "a"),
+    ("ab", "aB"),
+    ("abc", "abd"),
+    ("", "a"),
+    ("ab", "a"),
+    ("", ""),
+]
+
+
+@pytest.mark.parametrize("call", ["strcmp(s, t)", "strncmp(s, t, 2)", "memcmp(s, t, 3)", "strcasecmp(s, t)"])
+def test_how_nearly_strings_are_equal_is_what_the_probe_says(call: str, programs: Programs) -> None:
+    subject = function(f"{call} == 0", programs)
+    for one, other in PAIRS:
+        words = (*one.ljust(6, "\0").encode(), *other.ljust(4, "\0").encode(), 0)
+        execution = subject.execute(words)
+        (step,), (decision,) = subject.along(words, execution).steps, execution.decisions
+        assert signed(evaluate(step.left, subject.model.inputs(words)), 64) == decision.left
+        assert step.holds == decision.holds
 
 
 @pytest.mark.parametrize("body", BODIES)

@@ -21,6 +21,7 @@ list(filter((7.0).__eq__, [n]))
 [7.0, 7, n].index(n, 1) == 1
 collections.deque([7.0]).count(n)
 [7.0, 3.5].remove(n) is None
+(lambda xs: xs.remove(n) or xs)([3.0, 7.0]) == [3.0]
 [(7.0, 1)].index((n, 1)) == 0
 (n, 1) in [(7.0, 1)]
 (7.5,) < (n,)
