@@ -208,15 +208,31 @@ def test_a_name_that_stands_for_something_else_now(modules: Modules) -> None:
     ("return range(0, 9, n)", "step is not known"),
     ("if n > 3: raise ValueError('a' if n > 5 else 'b')", "what an exception tells"),
     ("m = n + 1\n    return n is m", "compared by identity"),
+    ("if n > 3: raise OwnError(n)", "OwnError is made by a function"),
 ])  # fmt: skip
 def test_what_blocks_can_not_say_is_followed_through_the_run(body: str, why: str, modules: Modules) -> None:
     subject = modules.load(
         "import math\nLIMIT = 1\nTEXTS = ['a']\n"
+        "class OwnError(Exception):\n    def __init__(self, n): self.large = n > 9\n"
         f"def f(n: int):\n    {body}\n"
         "def helper(n):\n    return 1 if n < 2 else helper(n - 1)\n"
     )
     assert isinstance(subject.model, PythonModel)
     assert re.search(re.sub(r"line \d+", r"line \\d+", re.escape(why).replace(r"\ ", " ")), subject.model.not_in_blocks)
+
+
+def test_what_an_exception_tells_is_not_read(modules: Modules) -> None:
+    subject = modules.load("""
+        class Refused(ValueError):
+            pass
+        def f(n: int) -> int:
+            if n > 3:
+                raise Refused(f"{n} is {'%d' % n}") from None
+            assert n != 2, "{}".format(n)
+            return n
+        """)
+    assert [step.holds for step in along(subject, "7").steps] == [True]
+    assert [step.holds for step in along(subject, "2").steps] == [False, False]
 
 
 def test_what_is_never_reached_may_be_anything(modules: Modules) -> None:

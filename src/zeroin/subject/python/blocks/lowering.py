@@ -212,23 +212,30 @@ class Lowering:
         self._emit("return")
 
     def _Raise(self, node: ast.Raise) -> None:
-        self._ending([node.exc, node.cause], "it raises an exception")
+        self._ending([node.exc, node.cause])
 
     def _Assert(self, node: ast.Assert) -> None:
         yes, no = Label(), Label()
         self._test(node.test, yes, no)
         self._here(no)
-        self._ending([node.msg], "an assertion fails")
+        self._ending([node.msg])
         self._here(yes)
 
-    def _ending(self, shown: Sequence[ast.expr | None], why: str) -> None:
+    def _ending(self, shown: Sequence[ast.expr | None]) -> None:
         """The run ends. What is shown then is not read, unless something is decided there."""
-        for part in (part for each in shown if each for part in ast.walk(each)):
+        parts = [part for each in shown if each for part in ast.walk(each)]
+        for part in parts:
             if any(key in self._numbers for key in ((part, 0), (part, 1))):
                 return self._unread(part, "a condition in what an exception tells")
-            if isinstance(part, ast.Call) and _is_ours(part):
+            if isinstance(part, ast.Call) and self._may_decide(part.func):
                 return self._unread(part, "a call in what an exception tells")
-        return self._emit("raise", why)
+        return self._emit("raise", tuple(part.id for part in parts if isinstance(part, ast.Name)))
+
+    def _may_decide(self, called: ast.expr) -> bool:
+        """Whether a call may have conditions; of what has a global name, that is known later."""
+        if isinstance(called, ast.Attribute):
+            return not isinstance(called.value, ast.Constant)  # "...".format(x)
+        return not isinstance(called, ast.Name) or called.id in self._local
 
     # ---- expressions ----
 
@@ -385,12 +392,3 @@ def _unread_as_a_whole(node: FunctionNode) -> str:
         if isinstance(part, ast.Yield | ast.YieldFrom | ast.Await | ast.Global | ast.Nonlocal | ast.Delete):
             return f"{node.name} has a {type(part).__name__.lower()}"
     return ""
-
-
-def _is_ours(call: ast.Call) -> bool:
-    """Whether it may be one of a function that has conditions: not of an exception or a builtin."""
-    if isinstance(call.func, ast.Attribute):
-        return not isinstance(call.func.value, ast.Constant)  # "...".format(x)
-    name = call.func.id if isinstance(call.func, ast.Name) else ""
-    return not (name in ("str", "repr", "format", "type", "len", "abs", "round", "min", "max", "float", "int")
-                or name.endswith(("Error", "Exception", "Warning")))  # fmt: skip

@@ -11,10 +11,9 @@ from typing import Any
 
 from ....model.blocks import Block, Decision, Edge, Guard
 from ....term.build import TRUE
-from ....term.nodes import Op, Term, constant, make
+from ....term.nodes import Term
 from ....term.smaller import simplify
-from ....term.sorts import INT
-from ....term.typed import TRUTH, WHOLE, Choice, Typed
+from ....term.typed import TRUTH, Choice, Typed
 from . import meanings
 from .code import Code, Instruction
 from .values import Items, Method, Range, Static, Unread, Value, fresh, of_python, shape, terms_of
@@ -291,6 +290,13 @@ class Machine:
         raise Unread(step.argument)
 
     def _raise(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        for name in step.argument:
+            told = frame.globals.get(name)
+            made = (
+                (getattr(told, "__init__", None), getattr(told, "__new__", None)) if isinstance(told, type) else (told,)
+            )
+            if any(isinstance(function, FunctionType) for function in made):
+                raise Unread(f"line {step.line}: {name} is made by a function")
         return True
 
     # ---- conditions and loops ----
@@ -323,25 +329,15 @@ class Machine:
         return False
 
     def _next(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        over, name = frame.variables[step.argument], step.argument
-        if isinstance(over, Items):
-            is_left = over.passed < len(over.items)
+        name = step.argument
+        condition, item, following = meanings.turn(frame.variables[name])
 
-            def turn(f: Frame) -> None:
-                f.values.append(over.items[over.passed])
-                f.variables[name] = Items(over.items, over.passed + 1)
+        def turns(f: Frame) -> None:
+            assert item is not None
+            f.values.append(item)
+            f.variables[name] = following
 
-            return self._decide(step, (constant(TRUE.sort, is_left), TRUE, TRUE), (turn, None))
-        assert isinstance(over, Range)
-        number = simplify(make(Op.ADD, over.turn, constant(INT, 1)))
-        at = make(Op.ADD, over.start, make(Op.MUL, number, over.step))
-        condition = make(Op.LT, *((over.stop, at) if over.down else (at, over.stop)))
-
-        def counts(f: Frame) -> None:
-            f.values.append(Typed(simplify(at), WHOLE))
-            f.variables[name] = Range(over.start, over.stop, over.step, number, over.down)
-
-        return self._decide(step, (condition, TRUE, TRUE), (counts, None))
+        return self._decide(step, (condition, TRUE, TRUE), (turns, None))
 
     # ---- calls ----
 

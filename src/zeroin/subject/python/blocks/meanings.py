@@ -153,6 +153,18 @@ def attribute(value: Value, name: str) -> Value:
     return of_python(getattr(value.value, name))
 
 
+def turn(over: Value) -> tuple[Term, Value | None, Value]:
+    """The next turn of a loop: whether there is one, its item, and what is left to be looped over."""
+    if isinstance(over, Items):
+        is_left = over.passed < len(over.items)
+        return _known(is_left), over.items[over.passed] if is_left else None, Items(over.items, over.passed + 1)
+    assert isinstance(over, Range)
+    number = simplify(make(Op.ADD, over.turn, _ONE))
+    at = simplify(make(Op.ADD, over.start, make(Op.MUL, number, over.step)))
+    condition = make(Op.LT, *((over.stop, at) if over.down else (at, over.stop)))
+    return condition, Typed(at, WHOLE), Range(over.start, over.stop, over.step, number, over.down)
+
+
 # ---- functions ----
 
 
