@@ -120,7 +120,7 @@ def judge(subject: Hostile, budget: float) -> Result:
         if seconds > budget + _BEYOND:
             problems.setdefault("late", f"{seconds:.1f} s")
         if "Traceback" in errors or "zeroin itself failed" in errors:
-            problems["traceback"] = " / ".join(errors[errors.find("Traceback") :].split("\n")[:8])
+            problems["traceback"] = " / ".join(errors[errors.find("Traceback") :].strip().splitlines())[:3000]
         findings = []
         if output or "late" not in problems:
             findings = _judge_report(subject, process.returncode, output, errors, problems)
