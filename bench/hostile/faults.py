@@ -255,6 +255,8 @@ def main() -> int:
     parsed = parser.parse_args()
     chosen = [fault for fault in faults(parsed.seed) if parsed.only in fault.name][:: parsed.every]
     results = []
+    for name in _SIGNALS:  # which a shell has us ignore that starts this in the background
+        signal.signal(signal.Signals[name], signal.SIG_DFL)
     with ThreadPoolExecutor(parsed.jobs) as pool:
         for fault, problems in zip(chosen, pool.map(judge, chosen), strict=True):
             print(f"{fault.name}: {told(problems) or 'in order'}", flush=True)
