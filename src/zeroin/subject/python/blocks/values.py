@@ -102,7 +102,7 @@ def one_type(value: Any) -> Value:
         assert isinstance(then, Typed | Choice)
         assert isinstance(other, Typed | Choice)
         if isinstance(then, Typed) and isinstance(other, Typed) and then.type == other.type:
-            return choose(value.condition, then, other)  # type: ignore[return-value]
+            return _part(choose(value.condition, then, other))
         return Choice(value.condition, then, other)
     assert isinstance(value, Typed)
     return value
@@ -154,14 +154,14 @@ def with_terms(value: Value, terms: Iterator[Term]) -> Value:
             return Typed(term, value.type, None if value.rounded is None else next(terms))
         case Choice():
             condition = next(terms)
-            then = with_terms(_part(value.then), terms)
-            return Choice(condition, then, with_terms(_part(value.other), terms))  # type: ignore[arg-type]
+            then = _part(with_terms(_part(value.then), terms))
+            return Choice(condition, then, _part(with_terms(_part(value.other), terms)))
         case Items():
             return Items(tuple(with_terms(item, terms) for item in value.items), value.passed)
         case Range():
             return Range(next(terms), next(terms), next(terms), next(terms), value.down)
         case Method():
-            return Method(value.name, with_terms(value.of, terms))  # type: ignore[arg-type]
+            return Method(value.name, *numbers([with_terms(value.of, terms)]))
         case Static():
             return value
     raise AssertionError(value)
@@ -175,7 +175,8 @@ def fresh(value: Value, name: str) -> tuple[Value, list[Term]]:
     return with_terms(value, iter(made)), made
 
 
-def _part(value: Any) -> Value:
+def _part(value: Any) -> Typed | Choice:
+    """What a choice is made of."""
     assert isinstance(value, Typed | Choice)
     return value
 

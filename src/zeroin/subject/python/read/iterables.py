@@ -147,7 +147,9 @@ def _enumerate(caller: Caller, place: int, arguments: tuple[Any, ...], named: Ma
         return UNKNOWN
     start = arguments[1] if len(arguments) > 1 else named.get("start", 0)
     items = caller.items(place, arguments[0])
-    return zip(_counted(caller, place, start, 1), items) if is_carried(start) else enumerate(items, start)  # noqa: B905
+    if not is_carried(start):
+        return enumerate(items, start)
+    return zip(_counted(caller, place, start, 1), items, strict=False)
 
 
 def _count(caller: Caller, place: int, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
