@@ -10,7 +10,7 @@ from typing import Any
 from ....model.blocks import Block, Compositions
 from ....model.memory import Unreadable
 from ....model.path import PathCondition
-from ....term.nodes import Op, Term
+from ....term.nodes import Term
 from ....term.typed import DOUBLE, TRUTH, WHOLE, Typed
 from ...base import Execution, Site, Words
 from ..load.code import ModuleSource, Placed, read_again
@@ -118,7 +118,7 @@ class BlockModel:
                 raise recording.stop(f"calls are nested more than {DEEPEST} deep")
             composed = self._compositions.of(block, state)
             for guard, condition in zip(block.guards, composed.guards, strict=True):
-                if _ends(recording, condition, guard.why, guard.place):
+                if recording.fails(condition, guard.why, guard.place):
                     return
             decision, way = block.decision, 0
             if decision is not None:
@@ -132,17 +132,6 @@ class BlockModel:
             if edge is None:
                 return
             block, state = edge.to, composed.after(way)
-
-
-def _ends(recording: Recording, condition: Term, why: str, place: int) -> bool:
-    """Whether the run ends with an exception, and of several causes by which."""
-    causes = condition.args if condition.op is Op.OR else (condition,)
-    if not recording.holds(condition, why, place):
-        return False
-    for cause in causes if len(causes) > 1 else ():
-        if recording.holds(cause, why, place):
-            break
-    return True
 
 
 def _codes(placed: Sequence[Placed], chosen: int, sites: Sequence[Site]) -> dict[Any, Any]:

@@ -77,11 +77,7 @@ def _raises(recording: Recording, place: int, raised: Sequence[Term], why: str, 
             is_complex: bool) -> None:  # fmt: skip
     """Note whether there was an exception, and of several causes which."""
     for condition in raised:
-        causes = condition.args if condition.op is Op.OR else (condition,)
-        if recording.holds(condition, why, place):
-            for cause in causes if len(causes) > 1 else ():
-                if recording.holds(cause, why, place):
-                    break
+        if recording.fails(condition, why, place):
             if error is None and not is_complex:
                 raise recording.stop("it raises no exception where one is expected, which is an error of zeroin")
             return

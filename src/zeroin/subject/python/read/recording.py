@@ -118,6 +118,15 @@ class Recording:
         self.choose(condition, found, why, place)
         return found
 
+    def fails(self, condition: Term, why: str, place: int) -> bool:
+        """Whether an exception is raised; of several causes, which is a choice, too."""
+        if not self.holds(condition, why, place):
+            return False
+        for cause in condition.args if condition.op is Op.OR else ():
+            if self.holds(cause, why, place):
+                break
+        return True
+
     def counted(self, term: Term, why: str, place: int) -> int:
         """A number from 0 that has to be known, found by choices that every run makes in the same order: is it above 0,
         is it above 1, and so on."""
