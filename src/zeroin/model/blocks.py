@@ -70,7 +70,6 @@ class Block:
     Attributes:
         variables: what is known at its beginning, as variables.
         stack: the calls that it is in, by place.
-        name: for people.
         guards: where the run may end, in order.
         decision: how it goes on; None if there is one way, or none.
         edges: the way on; of a decision the one where it holds and the one where it does not, None for one that the
@@ -79,7 +78,6 @@ class Block:
 
     variables: tuple[Term, ...]
     stack: tuple[int, ...] = ()
-    name: str = ""
     guards: list[Guard] = field(default_factory=list)
     decision: Decision | None = None
     edges: tuple[Edge | None, ...] = ()

@@ -117,9 +117,7 @@ class Machine:
             for n, value in enumerate(frame.values):
                 frame.values[n], made = fresh(value, f"{called}#{n}")
                 found += made
-        last = frames[-1]
-        line = last.code.body[last.at].line
-        block = Block(tuple(found), last.stack, f"{last.code.name}, line {line}")
+        block = Block(tuple(found), frames[-1].stack)
         self.blocks.append(block)
         self._waiting.append((block, frames))
         return block
