@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from zeroin import scratch
 from zeroin.errors import TargetError
 from zeroin.native.cells import Phase
 from zeroin.worker.sandbox import Died, Lost, Sandbox
@@ -87,6 +88,7 @@ def test_a_task_that_is_left_early_is_ended(waiting: Sandbox) -> None:
 
 def test_what_a_task_started_ends_with_it(waiting: Sandbox) -> None:
     before = processes()
+    assert before
     assert said(waiting.task("multiply")) == ["multiplied"]
     for _ in range(500):
         if processes() <= before:
@@ -96,12 +98,13 @@ def test_what_a_task_started_ends_with_it(waiting: Sandbox) -> None:
 
 
 def processes() -> set[int]:
-    """Those of this user's sandboxes, by the command that started them; no zombies."""
-    found = set()
+    """This process's own sandboxes, not those of tests beside it, by the command that started them; no zombies."""
+    found, own = set(), str(scratch.home()).encode()
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
-                if b"zeroin.worker.base" in (entry / "cmdline").read_bytes():
+                command = (entry / "cmdline").read_bytes()
+                if b"zeroin.worker.base" in command and own in command:
                     found.add(int(entry.name))
             except OSError:  # it has ended
                 continue
