@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ..term.nodes import Term
 
 
+# Where distances say little: a step in the value of one is none in that of the other.
+BITS = frozenset((Op.FP_TO_BITS, Op.FP_FROM_BITS))
 # What makes formulas of bits large.
 HARD = frozenset((Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV, Op.FP_FMA, Op.FP_SQRT, Op.FP_REM, Op.FP_ROUND, Op.MATH))
 
@@ -42,21 +44,27 @@ def exploring(seed: int, wary: bool = False) -> Solver:
         seed: of random choices.
         wary: what runs native code does so in a process of its own, and may end that.
     """
-    return ready(checked(Stages(*_quick(seed, wary))))
+    return ready(checked(Stages(*quick_stages(seed, wary))))
 
 
 def exploring_further(seed: int, wary: bool = False) -> Solver:
-    """The same, for what is worth more time."""
+    """The same, for what is worth more time. The concolic walk is one of the racers (row CW7)."""
     from .apart import Race
+    from .concolic_walk import ConcolicWalk
     from .mathematical_execution import MathematicalExecution
     from .smt import installed
 
     first, *others = installed()
     return ready(checked(Stages(
-        *_quick(seed, wary),
+        *quick_stages(seed, wary),
         # Here, unless that is not safe: most have no model, and a process takes longer.
         Limited(_apart(first, wary), share=0.25, seconds=0.1, size=400),
-        Race(first, Limited(MathematicalExecution(seed + 1), share=0.35), *others),
+        Race(
+            first,
+            Limited(MathematicalExecution(seed + 1), share=0.35),
+            Limited(ConcolicWalk(seed), share=0.5, without=BITS),
+            *others,
+        ),
     )))  # fmt: skip
 
 
@@ -66,7 +74,7 @@ def _apart(solver: Solver, wary: bool) -> Solver:
     return Race(solver) if wary else solver
 
 
-def _quick(seed: int, wary: bool) -> tuple[Solver, ...]:
+def quick_stages(seed: int, wary: bool) -> tuple[Solver, ...]:
     """Nothing is compiled for most queries; a prover is asked first where it need not multiply floats."""
     from .mathematical_execution import MathematicalExecution
     from .propagation import Propagation
