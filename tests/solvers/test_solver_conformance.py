@@ -240,6 +240,17 @@ def test_the_composition_prints_as_it_is_written() -> None:
     assert written.startswith("Splitting(Stages(Limited(MathematicalExecution(seed),share=0.25,seconds=0.25,size=1500)")
 
 
+def test_what_is_worth_more_time_is_asked_of_the_walk_too() -> None:
+    """Beside a minimizer and all provers, unless the query is about the bits of floats."""
+    quick, further = repr(chain.exploring(5)), repr(chain.exploring_further(5))
+    assert further.startswith(quick.removesuffix(")))"))
+    racing = further[further.index("Race(") :]
+    assert "ConcolicWalk(" not in quick
+    for racer in ("Bitwuzla()", "MathematicalExecution(6)", "ConcolicWalk(5)", "Cvc5()", "Z3()"):
+        assert racer in racing
+    assert "Limited(ConcolicWalk(5), share=0.5, without=frozenset(" in racing
+
+
 def test_queries_are_checked() -> None:
     with pytest.raises(SortError, match="has to be Bool"):
         Query((X,))
