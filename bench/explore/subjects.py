@@ -18,7 +18,7 @@ _FDLIBM = (
 )  # fmt: skip
 _WALK = (
     ("blind", "blind"), ("dart", "dart"), ("hash", "hash_1"), ("opti", "helical_valley"), ("power", "power"),
-    ("ray", "ray_trace"), ("sine", "sine"), ("sorted", "find"), ("tsafe", "conflict"), ("tsafe", "turn_logic"),
+    ("ray", "vector_normalize"), ("sine", "sine"), ("sorted", "find"), ("tsafe", "conflict"), ("tsafe", "turn_logic"),
 )  # fmt: skip
 _FITNEX = (
     "triangle", "day_of_year", "floats_between", "test_loop", "count_positive", "machine", "hello_world", "brackets",
