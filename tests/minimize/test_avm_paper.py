@@ -240,3 +240,14 @@ def test_restarts_are_settable() -> None:
     assert all(0.0 <= b - a < 1.0 for a, b in pairwise(local))
     assert local[-1] > 10.0
     assert max(abs(v) for v in drawn if v == v) > 1e10
+
+
+def test_a_fixed_precision_is_never_raised() -> None:
+    """Row SE4: moves begin at 10**-2, and when none helps, the search restarts at random, values all over the range."""
+    values = trace(flat, Kind.F64, 0.0, 300, "avm-paper(fixed=2, restart=random)")
+    assert values[:3] == [0.0, -0.01, 0.01]
+    starts = values[3::3]
+    assert all(abs(v) > 1e300 for v in starts), "of ordered words, most would be smaller"
+    assert len({v > 0.0 for v in starts}) == 2
+    whole = trace(flat, Kind.I32, 0, 30, "avm-paper(fixed=2, restart=random)")
+    assert whole[:3] == [0, -1, 1]

@@ -20,6 +20,7 @@ from zeroin.minimize import (
     EvolutionStrategy,
     GeneticAlgorithm,
     Stop,
+    TournamentGeneticAlgorithm,
     minimize,
     minimizer_named,
     random_state,
@@ -162,8 +163,8 @@ def test_no_evaluations_is_no_evaluations(name: str) -> None:
 
 
 @pytest.mark.parametrize(("paper", "seeded"), [
-    ("avm-paper", "avm-paper(pools=true)"), ("es(mu=500)", "es(mu=500, pools=true)"), ("ga(pooled=0)", "ga"),
-    ("basinhopping(n_iter=0)", "basinhopping(n_iter=0, pools=true)"),
+    ("avm-paper", "avm-paper(pools=true)"), ("es(mu=500)", "es(mu=500, pools=true)"),
+    ("ga-tournament(pooled=0)", "ga-tournament"), ("basinhopping(n_iter=0)", "basinhopping(n_iter=0, pools=true)"),
 ])  # fmt: skip
 def test_papers_start_without_constants_of_the_subject(paper: str, seeded: str) -> None:
     """Nothing but the pool leads to this word."""
@@ -187,7 +188,8 @@ def test_papers_start_without_constants_of_the_subject(paper: str, seeded: str) 
 def test_parameters_are_read() -> None:
     assert minimizer_named("es( mu=3,lambda = 9 , recomb=none, mut=multi)") == EvolutionStrategy(3, 9, "none", "multi")
     assert minimizer_named("avm-paper()") == AlternatingVariables()
-    assert minimizer_named("ga(crossover=0.5)") == GeneticAlgorithm(crossover=0.5)
+    assert minimizer_named("ga(populations=2, size=7)") == GeneticAlgorithm(2, 7)
+    assert minimizer_named("ga-tournament(crossover=0.5)") == TournamentGeneticAlgorithm(crossover=0.5)
     assert minimizer_named("basinhopping(n_start=1,n_iter=0,local=bfgs,pools=true)") == BasinHopping(1, 0, "bfgs", True)
 
 
@@ -207,9 +209,18 @@ def test_parameters_are_read() -> None:
     ("es(lambda=-1)", "es: lambda is from 1 to"),
     ("es(pools=yes)", "es: pools=yes: give true or false"),
     ("es(mut=triple)", "es: no mut 'triple'; there are single, multi"),
-    ("ga(crossover=nan)", "ga: the chance of a crossover"),
-    ("ga(mutations=inf)", "ga: the number of mutations"),
-    ("ga(mutations=many)", "ga: mutations=many: give a number"),
+    ("ga-tournament(crossover=nan)", "ga-tournament: the chance of a crossover"),
+    ("ga-tournament(mutations=inf)", "ga-tournament: the number of mutations"),
+    ("ga-tournament(mutations=many)", "ga-tournament: mutations=many: give a number"),
+    ("ga(populations=0)", "ga: there is at least 1 population, of 5 individuals"),
+    ("ga(size=4)", "ga: there is at least 1 population, of 5 individuals"),
+    ("ga(populations=1000,size=1001)", "and at most 1,000,000 in all"),
+    ("ga(pressure=nan)", "ga: the selection pressure is from 1 to 2"),
+    ("ga(elite=1)", "ga: the elite is at least 0 and less than 1"),
+    ("ga(migration=0)", "ga: competition and migration are after at least 1 generation"),
+    ("ga(exchange=0.6)", "ga: exchange is from 0 to 0.5"),
+    ("ga(pooled=0)", "ga has no parameter 'pooled'"),
+    ("avm-paper(fixed=16)", "avm-paper: fixed is from 0 to 15, or -1, not 16"),
     ("basinhopping(local=magic)", "basinhopping: no local 'magic'; there are powell"),
     ("basinhopping(n_start=inf)", "basinhopping: n_start=inf: give a whole number"),
     ("avm-paper(prec_double=16)", "avm-paper: prec_double is from 0 to 15, not 16"),

@@ -106,7 +106,7 @@ def test_only_what_depends_on_floats_is_corrected(arithmetic: str) -> None:
     assert answer.by == f"two-phase-{arithmetic}"
 
 
-@pytest.mark.parametrize("arithmetic", ["avm-paper", "es", "ga(pooled=0)"])
+@pytest.mark.parametrize("arithmetic", ["avm-paper", "es", "ga-tournament(pooled=0)"])
 def test_a_zero_that_holds_only_in_doubles_does_not_end_the_second_phase(arithmetic: str) -> None:
     """fl(3 * fl(1/3)) is 1, but no double is a third; the first phase proposes that one."""
     r = variable("r", REAL)

@@ -117,8 +117,8 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
     add(
         "--engine", default="hybrid", metavar="NAME", help="hybrid (default), or one strategy: " + ", ".join(STRATEGIES)
     )
-    add("--minimizer", default="avm", metavar="NAME", help="avm (default), avm-paper, basinhopping, es, ga or "
-        "random; parameters in parentheses: \"es(mu=15, lambda=100)\"")  # fmt: skip
+    add("--minimizer", default="avm", metavar="NAME", help="avm (default), avm-paper, basinhopping, es, ga, "
+        "ga-tournament or random; parameters in parentheses: \"es(mu=15, lambda=100)\"")  # fmt: skip
     add("--distance", default="ulp", metavar="NAME", help="ulp (default), korel or squared")
     add("--seed", type=int, default=0, metavar="N", help="same seed, same suite (default 0)")
     add("--jobs", type=int, default=1, metavar="N", help="targets at the same time (default 1)")

@@ -14,12 +14,13 @@ from .base import Domain, Door, Minimum, Random, random_state, sample
 from .basinhopping import BasinHopping
 from .es import EvolutionStrategy
 from .ga import GeneticAlgorithm
+from .ga_tournament import TournamentGeneticAlgorithm
 from .named import MINIMIZERS, minimizer_named
 from .seeds import binades, combinations, draws
 
 __all__ = ["MINIMIZERS", "AlternatingVariables", "BasinHopping", "Domain", "Door", "EvolutionStrategy",
-           "GeneticAlgorithm", "Minimum", "Stop", "minimize", "minimizer_named", "random_state", "warm_up",
-           "warm_up_combinations", "warm_up_minimizer"]  # fmt: skip
+           "GeneticAlgorithm", "Minimum", "Stop", "TournamentGeneticAlgorithm", "minimize", "minimizer_named",
+           "random_state", "warm_up", "warm_up_combinations", "warm_up_minimizer"]  # fmt: skip
 
 
 def minimize(name: str, door: Door, domain: Domain, start: Any, rng: Random) -> Minimum:

@@ -7,6 +7,8 @@ not be raised, a local restart (``10**-prec * r`` is added to every variable) an
 What is added is computed as a double and converted to the variable's type before it is added there (section 3.2,
 "Neighborhood Moves"): a float is a float after every move, and an integer of 64 bits keeps all of them. Where the paper
 says nothing: a move past the ends of the type's range ends there.
+
+With ``fixed=2, restart=random`` it is the method of Baars et al. 2011, section V-A, row SE4.
 """
 
 from __future__ import annotations
@@ -21,10 +23,10 @@ from ..native.kernel import allocating, kernel
 from ..native.words import value_of_word, word_of_value
 from ..subject.base import WordArray
 from ..words import Kind
-from .base import Domain, Door, NativeDomain, Random, evaluate, is_open, moved, random_unit, sample
+from .base import Domain, Door, NativeDomain, Random, evaluate, is_open, moved, random_unit, sample, uniform
 
-RESTARTS = ("both", "local", "global")
-_LOCAL, _GLOBAL = 1, 2  # places in RESTARTS
+RESTARTS = ("both", "local", "global", "random")
+_LOCAL, _GLOBAL, _RANDOM = 1, 2, 3  # places in RESTARTS
 _F32, _INT = int(Kind.F32), int(Kind.INT)
 _LAST_EXACT = (1 << 62) - 1  # further words of Kind.INT do not stand for themselves
 
@@ -36,7 +38,9 @@ class AlternatingVariables:
     Args:
         prec_double: the highest precision of a double, in decimal digits.
         prec_float: of a float.
-        restart: ``both`` in turn, or ``local`` or ``global`` ones only.
+        restart: ``both`` in turn, or ``local`` or ``global`` ones only; or ``random``: all over the domain, every value
+            with the same chance.
+        fixed: the precision of floats is that from the beginning, and is never raised; -1 to raise it.
         pools: whether starts are drawn from values worth trying, too; the paper's are random.
 
     Raises:
@@ -46,19 +50,22 @@ class AlternatingVariables:
     prec_double: int = 15
     prec_float: int = 7
     restart: str = "both"
+    fixed: int = -1
     pools: bool = False
 
     def __post_init__(self) -> None:
         for name, most in (("prec_double", 15), ("prec_float", 7)):
             if not 0 <= getattr(self, name) <= most:
                 raise OptionError(f"{name} is from 0 to {most}, not {getattr(self, name)}")
+        if not -1 <= self.fixed <= 15:
+            raise OptionError(f"fixed is from 0 to 15, or -1, not {self.fixed}")
         if self.restart not in RESTARTS:
             raise OptionError(f"no restart {self.restart!r}; there are {', '.join(RESTARTS)}")
 
     def __call__(self, door: Door, domain: Domain, x: WordArray, rng: Random) -> None:
         """Minimise from ``x`` until the door closes."""
         drawn_from = domain if self.pools else domain.plain
-        limits = (self.prec_double, self.prec_float)
+        limits = (self.prec_double, self.prec_float, self.fixed)
         _alternate(door.native, drawn_from.native, x, rng, limits, RESTARTS.index(self.restart))
 
 
@@ -67,22 +74,34 @@ def _alternate(door: int, domain: NativeDomain, x: WordArray, rng: Random, limit
     """The main loop."""
     n = len(x)
     precision = np.zeros(n, dtype=np.int64)
-    local_next = restart != _GLOBAL
+    _begin(domain, precision, limits)
+    local_next = restart != _GLOBAL and restart != _RANDOM
     while is_open(door):
         best = evaluate(door, x)
         _climb(door, domain, x, precision, best, limits)
         if local_next:
             for i in range(n):
-                x[i] = _added(domain, i, x[i], 10.0 ** -float(precision[i]) * random_unit(rng))
+                x[i] = added(domain, i, x[i], 10.0 ** -float(precision[i]) * random_unit(rng))
+        elif restart == _RANDOM:
+            for i in range(n):
+                x[i] = uniform(domain, i, rng)
+            _begin(domain, precision, limits)
         else:
             sample(domain, x, rng)
-            precision[:] = 0
-        if restart != _LOCAL and restart != _GLOBAL:
+            _begin(domain, precision, limits)
+        if restart == 0:
             local_next = not local_next
 
 
 @kernel
-def _added(domain: NativeDomain, i: int, word: Any, delta: float) -> Any:
+def _begin(domain: NativeDomain, precision: Any, limits: Any) -> None:
+    """The precision that a climb begins with."""
+    for i in range(len(precision)):
+        precision[i] = max(0, limits[2]) if domain.kinds[i] <= _F32 else 0
+
+
+@kernel
+def added(domain: NativeDomain, i: int, word: Any, delta: float) -> Any:
     """Variable i's word with the delta, converted to its type, added to its value."""
     kind, low, high = domain.kinds[i], domain.low[i], domain.high[i]
     if kind == _F32:
@@ -127,7 +146,7 @@ def _climb(door: int, domain: NativeDomain, x: WordArray, precision: Any, best: 
 def _try(door: int, domain: NativeDomain, x: WordArray, i: int, delta: float, best: float) -> float:
     """Add the delta to variable i if that is better; the value reached."""
     here = x[i]
-    x[i] = _added(domain, i, here, delta)
+    x[i] = added(domain, i, here, delta)
     value = evaluate(door, x)
     if not value < best:
         x[i] = here
@@ -154,8 +173,8 @@ def _raise_precision(domain: NativeDomain, x: WordArray, precision: Any, limits:
     raised = False
     for i in range(len(x)):
         kind = domain.kinds[i]
-        limit = limits[kind] if kind <= _F32 else 0
-        if precision[i] < limit and _added(domain, i, x[i], 10.0 ** -float(precision[i] + 1)) != x[i]:
+        limit = limits[kind] if kind <= _F32 and limits[2] < 0 else 0
+        if precision[i] < limit and added(domain, i, x[i], 10.0 ** -float(precision[i] + 1)) != x[i]:
             precision[i] += 1
             raised = True
     return raised

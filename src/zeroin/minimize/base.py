@@ -33,7 +33,7 @@ from ..native.cells import (
     Stop,
 )
 from ..native.kernel import inlined, kernel
-from ..native.words import word_of_small
+from ..native.words import value_of_word, word_of_small, word_of_value
 from ..subject.base import WordArray, Words
 from ..subject.question import Question
 from ..words import Kind
@@ -43,6 +43,8 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 _ZERO_FOUND, _NEWS_FOUND = int(Stop.ZERO), int(Stop.NEWS)
 _INFINITY = 0x7FF0000000000000  # the bits of inf
+_LAST_FLOAT = int(Kind.F32)
+_LARGEST, _LARGEST_FLOAT = float(np.finfo(np.float64).max), float(np.finfo(np.float32).max)
 
 
 class NativeDomain(namedtuple("NativeDomain", "kinds low high pool start")):
@@ -268,6 +270,26 @@ def random_between(rng: Random, low: Any, high: Any) -> Any:
     if span == np.uint64(0xFFFFFFFFFFFFFFFF):
         return random_word(rng)
     return np.int64(np.uint64(low) + np.uint64(random_word(rng)) % (span + np.uint64(1)))
+
+
+@kernel
+def uniform(domain: NativeDomain, i: Any, rng: Random) -> Any:
+    """A word of variable i, drawn so that every value has the same chance; of its finite ones, where it is a float."""
+    kind, low, high = domain.kinds[i], domain.low[i], domain.high[i]
+    if kind > _LAST_FLOAT:
+        return random_between(rng, low, high)
+    least, most = bounds(domain, i)
+    share = random_unit(rng)
+    return word_of_value(kind, (1.0 - share) * least + share * most, low, high)
+
+
+@inlined
+def bounds(domain: NativeDomain, i: Any) -> Any:
+    """The least and the greatest value of variable i; of its finite ones, where it is a float."""
+    kind = domain.kinds[i]
+    largest = _LARGEST_FLOAT if kind == _LAST_FLOAT else _LARGEST
+    least, most = value_of_word(kind, domain.low[i]), value_of_word(kind, domain.high[i])
+    return max(least, -largest) if least == least else -largest, min(most, largest) if most == most else largest
 
 
 @inlined

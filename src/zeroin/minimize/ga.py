@@ -1,12 +1,16 @@
-"""A plain genetic algorithm on ordered words: the rival that studies of search-based testing compare with.
+"""The genetic algorithm after Wegener, as studies of search-based testing use it (Baars et al. 2011, section V-B).
 
-Generational, with tournament selection, uniform crossover and elitism. A mutation moves a word by a random power of
-two, which on ordered words is anything from one ULP to the whole range, redraws it, or takes it from the word's pool.
+Sub-populations evolve side by side: linear ranking, stochastic universal sampling, discrete recombination, mutation as
+in the breeder genetic algorithm, elitist reinsertion. They compete for individuals, and exchange some.
+
+Works on values, not on words: a mutation adds to a value. Where the paper says nothing: parents are paired at random,
+each pair has two children, and there are as many children as places. An integer that is mutated by less than 1 moves
+by 1. Each of the weaker half of the sub-populations gives ``exchange`` of its individuals, drawn at random, to one of
+the stronger half: the weakest to the strongest. The first individual is the start that the minimizer is given.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,56 +19,57 @@ import numpy as np
 from ..errors import OptionError
 from ..native.kernel import allocating, kernel
 from ..subject.base import WordArray
-from .base import Domain, Door, NativeDomain, Random, is_open, moved, random_below, random_between, random_unit, sample
-from .es import MOST, fitness_of, rank
+from ..words import Kind
+from .avm_paper import added
+from .base import Domain, Door, NativeDomain, Random, bounds, is_open, random_below, random_unit, uniform
+from .es import MOST, fitness_of
+
+LEAST = 5  # individuals that no sub-population can lose
+BITS = 16  # of the precision of a mutation
+_LAST_FLOAT = int(Kind.F32)
 
 
 @dataclass(frozen=True)
 class GeneticAlgorithm:
-    """A genetic algorithm; a minimizer.
+    """Wegener's genetic algorithm; a minimizer. The defaults are the paper's.
 
     Args:
-        population: individuals in a generation.
-        elite: how many of the best go into the next generation as they are.
-        tournament: of so many drawn individuals, the best becomes a parent.
-        crossover: chance that an individual has two parents instead of one.
-        mutations: words of an individual that are mutated, on average.
-        redrawn: share of the mutations that draw a word anew.
-        pooled: share of the mutations that take a word from its pool; where the pool is empty, the word is moved. With
-            0, the first individuals are not drawn from the pools either.
+        populations: how many sub-populations there are. Those of number ``n`` mutate by up to ``10**-n`` of the domain.
+        size: individuals that each has at the beginning.
+        pressure: selection pressure of linear ranking, from 1 to 2.
+        elite: share of a sub-population that goes into the next generation as it is.
+        competition: generations after which individuals pass from weaker to stronger sub-populations.
+        migration: generations after which sub-populations exchange individuals.
+        exchange: share of the individuals that pass, or are exchanged.
 
     Raises:
-        OptionError: no individual can be new, or a chance is none.
+        OptionError: a number is out of its range.
     """
 
-    population: int = 50
-    elite: int = 1
-    tournament: int = 2
-    crossover: float = 0.75
-    mutations: float = 1.0
-    redrawn: float = 0.1
-    pooled: float = 0.2
+    populations: int = 6
+    size: int = 50
+    pressure: float = 1.7
+    elite: float = 0.1
+    competition: int = 4
+    migration: int = 20
+    exchange: float = 0.1
 
     def __post_init__(self) -> None:
-        if self.population > MOST:
-            raise OptionError(f"a population has at most {MOST:,} individuals, not {self.population}")
-        if not 0 <= self.elite < self.population:
-            raise OptionError(f"an elite has at least 0 and less than {self.population} individuals, not {self.elite}")
-        if self.tournament < 1:
-            raise OptionError(f"a tournament has at least 1 individual, not {self.tournament}")
-        if not (0.0 <= self.crossover <= 1.0 and self.redrawn >= 0.0 and self.pooled >= 0.0):
-            raise OptionError("the chance of a crossover and the shares of the mutations are from 0 to 1")
-        if not self.redrawn + self.pooled <= 1.0:
-            raise OptionError(f"shares of the mutations make more than 1: {self.redrawn} and {self.pooled}")
-        if not 0.0 < self.mutations < math.inf:
-            raise OptionError(f"the number of mutations is above 0, not {self.mutations}")
+        if self.populations < 1 or self.size < LEAST or self.populations * self.size > MOST:
+            raise OptionError(f"there is at least 1 population, of {LEAST} individuals, and at most {MOST:,} in all")
+        if not 1.0 <= self.pressure <= 2.0:
+            raise OptionError(f"the selection pressure is from 1 to 2, not {self.pressure}")
+        if not 0.0 <= self.elite < 1.0:
+            raise OptionError(f"the elite is at least 0 and less than 1, not {self.elite}")
+        if min(self.competition, self.migration) < 1:
+            raise OptionError("competition and migration are after at least 1 generation")
+        if not 0.0 <= self.exchange <= 0.5:
+            raise OptionError(f"exchange is from 0 to 0.5, not {self.exchange}")
 
     def __call__(self, door: Door, domain: Domain, x: WordArray, rng: Random) -> None:
-        """Evolve from ``x`` and ``population - 1`` drawn individuals until the door closes."""
-        rate = self.mutations / max(1, len(x))
-        drawn_from = domain if self.pooled > 0.0 else domain.plain
-        _evolve(door.native, drawn_from.native, x, rng, self.population, self.elite, self.tournament, self.crossover,
-                rate, self.redrawn, self.pooled)  # fmt: skip
+        """Evolve from ``x`` and drawn individuals until the door closes."""
+        _evolve(door.native, domain.plain.native, x, rng, self.populations, self.size, self.pressure, self.elite,
+                self.competition, self.migration, self.exchange)  # fmt: skip
 
 
 @allocating
@@ -73,78 +78,150 @@ def _evolve(
     domain: NativeDomain,
     x: WordArray,
     rng: Random,
+    populations: int,
     size: int,
-    elite: int,
-    tournament: int,
-    crossover: float,
-    rate: float,
-    redrawn: float,
-    pooled: float,
+    pressure: float,
+    elite: float,
+    competition: int,
+    migration: int,
+    share: float,
 ) -> None:
-    """The main loop: a generation is made from the one before."""
-    words, born = np.zeros((size, len(x)), dtype=np.int64), np.zeros((size, len(x)), dtype=np.int64)
-    fitness, newer, rows = np.full(size, np.inf), np.full(size, np.inf), np.arange(size)
-    for row in range(size):
+    """The main loop."""
+    total = populations * size
+    words, born = np.zeros((total, len(x)), dtype=np.int64), np.zeros((total, len(x)), dtype=np.int64)
+    fitness, newer = np.full(total, np.inf), np.full(total, np.inf)
+    home = np.arange(total) // size
+    progress, generation = np.zeros(populations), 0
+    for row in range(total):
         if row > 0:
-            sample(domain, x, rng)
+            for i in range(len(x)):
+                x[i] = uniform(domain, i, rng)
         words[row, :] = x
         fitness[row] = fitness_of(door, x)
     while is_open(door):
-        rank(rows, fitness)
-        for row in range(size):
-            if row < elite:
-                born[row, :] = words[rows[row]]
-                newer[row] = fitness[rows[row]]
-                continue
-            a = rows[winner(rng, size, tournament)]
-            b = rows[winner(rng, size, tournament)] if random_unit(rng) < crossover else a
-            cross(words[a], words[b], x, rng)
-            mutate(domain, x, rng, rate, redrawn, pooled)
-            born[row, :] = x
-            newer[row] = fitness_of(door, x)
-        words, born = born, words
-        fitness, newer = newer, fitness
+        generation += 1
+        for population in range(populations):
+            rows = np.flatnonzero(home == population)
+            rows = rows[np.argsort(fitness[rows], kind="mergesort")]
+            kept = min(int(np.ceil(elite * len(rows))), len(rows) - 1)
+            parents = sampled(ranking(len(rows), pressure), len(rows) - kept, rng)
+            for place in range(len(rows) - kept):
+                a, b = rows[parents[place]], rows[parents[place ^ 1 if place ^ 1 < len(parents) else 0]]
+                recombine(words[a], words[b], x, rng)
+                mutate(domain, x, 10.0 ** -(population + 1.0), rng)
+                born[place, :] = x
+                newer[place] = fitness_of(door, x)
+            for place in range(len(rows) - kept):
+                words[rows[kept + place], :] = born[place]
+                fitness[rows[kept + place]] = newer[place]
+        compared(home, fitness, progress, pressure)
+        if generation % competition == 0:
+            compete(home, progress, share, rng)
+        if generation % migration == 0:
+            migrate(home, populations, share, rng)
+
+
+@allocating
+def ranking(count: int, pressure: float) -> Any:
+    """Linear ranking: what each place is worth, the best first; 1 on average."""
+    worth = np.ones(count)
+    for place in range(count):
+        if count > 1:
+            worth[place] = pressure - 2.0 * (pressure - 1.0) * place / (count - 1.0)
+    return worth
+
+
+@allocating
+def sampled(worth: Any, count: int, rng: Random) -> Any:
+    """Stochastic universal sampling: as many places, shuffled; one draw decides how often each is among them."""
+    found, distance = np.zeros(count, dtype=np.int64), worth.sum() / count
+    pointer, reached, place = random_unit(rng) * distance, worth[0], 0
+    for n in range(count):
+        while reached <= pointer and place < len(worth) - 1:
+            place += 1
+            reached += worth[place]
+        found[n] = place
+        pointer += distance
+    shuffle(found, rng)
+    return found
 
 
 @kernel
-def winner(rng: Random, size: int, tournament: int) -> Any:
-    """The place in the ranking of the best of some drawn individuals."""
-    best = random_below(rng, size)
-    for _ in range(tournament - 1):
-        best = min(best, random_below(rng, size))
-    return best
+def shuffle(items: Any, rng: Random) -> None:
+    """Into a random order, in place."""
+    for n in range(len(items) - 1, 0, -1):
+        other = random_below(rng, n + 1)
+        items[n], items[other] = items[other], items[n]
 
 
 @kernel
-def cross(a: Any, b: Any, child: Any, rng: Random) -> None:
-    """Uniform crossover: each word is one parent's or the other's, with the same chance."""
+def recombine(a: Any, b: Any, child: Any, rng: Random) -> None:
+    """Discrete recombination: each word is one parent's or the other's, with the same chance."""
     for i in range(len(child)):
         child[i] = a[i] if random_below(rng, 2) == 0 else b[i]
 
 
 @kernel
-def mutate(domain: NativeDomain, x: WordArray, rng: Random, rate: float, redrawn: float, pooled: float) -> None:
-    """Change each word with the chance ``rate``."""
+def mutate(domain: NativeDomain, x: WordArray, size: float, rng: Random) -> None:
+    """The breeder genetic algorithm's: one word of them, on average, moves by up to twice ``size`` of its domain."""
     for i in range(len(x)):
-        if random_unit(rng) >= rate:
+        if random_below(rng, len(x)) != 0:
             continue
-        low, high = domain.low[i], domain.high[i]
-        count = domain.start[i + 1] - domain.start[i]
-        choice = random_unit(rng)
-        if choice < redrawn:
-            x[i] = random_between(rng, low, high)
-        elif choice < redrawn + pooled and count > 0:
-            x[i] = domain.pool[domain.start[i] + random_below(rng, count)]
-        else:
-            step = np.int64(1) << np.int64(random_below(rng, _exponents(low, high)))
-            x[i] = moved(x[i], step if random_below(rng, 2) == 0 else -step, low, high)
+        kind = domain.kinds[i]
+        least, most = bounds(domain, i)
+        delta = step(rng) * (size * most - size * least)
+        if kind > _LAST_FLOAT and 0.0 < delta < 1.0:
+            delta = 1.0
+        x[i] = added(domain, i, x[i], delta if random_below(rng, 2) == 0 else -delta)
 
 
 @kernel
-def _exponents(low: Any, high: Any) -> int:
-    """How many powers of two fit the range; at least 1, and none that would not be an int64."""
-    span = np.uint64(high) - np.uint64(low)
-    count = 1
-    while count < 63 and (span >> np.uint64(count)) != 0:
-        count += 1
-    return count
+def step(rng: Random) -> float:
+    """A sum of the powers of two from 1 to ``2**-15``, each of which is in it with a chance of 1 in 16."""
+    found = 0.0
+    for n in range(BITS):
+        if random_below(rng, BITS) == 0:
+            found += 2.0**-n
+    return found
+
+
+@allocating
+def compared(home: Any, fitness: Any, progress: Any, pressure: float) -> None:
+    """A tenth of each sub-population's progress becomes what its place among all is worth, by average fitness."""
+    count = len(progress)
+    average = np.zeros(count)
+    for population in range(count):
+        average[population] = fitness[home == population].mean()
+    worth = ranking(count, pressure)
+    places = np.argsort(average, kind="mergesort")
+    for place in range(count):
+        progress[places[place]] = 0.9 * progress[places[place]] + 0.1 * worth[place]
+
+
+@allocating
+def compete(home: Any, progress: Any, share: float, rng: Random) -> None:
+    """Individuals pass from weaker to stronger sub-populations."""
+    places = np.argsort(-progress, kind="mergesort")
+    for n in range(len(places) // 2):
+        strong, weak = places[n], places[len(places) - 1 - n]
+        losing = np.flatnonzero(home == weak)
+        shuffle(losing, rng)
+        for row in losing[: max(0, min(int(np.ceil(share * len(losing))), len(losing) - LEAST))]:
+            home[row] = strong
+
+
+@allocating
+def migrate(home: Any, populations: int, share: float, rng: Random) -> None:
+    """Sub-populations exchange individuals at random; none gets larger or smaller."""
+    moving = np.zeros(len(home), dtype=np.int64)
+    count = 0
+    for population in range(populations):
+        rows = np.flatnonzero(home == population)
+        shuffle(rows, rng)
+        for row in rows[: int(np.ceil(share * len(rows)))]:
+            moving[count] = row
+            count += 1
+    homes = home[moving[:count]]
+    shuffle(homes, rng)
+    for n in range(count):
+        home[moving[n]] = homes[n]

@@ -14,6 +14,7 @@ from .avm_paper import AlternatingVariables
 from .basinhopping import BasinHopping
 from .es import EvolutionStrategy
 from .ga import GeneticAlgorithm
+from .ga_tournament import TournamentGeneticAlgorithm
 from .random import random
 
 Minimizer = Callable[..., None]
@@ -25,6 +26,7 @@ MINIMIZERS: dict[str, Minimizer] = {
     "basinhopping": BasinHopping(),
     "es": EvolutionStrategy(),
     "ga": GeneticAlgorithm(),
+    "ga-tournament": TournamentGeneticAlgorithm(),
 }
 _TRUTH = {"true": True, "false": False}
 _TEXT = re.compile(r"\s*([\w-]+)\s*(?:\((.*)\)\s*)?", re.DOTALL)

@@ -127,7 +127,7 @@ SOLVERS: dict[str, Callable[[int], Solver]] = {
     "two-phase-random": two_phase("random"),
     "two-phase-avm": two_phase("avm-paper"),
     "two-phase-es": two_phase("es"),
-    "two-phase-ga": two_phase("ga(pooled=0)"),
+    "two-phase-ga": two_phase("ga-tournament(pooled=0)"),
     "concolic-walk": member(".concolic_walk:ConcolicWalk"),
     "concretisation": member(".concretisation:Concretisation"),
     "propagation": member(".propagation:Propagation"),

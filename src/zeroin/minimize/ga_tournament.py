@@ -1,0 +1,150 @@
+"""A plain genetic algorithm on ordered words: the rival that studies of search-based testing compare with.
+
+Generational, with tournament selection, uniform crossover and elitism. A mutation moves a word by a random power of
+two, which on ordered words is anything from one ULP to the whole range, redraws it, or takes it from the word's pool.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..errors import OptionError
+from ..native.kernel import allocating, kernel
+from ..subject.base import WordArray
+from .base import Domain, Door, NativeDomain, Random, is_open, moved, random_below, random_between, random_unit, sample
+from .es import MOST, fitness_of, rank
+
+
+@dataclass(frozen=True)
+class TournamentGeneticAlgorithm:
+    """A genetic algorithm; a minimizer.
+
+    Args:
+        population: individuals in a generation.
+        elite: how many of the best go into the next generation as they are.
+        tournament: of so many drawn individuals, the best becomes a parent.
+        crossover: chance that an individual has two parents instead of one.
+        mutations: words of an individual that are mutated, on average.
+        redrawn: share of the mutations that draw a word anew.
+        pooled: share of the mutations that take a word from its pool; where the pool is empty, the word is moved. With
+            0, the first individuals are not drawn from the pools either.
+
+    Raises:
+        OptionError: no individual can be new, or a chance is none.
+    """
+
+    population: int = 50
+    elite: int = 1
+    tournament: int = 2
+    crossover: float = 0.75
+    mutations: float = 1.0
+    redrawn: float = 0.1
+    pooled: float = 0.2
+
+    def __post_init__(self) -> None:
+        if self.population > MOST:
+            raise OptionError(f"a population has at most {MOST:,} individuals, not {self.population}")
+        if not 0 <= self.elite < self.population:
+            raise OptionError(f"an elite has at least 0 and less than {self.population} individuals, not {self.elite}")
+        if self.tournament < 1:
+            raise OptionError(f"a tournament has at least 1 individual, not {self.tournament}")
+        if not (0.0 <= self.crossover <= 1.0 and self.redrawn >= 0.0 and self.pooled >= 0.0):
+            raise OptionError("the chance of a crossover and the shares of the mutations are from 0 to 1")
+        if not self.redrawn + self.pooled <= 1.0:
+            raise OptionError(f"shares of the mutations make more than 1: {self.redrawn} and {self.pooled}")
+        if not 0.0 < self.mutations < math.inf:
+            raise OptionError(f"the number of mutations is above 0, not {self.mutations}")
+
+    def __call__(self, door: Door, domain: Domain, x: WordArray, rng: Random) -> None:
+        """Evolve from ``x`` and ``population - 1`` drawn individuals until the door closes."""
+        rate = self.mutations / max(1, len(x))
+        drawn_from = domain if self.pooled > 0.0 else domain.plain
+        _evolve(door.native, drawn_from.native, x, rng, self.population, self.elite, self.tournament, self.crossover,
+                rate, self.redrawn, self.pooled)  # fmt: skip
+
+
+@allocating
+def _evolve(
+    door: int,
+    domain: NativeDomain,
+    x: WordArray,
+    rng: Random,
+    size: int,
+    elite: int,
+    tournament: int,
+    crossover: float,
+    rate: float,
+    redrawn: float,
+    pooled: float,
+) -> None:
+    """The main loop: a generation is made from the one before."""
+    words, born = np.zeros((size, len(x)), dtype=np.int64), np.zeros((size, len(x)), dtype=np.int64)
+    fitness, newer, rows = np.full(size, np.inf), np.full(size, np.inf), np.arange(size)
+    for row in range(size):
+        if row > 0:
+            sample(domain, x, rng)
+        words[row, :] = x
+        fitness[row] = fitness_of(door, x)
+    while is_open(door):
+        rank(rows, fitness)
+        for row in range(size):
+            if row < elite:
+                born[row, :] = words[rows[row]]
+                newer[row] = fitness[rows[row]]
+                continue
+            a = rows[winner(rng, size, tournament)]
+            b = rows[winner(rng, size, tournament)] if random_unit(rng) < crossover else a
+            cross(words[a], words[b], x, rng)
+            mutate(domain, x, rng, rate, redrawn, pooled)
+            born[row, :] = x
+            newer[row] = fitness_of(door, x)
+        words, born = born, words
+        fitness, newer = newer, fitness
+
+
+@kernel
+def winner(rng: Random, size: int, tournament: int) -> Any:
+    """The place in the ranking of the best of some drawn individuals."""
+    best = random_below(rng, size)
+    for _ in range(tournament - 1):
+        best = min(best, random_below(rng, size))
+    return best
+
+
+@kernel
+def cross(a: Any, b: Any, child: Any, rng: Random) -> None:
+    """Uniform crossover: each word is one parent's or the other's, with the same chance."""
+    for i in range(len(child)):
+        child[i] = a[i] if random_below(rng, 2) == 0 else b[i]
+
+
+@kernel
+def mutate(domain: NativeDomain, x: WordArray, rng: Random, rate: float, redrawn: float, pooled: float) -> None:
+    """Change each word with the chance ``rate``."""
+    for i in range(len(x)):
+        if random_unit(rng) >= rate:
+            continue
+        low, high = domain.low[i], domain.high[i]
+        count = domain.start[i + 1] - domain.start[i]
+        choice = random_unit(rng)
+        if choice < redrawn:
+            x[i] = random_between(rng, low, high)
+        elif choice < redrawn + pooled and count > 0:
+            x[i] = domain.pool[domain.start[i] + random_below(rng, count)]
+        else:
+            step = np.int64(1) << np.int64(random_below(rng, _exponents(low, high)))
+            x[i] = moved(x[i], step if random_below(rng, 2) == 0 else -step, low, high)
+
+
+@kernel
+def _exponents(low: Any, high: Any) -> int:
+    """How many powers of two fit the range; at least 1, and none that would not be an int64."""
+    span = np.uint64(high) - np.uint64(low)
+    count = 1
+    while count < 63 and (span >> np.uint64(count)) != 0:
+        count += 1
+    return count
