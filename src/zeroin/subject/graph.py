@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
+
+from .dependence import EXIT, Dependence, FunctionGraph
 
 
 @dataclass(frozen=True)
@@ -48,15 +50,19 @@ class Graph:
         fatal: outcomes, as a bit set, that no run takes and returns (a failed assertion's).
         ways: given infeasible outcomes, as a bit set: without a call that needs them to return; None for what
             ``follows`` and ``first`` say.
+        controls: for each site the outcomes that its evaluation depends on directly; None for what ``follows`` and
+            ``first`` say, where no outcome but one that nothing follows ends the run.
     """
 
     def __init__(self, sites: int, follows: Mapping[int, Sequence[int]], first: Sequence[int], fatal: int = 0,
-                 ways: Callable[[int], Ways] | None = None) -> None:  # fmt: skip
+                 ways: Callable[[int], Ways] | None = None,
+                 controls: Callable[[], Sequence[Sequence[int]]] | None = None) -> None:  # fmt: skip
         self.sites, self.fatal = sites, fatal
         self.follows = {outcome: tuple(follows.get(outcome, ())) for outcome in range(2 * sites)}
         self.first = tuple(first)
         without_calls = Ways([*self.follows.values()], self.first)
         self._ways = ways or (lambda infeasible: without_calls)
+        self._controls = controls or self._own_controls
         self._entered = self._reachable(0)
 
     @cached_property
@@ -139,6 +145,44 @@ class Graph:
                     queue.append(state >> 1)
         return {state: steps for state, steps in level.items() if state < own}
 
+    @cached_property
+    def controls(self) -> Sequence[Sequence[int]]:
+        """For each site the outcomes that its evaluation depends on directly (Ferrante et al. 1987), in callers too."""
+        return self._controls()
+
+    def approach(self, target: int) -> dict[int, int]:
+        """The approach level of each outcome that ``target`` depends on, directly or not (0 for the target itself): how
+        many such conditions come after it (Wegener et al. 2001; Baars et al. 2011, section II)."""
+        level, queue = {target: 0}, deque([target])
+        while queue:
+            outcome = queue.popleft()
+            for before in self.controls[outcome >> 1]:
+                if before not in level:
+                    level[before] = level[outcome] + 1
+                    queue.append(before)
+        return level
+
+    def _own_controls(self) -> list[list[int]]:
+        outcomes = 2 * self.sites
+        steps = {outcome: [outcomes + site for site in sites] for outcome, sites in self.follows.items()}
+        steps |= {outcomes + site: [2 * site, 2 * site + 1] for site in range(self.sites)}
+        entry = outcomes + self.sites
+        steps[entry] = [outcomes + site for site in self.first]
+        function = FunctionGraph(entry, reached(entry, steps))
+        found = Dependence({outcome: outcome for outcome in range(outcomes)}, [function], {}, {})
+        return [found.of(outcomes + site) for site in range(self.sites)]
+
+
+def reached(entry: int, steps: Mapping[int, Collection[int]]) -> dict[int, list[int]]:
+    """The points that control comes to from an entry, each with its steps."""
+    found, todo = dict[int, list[int]](), [entry]
+    while todo:
+        point = todo.pop()
+        if point not in found:
+            found[point] = sorted(steps.get(point, ()))
+            todo += found[point]
+    return found
+
 
 class ControlFlow:
     """Points in some functions, steps between them, calls; from these, the graph of the outcomes.
@@ -184,7 +228,7 @@ class ControlFlow:
         follows = {o: sorted({s % sites for s in self._next(p, 0, sites, empty)}) for o, p in enumerate(outcomes)}
         first = sorted({site % sites for site in self._next(entry, 1, sites, empty)})
         if not self._calls:
-            return Graph(sites, follows, first, fatal)
+            return Graph(sites, follows, first, fatal, controls=partial(self._controls, entry, outcomes))
         starts = [*((point, inside) for inside in (0, 1) for point in outcomes), (entry, 1)]
 
         @cache
@@ -197,7 +241,39 @@ class ControlFlow:
             closed = {point for o, point in enumerate(outcomes) if infeasible >> o & 1}
             return past_these(self._past_calls(past_sites=True, closed=closed))
 
-        return Graph(sites, follows, first, fatal, ways)
+        return Graph(sites, follows, first, fatal, ways, partial(self._controls, entry, outcomes))
+
+    def _controls(self, entry: int, outcomes: Sequence[int]) -> list[list[int]]:
+        """For each site the outcomes that its evaluation depends on."""
+        past = _by_call(self._past_calls(past_sites=True))
+        steps = {point: {*following, *past.get(point, ())} for point, following in enumerate(self.steps)}
+        entries = {entry: reached(entry, steps)}
+        callers: dict[int, list[int]] = {}
+        ends: dict[tuple[int, int], list[int]] = {}
+        for at, called, pairs in self._calls:
+            entries.setdefault(called, reached(called, steps))
+            callers.setdefault(called, []).append(at)
+            for end, after in pairs:
+                ends.setdefault((at, after), []).append(end)
+        self._add_stops(steps, entries)
+        functions = [FunctionGraph(one, reached(one, steps)) for one in entries]
+        found = Dependence({point: o for o, point in enumerate(outcomes)}, functions, callers, ends)
+        at_site = {self.site_at[point]: own for own, following in enumerate(self.steps) for point in following
+                   if own in self.site_at and point in found.outcomes}  # fmt: skip
+        return [found.of(at_site[site]) if site in at_site else [] for site in range(len(outcomes) // 2)]
+
+    def _add_stops(self, steps: Mapping[int, set[int]], entries: Mapping[int, Iterable[int]]) -> None:
+        """Calls in which the run may end lead to EXIT, too."""
+        inside = {called: set(entries[called]) for _, called, _ in self._calls}
+        for _, called, pairs in self._calls:
+            inside[called] -= {end for end, _ in pairs}
+        changed = True
+        while changed:
+            stopping = {point for point, following in steps.items() if not following or EXIT in following}
+            calls = {at for at, called, _ in self._calls if not inside[called].isdisjoint(stopping)}
+            changed = any(EXIT not in steps[at] for at in calls)
+            for at in calls:
+                steps[at].add(EXIT)
 
     def _next(self, start: int, inside: int, sites: int, past: Mapping[int, Iterable[int]]) -> set[int]:
         """The sites met first from a point on, numbered as :class:`Graph` wants them."""

@@ -1,0 +1,156 @@
+"""Control dependence (Ferrante, Ottenstein & Warren 1987), through calls: which outcomes decide whether a site is
+evaluated. What has a choice without being a site, such as a call that need not return, is looked through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+START, EXIT = -1, -2  # before the entry of each function, and behind all its ends
+
+Edge = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class FunctionGraph:
+    """The points of one function, with its calls as steps over what is called.
+
+    Attributes:
+        entry: where it starts.
+        steps: for each point those that may come next; none, where the function or the run ends.
+    """
+
+    entry: int
+    steps: Mapping[int, Sequence[int]]
+
+    def edges(self) -> dict[int, Sequence[int]]:
+        """All steps, with those from START, which also leads to EXIT, and to EXIT; and one to there from points that
+        lead to no end."""
+        found: dict[int, Sequence[int]] = {START: (self.entry, EXIT), EXIT: ()}
+        found |= {point: after or (EXIT,) for point, after in self.steps.items() if point != EXIT}
+        before = backwards(found)
+        ending, todo = {EXIT}, [EXIT]
+        while todo:
+            fresh = [point for point in before[todo.pop()] if point not in ending]
+            ending.update(fresh)
+            todo += fresh
+        return {point: after if point in ending else (*after, EXIT) for point, after in found.items()}
+
+
+def backwards(steps: Mapping[int, Sequence[int]]) -> dict[int, list[int]]:
+    """For each point those that lead to it."""
+    before: dict[int, list[int]] = {point: [] for point in steps}
+    for point, following in steps.items():
+        for after in following:
+            before[after].append(point)
+    return before
+
+
+def post_dominators(steps: Mapping[int, Sequence[int]]) -> dict[int, int]:
+    """For each point but EXIT the next one that every way from there to EXIT passes (Cooper, Harvey & Kennedy 2001)."""
+    order = _postorder(backwards(steps))
+    number = {point: n for n, point in enumerate(order)}
+    found = {EXIT: EXIT}
+    changed = True
+    while changed:
+        changed = False
+        for point in reversed(order[:-1]):
+            known = [after for after in steps[point] if after in found]
+            common = known[0]
+            for other in known[1:]:
+                while common != other:
+                    if number[common] < number[other]:
+                        common = found[common]
+                    else:
+                        other = found[other]
+            if found.get(point) != common:
+                found[point], changed = common, True
+    del found[EXIT]
+    return found
+
+
+def _postorder(before: Mapping[int, Sequence[int]]) -> list[int]:
+    """The points, backwards from EXIT, each after those that lead to it; EXIT is the last."""
+    order, seen = list[int](), {EXIT}
+    stack = [(EXIT, iter(before[EXIT]))]
+    while stack:
+        point, rest = stack[-1]
+        following = next((p for p in rest if p not in seen), None)
+        if following is None:
+            order.append(point)
+            stack.pop()
+        else:
+            seen.add(following)
+            stack.append((following, iter(before[following])))
+    return order
+
+
+def control_dependence(function: FunctionGraph) -> dict[int, list[Edge]]:
+    """For each point of a function the edges that it depends on: it comes after each, and need not come before."""
+    steps = function.edges()
+    dominator = post_dominators(steps)
+    found: dict[int, list[Edge]] = {}
+    for point, following in steps.items():
+        if len(set(following)) < 2:
+            continue
+        for after in dict.fromkeys(following):
+            at = after
+            while at not in (dominator[point], EXIT):
+                found.setdefault(at, []).append((point, after))
+                at = dominator[at]
+    return found
+
+
+Context = tuple[int, "Context"] | None  # a call, and that which the call is in; None: any that there may be
+
+
+class Dependence:
+    """Which outcomes decide whether a point is come to.
+
+    Args:
+        outcomes: by point.
+        functions: all that there are.
+        callers: for each entry the points that call it.
+        ends: for each step over a call the points where what is called ends then.
+    """
+
+    def __init__(self, outcomes: Mapping[int, int], functions: Iterable[FunctionGraph],
+                 callers: Mapping[int, Iterable[int]], ends: Mapping[Edge, Iterable[int]]) -> None:  # fmt: skip
+        self.outcomes, self._callers, self._ends = outcomes, callers, ends
+        self._edges: dict[int, list[Edge]] = {}
+        for function in functions:
+            for point, edges in control_dependence(function).items():
+                self._edges.setdefault(point, []).extend(edges)
+
+    def of(self, point: int) -> list[int]:
+        """The outcomes that a point depends on directly."""
+        found = set[int]()
+        seen, todo = set[tuple[int, Context]](), [(point, _ANY)]
+        while todo:
+            state = todo.pop()
+            if state not in seen:
+                seen.add(state)
+                for edge in self._edges.get(state[0], ()):
+                    if edge[1] in self.outcomes:
+                        found.add(self.outcomes[edge[1]])
+                    else:
+                        todo += self._before(edge, state[1])
+        return sorted(found)
+
+    def _before(self, edge: Edge, context: Context) -> Iterable[tuple[int, Context]]:
+        """The points that decide whether a step is taken that is none of a site."""
+        before, after = edge
+        if before == START:
+            return [context] if context else [(call, None) for call in self._callers.get(after, ())]
+        if edge in self._ends:
+            inner = (before, context) if _depth(context) < _DEEPEST else None
+            return [(end, inner) for end in self._ends[edge]]
+        return [(before, context)]
+
+
+_ANY: Context = None
+_DEEPEST = 8
+
+
+def _depth(context: Context) -> int:
+    return 0 if context is None else 1 + _depth(context[1])
