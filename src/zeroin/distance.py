@@ -14,6 +14,7 @@ Three tables, each for float64 and for int64 operands (Numba compiles the same s
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ _INF_WORD, _NAN_WORD = np.int64(words.INFINITY), np.int64(words.NAN)
 _HUGE = 1.7976931348623157e308
 _TINY = 5e-324
 EPSILON = 1.0  # Def. 3.6's constant: any positive number
+_LOG = -math.log(1.001)
 K = 1.0  # FloPSy table 1's failure constant
 
 
@@ -156,8 +158,8 @@ def ratio(distance: float) -> float:
 
 @inlined
 def exponential(distance: float) -> float:
-    """``1 - 1.001**-d`` (Baars et al. 2011, section II)."""
-    return 1.0 - 1.001**-distance
+    """``1 - 1.001**-d`` (Baars et al. 2011, section II); of a tiny distance, too, it is more than 0."""
+    return -math.expm1(_LOG * distance)
 
 
 DISTANCES: dict[str, Any] = {"ulp": ulp, "korel": korel, "squared": squared}

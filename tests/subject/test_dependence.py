@@ -48,27 +48,27 @@ int f(int x, int y, int z) {
 def test_nested_conditions() -> None:
     graph = Graph(3, {T0: [1], T1: [2]}, [0])
     assert graph.controls == [[], [T0], [T1]]
-    assert graph.approach(T2) == {T2: 0, T1: 1, T0: 2}
-    assert graph.approach(F1) == {F1: 0, T0: 1}
+    assert graph.levels(T2) == {T2: 0, T1: 1, T0: 2}
+    assert graph.levels(F1) == {F1: 0, T0: 1}
 
 
 def test_conditions_in_a_row_do_not_depend_on_each_other() -> None:
     graph = Graph(3, {T0: [1], F0: [1], T1: [2], F1: [2]}, [0])
     assert graph.controls == [[], [], []]
-    assert graph.approach(T2) == {T2: 0}
+    assert graph.levels(T2) == {T2: 0}
 
 
 def test_a_guard_in_a_loop(programs: Programs) -> None:
     """Each time the loop goes on, both ways of its guard come to it again; only one of them decides on the target."""
     graph = programs.load(GUARD_IN_LOOP).graph
     assert graph.controls == [[F1, F2], [T0], [T1]]
-    assert graph.approach(T2) == {T2: 0, T1: 1, T0: 2, F1: 3, F2: 3}
+    assert graph.levels(T2) == {T2: 0, T1: 1, T0: 2, F1: 3, F2: 3}
 
 
 def test_what_comes_after_early_returns_depends_on_each(programs: Programs) -> None:
     graph = programs.load(EARLY_RETURNS).graph
     assert graph.controls == [[], [F0], [F1]]
-    assert graph.approach(T2) == {T2: 0, F1: 1, F0: 2}
+    assert graph.levels(T2) == {T2: 0, F1: 1, F0: 2}
 
 
 def test_calls(programs: Programs) -> None:
@@ -81,7 +81,7 @@ def test_calls(programs: Programs) -> None:
     assert controls[one] == [2 * ok]
     assert controls[two] == [2 * one + 1]
     assert controls[nine] == sorted([2 * one, 2 * two])
-    assert subject.graph.approach(2 * nine)[2 * ok] == 2
+    assert subject.graph.levels(2 * nine)[2 * ok] == 2
 
 
 def test_python_has_the_same(tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ the whole run rather than the last evaluation, and normalises so that no distanc
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..distance import ANY, holds, logarithmic
@@ -35,8 +36,8 @@ class BranchObjective(Objective):
     r0 = 1e6
     pen = staticmethod(pen)
 
-    def __init__(self, sites: int, distance: str = "ulp") -> None:
-        super().__init__(sites, [0] * (2 * sites) + [-1] * (2 * sites), distance)
+    def __init__(self, sites: int, distance: str = "ulp", more: Sequence[int] = ()) -> None:
+        super().__init__(sites, [0] * (2 * sites) + [-1] * (2 * sites) + [*more], distance)
         self.question.data[SITES] = sites
 
     def aim(self, levels: Mapping[int, int], covered: int, seen: int) -> None:
@@ -45,7 +46,7 @@ class BranchObjective(Objective):
         question, start = self.question, HEADER + 2 * self.sites
         question.data[start : start + 2 * self.sites] = -1
         for outcome, level in levels.items():
-            if outcome ^ 1 not in levels or level == 0:  # a site whose both outcomes lead on decides nothing
+            if level < levels.get(outcome ^ 1, math.inf):  # both may lead on, in a loop: the nearer one is wanted
                 question.data[start + outcome] = level
                 for there, how in ((outcome, Asked.AT), (outcome ^ 1, Asked.NEAR)):
                     question.levels[there] = level

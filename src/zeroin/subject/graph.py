@@ -122,35 +122,12 @@ class Graph:
                     todo += ways.steps[state]
         return found
 
-    def levels(self, target: int) -> dict[int, int]:
-        """How many decisions each outcome is away from ``target`` (0 for the target itself), on the shortest way, where
-        a call counts none.
-
-        Outcomes from which the target can not be reached are left out.  This is the approach level of
-        search-based testing, with the shortest way through loops.
-        """
-        own, ways = 2 * self.sites, self._ways(0)
-        targets = range(target, len(ways.steps), own)
-        level = dict.fromkeys(targets, 0)
-        site_level = {state >> 1: 0 for state in targets}
-        queue = deque(site_level)
-        while queue:
-            site = queue.popleft()
-            for state in ways.before[site]:
-                if state in level:
-                    continue
-                level[state] = site_level[site] + 1
-                if state >> 1 not in site_level:
-                    site_level[state >> 1] = level[state]
-                    queue.append(state >> 1)
-        return {state: steps for state, steps in level.items() if state < own}
-
     @cached_property
     def controls(self) -> Sequence[Sequence[int]]:
         """For each site the outcomes that its evaluation depends on directly (Ferrante et al. 1987), in callers too."""
         return self._controls()
 
-    def approach(self, target: int) -> dict[int, int]:
+    def levels(self, target: int) -> dict[int, int]:
         """The approach level of each outcome that ``target`` depends on, directly or not (0 for the target itself): how
         many such conditions come after it (Wegener et al. 2001; Baars et al. 2011, section II)."""
         level, queue = {target: 0}, deque([target])

@@ -1,0 +1,67 @@
+"""The standard fitness of search-based testing: approach level by control dependence + normalised branch distance
+(Baars et al. 2011, section II, row SE1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..distance import ANY, exponential, holds, ratio
+from ..errors import OptionError
+from ..native.cells import HEADER, SITES, Asked
+from ..native.kernel import Callback, caller
+from .base import chosen_distance
+from .branch import BranchObjective
+from .coverage import note_news
+
+NORMALISATIONS = {"exponential": exponential, "ratio": ratio}
+_callbacks = {name: Callback("float64(float64)", made.py_func) for name, made in NORMALISATIONS.items()}  # type: ignore[attr-defined]
+_normalised = caller("float64(float64)")
+_TINY = 5e-324  # no distance is 0
+
+
+def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
+    """What is left to do where the run turned away from the target; levels of -1 do not lead there."""
+    taken = holds(op, a, b)
+    this, other = (2 * site, 2 * site + 1) if taken else (2 * site + 1, 2 * site)
+    note_news(data, this)
+    levels = HEADER + 2 * data[SITES]
+    own = levels + 2 * data[SITES]
+    if data[levels + this] == 0 or r == 0.0:
+        return 0.0
+    is_latest = data[own + 1] != 0
+    if data[levels + other] >= 0:
+        distance = chosen_distance(data, op ^ ANY if taken else op, a, b)
+        left = data[levels + other] + max(_normalised(data[own], (distance,)), _TINY)
+        return left if is_latest else min(r, left)
+    if data[levels + this] >= 0 and not is_latest:
+        r = min(r, float(data[levels + this]))
+    return r
+
+
+class StandardFitness(BranchObjective):
+    """Zero exactly when the run takes the target outcome (or another one that nothing has taken is told as news).
+
+    Args:
+        sites: how many sites the subject has.
+        distance: see :class:`Objective`.
+        normalisation: of distances: ``exponential``, ``1 - 1.001**-d``, or ``ratio``, ``d / (d + 1)``.
+        latest: the last time that the run turned away from the target counts, as the paper says, and not the time when
+            it was nearest. It turns away last where a loop ends, however near it came inside.
+
+    Raises:
+        OptionError: there is no distance or normalisation of that name.
+    """
+
+    pen = staticmethod(pen)
+
+    def __init__(self, sites: int, distance: str = "korel", normalisation: str = "exponential",
+                 latest: bool = False) -> None:  # fmt: skip
+        if normalisation not in NORMALISATIONS:
+            raise OptionError(f"no normalisation {normalisation!r}; there are {', '.join(NORMALISATIONS)}")
+        super().__init__(sites, distance, [_callbacks[normalisation].address, int(latest)])
+
+    def aim(self, levels: Mapping[int, int], covered: int, seen: int) -> None:
+        """Choose the target: ``levels`` as :meth:`zeroin.subject.graph.Graph.levels` gives them."""
+        super().aim(levels, covered, seen)
+        self.question.asked[self.question.asked >= Asked.AT] = Asked.CALL
