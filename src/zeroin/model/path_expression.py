@@ -1,0 +1,252 @@
+"""Path expressions: all ways from one node of a graph to another as a regular expression over its edges, by node
+reduction (Baars et al. 2011, section IV, row SE2), and as a sum of products, where loops are approximated."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from math import prod
+from typing import TypeAlias
+
+Label: TypeAlias = Hashable
+
+
+@dataclass(frozen=True)
+class Destroyed:
+    """On a path: something happened that is not known any further.
+
+    Attributes:
+        labels: of the edges that may have been taken, any number of times.
+        dropped: how many conditions that takes that are not known either; 0 for a loop, which a path leaves again by a
+            condition of its own.
+    """
+
+    labels: frozenset[Label]
+    dropped: int = 0
+
+
+Word: TypeAlias = tuple[Label | Destroyed, ...]
+
+
+class Expression:
+    """A regular expression. ``str`` of it is its usual notation.
+
+    Attributes:
+        labels: of all its edges.
+        count: how many products it has, with loops approximated by one round.
+    """
+
+    labels: frozenset[Label]
+    count: int
+
+    def words(self, rounds: int) -> Iterator[Word]:
+        """Its products; a loop ``a*`` counts as ``1 + a + aa + ... + a^k D``."""
+        raise NotImplementedError
+
+    def limited(self, most: int) -> Expression:
+        """With at most so many products; what does not fit is cut out, and what it changes is destroyed."""
+        return self if self.count <= most else Cut(self.labels)
+
+
+@dataclass(frozen=True, eq=False)
+class Edge(Expression):
+    """One edge."""
+
+    label: Label
+
+    @property
+    def labels(self) -> frozenset[Label]:  # type: ignore[override]
+        return frozenset((self.label,))
+
+    count = 1
+
+    def words(self, rounds: int) -> Iterator[Word]:
+        yield (self.label,)
+
+    def __str__(self) -> str:
+        return str(self.label)
+
+
+@dataclass(frozen=True, eq=False)
+class Cut(Expression):
+    """Any way through a part of the graph."""
+
+    labels: frozenset[Label]
+    count = 1
+
+    def words(self, rounds: int) -> Iterator[Word]:
+        yield (Destroyed(self.labels, 1),)
+
+    def __str__(self) -> str:
+        return "?"
+
+
+@dataclass(frozen=True, eq=False)
+class Product(Expression):
+    """One after the other; of none, the empty path."""
+
+    parts: tuple[Expression, ...]
+
+    @cached_property
+    def labels(self) -> frozenset[Label]:  # type: ignore[override]
+        return frozenset[Label]().union(*(part.labels for part in self.parts))
+
+    @cached_property
+    def count(self) -> int:  # type: ignore[override]
+        return prod(part.count for part in self.parts)
+
+    def words(self, rounds: int) -> Iterator[Word]:
+        for parts in product(*(list(part.words(rounds)) for part in self.parts)):
+            yield tuple(item for part in parts for item in part)
+
+    def limited(self, most: int) -> Expression:
+        parts = [part.limited(most) for part in self.parts]
+        while prod(part.count for part in parts) > most:
+            worst = max(range(len(parts)), key=lambda n: parts[n].count)
+            parts[worst] = Cut(parts[worst].labels)
+        return Product(tuple(parts))
+
+    def __str__(self) -> str:
+        return "".join(f"({part})" if isinstance(part, Sum) else str(part) for part in self.parts) or "1"
+
+
+@dataclass(frozen=True, eq=False)
+class Sum(Expression):
+    """One of several."""
+
+    parts: tuple[Expression, ...]
+
+    @cached_property
+    def labels(self) -> frozenset[Label]:  # type: ignore[override]
+        return frozenset[Label]().union(*(part.labels for part in self.parts))
+
+    @cached_property
+    def count(self) -> int:  # type: ignore[override]
+        return sum(part.count for part in self.parts)
+
+    def words(self, rounds: int) -> Iterator[Word]:
+        for part in self.parts:
+            yield from part.words(rounds)
+
+    def limited(self, most: int) -> Expression:
+        if self.count <= most:
+            return self
+        if len(self.parts) > most:
+            return Cut(self.labels)
+        return Sum(tuple(part.limited(most // len(self.parts)) for part in self.parts))
+
+    def __str__(self) -> str:
+        return " + ".join(map(str, self.parts))
+
+
+@dataclass(frozen=True, eq=False)
+class Star(Expression):
+    """Any number of times."""
+
+    inner: Expression
+
+    @property
+    def labels(self) -> frozenset[Label]:  # type: ignore[override]
+        return self.inner.labels
+
+    @property
+    def count(self) -> int:  # type: ignore[override]
+        return 1 + self.inner.count
+
+    def words(self, rounds: int) -> Iterator[Word]:
+        yield ()
+        once = list(self.inner.words(rounds))
+        for times in range(1, rounds + 1):
+            end: Word = (Destroyed(self.labels),) if times == rounds else ()
+            for turns in product(once, repeat=times):
+                yield (*(item for turn in turns for item in turn), *end)
+
+    def limited(self, most: int) -> Expression:
+        if self.count <= most:
+            return self
+        return Star(self.inner.limited(most - 1)) if most > 1 else Cut(self.labels)
+
+    def __str__(self) -> str:
+        text = str(self.inner)
+        return f"{text}*" if len(text) == 1 else f"({text})*"
+
+
+EMPTY = Product(())
+
+
+def joined(*parts: Expression) -> Expression:
+    """One after the other."""
+    flat = [one for part in parts for one in (part.parts if isinstance(part, Product) else (part,))]
+    return flat[0] if len(flat) == 1 else Product(tuple(flat))
+
+
+def either(one: Expression | None, other: Expression) -> Expression:
+    """One of two, where there are two."""
+    if one is None:
+        return other
+    return Sum(tuple(part for both in (one, other) for part in (both.parts if isinstance(both, Sum) else (both,))))
+
+
+def path_expression(edges: Iterable[tuple[Label, Label, Label]], start: Label, end: Label) -> Expression | None:
+    """All ways from one node to another; None if there is none.
+
+    Args:
+        edges: from where, to where, and the edge's label.
+        start: where ways begin; they may come by again.
+        end: where they end; they may have come by before.
+    """
+    edges = list(edges)
+    inside = _forward(start, edges) & _backward(end, edges)
+    if start not in inside:
+        return None
+    begin, finish = object(), object()
+    ways: dict[Label, dict[Label, Expression]] = {node: {} for node in (begin, *inside, finish)}
+    before: dict[Label, set[Label]] = {node: set() for node in ways}
+
+    def add(one: Label, two: Label, expression: Expression) -> None:
+        ways[one][two] = either(ways[one].get(two), expression)
+        before[two].add(one)
+
+    for one, two, label in edges:
+        if one in inside and two in inside:
+            add(one, two, Edge(label))
+    add(begin, start, EMPTY)
+    add(end, finish, EMPTY)
+    known = dict.fromkeys(node for one, two, _ in edges for node in (one, two) if node in inside) | {end: None}
+    place = {node: n for n, node in enumerate((begin, *known))}  # the same ways, the same expression
+    left = list(known)
+    while left:
+        node = min(left, key=lambda one: len(before[one]) * len(ways[one]))  # makes the fewest new edges
+        left.remove(node)
+        loop = ways[node].pop(node, None)
+        around = EMPTY if loop is None else Star(loop)
+        for one in sorted(before[node] - {node}, key=place.__getitem__):
+            arriving = ways[one].pop(node)
+            for two, leaving in ways[node].items():
+                add(one, two, joined(arriving, around, leaving))
+        for two in ways.pop(node):
+            before[two].discard(node)
+    return ways[begin].get(finish)
+
+
+def _forward(start: Label, edges: Iterable[tuple[Label, Label, Label]]) -> set[Label]:
+    """The nodes that ways from one lead to, itself too."""
+    return _closure(start, [(one, two) for one, two, _ in edges])
+
+
+def _backward(end: Label, edges: Iterable[tuple[Label, Label, Label]]) -> set[Label]:
+    return _closure(end, [(two, one) for one, two, _ in edges])
+
+
+def _closure(start: Label, steps: list[tuple[Label, Label]]) -> set[Label]:
+    after: dict[Label, list[Label]] = {}
+    for one, two in steps:
+        after.setdefault(one, []).append(two)
+    seen, todo = {start}, [start]
+    while todo:
+        fresh = [node for node in after.get(todo.pop(), ()) if node not in seen]
+        seen.update(fresh)
+        todo += fresh
+    return seen
