@@ -192,6 +192,8 @@ class Distances:
         if kind == "i1" or (relation == "eq" and not wanted):
             return "1.0"
         signed = term.args[0].sort == INT or term.op in (Op.BV_SLT, Op.BV_SLE)
+        if relation == "eq" and term.args[0].sort != INT:  # the shorter way round
+            a, b, signed = put(f"sub {kind} {a}, {b}"), "0", True
         if kind != "i64":
             extension = "sext" if signed else "zext"
             a, b = put(f"{extension} {kind} {a} to i64"), put(f"{extension} {kind} {b} to i64")

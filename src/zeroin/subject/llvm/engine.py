@@ -29,6 +29,7 @@ from .control_flow import add_fuel
 from .debuginfo import DebugInfo
 from .instrument import Instrumented, instrument
 from .linking import Others, check_symbols, make_ready, text_of
+from .lookahead import STATE, Lookahead
 from .options import LlvmOptions
 from .parameters import CReplay, CSignature
 from .runtime import Runtime, runtime_of
@@ -79,6 +80,7 @@ class LlvmSubject(Subject):
     slow = False
     engine = "native"
     signature: CSignature
+    lookahead: Lookahead | None = None
 
     def __init__(self, path: Path, function: str, options: LlvmOptions | None = None,
                  texts: Sequence[str] | None = None) -> None:  # fmt: skip
@@ -112,6 +114,10 @@ class LlvmSubject(Subject):
         for function in entry_module.functions.values():
             add_fuel(function)
         entry_module.parts.extend(found.tables)
+        if self.options.ahead:
+            ir.strip_debug(entry_module)
+            self.lookahead = Lookahead(entry_module, [f.function.name for f in found.flows], self.graph, self.path)
+            entry_module = self.lookahead.module()
         made = self._compiled(entry_module, others, "s.", "zeroin_call", self._runtime)
         self._disturbs = disturbs(made.declared, self._texts)
         self._code = machine.MachineCode.of_objects(self._runtime.guards, made.code)
@@ -125,6 +131,7 @@ class LlvmSubject(Subject):
         """Everything in one object file, with only our own names visible."""
         ours = glue(self.signature, self._header, ir.quoted(prefix + self._entry), entry, runtime is not None)
         ours += asked_tables(2 * len(self.sites)) if runtime is not None else ""
+        ours += self.lookahead.table if runtime is not None and self.lookahead is not None else ""
         text = text_of(module, others, ours, prefix, self.options.allow)
         made = compiled(text, others, runtime, prefix, self.path)
         check_symbols(made.declared, prefix, self.path)
@@ -153,6 +160,8 @@ class LlvmSubject(Subject):
         pointers = [p for p in self.signature.parameters if p.length is not None]
         self._arrays = Arrays([(p.length or 0) * _bytes(p.kind) for p in pointers])
         self._cells["buffers"].value = self._arrays.tables[0]
+        if self.lookahead is not None:
+            self.lookahead.address = code.variable(STATE)
         self._make_resets()
         self._words = np.zeros(max(1, self.signature.arity), dtype=np.int64)
         self._trace()

@@ -20,6 +20,7 @@ class LlvmOptions:
         fuel: loop iterations and calls that one run may take before it counts as hung.
         memory: bytes that one run may allocate.
         allow: what is not guarded: ``files``, ``network``, ``processes``.
+        ahead: have runs write their state down at each site, and read what lies ahead of it.
     """
 
     cc: tuple[str, ...] = ()
@@ -29,3 +30,4 @@ class LlvmOptions:
     fuel: int = 1_000_000
     memory: int = 1 << 30
     allow: tuple[str, ...] = ()
+    ahead: bool = False

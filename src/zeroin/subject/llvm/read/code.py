@@ -13,6 +13,7 @@ import llvmlite.binding as llvm
 
 from ....model.memory import NULL, Function, Object, Pointer, Unreadable, Value
 from ....native import machine
+from ....term.sorts import Sort
 from ..ir import bare
 from .access import fill
 from .types import Reader, Type
@@ -22,6 +23,7 @@ _GLOBAL = re.compile(r"^@(?:\"[^\"]*\"|[-\w$.]+) = .*?\b(?:global|constant) (.*)
 _GEP = re.compile(r"getelementptr (?:(?:inbounds|nuw|nusw) )*(.*)$", re.S)
 _CASE = re.compile(r"i\d+ (-?\d+), label")
 _PREDICATE = re.compile(r"[if]cmp (?:(?:samesign|fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )*(\w+)")
+_NUMBER = re.compile(r"double|float|i\d+")
 _INDEX = re.compile(r"(?:, (\d+))+\s*(?:, !.*)?$")
 
 
@@ -82,6 +84,8 @@ class Code:
         slots: how many in all.
         blocks: by number, the first one first.
         probed: the slots of truth values that a probe reports.
+        sorts: of the slots; None for what is no number.
+        values: of the slots, for LLVM.
     """
 
     name: str
@@ -89,6 +93,8 @@ class Code:
     slots: int
     blocks: list[Block]
     probed: frozenset[int]
+    sorts: list[Sort | None]
+    values: list[llvm.ValueRef]
 
 
 class Program:
@@ -200,21 +206,29 @@ class _Decoder:
     def __init__(self, program: Program, function: llvm.ValueRef) -> None:
         self._program, self._function = program, function
         self._slots: dict[int, int] = {}
+        self._sorts: list[Sort | None] = []
+        self._values: list[llvm.ValueRef] = []
         self._blocks: dict[int, int] = {}
 
     def code(self) -> Code:
         arguments = list(self._function.arguments)
         for argument in arguments:
-            self._slots[_key(argument)] = len(self._slots)
+            self._add_slot(argument)
         blocks = list(self._function.blocks)
         for number, block in enumerate(blocks):
             self._blocks[_key(block)] = number
             for instruction in block.instructions:
-                self._slots[_key(instruction)] = len(self._slots)
+                self._add_slot(instruction)
         decoded = [self._block(block) for block in blocks]
         probes = [i for block in decoded for i in block.body if i.opcode == "call" and is_probe(i.more)]
         probed = frozenset(i.operands[4].number for i in probes if isinstance(i.operands[4], Slot))
-        return Code(self._function.name, len(arguments), len(self._slots), decoded, probed)
+        return Code(self._function.name, len(arguments), len(self._slots), decoded, probed, self._sorts, self._values)
+
+    def _add_slot(self, value: llvm.ValueRef) -> None:
+        self._slots[_key(value)] = len(self._slots)
+        self._values.append(value)
+        written = str(value.type)
+        self._sorts.append(self._program.type(written).sort if _NUMBER.fullmatch(written) else None)
 
     def _block(self, block: llvm.ValueRef) -> Block:
         made = Block()

@@ -1,0 +1,73 @@
+"""What lies ahead of a condition of a run, on the way to a target (Baars et al. 2011, section III, row SE2)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ..term.build import negation
+from ..term.nodes import Term
+
+
+@dataclass(frozen=True)
+class PartialPath:
+    """One way to the target.
+
+    Attributes:
+        conditions: that it takes, over the state where it begins.
+        dropped: how many it takes beside these: its approximation level.
+    """
+
+    conditions: tuple[Term, ...]
+    dropped: int = 0
+
+    def is_never_further(self, other: PartialPath) -> bool:
+        """Whether in no state this one is further than the other one, which takes all that this one does."""
+        return self.dropped <= other.dropped and Counter(self.conditions) <= Counter(other.conditions)
+
+
+def nearest(paths: Iterable[PartialPath]) -> list[PartialPath]:
+    """As few and as short paths, the nearest of which is in each state as far as the nearest of these.
+
+    Where one path takes ``c``, and what else it takes another one takes together with ``not c``, that need not take
+    ``not c``: if it does not hold, the first one is nearer.
+    """
+    found = list(dict.fromkeys(paths))
+    changed = True
+    while changed:
+        found.sort(key=lambda one: (one.dropped, len(one.conditions)))
+        kept: list[PartialPath] = []
+        for path in found:
+            if not any(one.is_never_further(path) for one in kept):
+                kept.append(path)
+        found = [_shortened(path, kept) for path in kept]
+        changed = found != kept
+    return found
+
+
+def _shortened(path: PartialPath, others: Sequence[PartialPath]) -> PartialPath:
+    """Without a condition that it need not take."""
+    own = Counter(path.conditions)
+    for other in others:
+        if other is path or other.dropped > path.dropped or len(other.conditions) > len(path.conditions):
+            continue
+        rest = Counter(other.conditions) - own
+        if rest.total() == 1:
+            needless = negation(*rest)
+            if needless in own:
+                return PartialPath(tuple(one for one in path.conditions if one is not needless), path.dropped)
+    return path
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """All ways from a condition to the target.
+
+    Attributes:
+        paths: the ways, without those that no state takes.
+        rejected: how many these are.
+    """
+
+    paths: tuple[PartialPath, ...]
+    rejected: int = 0

@@ -1,0 +1,286 @@
+"""What lies ahead of a site: the code on the ways to a target in terms of the state at the site, without a run (Baars
+et al. 2011, Algorithm 1, row SE2).
+
+The state is what the code has computed when it comes to the site: variables, one for each value. What is loaded from
+memory or returned by a call after that is not known, nor is what loops have destroyed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from ....model.ahead import Ahead, PartialPath, nearest
+from ....model.memory import Unreadable
+from ....model.path_expression import Destroyed, Label, Word, path_expression
+from ....term.build import FALSE, TRUE, conjunction, equal, if_else, negation
+from ....term.nodes import Op, Term, constant, make, variable
+from ....term.smaller import simpler, simplify, simplify_all
+from .code import CASTS, PROBE_SWITCH, Code, Instruction, Operand, Program, Slot, is_probe
+from .operations import BINARY, binary, cast, compare, function
+
+MOST_PATHS = 64  # from one site to one target
+
+_Step: TypeAlias = tuple[int, int]  # a block, and which of its targets
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a site is evaluated.
+
+    Attributes:
+        function: in which.
+        block: in which block,
+        at: and by which of its instructions.
+        part: which of the cases, where that is a switch.
+    """
+
+    function: str
+    block: int
+    at: int
+    part: int = 0
+
+
+def state_variable(function: str, slot: int, code: Code) -> Term | None:
+    """The variable for a value; None for what is no number of at most 64 bits."""
+    sort = code.sorts[slot]
+    if sort is None or (sort.is_bits and sort.width > 64):
+        return None
+    return variable(f"{function}:{slot}", sort)
+
+
+class Reader:
+    """Reads what lies ahead in a program.
+
+    Args:
+        program: with probes.
+        functions: that have them.
+        rounds: of a loop that are followed before what it changes is destroyed.
+    """
+
+    def __init__(self, program: Program, functions: Sequence[str], rounds: int = 1) -> None:
+        self._program, self._rounds = program, rounds
+        self.places = dict[int, Place]()
+        self._simple = dict[Term, Term]()
+        self._known = dict[tuple[str, int, int], list[Word]]()
+        for name in functions:
+            code = program.code(name)
+            for site, place in _places(name, code) if code is not None else ():
+                self.places[site] = place
+
+    def between(self, site: int, target: int) -> Ahead | None:
+        """All ways from where a site is evaluated to an outcome; None if they are not in one function."""
+        here, there = self.places.get(site), self.places.get(target >> 1)
+        code = self._program.code(here.function) if here else None
+        if here is None or there is None or code is None or here.function != there.function:
+            return None
+        words = self._words(code, here.block, there.block)
+        found = [self._along(code, here, there, word, not target & 1) for word in words]
+        known = [path for path in found if path is not None]
+        return Ahead(tuple(nearest(known)), len(found) - len(known))
+
+    def _words(self, code: Code, start: int, end: int) -> list[Word]:
+        """The ways from one block to another."""
+        key = code.name, start, end
+        if key not in self._known:
+            found = path_expression(_edges(code), start, end)
+            self._known[key] = list(found.limited(MOST_PATHS).words(self._rounds)) if found else []
+        return self._known[key]
+
+    def _along(self, code: Code, here: Place, there: Place, word: Word, holds: bool) -> PartialPath | None:
+        """One way; None if no state takes it."""
+        way = _Way(code, self._simple)
+        way.begin(here)
+        steps = [item for item in word if not isinstance(item, Destroyed)]
+        if not steps and there.at < here.at:  # behind it, in the same block
+            return None
+        last = len(steps)
+        for item in word:
+            if isinstance(item, Destroyed):
+                way.destroy(item)
+            else:
+                last -= 1
+                block, number = _step(item)
+                way.leave(block, number, here if last == len(steps) - 1 else None)
+                way.enter(block, code.blocks[block].targets[number], there if last == 0 else None)
+        way.decide(there, holds, here if here.block == there.block and not steps else None)
+        return way.path()
+
+
+def _places(name: str, code: Code) -> Iterator[tuple[int, Place]]:
+    for number, block in enumerate(code.blocks):
+        for at, instruction in enumerate(block.body):
+            if instruction.opcode == "call" and instruction.more == PROBE_SWITCH:
+                first, count = (_number(instruction.operands[n]) for n in (0, 2))
+                for part in range(count):
+                    yield first + part, Place(name, number, at, part)
+            elif instruction.opcode == "call" and is_probe(instruction.more):
+                yield _number(instruction.operands[0]), Place(name, number, at)
+
+
+def _number(operand: Operand) -> int:
+    assert isinstance(operand, Term)
+    return int(operand.data)
+
+
+def _step(label: Label) -> _Step:
+    assert isinstance(label, tuple)
+    block, number = label
+    return block, number
+
+
+def _edges(code: Code) -> list[tuple[int, int, _Step]]:
+    return [(number, target, (number, way)) for number, block in enumerate(code.blocks)
+            for way, target in enumerate(block.targets)]  # fmt: skip
+
+
+@dataclass
+class _Way:
+    """The state along one way.
+
+    Attributes:
+        simple: terms that have been simplified.
+        values: what is computed on it, by slot; None for what is not known.
+    """
+
+    code: Code
+    simple: dict[Term, Term]
+    values: dict[int, Term | None] = field(default_factory=dict)
+    conditions: list[Term] = field(default_factory=list)
+    dropped: int = 0
+
+    def path(self) -> PartialPath | None:
+        """What it takes; None if that is impossible."""
+        every = set(self.conditions)
+        if FALSE in every or any(one.op is Op.NOT and one.args[0] in every for one in every):
+            return None
+        if len(every) > 1 and any(map(_is_fixing, every)) and simplify_all(every) == [FALSE]:
+            return None
+        return PartialPath(tuple(self.conditions), self.dropped)
+
+    # ---- straight code ----
+
+    def begin(self, here: Place) -> None:
+        """At a site: what its block has computed before is said in terms of what that was computed from."""
+        for instruction in self.code.blocks[here.block].body[: here.at]:
+            value = self._computed(instruction)
+            if value is not None:
+                self.values[instruction.result] = value
+        self._go_on(here.block, here.at + 1, None)
+
+    def enter(self, before: int, block: int, stop: Place | None) -> None:
+        """Come from one block to another, and carry it out; up to the place, if one is given."""
+        phis = self.code.blocks[block].phis
+        incoming = [(slot, self.value(values[before])) for slot, values in phis]
+        self.values.update(incoming)
+        self._go_on(block, 0, stop)
+
+    def _go_on(self, block: int, at: int, stop: Place | None) -> None:
+        for instruction in self.code.blocks[block].body[at : stop.at if stop else None]:
+            self.values[instruction.result] = self._computed(instruction)
+
+    def destroy(self, what: Destroyed) -> None:
+        """What these ways have computed is not known any further."""
+        self.dropped += what.dropped
+        for number, way in map(_step, what.labels):
+            block = self.code.blocks[self.code.blocks[number].targets[way]]
+            self.values.update(dict.fromkeys([slot for slot, _ in block.phis]))
+            self.values.update(dict.fromkeys([instruction.result for instruction in block.body]))
+
+    # ---- conditions ----
+
+    def require(self, condition: Term | None) -> None:
+        """One more condition."""
+        if condition is None:
+            self.dropped += 1
+            return
+        condition = simplify(condition, self.simple)
+        if condition is not TRUE:
+            self.conditions.append(condition)
+
+    def decide(self, there: Place, holds: bool, here: Place | None) -> None:
+        """The outcome of a site."""
+        probe = self.code.blocks[there.block].body[there.at]
+        if probe.more == PROBE_SWITCH:
+            self._decide_case(there.block, there.part, holds, here.part if here else 0)
+        else:
+            condition = self.value(probe.operands[4])
+            self.require(condition if condition is None or holds else simpler(negation(condition)))
+
+    def leave(self, number: int, way: int, here: Place | None) -> None:
+        """A block is left that way; of a switch, after the cases before ``here`` did not fit."""
+        block = self.code.blocks[number]
+        end = block.body[-1]
+        if end.opcode == "br" and len(block.targets) == 2:
+            condition = self.value(end.operands[0])
+            self.require(condition if condition is None or way == 0 else simpler(negation(condition)))
+        elif end.opcode == "switch":
+            first = here.part if here and block.body[here.at].more == PROBE_SWITCH else 0
+            if way == 0:
+                self._decide_case(number, len(end.more) - 1, False, first)
+            else:
+                self._decide_case(number, way - 1, True, first)
+        elif end.opcode == "invoke" and way:
+            self.require(None)
+
+    def _decide_case(self, number: int, part: int, holds: bool, first: int) -> None:
+        """Whether a case of a switch fits, after those before it did not."""
+        end = self.code.blocks[number].body[-1]
+        value = self.value(end.operands[0])
+        if value is None:
+            return self.require(None)
+        fits = [simpler(equal(value, constant(value.sort, case))) for case in end.more]
+        if holds:
+            self.require(fits[part])
+        else:
+            self.require(conjunction([negation(one) for one in fits[first : part + 1]]))
+
+    # ---- values ----
+
+    def value(self, operand: Operand) -> Term | None:
+        """What an operand is; None if that is not known."""
+        if not isinstance(operand, Slot):
+            return operand if isinstance(operand, Term) else None
+        if operand.number not in self.values:
+            self.values[operand.number] = state_variable(self.code.name, operand.number, self.code)
+        return self.values[operand.number]
+
+    def _computed(self, instruction: Instruction) -> Term | None:
+        """The result of an instruction; None if that is not known."""
+        opcode, known = instruction.opcode, [self.value(operand) for operand in instruction.operands]
+        if opcode == "call":
+            known = known[:-1]
+        values = [value for value in known if value is not None]
+        if not values or len(values) < len(known):
+            return None
+        try:
+            found = _result(instruction, values)
+            return None if found is None else simplify(found, self.simple)
+        except Unreadable:
+            return None
+
+
+def _is_fixing(condition: Term) -> bool:
+    """Whether it says that something is a constant: then the others may be impossible."""
+    return condition.op in (Op.EQUAL, Op.FP_EQ) and any(one.is_constant for one in condition.args)
+
+
+def _result(instruction: Instruction, values: list[Term]) -> Term | None:
+    opcode, type_ = instruction.opcode, instruction.type
+    if opcode in BINARY:
+        return binary(opcode, *values)
+    if opcode in ("icmp", "fcmp"):
+        return compare(opcode, instruction.more[0], *values)
+    if opcode == "select":
+        return simpler(if_else(*values))
+    if opcode == "fneg":
+        return make(Op.FP_NEG, values[0])
+    if opcode == "freeze":
+        return values[0]
+    if opcode in CASTS and type_ is not None and opcode not in ("ptrtoint", "inttoptr"):
+        return cast(opcode, values[0], type_)
+    if opcode == "call" and instruction.more and not is_probe(instruction.more):
+        found = function(instruction.more, values[:1] if instruction.more.startswith("llvm.abs") else values)
+        return found if found is not None and type_ is not None and found.sort == type_.sort else None
+    return None

@@ -1,0 +1,156 @@
+"""The symbolically enhanced fitness: known values, and what lies ahead against what runs do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from test_branch import ALL, PROGRAMS, values
+
+from programs import Programs, words_of
+from zeroin.minimize import Door, Stop
+from zeroin.objective.enhanced import EnhancedFitness
+from zeroin.subject.llvm.engine import LlvmSubject
+
+FIGURE_1 = "int f(int x, int y, int z) { if (x == y) { if (z == 0) { if (x == -z) return 1; } } return 0; }"
+FIGURE_2 = """
+int f(int n, int a, int b) {
+  int s = 0;
+  if (n > 0) {
+    for (int i = 0; i < n; i++) s += i;
+    if (a == n)
+      if (n == s)
+        if (b == s) return 1;
+  }
+  return 0;
+}
+"""
+GUARD_IN_LOOP = """
+int f(int a, int b) {
+  for (int i = 0; i < 10; i++)
+    if (a + i == 123456)
+      if (b == 77) return 1;
+  return 0;
+}
+"""
+# Every way is known: no loops, no memory, no calls but of what is a term.
+KNOWN = {
+    "nested": PROGRAMS["nested"],
+    "switch": PROGRAMS["switch"],
+    "floats": PROGRAMS["floats"],
+    "types": "int f(int a, int b, int c) { short s = a; unsigned char u = b; float x = c / 3.0f; long l = (long)a * b;"
+    " if (s > u) { x *= 2; if (x > s && l < 0) { u += 200; if (u == (unsigned char)c) return 1; }"
+    " else if ((unsigned)a > 7u || l == c) return 2; } return x != x; }",
+    "joined": "int f(int a, int b, int c) { int r = 0; if (a > 3) r = b; else r = c; if (b > c) r++; else r -= 2;"
+    " if (r == a) { if (a < b || c == 4) return 1; } return r > 7; }",
+}  # fmt: skip
+
+
+class Asked:
+    """A subject under the question of one branch, with what lies ahead of all sites, or of some."""
+
+    def __init__(self, subject: LlvmSubject, target: int, only: set[int] | None = None, table: str = "korel",
+                 normalisation: str = "exponential") -> None:  # fmt: skip
+        assert subject.lookahead is not None
+        self.subject, self.objective = subject, EnhancedFitness(len(subject.sites), subject.lookahead.address)
+        found = compiled(subject, table, normalisation).addresses(target)
+        self.objective.aim(target, {site: a for site, a in found.items() if only is None or site in only}, ALL, ALL)
+
+    def __call__(self, *arguments: Any) -> float:
+        subject, question = self.subject, self.objective.question
+        door = Door(subject.install(question), subject.signature.arity, question, subject.outcome_address)
+        door.open(1)
+        return door.evaluate(words_of(subject.signature, *arguments))
+
+
+_compiled: dict[tuple[int, str, str], Any] = {}
+
+
+def compiled(subject: LlvmSubject, table: str, normalisation: str) -> Any:
+    assert subject.lookahead is not None
+    key = id(subject), table, normalisation
+    if key not in _compiled:
+        _compiled[key] = subject.lookahead.compiled(table, normalisation), subject
+    return _compiled[key][0]
+
+
+def exponential(distance: float) -> float:
+    return 1.0 - 1.001**-distance
+
+
+def test_known_values(programs: Programs) -> None:
+    """Sums of the distances of all that is to come, nearer to the target of what is left."""
+    subject = programs.load(FIGURE_1, ahead=True)
+    fitness = Asked(subject, 4)
+    assert fitness(3, 8, 5) == pytest.approx(exponential(5) + exponential(5) + exponential(8))
+    assert fitness(3, 3, 5) == pytest.approx(exponential(5) + exponential(8))
+    assert fitness(3, 3, 0) == pytest.approx(exponential(3))
+    assert fitness(0, 0, 0) == 0.0
+    ratio = Asked(subject, 4, normalisation="ratio")
+    assert ratio(3, 8, 5) == pytest.approx(5 / 6 + 5 / 6 + 8 / 9)
+    assert 0.0 < Asked(subject, 4, table="ulp", normalisation="logarithmic")(3, 8, 5) < 3.0
+
+
+def test_what_is_dropped_counts(programs: Programs) -> None:
+    subject = programs.load(FIGURE_2, ahead=True)
+    fitness = Asked(subject, 2 * 4)
+    assert [site.condition for site in subject.sites][4] == "b == s"
+    assert fitness(-5, 9, 0) == pytest.approx(3.0 + 2.0 * exponential(6) + exponential(14))
+    assert fitness(5, 9, 0) == pytest.approx(exponential(4) + exponential(5) + exponential(10))
+    assert fitness(3, 3, 0) == pytest.approx(exponential(3))
+    assert fitness(3, 3, 3) == 0.0
+
+
+def test_the_nearest_of_all_rounds_counts(programs: Programs) -> None:
+    subject = programs.load(GUARD_IN_LOOP, ahead=True)
+    fitness = Asked(subject, 4)
+    assert fitness(123_460, 70) == pytest.approx(exponential(4) + exponential(7))
+    assert fitness(123_440, 70) == pytest.approx(exponential(7) + exponential(7))
+    assert fitness(123_450, 70) == pytest.approx(exponential(7))
+    assert fitness(123_450, 77) == 0.0
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+@given(arguments=values)
+def test_zero_exactly_when_the_run_takes_the_branch(
+    programs: Programs, name: str, arguments: tuple[int, int, int]
+) -> None:
+    subject = programs.load(PROGRAMS[name], ahead=True)
+    covered = subject.run(words_of(subject.signature, *arguments)).covered
+    for target in range(2 * len(subject.sites)):
+        value = Asked(subject, target)(*arguments)
+        assert value >= 0.0
+        assert (value == 0.0) == (target in covered)
+
+
+@pytest.mark.parametrize("name", KNOWN)
+@given(arguments=values)
+def test_where_all_is_known_a_way_is_free_exactly_if_the_run_goes_on_to_the_target(
+    programs: Programs, name: str, arguments: tuple[int, int, int]
+) -> None:
+    """Of each site by itself, from the state that the run has there."""
+    subject = programs.load(KNOWN[name], ahead=True)
+    assert subject.lookahead is not None
+    covered = subject.run(words_of(subject.signature, *arguments)).covered
+    for (site, target), ahead in subject.lookahead.ahead.items():
+        assert ahead is not None
+        assert not any(path.dropped for path in ahead.paths)
+        value = Asked(subject, target, {site})(*arguments)
+        if {2 * site, 2 * site + 1} & covered:
+            assert (value < 1e-300) == (target in covered), (site, target, value)
+        else:
+            assert value == (0.0 if target in covered else EnhancedFitness.r0)
+
+
+def test_what_nothing_has_taken_is_news(programs: Programs) -> None:
+    subject = programs.load(FIGURE_1, ahead=True)
+    assert subject.lookahead is not None
+    objective = EnhancedFitness(len(subject.sites), subject.lookahead.address)
+    objective.aim(4, compiled(subject, "korel", "exponential").addresses(4), 0b11, 0b11)
+    door = Door(subject.install(objective.question), 3, objective.question, subject.outcome_address)
+    door.open(10)
+    door.evaluate(words_of(subject.signature, 1, 2, 0))
+    assert door.result().reason is Stop.OPEN
+    door.evaluate(words_of(subject.signature, 2, 2, 5))
+    assert door.result().reason is Stop.NEWS

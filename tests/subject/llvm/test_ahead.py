@@ -1,0 +1,137 @@
+"""What lies ahead of a site: the paper's examples, switches, loops, memory and calls."""
+
+from __future__ import annotations
+
+from programs import Programs
+from zeroin.model.ahead import Ahead
+from zeroin.subject.llvm.engine import LlvmSubject
+
+# Baars et al. 2011, figures 1 and 2.
+FIGURE_1 = "int f(int x, int y, int z) { if (x == y) { if (z == 0) { if (x == -z) return 1; } } return 0; }"
+FIGURE_2 = """
+int f(int n, int a, int b) {
+  int s = 0;
+  if (n > 0) {
+    for (int i = 0; i < n; i++) s += i;
+    if (a == n)
+      if (n == s)
+        if (b == s) return 1;
+  }
+  return 0;
+}
+"""
+
+
+def ahead(programs: Programs, text: str, **options: bool) -> tuple[LlvmSubject, dict[tuple[str, str], Ahead | None]]:
+    """By the texts of the site and of the target's, with T or F."""
+    subject = programs.load(text, ahead=True, **options)
+    assert subject.lookahead is not None
+    name = {site.number: site.condition for site in subject.sites}
+    found = subject.lookahead.ahead
+    return subject, {(name[s], f"{name[t >> 1]} {'TF'[t & 1]}"): one for (s, t), one in found.items()}
+
+
+def ways(found: Ahead | None) -> list[tuple[int, list[str]]]:
+    assert found is not None
+    return [(one.dropped, [str(condition) for condition in one.conditions]) for one in found.paths]
+
+
+def test_figure_1(programs: Programs) -> None:
+    _, found = ahead(programs, FIGURE_1)
+    assert ways(found["x == y", "x == -z T"]) == [
+        (0, ["(= f:0 f:1)", "(= f:2 #x00000000)", "(= f:0 (bvsub #x00000000 f:2))"])
+    ]
+    assert ways(found["z == 0", "x == -z F"]) == [(0, ["(= f:2 #x00000000)", "(not (= f:0 (bvsub #x00000000 f:2)))"])]
+
+
+def test_figure_2(programs: Programs) -> None:
+    """The way past the loop is impossible; on the one through it, three conditions are about what it has destroyed."""
+    _, found = ahead(programs, FIGURE_2)
+    first = found["n > 0", "b == s T"]
+    assert first is not None
+    assert first.rejected == 1
+    (way,) = ways(first)
+    assert way == (3, ["(bvslt #x00000000 f:0)", "(bvslt #x00000000 f:0)", "(= f:1 f:0)"])
+    (way,) = ways(found["a == n", "b == s T"])
+    assert way[0] == 0
+    assert len(way[1]) == 3
+    assert ("i < n", "b == s T") not in found, "the loop ends in any case"
+
+
+def test_cases(programs: Programs) -> None:
+    _, found = ahead(
+        programs,
+        """
+int f(int a, int b) {
+  switch (a) {
+    case 3: if (b == 7) return 1; break;
+    case 9: return 2;
+    default: if (b == 8) return 3;
+  }
+  return 0;
+}
+""",
+    )
+    assert ways(found["a", "b == 7 T"])[0] == (0, ["(= f:0 #x00000003)", "(= f:1 #x00000007)"])
+    (way,) = ways(found["a", "b == 8 T"])
+    assert way[0] == 0
+    assert way[1][-1] == "(= f:1 #x00000008)"
+    assert "(not (= f:0 #x00000009))" in way[1][0]
+
+
+def test_what_was_computed_before_is_state_and_what_memory_holds_later_is_not_known(programs: Programs) -> None:
+    _, found = ahead(
+        programs,
+        """
+int f(int n, int i) {
+  int a[4] = {3, 1, 4, 1};
+  a[i & 3] = n;
+  int before = a[0];
+  if (n > 5) {
+    if (before == 7) return 1;
+    if (a[1] == 9) return 2;
+  }
+  return 0;
+}
+""",
+    )
+    assert [dropped for dropped, _ in ways(found["n > 5", "before == 7 T"])] == [0]
+    assert [dropped for dropped, _ in ways(found["n > 5", "a[1] == 9 T"])] == [1]
+    assert [dropped for dropped, _ in ways(found["a[1] == 9", "a[1] == 9 T"])] == [0]
+
+
+def test_mathematics_is_followed_and_other_functions_are_not(programs: Programs) -> None:
+    _, found = ahead(
+        programs,
+        """
+#include <math.h>
+double strange(double);
+double strange(double x) { return x < 0 ? 1 : x; }
+int f(double x, double y) {
+  if (x > 1.0) {
+    if (sqrt(x) == y) return 1;
+    if (strange(x) == y) return 2;
+  }
+  return 0;
+}
+""",
+    )
+    assert [dropped for dropped, _ in ways(found["x > 1.0", "sqrt(x) == y T"])] == [0]
+    assert min(dropped for dropped, _ in ways(found["x > 1.0", "strange(x) == y T"])) == 1
+
+
+def test_another_function(programs: Programs) -> None:
+    """Ways are read within functions; a caller's condition counts what comes after it."""
+    subject, found = ahead(
+        programs,
+        """
+static int inner(int z) { return z == 12345 ? 1 : 0; }
+int f(int x, int z) { if (x == 7) return inner(z); return 0; }
+""",
+        callees=True,
+    )
+    assert found["x == 7", "z == 12345 T"] is None
+    assert subject.lookahead is not None
+    site = {s.condition: s.number for s in subject.sites}
+    compiled = subject.lookahead.compiled("korel", "exponential")
+    assert set(compiled.addresses(2 * site["z == 12345"])) == {site["x == 7"], site["z == 12345"]}
