@@ -81,7 +81,7 @@ def exponential(distance: float) -> float:
 
 def test_known_values(programs: Programs) -> None:
     """Sums of the distances of all that is to come, nearer to the target of what is left."""
-    subject = programs.load(FIGURE_1, ahead=True)
+    subject = programs.load(FIGURE_1, ahead=True, ahead_as_paper=True)
     fitness = Asked(subject, 4)
     assert fitness(3, 8, 5) == pytest.approx(exponential(5) + exponential(5) + exponential(8))
     assert fitness(3, 3, 5) == pytest.approx(exponential(5) + exponential(8))
@@ -90,6 +90,8 @@ def test_known_values(programs: Programs) -> None:
     ratio = Asked(subject, 4, normalisation="ratio")
     assert ratio(3, 8, 5) == pytest.approx(5 / 6 + 5 / 6 + 8 / 9)
     assert 0.0 < Asked(subject, 4, table="ulp", normalisation="logarithmic")(3, 8, 5) < 3.0
+    ours = Asked(programs.load(FIGURE_1, ahead=True), 4)
+    assert ours(3, 8, 5) == pytest.approx(exponential(3) + exponential(8) + exponential(5))
 
 
 def test_what_is_dropped_counts(programs: Programs) -> None:

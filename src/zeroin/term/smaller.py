@@ -93,6 +93,7 @@ def folded(op: Op, *args: Term, data: Any = None) -> Term:
     return constant(loose.sort, MEANING[op](loose, *[a.data for a in args]))
 
 
+_WITH_ZERO = frozenset((Op.BV_ADD, Op.BV_SUB, Op.BV_OR, Op.BV_XOR))  # of which one argument says nothing if it is 0
 # Of bit vectors, and open nowhere.
 _OF_BITS = frozenset((
     Op.BV_ADD, Op.BV_SUB, Op.BV_MUL, Op.BV_AND, Op.BV_OR, Op.BV_XOR, Op.BV_SHL, Op.BV_LSHR, Op.BV_ASHR, Op.BV_EXTRACT,
@@ -116,6 +117,11 @@ def simpler(term: Term) -> Term:
         return term if inexact or why_open(term, [a.value for a in term.args]) else _folded(term)
     if term.op in (Op.EXACT_EQ, Op.EXACT_LT, Op.EXACT_LE):
         return exactly(term.op, *term.args)
+    if term.op in _WITH_ZERO:
+        first, second = term.args
+        if second.is_constant and second.data == 0:
+            return first
+        return second if first.is_constant and first.data == 0 and term.op is not Op.BV_SUB else term
     return term
 
 

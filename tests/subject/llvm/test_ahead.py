@@ -37,11 +37,19 @@ def ways(found: Ahead | None) -> list[tuple[int, list[str]]]:
 
 
 def test_figure_1(programs: Programs) -> None:
-    _, found = ahead(programs, FIGURE_1)
+    _, found = ahead(programs, FIGURE_1, ahead_as_paper=True)
     assert ways(found["x == y", "x == -z T"]) == [
         (0, ["(= f:0 f:1)", "(= f:2 #x00000000)", "(= f:0 (bvsub #x00000000 f:2))"])
     ]
     assert ways(found["z == 0", "x == -z F"]) == [(0, ["(= f:2 #x00000000)", "(not (= f:0 (bvsub #x00000000 f:2)))"])]
+
+
+def test_what_one_condition_says_to_be_constant_is_so_in_the_others(programs: Programs) -> None:
+    """Ours: each is about another variable then, and they can be met one by one."""
+    _, found = ahead(programs, FIGURE_1)
+    assert ways(found["x == y", "x == -z T"]) == [
+        (0, ["(= #x00000000 f:1)", "(= f:2 #x00000000)", "(= f:0 #x00000000)"])
+    ]
 
 
 def test_figure_2(programs: Programs) -> None:

@@ -116,7 +116,8 @@ class LlvmSubject(Subject):
         entry_module.parts.extend(found.tables)
         if self.options.ahead:
             ir.strip_debug(entry_module)
-            self.lookahead = Lookahead(entry_module, [f.function.name for f in found.flows], self.graph, self.path)
+            self.lookahead = Lookahead(entry_module, [f.function.name for f in found.flows], self.graph, self.path,
+                                       paper=self.options.ahead_as_paper)  # fmt: skip
             entry_module = self.lookahead.module()
         made = self._compiled(entry_module, others, "s.", "zeroin_call", self._runtime)
         self._disturbs = disturbs(made.declared, self._texts)

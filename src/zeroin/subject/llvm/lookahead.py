@@ -36,6 +36,7 @@ class Lookahead:
         graph: of the sites.
         path: the subject, for messages.
         rounds: of a loop that are followed.
+        paper: see :class:`Reader`.
 
     Attributes:
         ahead: for a site and a target that depends on it; None where they are in different functions.
@@ -44,12 +45,13 @@ class Lookahead:
         seconds: that reading took.
     """
 
-    def __init__(self, module: ir.Module, functions: Sequence[str], graph: Graph, path: Path, rounds: int = 1) -> None:
+    def __init__(self, module: ir.Module, functions: Sequence[str], graph: Graph, path: Path, rounds: int = 1,
+                 paper: bool = False) -> None:  # fmt: skip
         started = time.perf_counter()
         self._graph, self._path = graph, path
         self._module = parse(declare_ours(module.text()), path)
         self._program = Program(self._module)
-        self._reader = Reader(self._program, functions, rounds)
+        self._reader = Reader(self._program, functions, rounds, paper)
         self.ahead: dict[tuple[int, int], Ahead | None] = {}
         for target in range(2 * graph.sites):
             for site in {outcome >> 1 for outcome in graph.levels(target)}:

@@ -21,6 +21,7 @@ class LlvmOptions:
         memory: bytes that one run may allocate.
         allow: what is not guarded: ``files``, ``network``, ``processes``.
         ahead: have runs write their state down at each site, and read what lies ahead of it.
+        ahead_as_paper: leave the conditions that lie ahead as they stand.
     """
 
     cc: tuple[str, ...] = ()
@@ -31,3 +32,4 @@ class LlvmOptions:
     memory: int = 1 << 30
     allow: tuple[str, ...] = ()
     ahead: bool = False
+    ahead_as_paper: bool = False

@@ -57,10 +57,12 @@ class Reader:
         program: with probes.
         functions: that have them.
         rounds: of a loop that are followed before what it changes is destroyed.
+        paper: conditions are left as they stand. Otherwise, what one of them says to be constant is so in the others:
+            they pull apart less often.
     """
 
-    def __init__(self, program: Program, functions: Sequence[str], rounds: int = 1) -> None:
-        self._program, self._rounds = program, rounds
+    def __init__(self, program: Program, functions: Sequence[str], rounds: int = 1, paper: bool = False) -> None:
+        self._program, self._rounds, self._paper = program, rounds, paper
         self.places = dict[int, Place]()
         self._simple = dict[Term, Term]()
         self._known = dict[tuple[str, int, int], list[Word]]()
@@ -105,7 +107,7 @@ class Reader:
                 way.leave(block, number, here if last == len(steps) - 1 else None)
                 way.enter(block, code.blocks[block].targets[number], there if last == 0 else None)
         way.decide(there, holds, here if here.block == there.block and not steps else None)
-        return way.path()
+        return way.path(self._paper)
 
 
 def _places(name: str, code: Code) -> Iterator[tuple[int, Place]]:
@@ -150,14 +152,18 @@ class _Way:
     conditions: list[Term] = field(default_factory=list)
     dropped: int = 0
 
-    def path(self) -> PartialPath | None:
-        """What it takes; None if that is impossible."""
+    def path(self, paper: bool) -> PartialPath | None:
+        """What it takes, as it stands or with what it says to be constant in its place; None if it is impossible."""
         every = set(self.conditions)
         if FALSE in every or any(one.op is Op.NOT and one.args[0] in every for one in every):
             return None
-        if len(every) > 1 and any(map(_is_fixing, every)) and simplify_all(every) == [FALSE]:
-            return None
-        return PartialPath(tuple(self.conditions), self.dropped)
+        conditions = self.conditions
+        if len(every) > 1 and any(map(_is_fixing, every)):
+            solved = simplify_all(conditions)
+            if solved == [FALSE]:
+                return None
+            conditions = conditions if paper else solved
+        return PartialPath(tuple(conditions), self.dropped)
 
     # ---- straight code ----
 
