@@ -6,7 +6,7 @@ unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would each compile all
 
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-python bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-explore clean
+.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-python bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-explore bench-enhanced clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -90,6 +90,9 @@ bench-qf-fp: install  ## SMT-LIB files with labels.json by all solvers, 10 s eac
 
 bench-fitnex: install  ## runs until hard statements are covered, by strategy of exploration (an hour or more)
 	$(BIN)/python -m bench.fitnex.run --write
+
+bench-enhanced: install  ## one search a branch with the standard and the enhanced fitness (about 10 minutes), write RESULTS.md
+	$(BIN)/python -m bench.enhanced.run --write
 
 bench-packages: install  ## two C libraries and two Python packages by exploration, with FloPSy's solvers beside ours (an hour)
 	$(BIN)/python -m bench.packages.run --write

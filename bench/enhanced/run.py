@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -19,14 +20,17 @@ from zeroin.minimize.base import uniform
 from zeroin.objective.enhanced import EnhancedFitness
 from zeroin.objective.standard import StandardFitness
 from zeroin.subject.base import branches_of
+from zeroin.subject.llvm.lookahead import Fitness
 from zeroin.words import Kind, encode
+
+from ..asking import machine
 
 _HERE = Path(__file__).parent
 _RESULTS = _HERE / "RESULTS.md"
 _ALL = -1  # outcomes whose being taken is no news: what is covered by the way does not count
 
 Range = tuple[float, float]
-# The domain of each parameter, as the paper bounds them by the types; of floats, lengths in points.
+# The domain of each parameter; of floats, lengths in points.
 DOMAINS: dict[str, list[Range]] = {
     "nested": [(-(10**6), 10**6)] * 3,
     "loop_sum": [(-1000, 1000)] * 3,
@@ -39,20 +43,24 @@ DOMAINS: dict[str, list[Range]] = {
     "engine": [(-32768, 32767)] * 5,
 }
 MINIMIZERS = {"AVM": "avm-paper(fixed=2, restart=random)", "GA": "ga"}
-FITNESSES = ("standard", "latest", "enhanced")
+FITNESSES = ("standard", "last", "paper's", "enhanced")
+_DISTANCE, _NORMALISATION = "korel", "ratio"
 
 
 @dataclass
 class Searched:
-    """The searches for one branch with one minimizer and fitness.
-
-    Attributes:
-        evaluations: of each search.
-        found: which of them took the branch.
-    """
+    """The searches for one branch with one minimizer and fitness: what each spent, and whether it took the branch."""
 
     evaluations: list[int] = field(default_factory=list)
     found: list[bool] = field(default_factory=list)
+
+    @property
+    def rate(self) -> float:
+        return sum(self.found) / len(self.found)
+
+    @property
+    def mean(self) -> float:
+        return statistics.mean(self.evaluations)
 
 
 @dataclass
@@ -61,91 +69,201 @@ class Row:
 
     Attributes:
         function: its name.
-        branches: their names.
+        branches: outcomes, by name.
         searched: by branch, minimizer and fitness.
         seconds: of all searches, by fitness.
         analysis: milliseconds for what the enhanced fitness reads and compiles beside the subject.
     """
 
     function: str
-    branches: list[str]
+    branches: dict[str, int]
     searched: dict[tuple[str, str, str], Searched] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     analysis: float = 0.0
 
+    def cells(self, minimizer: str, fitness: str) -> list[Searched]:
+        """Of all branches."""
+        return [self.searched[branch, minimizer, fitness] for branch in self.branches]
+
+    def evaluations(self, minimizer: str, fitness: str) -> float:
+        """On average for a branch."""
+        return statistics.mean(cell.mean for cell in self.cells(minimizer, fitness))
+
+    def speed(self, fitness: str) -> float:
+        """Million evaluations a second."""
+        total = sum(sum(c.evaluations) for (_, _, used), c in self.searched.items() if used == fitness)
+        return total / self.seconds[fitness] / 1e6
+
 
 def domain_of(subject: LlvmSubject, ranges: Sequence[Range]) -> Domain:
+    """The words of the ranges."""
     kinds = subject.signature.kinds
-    words = tuple((encode(kind, low if kind is Kind.F64 else int(low)), encode(kind, high if kind is Kind.F64 else int(high)))
-                  for kind, (low, high) in zip(kinds, ranges, strict=True))  # fmt: skip
-    return Domain(kinds, words, ((),) * len(kinds))
+    words = []
+    for kind, ends in zip(kinds, ranges, strict=True):
+        low, high = (encode(kind, end if kind is Kind.F64 else int(end)) for end in ends)
+        words.append((low, high))
+    return Domain(kinds, tuple(words), ((),) * len(kinds))
 
 
-def measure(function: str, runs: int, most: int, minimizers: Sequence[str]) -> Row:
-    """All branches of a function."""
-    subject = LlvmSubject(_HERE / "subjects.c", function, LlvmOptions(ahead=True))
+Aim = tuple[LlvmSubject, StandardFitness | EnhancedFitness, Callable[[int], None]]
+
+
+def measure(function: str, runs: int, most: int) -> Row:
+    """All branches of a function by all minimizers and fitnesses, each from the same starts."""
     plain = LlvmSubject(_HERE / "subjects.c", function)
-    assert subject.lookahead is not None
-    compiled = subject.lookahead.compiled("korel", "exponential")
-    row = Row(function, [f"{b.site.line}{'T' if b.outcome % 2 == 0 else 'F'}" for b in branches_of(subject.sites)])
-    row.analysis = 1000.0 * (subject.lookahead.seconds + compiled.seconds)
-    standard = StandardFitness(len(subject.sites))
-    latest = StandardFitness(len(subject.sites), latest=True)
-    enhanced = EnhancedFitness(len(subject.sites), subject.lookahead.address)
-    aims: dict[str, tuple[LlvmSubject, StandardFitness | EnhancedFitness, Callable[[int], None]]] = {
-        "standard": (plain, standard, lambda o: standard.aim(plain.graph.levels(o), _ALL, _ALL)),
-        "latest": (plain, latest, lambda o: latest.aim(plain.graph.levels(o), _ALL, _ALL)),
-        "enhanced": (subject, enhanced, lambda o: enhanced.aim(o, compiled.addresses(o), _ALL, _ALL)),
-    }
-    domain = domain_of(subject, DOMAINS[function])
-    for name, branch in zip(row.branches, branches_of(subject.sites), strict=True):
-        for minimizer in minimizers:
-            for fitness, (searched, objective, aim) in aims.items():
-                aim(branch.outcome)
-                cell = row.searched[name, minimizer, fitness] = Searched()
+    row = Row(function, {f"{b.site.line}:{b.site.column} {b.label}": b.outcome for b in branches_of(plain.sites)})
+    aims: dict[str, Aim] = {}
+    for name in ("standard", "last"):
+        standard = StandardFitness(len(plain.sites), _DISTANCE, _NORMALISATION, latest=name == "last")
+        aims[name] = plain, standard, partial(_aim_standard, standard, plain)
+    for name in ("paper's", "enhanced"):
+        options = LlvmOptions(ahead=True, ahead_as_paper=name == "paper's")
+        subject = LlvmSubject(_HERE / "subjects.c", function, options)
+        assert subject.lookahead is not None
+        compiled = subject.lookahead.compiled(_DISTANCE, _NORMALISATION)
+        row.analysis = 1000.0 * (subject.lookahead.seconds + compiled.seconds)
+        enhanced = EnhancedFitness(len(subject.sites), subject.lookahead.address)
+        aims[name] = subject, enhanced, partial(_aim_enhanced, enhanced, compiled)
+    domain = domain_of(plain, DOMAINS[function])
+    for branch, outcome in row.branches.items():
+        for minimizer in MINIMIZERS:
+            for fitness, aim in aims.items():
                 started = time.perf_counter()
-                for seed in range(runs):
-                    rng = random_state([seed, branch.outcome])
-                    door = Door(searched.install(objective.question), len(domain.kinds), objective.question,
-                                searched.outcome_address)  # fmt: skip
-                    door.open(most)
-                    x = np.zeros(len(domain.kinds), dtype=np.int64)
-                    for i in range(len(x)):
-                        x[i] = uniform(domain.native, i, rng)
-                    found = minimize(MINIMIZERS[minimizer], door, domain, x, rng)
-                    cell.evaluations.append(found.evaluations)
-                    cell.found.append(found.reason is Stop.ZERO)
+                row.searched[branch, minimizer, fitness] = search(aim, outcome, domain, minimizer, runs, most)
                 row.seconds[fitness] = row.seconds.get(fitness, 0.0) + time.perf_counter() - started
     return row
 
 
+def _aim_standard(objective: StandardFitness, subject: LlvmSubject, outcome: int) -> None:
+    objective.aim(subject.graph.levels(outcome), _ALL, _ALL)
+
+
+def _aim_enhanced(objective: EnhancedFitness, compiled: Fitness, outcome: int) -> None:
+    objective.aim(outcome, compiled.addresses(outcome), _ALL, _ALL)
+
+
+def search(aim: Aim, outcome: int, domain: Domain, minimizer: str, runs: int, most: int) -> Searched:
+    """For one branch, from so many starts."""
+    subject, objective, choose = aim
+    choose(outcome)
+    searched = Searched()
+    for seed in range(runs):
+        rng = random_state([seed, outcome])
+        door = Door(subject.install(objective.question), len(domain.kinds), objective.question, subject.outcome_address)
+        door.open(most)
+        x = np.array([uniform(domain.native, i, rng) for i in range(len(domain.kinds))], dtype=np.int64)
+        found = minimize(MINIMIZERS[minimizer], door, domain, x, rng)
+        searched.evaluations.append(found.evaluations)
+        searched.found.append(found.reason is Stop.ZERO)
+    return searched
+
+
+# ---- the page ----
+
+
+def render(rows: Sequence[Row], runs: int, most: int, command: str) -> str:
+    """The page."""
+    return f"""# One search a branch, with the standard and the enhanced fitness
+
+`{command}`: {machine(("numba", "llvmlite"))}.
+
+{runs} searches for each branch, of {most:,} evaluations at most, each from a random input within the domain; what is
+covered by the way does not count. The alternating variable method has a fixed precision of two digits and restarts at
+random, the genetic algorithm is Wegener's; distances are Korel's, made `d / (d + 1)`.
+
+*standard* is approach level + branch distance where a run came nearest to the target, *last* where it turned away last,
+as the paper says. *paper's* is the enhanced fitness as the paper has it; in *enhanced*, what one condition says to be
+constant is so in the others of the same way.
+
+{"".join(_of_minimizer(minimizer, rows) for minimizer in MINIMIZERS)}
+## Cost
+
+Milliseconds to read and to compile what lies ahead, for all branches of the function, and million evaluations a second.
+
+| function | branches | analysis | {" | ".join(FITNESSES)} |
+| --- | ---: | ---: |{" ---: |" * len(FITNESSES)}
+{chr(10).join(_cost(row) for row in rows)}
+
+## Branches with another success rate
+
+Searches of {runs} that took the branch.
+
+| function | branch | minimizer | {" | ".join(FITNESSES)} |
+| --- | --- | --- |{" ---: |" * len(FITNESSES)}
+{chr(10).join(line for row in rows for line in _different(row))}
+"""
+
+
+def _of_minimizer(minimizer: str, rows: Sequence[Row]) -> str:
+    lines = []
+    for row in rows:
+        cells = [f"{sum(any(c.found) for c in row.cells(minimizer, f))}, "
+                 f"{statistics.mean(c.rate for c in row.cells(minimizer, f)):.3f}, {row.evaluations(minimizer, f):,.0f}"
+                 for f in FITNESSES]  # fmt: skip
+        lines.append(f"| {row.function} | {len(row.branches)} | {' | '.join(cells)} |")
+    tested = "; ".join(_tested(minimizer, rows, fitness) for fitness in ("paper's", "enhanced"))
+    return f"""## {minimizer}
+
+Branches covered by one search or more, mean success rate, mean evaluations.
+
+| function | branches | {" | ".join(FITNESSES)} |
+| --- | ---: |{" ---: |" * len(FITNESSES)}
+{chr(10).join(lines)}
+
+{tested}.
+
+"""
+
+
+def _tested(minimizer: str, rows: Sequence[Row], fitness: str) -> str:
+    """Evaluations of all branches beside those with the standard fitness, by the paper's test."""
+    from scipy.stats import wilcoxon
+
+    pairs = [(a.mean, b.mean) for row in rows
+             for a, b in zip(row.cells(minimizer, fitness), row.cells(minimizer, "standard"), strict=True)]  # fmt: skip
+    ours, standard = (sum(column) for column in zip(*pairs, strict=True))
+    found = wilcoxon([a - b for a, b in pairs], alternative="less", correction=True, zero_method="wilcox")
+    means = [100.0 * (row.evaluations(minimizer, fitness) / row.evaluations(minimizer, "standard") - 1) for row in rows]
+    test = f"p = {found.pvalue:.1g} (one-sided signed rank test of {len(pairs)} branches)"
+    in_all = f"{100.0 * (ours / standard - 1):+.1f} % evaluations in all"
+    return f"{fitness}: {in_all}, {statistics.mean(means):+.1f} % on average for a function, {test}"
+
+
+def _cost(row: Row) -> str:
+    speeds = " | ".join(f"{row.speed(fitness):.1f}" for fitness in FITNESSES)
+    return f"| {row.function} | {len(row.branches)} | {row.analysis:,.0f} | {speeds} |"
+
+
+def _different(row: Row) -> list[str]:
+    lines = []
+    for branch in row.branches:
+        for minimizer in MINIMIZERS:
+            rates = [sum(row.searched[branch, minimizer, fitness].found) for fitness in FITNESSES]
+            if len(set(rates)) > 1:
+                lines.append(f"| {row.function} | {branch} | {minimizer} | {' | '.join(map(str, rates))} |")
+    return lines
+
+
 def main(argv: Sequence[str] | None = None) -> int:
+    """Search, and print or write the page."""
+    argv = list(sys.argv[1:] if argv is None else argv)
     parser = argparse.ArgumentParser(prog="python -m bench.enhanced.run", description=__doc__)
     parser.add_argument("--runs", type=int, default=30, metavar="N", help="of each search, seeds 0 to N-1")
     parser.add_argument("--evals", type=int, default=100_000, metavar="N", help="of each search, at most")
-    parser.add_argument("--only", action="append", default=[], metavar="NAME", help="only this function (repeatable)")
+    parser.add_argument("--only", action="append", default=[], choices=DOMAINS, metavar="NAME",
+                        help="only this function (repeatable)")  # fmt: skip
+    parser.add_argument("--write", action="store_true", help="write the page to RESULTS.md beside this file")
     options = parser.parse_args(argv)
     for minimizer in MINIMIZERS.values():
         warm_up(minimizer)
-    for function in DOMAINS:
-        if options.only and function not in options.only:
-            continue
-        row = measure(function, options.runs, options.evals, list(MINIMIZERS))
-        print(f"{function}: analysis {row.analysis:.0f} ms", {k: f"{v:.1f} s" for k, v in row.seconds.items()})
-        for minimizer in MINIMIZERS:
-            line = []
-            for fitness in FITNESSES:
-                cells = [row.searched[b, minimizer, fitness] for b in row.branches]
-                line.append(
-                    f"{fitness} {sum(any(c.found) for c in cells)}/{len(cells)} success {statistics.mean(sum(c.found) / len(c.found) for c in cells):.3f} evals {statistics.mean(statistics.mean(c.evaluations) for c in cells):.0f}"
-                )
-            print("   ", minimizer, "; ".join(line))
-            for b in row.branches:
-                rates = [sum(row.searched[b, minimizer, f].found) for f in FITNESSES]
-                means = [statistics.mean(row.searched[b, minimizer, f].evaluations) for f in FITNESSES]
-                if len(set(rates)) > 1 or max(means) > 1.3 * min(means) + 50:
-                    print("        ", b, rates, [f"{m:.0f}" for m in means])
-        sys.stdout.flush()
+    rows = []
+    for function in options.only or DOMAINS:
+        rows.append(measure(function, options.runs, options.evals))
+        print(f"{function}: {rows[-1].seconds}", file=sys.stderr, flush=True)
+    page = render(rows, options.runs, options.evals, f"python -m bench.enhanced.run {' '.join(argv)}".strip())
+    print(page)
+    if options.write:
+        _RESULTS.write_text(page)
     return 0
 
 
