@@ -29,9 +29,9 @@ _HERE = Path(__file__).parent
 _RESULTS = _HERE / "RESULTS.md"
 _ALL = -1  # outcomes whose being taken is no news: what is covered by the way does not count
 
-Range = tuple[float, float]
+Range = tuple[int, int] | tuple[float, float]
 # The domain of each parameter; of floats, lengths in points.
-DOMAINS: dict[str, list[Range]] = {
+DOMAINS: dict[str, Sequence[Range]] = {
     "nested": [(-(10**6), 10**6)] * 3,
     "loop_sum": [(-1000, 1000)] * 3,
     "check_isbn": [(32, 126)] * 11,

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
+from objectives import ALL, PROGRAMS, value_of, values
 from programs import Programs, words_of
 from zeroin.errors import OptionError
 from zeroin.minimize import Door, Stop
@@ -18,22 +18,6 @@ from zeroin.objective.base import Objective
 from zeroin.objective.branch import BranchObjective
 from zeroin.objective.coverage import CoverageObjective
 from zeroin.subject.llvm.engine import LlvmSubject
-
-ALL = -1  # every outcome is covered and seen: no run is news
-
-PROGRAMS = {
-    "nested": "int f(int a, int b, int c) { if (a > 10) { if (b == a) { if (c < b) return 1; } } return 0; }",
-    "loop": "int f(int a, int b, int c) { for (int i = 0; i < (a & 7); i++) { if (i * b == c) return 1; } return 0; }",
-    "switch": "int f(int a, int b, int c)\n"
-    "{ switch (a) { case 3: b++; case -7: if (b > c) return 1; break; case 90: return 4; } return 0; }",
-    "values": "int f(int a, int b, int c)\n"
-    "{ int x = a && b > c; while (x && (a || b)) { a = b = 0; } return c ? x : a; }",
-    "floats": "int f(int a, int b, int c)\n"
-    "{ double x = a / 4.0, y = b / (double)c; if (x != x || y != y) return 1;"
-    " return x * y == 1.5 ? 2 : y > x; }",
-}
-small = st.integers(-12, 12)
-values = st.tuples(*[small | st.integers(-(2**31), 2**31 - 1)] * 3)
 
 
 class Asked:
@@ -45,10 +29,7 @@ class Asked:
         self.objective.aim(subject.graph.levels(target), ALL, ALL)
 
     def __call__(self, *arguments: Any) -> float:
-        subject, question = self.subject, self.objective.question
-        door = Door(subject.install(question), subject.signature.arity, question, subject.outcome_address)
-        door.open(1)
-        return door.evaluate(words_of(subject.signature, *arguments))
+        return value_of(self.subject, self.objective, *arguments)
 
 
 @pytest.mark.parametrize("distance", ["ulp", "korel", "squared"])

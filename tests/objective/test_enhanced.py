@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from test_branch import ALL, PROGRAMS, values
 
+from objectives import ALL, PROGRAMS, exponential, value_of, values
 from programs import Programs, words_of
 from zeroin.minimize import Door, Stop
 from zeroin.objective.enhanced import EnhancedFitness
@@ -58,10 +58,7 @@ class Asked:
         self.objective.aim(target, {site: a for site, a in found.items() if only is None or site in only}, ALL, ALL)
 
     def __call__(self, *arguments: Any) -> float:
-        subject, question = self.subject, self.objective.question
-        door = Door(subject.install(question), subject.signature.arity, question, subject.outcome_address)
-        door.open(1)
-        return door.evaluate(words_of(subject.signature, *arguments))
+        return value_of(self.subject, self.objective, *arguments)
 
 
 _compiled: dict[tuple[int, str, str], Any] = {}
@@ -73,10 +70,6 @@ def compiled(subject: LlvmSubject, table: str, normalisation: str) -> Any:
     if key not in _compiled:
         _compiled[key] = subject.lookahead.compiled(table, normalisation), subject
     return _compiled[key][0]
-
-
-def exponential(distance: float) -> float:
-    return 1.0 - 1.001**-distance
 
 
 def test_known_values(programs: Programs) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from test_branch import ALL, PROGRAMS, values
 
+from objectives import ALL, PROGRAMS, exponential, value_of, values
 from programs import Programs, words_of
 from zeroin.errors import OptionError
 from zeroin.minimize import Door, Stop
@@ -35,16 +35,9 @@ def asked(subject: LlvmSubject, target: int, **options: Any) -> Callable[..., fl
     objective.aim(subject.graph.levels(target), ALL, ALL)
 
     def value(*arguments: Any) -> float:
-        question = objective.question
-        door = Door(subject.install(question), subject.signature.arity, question, subject.outcome_address)
-        door.open(1)
-        return door.evaluate(words_of(subject.signature, *arguments))
+        return value_of(subject, objective, *arguments)
 
     return value
-
-
-def exponential(distance: float) -> float:
-    return 1.0 - 1.001**-distance
 
 
 def test_known_values(programs: Programs) -> None:

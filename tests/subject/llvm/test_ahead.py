@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from programs import Programs
 from zeroin.model.ahead import Ahead
 from zeroin.subject.llvm.engine import LlvmSubject
@@ -22,7 +24,7 @@ int f(int n, int a, int b) {
 """
 
 
-def ahead(programs: Programs, text: str, **options: bool) -> tuple[LlvmSubject, dict[tuple[str, str], Ahead | None]]:
+def ahead(programs: Programs, text: str, **options: Any) -> tuple[LlvmSubject, dict[tuple[str, str], Ahead | None]]:
     """By the texts of the site and of the target's, with T or F."""
     subject = programs.load(text, ahead=True, **options)
     assert subject.lookahead is not None
