@@ -139,7 +139,7 @@ def _aim_standard(objective: StandardFitness, subject: LlvmSubject, outcome: int
 
 
 def _aim_enhanced(objective: EnhancedFitness, compiled: Fitness, outcome: int) -> None:
-    objective.aim(outcome, compiled.addresses(outcome), _ALL, _ALL)
+    objective.aim(outcome, compiled.ahead(outcome), _ALL, _ALL)
 
 
 def search(aim: Aim, outcome: int, domain: Domain, minimizer: str, runs: int, most: int) -> Searched:

@@ -10,7 +10,7 @@ from numba import cfunc, types
 
 from zeroin.minimize import MINIMIZERS, Domain, Door, GeneticAlgorithm, Stop, minimize, random_state
 from zeroin.minimize.base import bounds, uniform
-from zeroin.minimize.ga import compared, compete, migrate, mutate, ranking, recombine, sampled, step
+from zeroin.minimize.ga import compared, compete, migrate, mutate, ranking, sampled, step
 from zeroin.native.kernel import CELLS, cells_at
 from zeroin.native.words import value_of_word
 from zeroin.words import Kind, decode, encode, word_range
@@ -104,14 +104,6 @@ def test_sampling_is_universal() -> None:
         firsts.add(int(found[0]))
     assert len(firsts) > 30
     assert sorted(sampled(np.array([2.0, 1.0, 1.0, 0.0]), 4, rng)) == [0, 0, 1, 2]
-
-
-def test_recombination_is_discrete() -> None:
-    rng, a, b = random_state([1]), np.zeros(6, dtype=np.int64), np.ones(6, dtype=np.int64)
-    found = np.zeros((4000, 6), dtype=np.int64)
-    for child in found:
-        recombine(a, b, child, rng)
-    assert found.mean(axis=0) == pytest.approx([0.5] * 6, abs=0.04)
 
 
 def test_a_step_is_a_sum_of_powers_of_two() -> None:

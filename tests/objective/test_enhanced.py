@@ -54,7 +54,7 @@ class Asked:
                  normalisation: str = "exponential") -> None:  # fmt: skip
         assert subject.lookahead is not None
         self.subject, self.objective = subject, EnhancedFitness(len(subject.sites), subject.lookahead.address)
-        found = compiled(subject, table, normalisation).addresses(target)
+        found = compiled(subject, table, normalisation).ahead(target)
         self.objective.aim(target, {site: a for site, a in found.items() if only is None or site in only}, ALL, ALL)
 
     def __call__(self, *arguments: Any) -> float:
@@ -142,7 +142,7 @@ def test_what_nothing_has_taken_is_news(programs: Programs) -> None:
     subject = programs.load(FIGURE_1, ahead=True)
     assert subject.lookahead is not None
     objective = EnhancedFitness(len(subject.sites), subject.lookahead.address)
-    objective.aim(4, compiled(subject, "korel", "exponential").addresses(4), 0b11, 0b11)
+    objective.aim(4, compiled(subject, "korel", "exponential").ahead(4), 0b11, 0b11)
     door = Door(subject.install(objective.question), 3, objective.question, subject.outcome_address)
     door.open(10)
     door.evaluate(words_of(subject.signature, 1, 2, 0))

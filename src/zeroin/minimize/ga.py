@@ -23,6 +23,7 @@ from ..words import Kind
 from .avm_paper import added
 from .base import Domain, Door, NativeDomain, Random, bounds, is_open, random_below, random_unit, uniform
 from .es import MOST, fitness_of
+from .ga_tournament import cross
 
 LEAST = 5  # individuals that no sub-population can lose
 BITS = 16  # of the precision of a mutation
@@ -107,7 +108,7 @@ def _evolve(
             parents = sampled(ranking(len(rows), pressure), len(rows) - kept, rng)
             for place in range(len(rows) - kept):
                 a, b = rows[parents[place]], rows[parents[place ^ 1 if place ^ 1 < len(parents) else 0]]
-                recombine(words[a], words[b], x, rng)
+                cross(words[a], words[b], x, rng)
                 mutate(domain, x, 10.0 ** -(population + 1.0), rng)
                 born[place, :] = x
                 newer[place] = fitness_of(door, x)
@@ -152,13 +153,6 @@ def shuffle(items: Any, rng: Random) -> None:
     for n in range(len(items) - 1, 0, -1):
         other = random_below(rng, n + 1)
         items[n], items[other] = items[other], items[n]
-
-
-@kernel
-def recombine(a: Any, b: Any, child: Any, rng: Random) -> None:
-    """Discrete recombination: each word is one parent's or the other's, with the same chance."""
-    for i in range(len(child)):
-        child[i] = a[i] if random_below(rng, 2) == 0 else b[i]
 
 
 @kernel

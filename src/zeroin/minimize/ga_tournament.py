@@ -117,7 +117,7 @@ def winner(rng: Random, size: int, tournament: int) -> Any:
 
 @kernel
 def cross(a: Any, b: Any, child: Any, rng: Random) -> None:
-    """Uniform crossover: each word is one parent's or the other's, with the same chance."""
+    """Uniform crossover (discrete recombination): each word is one parent's or the other's, with the same chance."""
     for i in range(len(child)):
         child[i] = a[i] if random_below(rng, 2) == 0 else b[i]
 

@@ -3,16 +3,18 @@ al. 2011, section III, rows SE2 and SE3)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from ..distance import holds
 from ..native.cells import HEADER, SITES, Asked
-from ..native.kernel import caller
+from ..native.kernel import caller, kernel
 from .base import Objective
 from .coverage import note_news, write_state
 
-_ahead = caller("float64(int64)")
+_condition = caller("float64(int64)")
 _TINY = 5e-324  # of a run that has not taken the target
 
 
@@ -23,10 +25,28 @@ def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
     own = HEADER + 2 * data[SITES]
     if this == data[own + 1]:
         return 0.0
-    address = data[own + 2 + site]
-    if address != 0 and r != 0.0:
-        r = min(r, max(_ahead(address, (data[own],)), _TINY))
+    ahead = data[own + 2 + site]
+    if ahead != 0 and r != 0.0:
+        r = min(r, max(nearest_way(data, ahead, data[own]), _TINY))
     return r
+
+
+@kernel
+def nearest_way(data: Any, ahead: int, state: int) -> float:
+    """The least of the ways at this place of the table: how many conditions they take, their addresses, room for their
+    distances; how many ways; and for each what was dropped, how many conditions it takes, and which."""
+    count = data[ahead]
+    first = ahead + 1 + count
+    for n in range(count):
+        data[first + n] = np.float64(_condition(data[ahead + 1 + n], (state,))).view(np.int64)
+    at, least = first + count + 1, np.inf
+    for _ in range(data[first + count]):
+        total, length = float(data[at]), data[at + 1]
+        for n in range(length):
+            total += np.int64(data[first + data[at + 2 + n]]).view(np.float64)
+        least = min(least, total)
+        at += 2 + length
+    return least
 
 
 class EnhancedFitness(Objective):
@@ -44,21 +64,33 @@ class EnhancedFitness(Objective):
         super().__init__(sites, [0] * (2 * sites) + [state, -1] + [0] * sites)
         self.question.data[SITES] = sites
 
-    def aim(self, target: int, ahead: Mapping[int, int], covered: int, seen: int) -> None:
+    def aim(self, target: int, ahead: Mapping[int, Sequence[tuple[Sequence[int], int]]], covered: int,
+            seen: int) -> None:  # fmt: skip
         """Choose the target.
 
         Args:
             target: an outcome.
-            ahead: for each site that the target depends on the address of what lies ahead of it: a function of the
-                state's words, 0 exactly if the target is taken, as far as that is known.
+            ahead: for each site that the target depends on the ways from there: addresses of the normalised distances
+                of its conditions, as functions of the state's words, and how many conditions it takes beside these.
             covered: outcomes that a run which returned has taken, as a bit set.
             seen: outcomes that any has.
         """
         write_state(self, -1, covered, seen)
         question, own = self.question, HEADER + 2 * self.sites
-        question.data[own + 1] = target
-        question.data[own + 2 : own + 2 + self.sites] = 0
-        for site, address in ahead.items():
-            question.data[own + 2 + site] = address
+        places, table = [0] * self.sites, list[int]()
+        start = own + 2 + self.sites
+        for site, ways in ahead.items():
+            places[site] = start + len(table)
+            table += _table(ways)
+        question.data = np.concatenate([question.data[: own + 1], np.array([target, *places, *table], dtype=np.int64)])
         for outcome in {outcome for site in (*ahead, target >> 1) for outcome in (2 * site, 2 * site + 1)}:
             question.asked[outcome] = Asked.CALL
+
+
+def _table(ways: Sequence[tuple[Sequence[int], int]]) -> list[int]:
+    """As :func:`nearest_way` reads it."""
+    number: dict[int, int] = {}
+    rows = list[int]()
+    for addresses, dropped in ways:
+        rows += [dropped, len(addresses), *(number.setdefault(address, len(number)) for address in addresses)]
+    return [len(number), *number, *[0] * len(number), len(ways), *rows]

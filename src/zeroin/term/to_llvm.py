@@ -46,7 +46,6 @@ define internal double @zeroin_normal(double %d) alwaysinline {{
   %r = select i1 %is_zero, double 0.0, double %most
   ret double %r
 }}
-declare double @llvm.minnum.f64(double, double)
 declare double @llvm.maxnum.f64(double, double)"""
 
 
@@ -229,37 +228,22 @@ def _as_double(w: Writer, term: Term, value: str) -> str:
     return w.put(f"{'sitofp' if term.sort == INT else 'uitofp'} {ir_type(term.sort)} {value} to double")
 
 
-def lower_paths(targets: Sequence[Sequence[tuple[Sequence[Term], int]]], variables: Sequence[Term], table: str = "ulp",
-                normalisation: str = "exponential") -> Module:  # fmt: skip
-    """Write for each target ``zeroin_path_N``, how far the nearest of its ways is (Baars et al. 2011, section III-A).
+def lower_normal(conditions: Sequence[Term], variables: Sequence[Term], table: str = "ulp",
+                 normalisation: str = "exponential") -> Module:  # fmt: skip
+    """Write ``zeroin_normal_N``, the normalised distance of each condition; further arguments and errors as of
+    :func:`lower`.
 
     Args:
-        targets: for each its ways: the conditions of each, and the number that counts beside their distances.
-        variables: as of :func:`lower`.
-        table: of the branch distances, likewise.
-        normalisation: of each distance: ``exponential``, ``ratio`` or ``logarithmic``.
-
-    Raises:
-        Unlowerable: a condition has no native meaning.
+        normalisation: ``exponential``, ``ratio`` or ``logarithmic``, see :mod:`zeroin.distance`.
     """
     module = Module(variables, NORMAL[normalisation])
-    inline = inlining(postorder([part for ways in targets for conditions, _ in ways for part in conditions]))
+    inline = inlining(postorder(conditions))
 
-    def nearest(ways: Sequence[tuple[Sequence[Term], int]], known: _Values) -> str:
-        writer, least = known.writer, ""
-        distances = Distances(writer, known.names, table, inline)
-        for conditions, dropped in ways:
-            total = f"{dropped:d}.0"
-            for part in conditions:
-                distance = known.trusted(part, _capped(writer, distances.of(part, True)))
-                total = writer.put(
-                    f"fadd double {total}, {writer.put(f'call double @zeroin_normal(double {distance})')}"
-                )
-            least = total if not least else writer.put(f"call double @llvm.minnum.f64(double {least}, double {total})")
-        return least
+    def normal(part: Term, known: _Values) -> str:
+        distance = Distances(known.writer, known.names, table, inline).of(part, True)
+        trusted = known.trusted(part, _capped(known.writer, distance))
+        return known.writer.put(f"call double @zeroin_normal(double {trusted})")
 
-    for n, ways in enumerate(targets):
-        module.define(
-            f"zeroin_path_{n}", [part for conditions, _ in ways for part in conditions], partial(nearest, ways)
-        )
+    for n, part in enumerate(conditions):
+        module.define(f"zeroin_normal_{n}", [part], partial(normal, part))
     return module

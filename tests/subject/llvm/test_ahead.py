@@ -144,4 +144,4 @@ int f(int x, int z) { if (x == 7) return inner(z); return 0; }
     assert subject.lookahead is not None
     site = {s.condition: s.number for s in subject.sites}
     compiled = subject.lookahead.compiled("korel", "exponential")
-    assert set(compiled.addresses(2 * site["z == 12345"])) == {site["x == 7"], site["z == 12345"]}
+    assert set(compiled.ahead(2 * site["z == 12345"])) == {site["x == 7"], site["z == 12345"]}

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import llvmlite.binding as llvm
 
-from ...model.ahead import Ahead
+from ...model.ahead import Ahead, PartialPath
 from ...native.machine import MachineCode, load_libraries, load_target, optimise
 from ...native.words import IR
 from ...term.nodes import Term
 from ...term.sorts import BOOL, FLOAT32
-from ...term.to_llvm import Unlowerable, lower_paths
+from ...term.to_llvm import Unlowerable, lower_normal
 from ...term.traversal import variables
 from ..graph import Graph
 from . import ir
@@ -103,69 +103,72 @@ class Lookahead:
     # ---- the fitness ----
 
     def compiled(self, table: str, normalisation: str) -> Fitness:
-        """The path distances of all targets."""
+        """The distances of all conditions, as native code.
+
+        Args:
+            table: of the distances, see :mod:`zeroin.distance`.
+            normalisation: likewise.
+        """
         started = time.perf_counter()
-        found = {pair: self._ways(*pair) for pair in self.ahead}
-        pairs = [pair for pair, ways in found.items() if ways]
-        ways = [found[pair] for pair in pairs]
+        ways = {pair: self._ways(*pair) for pair in self.ahead}
+        conditions = list(dict.fromkeys(part for of_one in ways.values() for way in of_one for part in way.conditions))
         try:
-            text = lower_paths(ways, self.state, table, normalisation)
+            native, lowered = conditions, lower_normal(conditions, self.state, table, normalisation)
         except Unlowerable:
-            ways = [[_lowerable(way, self.state, table, normalisation) for way in of_one] for of_one in ways]
-            text = lower_paths(ways, self.state, table, normalisation)
+            native = [one for one in conditions if _is_native(one, self.state, table, normalisation)]
+            lowered = lower_normal(native, self.state, table, normalisation)
         load_target()
         load_libraries()
-        made = llvm.parse_assembly(text.text)
+        made = llvm.parse_assembly(lowered.text)
         optimise(made, 1)
-        code = MachineCode(made)
-        return Fitness(code, {pair: n for n, pair in enumerate(pairs)}, text.kept, time.perf_counter() - started)
+        return Fitness(ways, MachineCode(made), native, lowered.kept, time.perf_counter() - started)
 
-    def _ways(self, site: int, target: int) -> list[tuple[Sequence[Term], int]]:
+    def _ways(self, site: int, target: int) -> list[PartialPath]:
         """The ways from a site to a target; where they are not known, from there to what the target depends on."""
         found = self.ahead[site, target]
         if found is not None:
-            return [(way.conditions, way.dropped) for way in found.paths]
+            return list(found.paths)
         levels = self._graph.levels(target)
-        ways: list[tuple[Sequence[Term], int]] = []
+        ways = []
         for outcome in (2 * site, 2 * site + 1):
             own = self._reader.between(site, outcome) if outcome in levels else None
-            ways += [(way.conditions, way.dropped + levels[outcome]) for way in (own.paths if own else ())]
+            ways += [PartialPath(way.conditions, way.dropped + levels[outcome]) for way in (own.paths if own else ())]
         return ways
 
 
 class Fitness:
-    """Path distances as machine code.
+    """What lies ahead, with conditions as machine code.
 
     Args:
-        code: has them.
-        numbers: of the functions, by site and target.
+        ways: from each site to each target.
+        code: has ``double (*)(const int64_t *state)`` for each condition, its normalised distance.
+        conditions: in their order. Others have no native meaning; they are counted.
         kept: what the code refers to.
         seconds: that compiling took.
     """
 
-    def __init__(self, code: MachineCode, numbers: Mapping[tuple[int, int], int], kept: Sequence[object],
-                 seconds: float) -> None:  # fmt: skip
-        self._code, self._numbers, self._kept, self.seconds = code, numbers, kept, seconds
+    def __init__(self, ways: Mapping[tuple[int, int], Sequence[PartialPath]], code: MachineCode,
+                 conditions: Sequence[Term], kept: Sequence[object], seconds: float) -> None:  # fmt: skip
+        self._ways, self._code, self._kept, self.seconds = ways, code, kept, seconds
+        self._number = {condition: n for n, condition in enumerate(conditions)}
 
-    def addresses(self, target: int) -> dict[int, int]:
-        """For each site that leads to a target the address of ``double (*)(const int64_t *state)``."""
-        return {site: self._code.function(f"zeroin_path_{number}") for (site, other), number in self._numbers.items()
-                if other == target}  # fmt: skip
+    def ahead(self, target: int) -> dict[int, list[tuple[list[int], int]]]:
+        """For each site that leads to a target its ways: addresses of the conditions, and how many were dropped."""
+        return {site: [self._native(way) for way in ways] for (site, other), ways in self._ways.items()
+                if other == target and ways}  # fmt: skip
+
+    def _native(self, way: PartialPath) -> tuple[list[int], int]:
+        numbers = [self._number[one] for one in way.conditions if one in self._number]
+        addresses = [self._code.function(f"zeroin_normal_{number}") for number in numbers]
+        return addresses, way.dropped + len(way.conditions) - len(numbers)
 
 
-def _lowerable(way: tuple[Sequence[Term], int], state: Sequence[Term], table: str,
-               normalisation: str) -> tuple[Sequence[Term], int]:  # fmt: skip
-    """Without the conditions that have no native meaning; they are counted."""
-    conditions, dropped = way
-    kept = []
-    for condition in conditions:
-        try:
-            lower_paths([[([condition], 0)]], state, table, normalisation)
-        except Unlowerable:
-            dropped += 1
-        else:
-            kept.append(condition)
-    return kept, dropped
+def _is_native(condition: Term, state: Sequence[Term], table: str, normalisation: str) -> bool:
+    try:
+        lower_normal([condition], state, table, normalisation)
+    except Unlowerable:
+        return False
+    return True
 
 
 def _name(value: llvm.ValueRef) -> str:

@@ -20,7 +20,7 @@ from ....term.smaller import simpler, simplify, simplify_all
 from .code import CASTS, PROBE_SWITCH, Code, Instruction, Operand, Program, Slot, is_probe
 from .operations import BINARY, binary, cast, compare, function
 
-MOST_PATHS = 64  # from one site to one target
+MOST_PATHS = 16  # from one site to one target
 
 _Step: TypeAlias = tuple[int, int]  # a block, and which of its targets
 
@@ -66,6 +66,7 @@ class Reader:
         self.places = dict[int, Place]()
         self._simple = dict[Term, Term]()
         self._known = dict[tuple[str, int, int], list[Word]]()
+        self._between = dict[tuple[int, int], tuple[Ahead, Ahead]]()
         for name in functions:
             code = program.code(name)
             for site, place in _places(name, code) if code is not None else ():
@@ -77,10 +78,46 @@ class Reader:
         code = self._program.code(here.function) if here else None
         if here is None or there is None or code is None or here.function != there.function:
             return None
-        words = self._words(code, here.block, there.block)
-        found = [self._along(code, here, there, word, not target & 1) for word in words]
-        known = [path for path in found if path is not None]
-        return Ahead(tuple(nearest(known)), len(found) - len(known))
+        pair = site, target >> 1
+        if pair not in self._between:
+            self._between[pair] = self._both(code, here, there)
+        return self._between[pair][target & 1]
+
+    def _both(self, code: Code, here: Place, there: Place) -> tuple[Ahead, Ahead]:
+        """Where the site at the end holds, and where not. What ways have in common is followed once."""
+        way = _Way(code, self._simple)
+        way.begin(here)
+        found: tuple[list[PartialPath], list[PartialPath]] = ([], [])
+        rejected = [0, 0]
+        todo = [(way, self._words(code, here.block, there.block), 0)]
+        while todo:
+            way, words, at = todo.pop()
+            groups: dict[Label, list[Word]] = {}
+            for word in words:
+                if at < len(word):
+                    groups.setdefault(word[at], []).append(word)
+                elif at or there.at >= here.at:  # not behind it in the same block
+                    for side, holds in enumerate((True, False)):
+                        path = way.copy().to(there, holds, None if at else here)
+                        if path is None:
+                            rejected[side] += 1
+                        else:
+                            found[side].append(path)
+            for item, group in groups.items():
+                further = way.copy()
+                further.follow(item, None if at else here)
+                if further.impossible:
+                    rejected = [number + len(group) for number in rejected]
+                else:
+                    todo.append((further, group, at + 1))
+        return self._ahead(found[0], rejected[0]), self._ahead(found[1], rejected[1])
+
+    def _ahead(self, ways: list[PartialPath], rejected: int) -> Ahead:
+        """Without those that are impossible. Ours look for these among few: what is impossible makes no other way seem
+        possible that is not, but leaves out conditions that the paper's distances count."""
+        few = ways if self._paper else nearest(ways)
+        possible = [way for way in (_solved(way, self._paper) for way in few) if way is not None]
+        return Ahead(tuple(nearest(possible)), rejected + len(few) - len(possible))
 
     def _words(self, code: Code, start: int, end: int) -> list[Word]:
         """The ways from one block to another."""
@@ -89,25 +126,6 @@ class Reader:
             found = path_expression(_edges(code), start, end)
             self._known[key] = list(found.limited(MOST_PATHS).words(self._rounds)) if found else []
         return self._known[key]
-
-    def _along(self, code: Code, here: Place, there: Place, word: Word, holds: bool) -> PartialPath | None:
-        """One way; None if no state takes it."""
-        way = _Way(code, self._simple)
-        way.begin(here)
-        steps = [item for item in word if not isinstance(item, Destroyed)]
-        if not steps and there.at < here.at:  # behind it, in the same block
-            return None
-        last = len(steps)
-        for item in word:
-            if isinstance(item, Destroyed):
-                way.destroy(item)
-            else:
-                last -= 1
-                block, number = _step(item)
-                way.leave(block, number, here if last == len(steps) - 1 else None)
-                way.enter(block, code.blocks[block].targets[number], there if last == 0 else None)
-        way.decide(there, holds, here if here.block == there.block and not steps else None)
-        return way.path(self._paper)
 
 
 def _places(name: str, code: Code) -> Iterator[tuple[int, Place]]:
@@ -144,6 +162,9 @@ class _Way:
     Attributes:
         simple: terms that have been simplified.
         values: what is computed on it, by slot; None for what is not known.
+        conditions: that it takes,
+        dropped: and how many that are not known.
+        impossible: no state takes it.
     """
 
     code: Code
@@ -151,19 +172,25 @@ class _Way:
     values: dict[int, Term | None] = field(default_factory=dict)
     conditions: list[Term] = field(default_factory=list)
     dropped: int = 0
+    impossible: bool = False
 
-    def path(self, paper: bool) -> PartialPath | None:
-        """What it takes, as it stands or with what it says to be constant in its place; None if it is impossible."""
-        every = set(self.conditions)
-        if FALSE in every or any(one.op is Op.NOT and one.args[0] in every for one in every):
-            return None
-        conditions = self.conditions
-        if len(every) > 1 and any(map(_is_fixing, every)):
-            solved = simplify_all(conditions)
-            if solved == [FALSE]:
-                return None
-            conditions = conditions if paper else solved
-        return PartialPath(tuple(conditions), self.dropped)
+    def copy(self) -> _Way:
+        """The same so far."""
+        return _Way(self.code, self.simple, {**self.values}, [*self.conditions], self.dropped, self.impossible)
+
+    def follow(self, item: Label | Destroyed, here: Place | None) -> None:
+        """Go on; ``here`` is the site where the way begins, if this is its first step."""
+        if isinstance(item, Destroyed):
+            self.destroy(item)
+        else:
+            block, number = _step(item)
+            self.leave(block, number, here)
+            self.enter(block, self.code.blocks[block].targets[number])
+
+    def to(self, there: Place, holds: bool, here: Place | None) -> PartialPath | None:
+        """What the way takes, with the site at its end; None if it is impossible."""
+        self.decide(there, holds, here)
+        return None if self.impossible else PartialPath(tuple(self.conditions), self.dropped)
 
     # ---- straight code ----
 
@@ -173,17 +200,17 @@ class _Way:
             value = self._computed(instruction)
             if value is not None:
                 self.values[instruction.result] = value
-        self._go_on(here.block, here.at + 1, None)
+        self._go_on(here.block, here.at + 1)
 
-    def enter(self, before: int, block: int, stop: Place | None) -> None:
-        """Come from one block to another, and carry it out; up to the place, if one is given."""
+    def enter(self, before: int, block: int) -> None:
+        """Come from one block to another, and carry it out."""
         phis = self.code.blocks[block].phis
         incoming = [(slot, self.value(values[before])) for slot, values in phis]
         self.values.update(incoming)
-        self._go_on(block, 0, stop)
+        self._go_on(block, 0)
 
-    def _go_on(self, block: int, at: int, stop: Place | None) -> None:
-        for instruction in self.code.blocks[block].body[at : stop.at if stop else None]:
+    def _go_on(self, block: int, at: int) -> None:
+        for instruction in self.code.blocks[block].body[at:]:
             self.values[instruction.result] = self._computed(instruction)
 
     def destroy(self, what: Destroyed) -> None:
@@ -203,6 +230,7 @@ class _Way:
             return
         condition = simplify(condition, self.simple)
         if condition is not TRUE:
+            self.impossible |= condition is FALSE or negation(condition) in self.conditions
             self.conditions.append(condition)
 
     def decide(self, there: Place, holds: bool, here: Place | None) -> None:
@@ -265,6 +293,16 @@ class _Way:
             return None if found is None else simplify(found, self.simple)
         except Unreadable:
             return None
+
+
+def _solved(way: PartialPath, paper: bool) -> PartialPath | None:
+    """With what one condition says to be constant in its place, or as it stands; None if it is impossible."""
+    if len(way.conditions) < 2 or not any(map(_is_fixing, way.conditions)):
+        return way
+    solved = simplify_all(way.conditions)
+    if solved == [FALSE]:
+        return None
+    return way if paper else PartialPath(tuple(solved), way.dropped)
 
 
 def _is_fixing(condition: Term) -> bool:
