@@ -3,6 +3,7 @@ reduction (Baars et al. 2011, section IV, row SE2), and as a sum of products, wh
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,71 +31,85 @@ class Destroyed:
 Word: TypeAlias = tuple[Label | Destroyed, ...]
 
 
-class Expression:
-    """A regular expression. ``str`` of it is its usual notation.
+class Expression(ABC):
+    """A regular expression. ``str`` of it is its usual notation."""
 
-    Attributes:
-        labels: of all its edges.
-        count: how many products it has, with loops approximated by one round.
-    """
+    @property
+    @abstractmethod
+    def labels(self) -> frozenset[Label]:
+        """Of all its edges."""
 
-    labels: frozenset[Label]
-    count: int
+    @property
+    @abstractmethod
+    def count(self) -> int:
+        """How many products it has, with loops approximated by one round."""
 
+    @abstractmethod
     def words(self, rounds: int) -> Iterator[Word]:
         """Its products; a loop ``a*`` counts as ``1 + a + aa + ... + a^k D``."""
-        raise NotImplementedError
 
     def limited(self, most: int) -> Expression:
         """With at most so many products; what does not fit is cut out, and what it changes is destroyed."""
-        return self if self.count <= most else Cut(self.labels)
+        return self if self.count <= most else Cut(*self.labels)
 
 
-@dataclass(frozen=True, eq=False)
-class Edge(Expression):
-    """One edge."""
+class _Simple(Expression):
+    """One product.
 
-    label: Label
+    Args:
+        labels: of all edges in it.
+    """
+
+    count = 1
+
+    def __init__(self, *labels: Label) -> None:
+        self._labels = frozenset(labels)
 
     @property
-    def labels(self) -> frozenset[Label]:  # type: ignore[override]
-        return frozenset((self.label,))
+    def labels(self) -> frozenset[Label]:
+        return self._labels
 
-    count = 1
+
+class Edge(_Simple):
+    """One edge."""
 
     def words(self, rounds: int) -> Iterator[Word]:
-        yield (self.label,)
+        yield (*self._labels,)
 
     def __str__(self) -> str:
-        return str(self.label)
+        return "".join(map(str, self._labels))
 
 
-@dataclass(frozen=True, eq=False)
-class Cut(Expression):
+class Cut(_Simple):
     """Any way through a part of the graph."""
 
-    labels: frozenset[Label]
-    count = 1
-
     def words(self, rounds: int) -> Iterator[Word]:
-        yield (Destroyed(self.labels, 1),)
+        yield (Destroyed(self._labels, 1),)
 
     def __str__(self) -> str:
         return "?"
 
 
-@dataclass(frozen=True, eq=False)
-class Product(Expression):
-    """One after the other; of none, the empty path."""
+class _Compound(Expression):
+    """Made of others.
 
-    parts: tuple[Expression, ...]
+    Args:
+        parts: these.
+    """
+
+    def __init__(self, *parts: Expression) -> None:
+        self.parts = parts
 
     @cached_property
-    def labels(self) -> frozenset[Label]:  # type: ignore[override]
+    def labels(self) -> frozenset[Label]:
         return frozenset[Label]().union(*(part.labels for part in self.parts))
 
+
+class Product(_Compound):
+    """One after the other; of none, the empty path."""
+
     @cached_property
-    def count(self) -> int:  # type: ignore[override]
+    def count(self) -> int:
         return prod(part.count for part in self.parts)
 
     def words(self, rounds: int) -> Iterator[Word]:
@@ -105,25 +120,18 @@ class Product(Expression):
         parts = [part.limited(most) for part in self.parts]
         while prod(part.count for part in parts) > most:
             worst = max(range(len(parts)), key=lambda n: parts[n].count)
-            parts[worst] = Cut(parts[worst].labels)
-        return Product(tuple(parts))
+            parts[worst] = Cut(*parts[worst].labels)
+        return Product(*parts)
 
     def __str__(self) -> str:
         return "".join(f"({part})" if isinstance(part, Sum) else str(part) for part in self.parts) or "1"
 
 
-@dataclass(frozen=True, eq=False)
-class Sum(Expression):
+class Sum(_Compound):
     """One of several."""
 
-    parts: tuple[Expression, ...]
-
     @cached_property
-    def labels(self) -> frozenset[Label]:  # type: ignore[override]
-        return frozenset[Label]().union(*(part.labels for part in self.parts))
-
-    @cached_property
-    def count(self) -> int:  # type: ignore[override]
+    def count(self) -> int:
         return sum(part.count for part in self.parts)
 
     def words(self, rounds: int) -> Iterator[Word]:
@@ -134,30 +142,23 @@ class Sum(Expression):
         if self.count <= most:
             return self
         if len(self.parts) > most:
-            return Cut(self.labels)
-        return Sum(tuple(part.limited(most // len(self.parts)) for part in self.parts))
+            return Cut(*self.labels)
+        return Sum(*(part.limited(most // len(self.parts)) for part in self.parts))
 
     def __str__(self) -> str:
         return " + ".join(map(str, self.parts))
 
 
-@dataclass(frozen=True, eq=False)
-class Star(Expression):
-    """Any number of times."""
+class Star(_Compound):
+    """One part, any number of times."""
 
-    inner: Expression
-
-    @property
-    def labels(self) -> frozenset[Label]:  # type: ignore[override]
-        return self.inner.labels
-
-    @property
-    def count(self) -> int:  # type: ignore[override]
-        return 1 + self.inner.count
+    @cached_property
+    def count(self) -> int:
+        return 1 + self.parts[0].count
 
     def words(self, rounds: int) -> Iterator[Word]:
         yield ()
-        once = list(self.inner.words(rounds))
+        once = list(self.parts[0].words(rounds))
         for times in range(1, rounds + 1):
             end: Word = (Destroyed(self.labels),) if times == rounds else ()
             for turns in product(once, repeat=times):
@@ -166,27 +167,27 @@ class Star(Expression):
     def limited(self, most: int) -> Expression:
         if self.count <= most:
             return self
-        return Star(self.inner.limited(most - 1)) if most > 1 else Cut(self.labels)
+        return Star(self.parts[0].limited(most - 1)) if most > 1 else Cut(*self.labels)
 
     def __str__(self) -> str:
-        text = str(self.inner)
+        text = str(self.parts[0])
         return f"{text}*" if len(text) == 1 else f"({text})*"
 
 
-EMPTY = Product(())
+EMPTY = Product()
 
 
 def joined(*parts: Expression) -> Expression:
     """One after the other."""
     flat = [one for part in parts for one in (part.parts if isinstance(part, Product) else (part,))]
-    return flat[0] if len(flat) == 1 else Product(tuple(flat))
+    return flat[0] if len(flat) == 1 else Product(*flat)
 
 
 def either(one: Expression | None, other: Expression) -> Expression:
     """One of two, where there are two."""
     if one is None:
         return other
-    return Sum(tuple(part for both in (one, other) for part in (both.parts if isinstance(both, Sum) else (both,))))
+    return Sum(*(part for both in (one, other) for part in (both.parts if isinstance(both, Sum) else (both,))))
 
 
 def path_expression(edges: Iterable[tuple[Label, Label, Label]], start: Label, end: Label) -> Expression | None:
