@@ -28,6 +28,29 @@ PROGRAMS = {
 small = st.integers(-12, 12)
 values = st.tuples(*[small | st.integers(-(2**31), 2**31 - 1)] * 3)
 
+# Baars et al. 2011, figures 1 and 2.
+FIGURE_1 = "int f(int x, int y, int z) { if (x == y) { if (z == 0) { if (x == -z) return 1; } } return 0; }"
+FIGURE_2 = """
+int f(int n, int a, int b) {
+  int s = 0;
+  if (n > 0) {
+    for (int i = 0; i < n; i++) s += i;
+    if (a == n)
+      if (n == s)
+        if (b == s) return 1;
+  }
+  return 0;
+}
+"""
+GUARD_IN_LOOP = """
+int f(int a, int b) {
+  for (int i = 0; i < 10; i++)
+    if (a + i == 123456)
+      if (b == 77) return 1;
+  return 0;
+}
+"""
+
 
 def value_of(subject: LlvmSubject, objective: Objective, *arguments: Any) -> float:
     """Of one run."""

@@ -120,9 +120,9 @@ def measure(function: str, runs: int, most: int) -> Row:
         options = LlvmOptions(ahead=True, ahead_as_paper=name == "paper's")
         subject = LlvmSubject(_HERE / "subjects.c", function, options)
         assert subject.lookahead is not None
-        compiled = subject.lookahead.compiled(_DISTANCE, _NORMALISATION)
+        compiled = subject.lookahead.compiled(_DISTANCE)
         row.analysis = 1000.0 * (subject.lookahead.seconds + compiled.seconds)
-        enhanced = EnhancedFitness(len(subject.sites), subject.lookahead.address)
+        enhanced = EnhancedFitness(len(subject.sites), subject.lookahead.address, _NORMALISATION)
         aims[name] = subject, enhanced, partial(_aim_enhanced, enhanced, compiled)
     domain = domain_of(plain, DOMAINS[function])
     for branch, outcome in row.branches.items():

@@ -10,23 +10,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from objectives import ALL, PROGRAMS, exponential, value_of, values
+from objectives import ALL, FIGURE_1, GUARD_IN_LOOP, PROGRAMS, exponential, value_of, values
 from programs import Programs, words_of
 from zeroin.errors import OptionError
 from zeroin.minimize import Door, Stop
 from zeroin.objective.standard import StandardFitness
 from zeroin.subject.llvm.engine import LlvmSubject
 
-# The paper's figure 1.
-FOO = "int f(int x, int y, int z) { if (x == y) { if (z == 0) { if (x == -z) return 1; } } return 0; }"
-LOOP = """
-int f(int a, int b) {
-  for (int i = 0; i < 10; i++)
-    if (a + i == 123456)
-      if (b == 77) return 1;
-  return 0;
-}
-"""
 T0, F0, T1, F1, T2, F2 = range(6)
 
 
@@ -41,7 +31,7 @@ def asked(subject: LlvmSubject, target: int, **options: Any) -> Callable[..., fl
 
 
 def test_known_values(programs: Programs) -> None:
-    subject = programs.load(FOO)
+    subject = programs.load(FIGURE_1)
     fitness = asked(subject, T2)
     assert fitness(3, 8, 5) == pytest.approx(2.0 + exponential(5.0))
     assert fitness(3, 3, 5) == pytest.approx(1.0 + exponential(5.0))
@@ -56,7 +46,7 @@ def test_known_values(programs: Programs) -> None:
 def test_a_guard_in_a_loop_has_a_slope(programs: Programs) -> None:
     """The nearest of all rounds counts. Of the paper's last time that a run turns away, which is where the loop ends,
     there is none."""
-    subject = programs.load(LOOP)
+    subject = programs.load(GUARD_IN_LOOP)
     nearest, latest = asked(subject, T2), asked(subject, T2, latest=True)
     assert nearest(100_000, 0) == pytest.approx(1.0 + exponential(123_456 - 100_009))
     values = [nearest(a, 0) for a in (122_000, 123_000, 123_400, 123_446)]
@@ -95,7 +85,7 @@ def test_a_tiny_distance_is_not_zero(programs: Programs, normalisation: str) -> 
 
 
 def test_what_nothing_has_taken_is_news(programs: Programs) -> None:
-    subject = programs.load(FOO)
+    subject = programs.load(FIGURE_1)
     objective = StandardFitness(len(subject.sites))
     covered = 1 << T0 | 1 << F0
     objective.aim(subject.graph.levels(T2), covered, covered)

@@ -8,6 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from objectives import GUARD_IN_LOOP
 from programs import Programs
 from zeroin import PythonSubject
 from zeroin.subject.dependence import EXIT, START, FunctionGraph, control_dependence, post_dominators
@@ -15,14 +16,6 @@ from zeroin.subject.graph import ControlFlow, Graph
 
 T0, F0, T1, F1, T2, F2, T3, F3 = range(8)
 
-GUARD_IN_LOOP = """
-int f(int a, int b) {
-  for (int i = 0; i < 10; i++)
-    if (a + i == 123456)
-      if (b == 77) return 1;
-  return 0;
-}
-"""
 EARLY_RETURNS = """
 int f(int a, int b, int c) {
   if (a < 0) return -1;

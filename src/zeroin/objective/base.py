@@ -6,16 +6,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..distance import UNMET, holds
+from ..distance import UNMET, exponential, holds, ratio
 from ..errors import OptionError
 from ..native.cells import HEADER, OF_FLOATS, OF_INTEGERS
-from ..native.kernel import Callback, caller, overloaded
+from ..native.kernel import Callback, caller, inlined, overloaded
 from ..subject.question import Question, native_pens
 
 _distances = {
     name: tuple(Callback(f"float64(int64, {kind}, {kind})", table.py_func) for kind in ("float64", "int64"))
     for name, table in UNMET.items()
 }
+_normalisations = {name: Callback("float64(float64)", made.py_func)  # type: ignore[attr-defined]
+                   for name, made in {"exponential": exponential, "ratio": ratio}.items()}  # fmt: skip
+_normalise = caller("float64(float64)")
+_TINY = 5e-324  # of what is not 0, no distance is 0
 _of_floats = caller("float64(int64, float64, float64)")
 _of_integers = caller("float64(int64, int64, int64)")
 
@@ -28,6 +32,23 @@ def chosen_distance(data: Any, op: int, a: Any, b: Any) -> Any:
     if isinstance(a, types.Float):
         return lambda data, op, a, b: 0.0 if holds(op, a, b) else _of_floats(data[OF_FLOATS], (op, a, b))
     return lambda data, op, a, b: 0.0 if holds(op, a, b) else _of_integers(data[OF_INTEGERS], (op, a, b))
+
+
+def normaliser(name: str) -> int:
+    """The address that :func:`normalised` takes: of ``exponential``, ``1 - 1.001**-d``, or ``ratio``, ``d / (d + 1)``.
+
+    Raises:
+        OptionError: there is none of that name.
+    """
+    if name not in _normalisations:
+        raise OptionError(f"no normalisation {name!r}; there are {', '.join(_normalisations)}")
+    return _normalisations[name].address
+
+
+@inlined
+def normalised(address: int, distance: float) -> float:
+    """A distance within 0 and 1; for a pen."""
+    return max(_normalise(address, (distance,)), _TINY) if distance > 0.0 else 0.0
 
 
 class Objective:

@@ -11,7 +11,7 @@ import numpy as np
 from ..distance import holds
 from ..native.cells import HEADER, SITES, Asked
 from ..native.kernel import caller, kernel
-from .base import Objective
+from .base import Objective, normalised, normaliser
 from .coverage import note_news, write_state
 
 _condition = caller("float64(int64)")
@@ -25,20 +25,21 @@ def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
     own = HEADER + 2 * data[SITES]
     if this == data[own + 1]:
         return 0.0
-    ahead = data[own + 2 + site]
+    ahead = data[own + 3 + site]
     if ahead != 0 and r != 0.0:
-        r = min(r, max(nearest_way(data, ahead, data[own]), _TINY))
+        r = min(r, max(nearest_way(data, ahead, data[own], data[own + 2]), _TINY))
     return r
 
 
 @kernel
-def nearest_way(data: Any, ahead: int, state: int) -> float:
+def nearest_way(data: Any, ahead: int, state: int, normalise: int) -> float:
     """The least of the ways at this place of the table: how many conditions they take, their addresses, room for their
     distances; how many ways; and for each what was dropped, how many conditions it takes, and which."""
     count = data[ahead]
     first = ahead + 1 + count
     for n in range(count):
-        data[first + n] = np.float64(_condition(data[ahead + 1 + n], (state,))).view(np.int64)
+        distance = _condition(data[ahead + 1 + n], (state,))
+        data[first + n] = np.float64(normalised(normalise, distance)).view(np.int64)
     at, least = first + count + 1, np.inf
     for _ in range(data[first + count]):
         total, length = float(data[at]), data[at + 1]
@@ -55,13 +56,17 @@ class EnhancedFitness(Objective):
     Args:
         sites: how many sites the subject has.
         state: the address of the words in which the subject writes its state down before each site.
+        normalisation: see :class:`zeroin.objective.standard.StandardFitness`.
+
+    Raises:
+        OptionError: there is no normalisation of that name.
     """
 
     r0 = 1e6
     pen = staticmethod(pen)
 
-    def __init__(self, sites: int, state: int) -> None:
-        super().__init__(sites, [0] * (2 * sites) + [state, -1] + [0] * sites)
+    def __init__(self, sites: int, state: int, normalisation: str = "exponential") -> None:
+        super().__init__(sites, [0] * (2 * sites) + [state, -1, normaliser(normalisation)] + [0] * sites)
         self.question.data[SITES] = sites
 
     def aim(self, target: int, ahead: Mapping[int, Sequence[tuple[Sequence[int], int]]], covered: int,
@@ -70,19 +75,20 @@ class EnhancedFitness(Objective):
 
         Args:
             target: an outcome.
-            ahead: for each site that the target depends on the ways from there: addresses of the normalised distances
-                of its conditions, as functions of the state's words, and how many conditions it takes beside these.
+            ahead: for each site that the target depends on the ways from there: addresses of the distances of
+                their conditions, as functions of the state's words, and how many conditions it takes beside these.
             covered: outcomes that a run which returned has taken, as a bit set.
             seen: outcomes that any has.
         """
         write_state(self, -1, covered, seen)
         question, own = self.question, HEADER + 2 * self.sites
         places, table = [0] * self.sites, list[int]()
-        start = own + 2 + self.sites
+        start = own + 3 + self.sites
         for site, ways in ahead.items():
             places[site] = start + len(table)
             table += _table(ways)
-        question.data = np.concatenate([question.data[: own + 1], np.array([target, *places, *table], dtype=np.int64)])
+        question.data[own + 1] = target
+        question.data = np.concatenate([question.data[: own + 3], np.array([*places, *table], dtype=np.int64)])
         for outcome in {outcome for site in (*ahead, target >> 1) for outcome in (2 * site, 2 * site + 1)}:
             question.asked[outcome] = Asked.CALL
 

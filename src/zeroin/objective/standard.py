@@ -6,18 +6,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..distance import ANY, exponential, holds, ratio
-from ..errors import OptionError
+from ..distance import ANY, holds
 from ..native.cells import HEADER, SITES, Asked
-from ..native.kernel import Callback, caller
-from .base import chosen_distance
+from .base import chosen_distance, normalised, normaliser
 from .branch import BranchObjective
 from .coverage import note_news
-
-NORMALISATIONS = {"exponential": exponential, "ratio": ratio}
-_callbacks = {name: Callback("float64(float64)", made.py_func) for name, made in NORMALISATIONS.items()}  # type: ignore[attr-defined]
-_normalised = caller("float64(float64)")
-_TINY = 5e-324  # no distance is 0
 
 
 def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
@@ -32,7 +25,7 @@ def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
     is_latest = data[own + 1] != 0
     if data[levels + other] >= 0:
         distance = chosen_distance(data, op ^ ANY if taken else op, a, b)
-        left = data[levels + other] + max(_normalised(data[own], (distance,)), _TINY)
+        left = data[levels + other] + normalised(data[own], distance)
         return left if is_latest else min(r, left)
     if data[levels + this] >= 0 and not is_latest:
         r = min(r, float(data[levels + this]))
@@ -57,9 +50,7 @@ class StandardFitness(BranchObjective):
 
     def __init__(self, sites: int, distance: str = "korel", normalisation: str = "exponential",
                  latest: bool = False) -> None:  # fmt: skip
-        if normalisation not in NORMALISATIONS:
-            raise OptionError(f"no normalisation {normalisation!r}; there are {', '.join(NORMALISATIONS)}")
-        super().__init__(sites, distance, [_callbacks[normalisation].address, int(latest)])
+        super().__init__(sites, distance, [normaliser(normalisation), int(latest)])
 
     def aim(self, levels: Mapping[int, int], covered: int, seen: int) -> None:
         """Choose the target: ``levels`` as :meth:`zeroin.subject.graph.Graph.levels` gives them."""

@@ -13,8 +13,6 @@ variable's ordered word (see :mod:`zeroin.words`); a bit vector's is its signed 
 
 from __future__ import annotations
 
-import math
-import struct
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -31,37 +29,6 @@ __all__ = ["TABLES", "Module", "Unlowerable", "lower", "lower_parts", "lower_val
 TABLES = ("ulp", "korel", "squared")
 WRITERS |= ir_bits.WRITERS | ir_numbers.NUMBERS | ir_exact.EXACT
 _HUGE = "0x7FEFFFFFFFFFFFFF"
-
-
-def _literal(number: float) -> str:
-    return f"0x{struct.unpack('<Q', struct.pack('<d', number))[0]:016X}"
-
-
-def _normal(lines: str, declared: str = "") -> str:
-    return f"""{declared}
-define internal double @zeroin_normal(double %d) alwaysinline {{
-{lines}
-  %most = call double @llvm.maxnum.f64(double %n, double 0x1)
-  %is_zero = fcmp oeq double %d, 0.0
-  %r = select i1 %is_zero, double 0.0, double %most
-  ret double %r
-}}
-declare double @llvm.maxnum.f64(double, double)"""
-
-
-# The normalisations of zeroin.distance; of what is not 0, none is 0.
-NORMAL = {
-    "exponential": _normal(f"""  %s = fmul double %d, {_literal(-math.log(1.001))}
-  %e = call double @expm1(double %s)
-  %n = fneg double %e""", "declare double @expm1(double)"),
-    "ratio": _normal("""  %more = fadd double %d, 1.0
-  %q = fdiv double %d, %more
-  %far = fcmp ogt double %d, 1.0e300
-  %n = select i1 %far, double 1.0, double %q"""),
-    "logarithmic": _normal(f"""  %bits = bitcast double %d to i64
-  %x = sitofp i64 %bits to double
-  %n = fmul double %x, {_literal(2.0**-63)}"""),
-}  # fmt: skip
 
 
 class Module:
@@ -226,24 +193,3 @@ def _as_double(w: Writer, term: Term, value: str) -> str:
     if term.sort == BOOL:
         return w.put(f"uitofp i1 {value} to double")
     return w.put(f"{'sitofp' if term.sort == INT else 'uitofp'} {ir_type(term.sort)} {value} to double")
-
-
-def lower_normal(conditions: Sequence[Term], variables: Sequence[Term], table: str = "ulp",
-                 normalisation: str = "exponential") -> Module:  # fmt: skip
-    """Write ``zeroin_normal_N``, the normalised distance of each condition; further arguments and errors as of
-    :func:`lower`.
-
-    Args:
-        normalisation: ``exponential``, ``ratio`` or ``logarithmic``, see :mod:`zeroin.distance`.
-    """
-    module = Module(variables, NORMAL[normalisation])
-    inline = inlining(postorder(conditions))
-
-    def normal(part: Term, known: _Values) -> str:
-        distance = Distances(known.writer, known.names, table, inline).of(part, True)
-        trusted = known.trusted(part, _capped(known.writer, distance))
-        return known.writer.put(f"call double @zeroin_normal(double {trusted})")
-
-    for n, part in enumerate(conditions):
-        module.define(f"zeroin_normal_{n}", [part], partial(normal, part))
-    return module

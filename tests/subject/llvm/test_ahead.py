@@ -4,24 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from objectives import FIGURE_1, FIGURE_2
 from programs import Programs
 from zeroin.model.ahead import Ahead
 from zeroin.subject.llvm.engine import LlvmSubject
-
-# Baars et al. 2011, figures 1 and 2.
-FIGURE_1 = "int f(int x, int y, int z) { if (x == y) { if (z == 0) { if (x == -z) return 1; } } return 0; }"
-FIGURE_2 = """
-int f(int n, int a, int b) {
-  int s = 0;
-  if (n > 0) {
-    for (int i = 0; i < n; i++) s += i;
-    if (a == n)
-      if (n == s)
-        if (b == s) return 1;
-  }
-  return 0;
-}
-"""
 
 
 def ahead(programs: Programs, text: str, **options: Any) -> tuple[LlvmSubject, dict[tuple[str, str], Ahead | None]]:
@@ -143,5 +129,5 @@ int f(int x, int z) { if (x == 7) return inner(z); return 0; }
     assert found["x == 7", "z == 12345 T"] is None
     assert subject.lookahead is not None
     site = {s.condition: s.number for s in subject.sites}
-    compiled = subject.lookahead.compiled("korel", "exponential")
+    compiled = subject.lookahead.compiled("korel")
     assert set(compiled.ahead(2 * site["z == 12345"])) == {site["x == 7"], site["z == 12345"]}

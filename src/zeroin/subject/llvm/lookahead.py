@@ -14,7 +14,7 @@ from ...native.machine import MachineCode, load_libraries, load_target, optimise
 from ...native.words import IR
 from ...term.nodes import Term
 from ...term.sorts import BOOL, FLOAT32
-from ...term.to_llvm import Unlowerable, lower_normal
+from ...term.to_llvm import Unlowerable, lower_parts
 from ...term.traversal import variables
 from ..graph import Graph
 from . import ir
@@ -102,21 +102,16 @@ class Lookahead:
 
     # ---- the fitness ----
 
-    def compiled(self, table: str, normalisation: str) -> Fitness:
-        """The distances of all conditions, as native code.
-
-        Args:
-            table: of the distances, see :mod:`zeroin.distance`.
-            normalisation: likewise.
-        """
+    def compiled(self, table: str) -> Fitness:
+        """The distances of all conditions as native code, by a table of :mod:`zeroin.distance`."""
         started = time.perf_counter()
         ways = {pair: self._ways(*pair) for pair in self.ahead}
         conditions = list(dict.fromkeys(part for of_one in ways.values() for way in of_one for part in way.conditions))
         try:
-            native, lowered = conditions, lower_normal(conditions, self.state, table, normalisation)
+            native, lowered = conditions, lower_parts(conditions, self.state, table)
         except Unlowerable:
-            native = [one for one in conditions if _is_native(one, self.state, table, normalisation)]
-            lowered = lower_normal(native, self.state, table, normalisation)
+            native = [one for one in conditions if _is_native(one, self.state, table)]
+            lowered = lower_parts(native, self.state, table)
         load_target()
         load_libraries()
         made = llvm.parse_assembly(lowered.text)
@@ -141,7 +136,7 @@ class Fitness:
 
     Args:
         ways: from each site to each target.
-        code: has ``double (*)(const int64_t *state)`` for each condition, its normalised distance.
+        code: has ``double (*)(const int64_t *state)`` for each condition, its distance.
         conditions: in their order. Others have no native meaning; they are counted.
         kept: what the code refers to.
         seconds: that compiling took.
@@ -159,13 +154,13 @@ class Fitness:
 
     def _native(self, way: PartialPath) -> tuple[list[int], int]:
         numbers = [self._number[one] for one in way.conditions if one in self._number]
-        addresses = [self._code.function(f"zeroin_normal_{number}") for number in numbers]
+        addresses = [self._code.function(f"zeroin_distance_{number}") for number in numbers]
         return addresses, way.dropped + len(way.conditions) - len(numbers)
 
 
-def _is_native(condition: Term, state: Sequence[Term], table: str, normalisation: str) -> bool:
+def _is_native(condition: Term, state: Sequence[Term], table: str) -> bool:
     try:
-        lower_normal([condition], state, table, normalisation)
+        lower_parts([condition], state, table)
     except Unlowerable:
         return False
     return True
