@@ -16,9 +16,7 @@ _distances = {
     name: tuple(Callback(f"float64(int64, {kind}, {kind})", table.py_func) for kind in ("float64", "int64"))
     for name, table in UNMET.items()
 }
-_normalisations = {name: Callback("float64(float64)", made.py_func)  # type: ignore[attr-defined]
-                   for name, made in {"exponential": exponential, "ratio": ratio}.items()}  # fmt: skip
-_normalise = caller("float64(float64)")
+_normalisations = ("exponential", "ratio")
 _TINY = 5e-324  # of what is not 0, no distance is 0
 _of_floats = caller("float64(int64, float64, float64)")
 _of_integers = caller("float64(int64, int64, int64)")
@@ -35,20 +33,22 @@ def chosen_distance(data: Any, op: int, a: Any, b: Any) -> Any:
 
 
 def normaliser(name: str) -> int:
-    """The address that :func:`normalised` takes: of ``exponential``, ``1 - 1.001**-d``, or ``ratio``, ``d / (d + 1)``.
+    """What :func:`normalised` takes for ``exponential``, ``1 - 1.001**-d``, or ``ratio``, ``d / (d + 1)``.
 
     Raises:
         OptionError: there is none of that name.
     """
     if name not in _normalisations:
         raise OptionError(f"no normalisation {name!r}; there are {', '.join(_normalisations)}")
-    return _normalisations[name].address
+    return _normalisations.index(name)
 
 
 @inlined
-def normalised(address: int, distance: float) -> float:
+def normalised(how: int, distance: float) -> float:
     """A distance within 0 and 1; for a pen."""
-    return max(_normalise(address, (distance,)), _TINY) if distance > 0.0 else 0.0
+    if distance <= 0.0:
+        return 0.0
+    return max(exponential(distance) if how == 0 else ratio(distance), _TINY)
 
 
 class Objective:
