@@ -58,16 +58,18 @@ def make(folder: Path) -> None:
     Raises:
         ZeroinError: that is not possible.
     """
-    for attempt in range(3):
+    for _ in range(1000):
         try:
-            home().mkdir(0o700, parents=True, exist_ok=True)
+            with contextlib.suppress(FileExistsError):
+                home().mkdir(0o700)
             folder.mkdir(0o700)
             return
-        except FileNotFoundError as error:  # another thread has just removed the one that they are in
-            if attempt == 2:
+        except FileNotFoundError as error:  # what they are in has just been removed
+            if not home().parent.is_dir():
                 raise _without_folder(error.strerror) from error
         except OSError as error:
             raise _without_folder(error.strerror) from error
+    raise _without_folder("it is removed at once")
 
 
 def remove(folder: Path) -> None:
