@@ -154,8 +154,8 @@ def _inflict(fault: Fault, process: subprocess.Popen[str]) -> float:
         if _descendants(process.pid, len(_KILLED) - 1):
             begun = min(begun, time.monotonic())
         if fault.kind == _TRYING and moment != 0.0:
-            tried = _descendants(process.pid, 1, b"zeroin.emit.inside")
-            moment = 0.0 if tried else math.inf
+            waiting = _descendants(process.pid, 1, b"zeroin.emit.inside")  # until it goes where it tries the test
+            moment = 0.0 if any(_place(n) not in ("", _place(process.pid)) for n in waiting) else math.inf
         time.sleep(0.002)
     if fault.kind == _TRYING:
         time.sleep(_TRIAL * fault.moment)
@@ -164,6 +164,14 @@ def _inflict(fault: Fault, process: subprocess.Popen[str]) -> float:
         for number in found[:1]:
             os.kill(number, signal.SIGKILL if fault.kind.startswith("kill") else signal.Signals[fault.detail])
     return searched
+
+
+def _place(process: int) -> str:
+    """Its current directory; none where it has ended."""
+    try:
+        return os.readlink(f"/proc/{process}/cwd")
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
 
 
 def _descendants(process: int, depth: int, module: bytes = b"zeroin.worker.base") -> list[int]:
