@@ -25,22 +25,32 @@ def test_what_stands_ahead_leads_where_the_standard_fitness_does_not() -> None:
     assert len(row.branches) == 6
     last = next(name for name in row.branches if name.endswith("true") and row.branches[name] == 4)
     rates = {fitness: row.searched[last, "AVM", fitness].rate for fitness in FITNESSES}
-    assert rates == {"standard": 0.0, "last": 0.0, "paper's": 0.0, "enhanced": 1.0}
+    assert rates == {"standard": 0.0, "last": 0.0, "paper's": 0.0, "enhanced": 1.0, "both": 1.0}
     assert all(c.evaluations == [20_000] * 3 for c in [row.searched[last, "AVM", "standard"]])
     page = render([row], 3, 20_000, "command")
     assert "| nested | 6 | 5, 0.833, " in page
-    assert f"| nested | {last} | AVM | 0 | 0 | 0 | 3 |" in page
+    assert f"| nested | {last} | AVM | 0 | 0 | 0 | 3 | 3 |" in page
 
 
 def test_a_page_from_known_numbers() -> None:
-    row = Row("f", {"1:1 true": 0, "1:1 false": 1, "2:1 true": 2}, seconds=dict.fromkeys(FITNESSES, 2.0), analysis=12.3)
+    row = Row("f", {"1:1 true": 0, "1:1 false": 1, "2:1 true": 2}, analysis=12.3)
     for number, branch in enumerate(row.branches):
         for minimizer in MINIMIZERS:
             for fitness in FITNESSES:
                 spent = 100 + 10 * number if fitness == "standard" else 50 + number
-                row.searched[branch, minimizer, fitness] = Searched([spent, spent], [True, fitness != "last"])
+                searched = Searched([spent, spent], [True, fitness != "last"], [2.0, 2.0])
+                row.searched[branch, minimizer, fitness] = searched
     page = render([row], 2, 1000, "command")
     assert "| f | 3 | 3, 1.000, 110 | 3, 0.500, 51 | 3, 1.000, 51 | 3, 1.000, 51 |" in page
     assert "enhanced: -53.6 % evaluations in all, -53.6 % on average for a function, p = 0.1 (one-sided signed" in page
     assert "| f | 2:1 true | GA | 2 | 1 | 2 | 2 |" in page
     assert "| f | 3 | 12 | 0.0 | " in page
+
+
+def test_speed_is_that_of_long_searches() -> None:
+    row = Row("f", {"1:1 true": 0})
+    row.searched["1:1 true", "AVM", "standard"] = Searched([999, 6_000_000], [True, False], [5.0, 2.0])
+    row.searched["1:1 true", "GA", "standard"] = Searched([1000], [True], [1.0])
+    row.searched["1:1 true", "GA", "both"] = Searched([999], [True], [1.0])
+    assert row.speed("standard") == 6_001_000 / 3.0 / 1e6
+    assert row.speed("both") == 0.0

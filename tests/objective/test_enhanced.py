@@ -12,6 +12,8 @@ from programs import Programs, words_of
 from zeroin.minimize import Door, Stop
 from zeroin.objective.enhanced import EnhancedFitness
 from zeroin.subject.llvm.engine import LlvmSubject
+from zeroin.subject.llvm.options import LlvmOptions
+from zeroin.subject.llvm.read.ahead import Reader
 
 # Every way is known: no loops, no memory, no calls but of what is a term.
 KNOWN = {
@@ -50,6 +52,18 @@ def compiled(subject: LlvmSubject, table: str) -> Any:
     if key not in _compiled:
         _compiled[key] = subject.lookahead.compiled(table), subject
     return _compiled[key][0]
+
+
+_everywhere: dict[str, LlvmSubject] = {}
+
+
+def everywhere(programs: Programs, text: str) -> LlvmSubject:
+    """With what lies ahead of every site, those too that are never nearer than what is before them."""
+    if text not in _everywhere:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Reader, "is_always_before", lambda *_: False)
+            _everywhere[text] = LlvmSubject(programs.write(text), "f", LlvmOptions(ahead=True))
+    return _everywhere[text]
 
 
 def test_known_values(programs: Programs) -> None:
@@ -106,7 +120,7 @@ def test_where_all_is_known_a_way_is_free_exactly_if_the_run_goes_on_to_the_targ
     programs: Programs, name: str, arguments: tuple[int, int, int]
 ) -> None:
     """Of each site by itself, from the state that the run has there."""
-    subject = programs.load(KNOWN[name], ahead=True)
+    subject = everywhere(programs, KNOWN[name])
     assert subject.lookahead is not None
     covered = subject.run(words_of(subject.signature, *arguments)).covered
     for (site, target), ahead in subject.lookahead.ahead.items():
@@ -117,6 +131,57 @@ def test_where_all_is_known_a_way_is_free_exactly_if_the_run_goes_on_to_the_targ
             assert (value < 1e-300) == (target in covered), (site, target, value)
         else:
             assert value == (0.0 if target in covered else EnhancedFitness.r0)
+
+
+LOOPING = {
+    "values": PROGRAMS["values"],
+    "two ways in": """
+int f(int a, int b, int c) {
+  for (int i = 0; i < (b & 7); i++) a += c;
+  if (c > 3) {
+    for (int i = 0; i < (b & 3); i++) a -= c;
+    if (a == b) goto in;
+  } else {
+    for (int i = 0; i < (b & 3); i++) b -= c;
+    if (a == b) goto in;
+  }
+  return 0;
+in:
+  if (a == 7) {
+    if (c == 9) return 1;
+  }
+  return 2;
+}
+""",
+    "before and after": """
+int f(int a, int b, int c) {
+  if (a > 5) {
+    for (int i = 0; i < (b & 7); i++) {
+      a += c;
+      if (a == b) return 3;
+    }
+    if (c > 9) {
+      if (a == 77) return 1;
+    }
+  } else if (b == c) {
+    if (a == b) return 2;
+  }
+  return 0;
+}
+""",
+}
+
+
+@pytest.mark.parametrize("name", [*KNOWN, *LOOPING])
+@given(arguments=values)
+def test_what_is_left_out_is_never_nearer(programs: Programs, name: str, arguments: tuple[int, int, int]) -> None:
+    text = {**KNOWN, **LOOPING}[name]
+    subject, every = programs.load(text, ahead=True), everywhere(programs, text)
+    assert subject.lookahead is not None
+    assert every.lookahead is not None
+    assert set(subject.lookahead.ahead) < set(every.lookahead.ahead)
+    for target in range(2 * len(subject.sites)):
+        assert Asked(subject, target)(*arguments) == Asked(every, target)(*arguments)
 
 
 def test_what_nothing_has_taken_is_news(programs: Programs) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from ..term.build import negation
 from ..term.nodes import Term
@@ -22,9 +23,15 @@ class PartialPath:
     conditions: tuple[Term, ...]
     dropped: int = 0
 
+    @cached_property
+    def times(self) -> Counter[Term]:
+        """How often it takes each."""
+        return Counter(self.conditions)
+
     def is_never_further(self, other: PartialPath) -> bool:
         """Whether in no state this one is further than the other one, which takes all that this one does."""
-        return self.dropped <= other.dropped and Counter(self.conditions) <= Counter(other.conditions)
+        short = len(self.conditions) <= len(other.conditions)
+        return short and self.dropped <= other.dropped and self.times <= other.times
 
 
 def nearest(paths: Iterable[PartialPath]) -> list[PartialPath]:
@@ -48,12 +55,12 @@ def nearest(paths: Iterable[PartialPath]) -> list[PartialPath]:
 
 def _shortened(path: PartialPath, others: Sequence[PartialPath]) -> PartialPath:
     """Without a condition that it need not take."""
-    own = Counter(path.conditions)
+    own = path.times
     for other in others:
         if other is path or other.dropped > path.dropped or len(other.conditions) > len(path.conditions):
             continue
-        rest = Counter(other.conditions) - own
-        if rest.total() == 1:
+        rest = [condition for condition, times in other.times.items() if times > own[condition]]
+        if len(rest) == 1 and other.times[rest[0]] == own[rest[0]] + 1:
             needless = negation(*rest)
             if needless in own:
                 return PartialPath(tuple(one for one in path.conditions if one is not needless), path.dropped)
@@ -67,7 +74,10 @@ class Ahead:
     Attributes:
         paths: the ways, without those that no state takes.
         rejected: how many these are.
+        whole: nothing that a way takes is not known. Then no condition that runs evaluate only after this one is
+            nearer: what they have taken until then is free, and what they have not, they do not come by again.
     """
 
     paths: tuple[PartialPath, ...]
     rejected: int = 0
+    whole: bool = False

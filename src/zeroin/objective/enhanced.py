@@ -16,6 +16,7 @@ from .coverage import note_news, write_state
 
 _condition = caller("float64(int64)")
 _TINY = 5e-324  # of a run that has not taken the target
+_UNKNOWN = -1  # as a word: no distance's
 
 
 def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
@@ -27,27 +28,34 @@ def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
         return 0.0
     ahead = data[own + 3 + site]
     if ahead != 0 and r != 0.0:
-        r = min(r, max(nearest_way(data, ahead, data[own], data[own + 2]), _TINY))
+        r = max(nearest_way(data, ahead, data[own], data[own + 2], r), _TINY)
     return r
 
 
 @kernel
-def nearest_way(data: Any, ahead: int, state: int, normalise: int) -> float:
-    """The least of the ways at this place of the table: how many conditions they take, their addresses, room for their
-    distances; how many ways; and for each what was dropped, how many conditions it takes, and which."""
+def nearest_way(data: Any, ahead: int, state: int, normalise: int, r: float) -> float:
+    """The least of r and the ways at this place of the table: how many conditions they take, their addresses, room for
+    their distances; how many ways, those first of which less was dropped; and for each what was dropped, how many
+    conditions it takes, and which. No more distances are computed than that needs."""
     count = data[ahead]
     first = ahead + 1 + count
     for n in range(count):
-        distance = _condition(data[ahead + 1 + n], (state,))
-        data[first + n] = np.float64(normalised(normalise, distance)).view(np.int64)
-    at, least = first + count + 1, np.inf
+        data[first + n] = _UNKNOWN
+    at = first + count + 1
     for _ in range(data[first + count]):
-        total, length = float(data[at]), data[at + 1]
-        for n in range(length):
-            total += np.int64(data[first + data[at + 2 + n]]).view(np.float64)
-        least = min(least, total)
-        at += 2 + length
-    return least
+        total, end = float(data[at]), at + 2 + data[at + 1]
+        if total >= r:
+            break
+        at += 2
+        while at < end and total < r:
+            n = data[at]
+            if data[first + n] == _UNKNOWN:
+                distance = _condition(data[ahead + 1 + n], (state,))
+                data[first + n] = np.float64(normalised(normalise, distance)).view(np.int64)
+            total += np.int64(data[first + n]).view(np.float64)
+            at += 1
+        r, at = min(r, total), end
+    return r
 
 
 class EnhancedFitness(Objective):
@@ -97,6 +105,6 @@ def _table(ways: Sequence[tuple[Sequence[int], int]]) -> list[int]:
     """As :func:`nearest_way` reads it."""
     number: dict[int, int] = {}
     rows = list[int]()
-    for addresses, dropped in ways:
+    for addresses, dropped in sorted(ways, key=lambda way: (way[1], len(way[0]))):
         rows += [dropped, len(addresses), *(number.setdefault(address, len(number)) for address in addresses)]
     return [len(number), *number, *[0] * len(number), len(ways), *rows]

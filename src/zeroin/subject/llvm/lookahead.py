@@ -39,7 +39,8 @@ class Lookahead:
         paper: see :class:`Reader`.
 
     Attributes:
-        ahead: for a site and a target that depends on it; None where they are in different functions.
+        ahead: for a site and a target that depends on it; None where they are in different functions. Without sites
+            that are never nearer than those which runs have evaluated before.
         state: the variables, in the order of their words.
         address: where runs leave these, once the code is loaded.
         seconds: that reading took.
@@ -54,8 +55,7 @@ class Lookahead:
         self._reader = Reader(self._program, functions, rounds, paper)
         self.ahead: dict[tuple[int, int], Ahead | None] = {}
         for target in range(2 * graph.sites):
-            for site in {outcome >> 1 for outcome in graph.levels(target)}:
-                self.ahead[site, target] = self._reader.between(site, target)
+            self._read(target)
         needed: dict[int, dict[Term, None]] = {}
         for (site, _), found in self.ahead.items():
             terms = [term for way in (found.paths if found else ()) for term in way.conditions]
@@ -64,6 +64,14 @@ class Lookahead:
         self._cells = {one: cell for cell, one in enumerate(self.state)}
         self._needed = needed
         self.address, self.seconds = 0, time.perf_counter() - started
+
+    def _read(self, target: int) -> None:
+        """What lies ahead of the sites that say more than those before them."""
+        whole: list[int] = []
+        for site in self._reader.in_order({outcome >> 1 for outcome in self._graph.levels(target)}):
+            if not any(self._reader.is_always_before(before, site) for before in whole):
+                found = self.ahead[site, target] = self._reader.between(site, target)
+                whole += [site] if found is not None and found.whole else []
 
     # ---- the code that writes the state down ----
 

@@ -7,22 +7,26 @@ memory or returned by a call after that is not known, nor is what loops have des
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ....model.ahead import Ahead, PartialPath, nearest
 from ....model.memory import Unreadable
 from ....model.path_expression import Destroyed, Label, Word, path_expression
-from ....term.build import FALSE, TRUE, conjunction, equal, if_else, negation
+from ....term.build import FALSE, conjunction, conjuncts, equal, if_else, negation
 from ....term.nodes import Op, Term, constant, make, variable
 from ....term.smaller import simpler, simplify, simplify_all
+from ....term.sorts import BOOL
+from ....term.traversal import variables
+from ...dependence import EXIT, post_dominators
 from .code import CASTS, PROBE_SWITCH, Code, Instruction, Operand, Program, Slot, is_probe
 from .operations import BINARY, binary, cast, compare, function
 
 MOST_PATHS = 16  # from one site to one target
 
 _Step: TypeAlias = tuple[int, int]  # a block, and which of its targets
+_Onwards: TypeAlias = dict[int, list[PartialPath | None]]  # the ways to each outcome; None for an impossible one
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,9 @@ class Reader:
         self.places = dict[int, Place]()
         self._simple = dict[Term, Term]()
         self._known = dict[tuple[str, int, int], list[Word]]()
-        self._between = dict[tuple[int, int], tuple[Ahead, Ahead]]()
+        self._solved = dict[PartialPath, PartialPath | None]()
+        self._from = dict[int, _Onwards]()
+        self._dominators = dict[str, dict[int, int]]()
         for name in functions:
             code = program.code(name)
             for site, place in _places(name, code) if code is not None else ():
@@ -78,46 +84,82 @@ class Reader:
         code = self._program.code(here.function) if here else None
         if here is None or there is None or code is None or here.function != there.function:
             return None
-        pair = site, target >> 1
-        if pair not in self._between:
-            self._between[pair] = self._both(code, here, there)
-        return self._between[pair][target & 1]
+        if site not in self._from:
+            self._from[site] = self._onwards(code, here)
+        return self._ahead(self._from[site][target])
 
-    def _both(self, code: Code, here: Place, there: Place) -> tuple[Ahead, Ahead]:
-        """Where the site at the end holds, and where not. What ways have in common is followed once."""
+    def in_order(self, sites: Iterable[int]) -> list[int]:
+        """The sites, so that each comes after those that runs must have evaluated before it."""
+
+        def key(site: int) -> tuple[int, int, int]:
+            place = self.places.get(site)
+            return (len(self._above(place)), place.at, place.part) if place else (0, 0, 0)
+
+        return sorted(sites, key=key)
+
+    def is_always_before(self, one: int, other: int) -> bool:
+        """Whether a run that evaluates the other site has evaluated the one in the same call before."""
+        first, then = self.places.get(one), self.places.get(other)
+        if first is None or then is None or first.function != then.function:
+            return False
+        if first.block == then.block:
+            return (first.at, first.part) < (then.at, then.part)
+        return first.block in self._above(then)
+
+    def _above(self, place: Place) -> list[int]:
+        """The blocks that every way to a place's block passes, from there to the entry."""
+        if place.function not in self._dominators:
+            code = self._program.code(place.function)
+            assert code is not None
+            self._dominators[place.function] = _dominators(code)
+        found, dominators = list[int](), self._dominators[place.function]
+        at = place.block
+        while dominators.get(at, EXIT) != EXIT:
+            at = dominators[at]
+            found.append(at)
+        return found
+
+    def _onwards(self, code: Code, here: Place) -> _Onwards:
+        """The ways to all outcomes. What they have in common is followed once."""
         way = _Way(code, self._simple)
         way.begin(here)
-        found: tuple[list[PartialPath], list[PartialPath]] = ([], [])
-        rejected = [0, 0]
-        todo = [(way, self._words(code, here.block, there.block), 0)]
+        ends = [site for site, place in self.places.items() if place.function == here.function]
+        words = [(word, end) for end in ends for word in self._words(code, here.block, self.places[end].block)]
+        found: _Onwards = {2 * end + side: [] for end in ends for side in (0, 1)}
+        todo = [(way, words, 0)]
         while todo:
             way, words, at = todo.pop()
-            groups: dict[Label, list[Word]] = {}
-            for word in words:
+            groups: dict[Label, list[tuple[Word, int]]] = {}
+            for word, end in words:
+                there = self.places[end]
                 if at < len(word):
-                    groups.setdefault(word[at], []).append(word)
+                    groups.setdefault(word[at], []).append((word, end))
                 elif at or there.at >= here.at:  # not behind it in the same block
-                    for side, holds in enumerate((True, False)):
+                    for target, holds in ((2 * end, True), (2 * end + 1, False)):
                         path = way.copy().to(there, holds, None if at else here)
-                        if path is None:
-                            rejected[side] += 1
-                        else:
-                            found[side].append(path)
+                        found[target].append(path)
             for item, group in groups.items():
                 further = way.copy()
                 further.follow(item, None if at else here)
                 if further.impossible:
-                    rejected = [number + len(group) for number in rejected]
+                    for _, end in group:
+                        found[2 * end].append(None)
+                        found[2 * end + 1].append(None)
                 else:
                     todo.append((further, group, at + 1))
-        return self._ahead(found[0], rejected[0]), self._ahead(found[1], rejected[1])
+        return found
 
-    def _ahead(self, ways: list[PartialPath], rejected: int) -> Ahead:
+    def _ahead(self, ways: Sequence[PartialPath | None]) -> Ahead:
         """Without those that are impossible. Ours look for these among few: what is impossible makes no other way seem
         possible that is not, but leaves out conditions that the paper's distances count."""
-        few = ways if self._paper else nearest(ways)
-        possible = [way for way in (_solved(way, self._paper) for way in few) if way is not None]
-        return Ahead(tuple(nearest(possible)), rejected + len(few) - len(possible))
+        found = [way for way in ways if way is not None]
+        few = found if self._paper else nearest(found)
+        for way in few:
+            if way not in self._solved:
+                self._solved[way] = _solved(way, self._paper)
+        possible = [way for way in map(self._solved.__getitem__, few) if way is not None]
+        rejected = len(ways) - len(found) + len(few) - len(possible)
+        return Ahead(tuple(nearest(possible)), rejected, not any(way.dropped for way in found))
 
     def _words(self, code: Code, start: int, end: int) -> list[Word]:
         """The ways from one block to another."""
@@ -153,6 +195,15 @@ def _step(label: Label) -> _Step:
 def _edges(code: Code) -> list[tuple[int, int, _Step]]:
     return [(number, target, (number, way)) for number, block in enumerate(code.blocks)
             for way, target in enumerate(block.targets)]  # fmt: skip
+
+
+def _dominators(code: Code) -> dict[int, int]:
+    """For each block the last one that every way to it passes."""
+    before: dict[int, list[int]] = {EXIT: [], **{number: [] for number in range(len(code.blocks))}}
+    for one, two, _ in _edges(code):
+        before[two].append(one)
+    before[0].append(EXIT)
+    return post_dominators(before)
 
 
 @dataclass
@@ -228,10 +279,9 @@ class _Way:
         if condition is None:
             self.dropped += 1
             return
-        condition = simplify(condition, self.simple)
-        if condition is not TRUE:
-            self.impossible |= condition is FALSE or negation(condition) in self.conditions
-            self.conditions.append(condition)
+        for part in conjuncts([simplify(condition, self.simple)]):
+            self.impossible |= part is FALSE or negation(part) in self.conditions
+            self.conditions.append(part)
 
     def decide(self, there: Place, holds: bool, here: Place | None) -> None:
         """The outcome of a site."""
@@ -297,7 +347,8 @@ class _Way:
 
 def _solved(way: PartialPath, paper: bool) -> PartialPath | None:
     """With what one condition says to be constant in its place, or as it stands; None if it is impossible."""
-    if len(way.conditions) < 2 or not any(map(_is_fixing, way.conditions)):
+    fixed = {one for condition in way.conditions for one in _fixed(condition)}
+    if not fixed or sum(not fixed.isdisjoint(variables([condition])) for condition in way.conditions) < 2:
         return way
     solved = simplify_all(way.conditions)
     if solved == [FALSE]:
@@ -305,9 +356,11 @@ def _solved(way: PartialPath, paper: bool) -> PartialPath | None:
     return way if paper else PartialPath(tuple(solved), way.dropped)
 
 
-def _is_fixing(condition: Term) -> bool:
-    """Whether it says that something is a constant: then the others may be impossible."""
-    return condition.op in (Op.EQUAL, Op.FP_EQ) and any(one.is_constant for one in condition.args)
+def _fixed(condition: Term) -> list[Term]:
+    """The variable that it says to be a constant, if there is one."""
+    if condition.op is Op.EQUAL and any(one.is_constant for one in condition.args):
+        return [one for one in condition.args if one.op is Op.VARIABLE]
+    return [one for one in (condition, *condition.args) if one.op is Op.VARIABLE and one.sort == BOOL]
 
 
 def _result(instruction: Instruction, values: list[Term]) -> Term | None:
