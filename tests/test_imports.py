@@ -17,7 +17,8 @@ HOUSE = [
     "cli", "report", "measure", "emit", "worker", "suite", "generate", "explore", "solvers", "objective", "minimize",
     "subject", "model", "term", "distance", "native",
 ]  # fmt: skip
-BELOW_ALL = {"words", "cache", "limits", "files", "forking", "scratch", "config", "errors", "registry", "marks"}
+BELOW_ALL = {"words", "cache", "limits", "files", "forking", "scratch", "config", "errors", "registry", "marks",
+             "named"}  # fmt: skip
 _BY_STRING = re.compile(r"zeroin\.(\w+)[\w.]*(?::\w*)?")
 MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.parent != PACKAGE)
 
@@ -128,5 +129,5 @@ def test_the_command_line_loads_no_member_of_a_registry() -> None:
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     rooms = {"zeroin", "zeroin.cli", "zeroin.cli.interrupt", "zeroin.cli.main", "zeroin.cli.streams", "zeroin.emit",
              "zeroin.measure", "zeroin.report", "zeroin.generate", "zeroin.generate.strategies"}  # fmt: skip
-    others = {"zeroin.errors", "zeroin.limits", "zeroin.registry"}
+    others = {"zeroin.errors", "zeroin.limits", "zeroin.named", "zeroin.registry"}
     assert {name for name in loaded if name.startswith("zeroin")} == rooms | others

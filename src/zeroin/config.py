@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .errors import OptionError
+from .named import name_and_parameters
 
 MOST_FUEL = 1 << 40
 GUARDED = ("files", "network", "processes")
@@ -81,6 +82,12 @@ class Options:
     prefer: tuple[str, ...] = ()
     defer: tuple[str, ...] = ()
     simplify: bool = True
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether the engine asks what lies ahead of a condition."""
+        name, given = name_and_parameters(self.engine)
+        return name == "targets" and given.get("fitness") in ("enhanced", "both")
 
     def __post_init__(self) -> None:
         if self.seed < 0:

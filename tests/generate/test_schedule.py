@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from zeroin.config import Options
 from zeroin.errors import OptionError
 from zeroin.generate import schedule as module
 from zeroin.generate.schedule import DEFAULT, SLICE, Then, Turns, generate, schedule_named
@@ -59,7 +60,7 @@ def search(monkeypatch: pytest.MonkeyPatch) -> Any:
     def made(name: str) -> type[Strategy]:
         return type(name, (Noted,), {"name": name})
 
-    monkeypatch.setattr(module, "strategy_class", made)
+    monkeypatch.setattr(module, "strategy_named", made)
     return Search(runs=[], steps={}, finds={}, most={}, left=10**9, ledger=SimpleNamespace(compiling=Nothing))
 
 
@@ -108,3 +109,27 @@ def test_schedules_by_name() -> None:
     assert [str(schedule_named(name)) for name in STRATEGIES] == list(STRATEGIES)
     with pytest.raises(OptionError, match="--engine magic: there are hybrid, seeds"):
         schedule_named("magic")
+
+
+def test_a_strategy_with_parameters() -> None:
+    assert str(schedule_named("targets( fitness=both )")) == "targets( fitness=both )"
+    assert Options(engine="targets(fitness=both)").looks_ahead
+    assert Options(engine="targets(collateral=true, fitness=enhanced)").looks_ahead
+    assert not Options(engine="targets(fitness=standard)").looks_ahead
+    assert not Options().looks_ahead
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("targets(fitness=best)", "--engine targets: fitness=best: there are branch, standard, enhanced, both"),
+        ("targets(speed=1)", "--engine targets has no parameter 'speed'; there are fitness, normalisation, collateral"),
+        ("chance(fitness=both)", "--engine chance has no parameter 'fitness'; it has none"),
+        ("targets(fitness)", r"targets\(fitness\): give parameters as name=value, separated by commas"),
+        ("targets(fitness=both, fitness=both)", "fitness is given twice"),
+        ("hybrid(fitness=both)", "--engine hybrid has no parameter 'fitness'; it has none"),
+    ],
+)
+def test_parameters_that_there_are_not(text: str, why: str) -> None:
+    with pytest.raises(OptionError, match=why):
+        schedule_named(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from zeroin.generate.strategies.minimization import Minimization
 from zeroin.generate.strategies.targets import Targets
 from zeroin.minimize import Minimum, Stop
 from zeroin.native.cells import ALLOWED, DOOR, SHARED_CELLS, WORDS
+from zeroin.objective.branch import BranchObjective
 from zeroin.subject.base import Outcome, Run, branches_of
 from zeroin.subject.llvm.engine import LlvmSubject
 
@@ -143,19 +145,19 @@ def test_a_branch_given_up_is_tried_again(programs: Programs) -> None:
     assert Minimization(search).search.stopped is None
 
 
-def test_targets_take_turns(programs: Programs) -> None:
+def test_targets_take_turns(programs: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "int f(int a) { if (a > 3 && a < 3) return 1; if (a > 7 && a < 7) return 2; return 0; }"
     subject = programs.load(text)
     search = search_for(subject, 10**7)
     aimed: list[int] = []
-    targets = Targets(search)
-    aim = targets.objective.aim
+    aim = BranchObjective.aim
 
-    def spy(levels: dict[int, int], covered: int, seen: int) -> None:
+    def spy(objective: BranchObjective, levels: Mapping[int, int], covered: int, seen: int) -> None:
         aimed.append(next(o for o, level in levels.items() if level == 0))
-        aim(levels, covered, seen)
+        aim(objective, levels, covered, seen)
 
-    targets.objective.aim = spy  # type: ignore[method-assign, assignment]
+    monkeypatch.setattr(BranchObjective, "aim", spy)
+    targets = Targets(search)
     for words in ((0,), (5,), (9,)):
         search.offer(words)
     missing = bits_of(search.missing)
@@ -163,6 +165,14 @@ def test_targets_take_turns(programs: Programs) -> None:
         targets.step(100)
     assert sorted(aimed) == sorted(missing * 3)
     assert sorted(aimed[: len(missing)]) == missing
+
+
+def test_without_collateral_coverage_each_branch_has_its_own_search(programs: Programs) -> None:
+    text = "int f(int a) { int r = 0; if (a > 0) r++; if (a > 0) r++; if (a > 0) r++; return r; }"
+    searches = [search_for(programs.load(text), 10**6) for _ in range(2)]
+    for search, engine in zip(searches, ("targets", "targets(collateral=false)"), strict=True):
+        assert generate(search, schedule_named(engine)) is Stopped.COVERED
+    assert [len(search.runs) for search in searches] == [2, 6]
 
 
 def test_chance_evaluates_less_in_the_time_of_a_step(programs: Programs) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from programs import Programs
-from zeroin.config import Budget
+from zeroin.config import Budget, Options
 from zeroin.generate.domain import domain_of
 from zeroin.generate.schedule import generate, schedule_named
 from zeroin.generate.search import Search
 from zeroin.generate.stopped import Stopped
-from zeroin.generate.strategies import STRATEGIES, strategy_class
+from zeroin.generate.strategies import STRATEGIES, strategy_class, strategy_named
 from zeroin.generate.strategies.base import Strategy
 from zeroin.subject.base import branches_of
 
@@ -18,44 +18,48 @@ EASY = "int f(int a, double x) { if (a > 10) return 1; if (x < 0.5) return 2; re
 IMPOSSIBLE = "int f(int a) { if (a > 10 && a < 5) return 1; return 2; }"
 
 
-def search_for(programs: Programs, text: str, evaluations: int, seed: int = 0) -> Search:
-    subject = programs.load(text)
+ENGINES = [*STRATEGIES, "targets(fitness=standard)", "targets(fitness=enhanced)", "targets(fitness=both)",
+           "targets(fitness=both, normalisation=ratio, collateral=false)"]  # fmt: skip
+
+
+def search_for(programs: Programs, name: str, text: str, evaluations: int, seed: int = 0) -> Search:
+    subject = programs.load(text, ahead=Options(engine=name).looks_ahead)
     domain = domain_of(subject.signature, subject.constants)
     return Search(subject, branches_of(subject.sites), domain, Budget(evaluations, 60.0), seed)
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("name", ENGINES)
 def test_it_covers_what_is_easy(programs: Programs, name: str) -> None:
-    search = search_for(programs, EASY, 500_000)
+    search = search_for(programs, name, EASY, 500_000)
     assert generate(search, schedule_named(name)) is Stopped.COVERED
     assert search.covered == 0b1111
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("name", ENGINES)
 @pytest.mark.parametrize("evaluations", [1, 777, 60_000])
 def test_it_spends_what_it_may_and_no_more_or_is_done(programs: Programs, name: str, evaluations: int) -> None:
-    search = search_for(programs, IMPOSSIBLE, evaluations)
+    search = search_for(programs, name, IMPOSSIBLE, evaluations)
     reason = generate(search, schedule_named(name))
     assert search.evaluations == evaluations if reason is Stopped.EVALUATIONS else reason is Stopped.TRIED
     assert 0 < search.evaluations <= evaluations
     assert search.missing
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("name", ENGINES)
 def test_the_same_seed_does_the_same(programs: Programs, name: str) -> None:
     def runs() -> list[object]:
-        search = search_for(programs, EASY, 50_000, 7)
+        search = search_for(programs, name, EASY, 50_000, 7)
         return [generate(search, schedule_named(name)), search.evaluations, *search.runs]
 
     assert runs() == runs()
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("name", ENGINES)
 def test_one_step_spends_about_what_it_is_given(programs: Programs, name: str) -> None:
     """But for seeds, which are as many as they are."""
-    assert issubclass(strategy_class(name), Strategy)
-    search = search_for(programs, IMPOSSIBLE, 10**9)
-    strategy = strategy_class(name)(search)
+    assert issubclass(strategy_class(name.partition("(")[0]), Strategy)
+    search = search_for(programs, name, IMPOSSIBLE, 10**9)
+    strategy = strategy_named(name)(search)
     assert search.evaluations == 0
     assert not strategy.done
     for _ in range(3):  # the first runs bring news

@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..errors import OptionError
+from ..named import name_and_parameters
 from .stopped import Stopped
-from .strategies import STRATEGIES, strategy_class
+from .strategies import strategy_named
 
 if TYPE_CHECKING:
     from .search import Search
@@ -74,7 +74,7 @@ class _Turns(Running):
         """Made when they are needed."""
         if not self._made:
             with self._search.ledger.compiling():  # their objectives may have to be
-                self._made = {name: strategy_class(name)(self._search) for name in dict.fromkeys(self._names)}
+                self._made = {name: strategy_named(name)(self._search) for name in dict.fromkeys(self._names)}
         return [self._made[name] for name in self._names]
 
 
@@ -108,15 +108,15 @@ DEFAULT = Then(Turns(("seeds",)), Turns(("minimize", "targets", "chance", "targe
 
 
 def schedule_named(name: str) -> Schedule:
-    """``hybrid``, the default, or one strategy alone.
+    """``hybrid``, the default, or one strategy alone, with parameters if it has any.
 
     Raises:
-        OptionError: there is no such strategy.
+        OptionError: there is no such strategy, parameter or value.
     """
-    if name == "hybrid":
+    own, given = name_and_parameters(name)
+    if own == "hybrid" and not given:
         return DEFAULT
-    if name not in STRATEGIES:
-        raise OptionError(f"--engine {name}: there are hybrid, {', '.join(STRATEGIES)}")
+    strategy_named(name)
     return Turns((name,))
 
 

@@ -60,6 +60,7 @@ class Search:
         self.covered = self.seen = self.given_up = self.in_vain = 0
         self.slices = 0
         self.remarks: list[Callable[[], str]] = []  # what strategies have to say at the end
+        self.counted = -1  # outcomes that new runs may cover, where a strategy ignores what is covered by the way
         self.priorities: Mapping[int, int] = {}  # of sites, where the user has said which
         self.wary = False  # a solver has ended the process of an earlier search
         self.seeds_from = seeds
@@ -220,10 +221,10 @@ class Search:
         run is what there is to show."""
         if not self._all_goals and not self.runs:
             return True
-        return bool(bits_in(run.covered) & ~(self.covered if run.returned else self.seen))
+        return bool(bits_in(run.covered) & self.counted & ~(self.covered if run.returned else self.seen))
 
     def _keep(self, run: Run) -> None:
-        bits = bits_in(run.covered)
+        bits = bits_in(run.covered) & self.counted
         self.seen |= bits
         self.in_vain = 0
         if run.returned:

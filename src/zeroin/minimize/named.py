@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any
 
 from ..errors import OptionError
+from ..named import name_and_parameters
 from .avm import avm
 from .avm_paper import AlternatingVariables
 from .basinhopping import BasinHopping
@@ -29,7 +29,6 @@ MINIMIZERS: dict[str, Minimizer] = {
     "ga-tournament": TournamentGeneticAlgorithm(),
 }
 _TRUTH = {"true": True, "false": False}
-_TEXT = re.compile(r"\s*([\w-]+)\s*(?:\((.*)\)\s*)?", re.DOTALL)
 
 
 @cache
@@ -39,12 +38,10 @@ def minimizer_named(text: str) -> Minimizer:
     Raises:
         OptionError: there is no such minimizer or parameter, or a value does not fit it.
     """
-    parts = _TEXT.fullmatch(text)
-    name = parts[1] if parts else text
+    name, given = name_and_parameters(text)
     if name not in MINIMIZERS:
         raise OptionError(f"no minimizer {name!r}; there are {', '.join(MINIMIZERS)}")
     found = MINIMIZERS[name]
-    given = _pairs(name, parts[2]) if parts and parts[2] else {}
     if not given:
         return found
     known: dict[str, Any] = {f.name.rstrip("_"): f for f in fields(found)} if is_dataclass(found) else {}
@@ -59,19 +56,6 @@ def minimizer_named(text: str) -> Minimizer:
     except OptionError as error:
         raise OptionError(f"{name}: {error}") from error
     return made
-
-
-def _pairs(name: str, text: str) -> dict[str, str]:
-    """The ``key=value`` pairs between the parentheses."""
-    found: dict[str, str] = {}
-    for part in text.split(","):
-        key, equals, value = (piece.strip() for piece in part.partition("="))
-        if not (key and equals and value):
-            raise OptionError(f"{name}({text}): give parameters as name=value, separated by commas")
-        if key in found:
-            raise OptionError(f"{name}({text}): {key} is given twice")
-        found[key] = value
-    return found
 
 
 def _listed(known: list[str]) -> str:

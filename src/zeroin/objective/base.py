@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..distance import UNMET, exponential, holds, ratio
+from ..distance import UNMET, exponential, holds, logarithmic, ratio
 from ..errors import OptionError
 from ..native.cells import HEADER, OF_FLOATS, OF_INTEGERS
 from ..native.kernel import Callback, caller, inlined, overloaded
@@ -16,7 +16,7 @@ _distances = {
     name: tuple(Callback(f"float64(int64, {kind}, {kind})", table.py_func) for kind in ("float64", "int64"))
     for name, table in UNMET.items()
 }
-_normalisations = ("exponential", "ratio")
+NORMALISATIONS = ("exponential", "ratio", "logarithmic")
 _TINY = 5e-324  # of what is not 0, no distance is 0
 _of_floats = caller("float64(int64, float64, float64)")
 _of_integers = caller("float64(int64, int64, int64)")
@@ -33,14 +33,15 @@ def chosen_distance(data: Any, op: int, a: Any, b: Any) -> Any:
 
 
 def normaliser(name: str) -> int:
-    """What :func:`normalised` takes for ``exponential``, ``1 - 1.001**-d``, or ``ratio``, ``d / (d + 1)``.
+    """What :func:`normalised` takes for ``exponential``, ``1 - 1.001**-d``, ``ratio``, ``d / (d + 1)``, or
+    ``logarithmic``, which tells large distances apart, such as in ULPs.
 
     Raises:
         OptionError: there is none of that name.
     """
-    if name not in _normalisations:
-        raise OptionError(f"no normalisation {name!r}; there are {', '.join(_normalisations)}")
-    return _normalisations.index(name)
+    if name not in NORMALISATIONS:
+        raise OptionError(f"no normalisation {name!r}; there are {', '.join(NORMALISATIONS)}")
+    return NORMALISATIONS.index(name)
 
 
 @inlined
@@ -48,6 +49,8 @@ def normalised(how: int, distance: float) -> float:
     """A distance within 0 and 1; for a pen."""
     if distance <= 0.0:
         return 0.0
+    if how == 2:
+        return max(logarithmic(distance), _TINY)
     return max(exponential(distance) if how == 0 else ratio(distance), _TINY)
 
 

@@ -38,7 +38,7 @@ class StandardFitness(BranchObjective):
     Args:
         sites: how many sites the subject has.
         distance: see :class:`Objective`.
-        normalisation: of distances: ``exponential``, ``1 - 1.001**-d``, or ``ratio``, ``d / (d + 1)``.
+        normalisation: of distances, see :func:`zeroin.objective.base.normaliser`; the paper has the first two.
         latest: the last time that the run turned away from the target counts, as the paper says, and not the time when
             it was nearest. It turns away last where a loop ends, however near it came inside.
 

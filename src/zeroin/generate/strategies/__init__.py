@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from ...errors import OptionError
+from ...named import name_and_parameters
+
 if TYPE_CHECKING:
+    from ..search import Search
     from .base import Strategy
 
 # name -> module and class; the module is imported when the strategy is made
@@ -24,3 +30,25 @@ def strategy_class(name: str) -> type[Strategy]:
     module, _, own = STRATEGIES[name].partition(":")
     found: type[Strategy] = getattr(import_module(module, __package__), own)
     return found
+
+
+def strategy_named(text: str) -> Callable[[Search], Strategy]:
+    """What makes the strategy of a name, or of a name and parameters: ``targets(fitness=enhanced)``.
+
+    Raises:
+        OptionError: there is no such strategy, parameter or value.
+    """
+    name, given = name_and_parameters(text)
+    if name not in STRATEGIES and name != "hybrid":
+        raise OptionError(f"--engine {name}: there are hybrid, {', '.join(STRATEGIES)}")
+    if not given:
+        return lambda search: strategy_class(name)(search)
+    choices = strategy_class(name).choices if name in STRATEGIES else {}
+    for key, value in given.items():
+        if key not in choices:
+            known = f"there are {', '.join(choices)}" if choices else "it has none"
+            raise OptionError(f"--engine {name} has no parameter {key!r}; {known}")
+        if value not in choices[key]:
+            raise OptionError(f"--engine {name}: {key}={value}: there are {', '.join(choices[key])}")
+    made: Callable[..., Strategy] = strategy_class(name)
+    return partial(made, **given)

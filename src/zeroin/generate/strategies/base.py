@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from ..search import Search
 
 
 class Strategy(ABC):
-    """Spends evaluations of a search on questions of its choice. What it finds ends up in the search."""
+    """Spends evaluations of a search on questions of its choice. What it finds ends up in the search.
+
+    Attributes:
+        choices: its parameters, in each case with the values that there are, the default first.
+    """
+
+    choices: ClassVar[Mapping[str, Sequence[str]]] = {}
 
     def __init__(self, search: Search) -> None:
         self.search = search

@@ -78,7 +78,8 @@ class C(Language):
             raise TargetError(f"{target.path}: {target.function} {target.passed_over}")
         arrays = tuple(ArraySpec.parse(text) for text in options.arrays)
         return LlvmSubject(target.path, target.function, LlvmOptions(
-            options.cc, options.others, options.callees, arrays, options.fuel, options.memory, options.allow
+            options.cc, options.others, options.callees, arrays, options.fuel, options.memory, options.allow,
+            options.looks_ahead,
         ))  # fmt: skip
 
     def prepare(self, options: Options) -> None:

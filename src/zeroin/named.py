@@ -1,0 +1,34 @@
+"""Names with parameters, as users write them: ``es``, ``es(mu=20, lambda=140)``."""
+
+from __future__ import annotations
+
+import re
+
+from .errors import OptionError
+
+_TEXT = re.compile(r"\s*([\w-]+)\s*(?:\((.*)\)\s*)?", re.DOTALL)
+
+
+def name_and_parameters(text: str) -> tuple[str, dict[str, str]]:
+    """The name and the values of the parameters; of a text that is no such call, the text and none.
+
+    Raises:
+        OptionError: between the parentheses is something else.
+    """
+    parts = _TEXT.fullmatch(text)
+    if parts is None:
+        return text, {}
+    return parts[1], _pairs(parts[1], parts[2]) if parts[2] else {}
+
+
+def _pairs(name: str, text: str) -> dict[str, str]:
+    """The ``key=value`` pairs between the parentheses."""
+    found: dict[str, str] = {}
+    for part in text.split(","):
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not (key and equals and value):
+            raise OptionError(f"{name}({text}): give parameters as name=value, separated by commas")
+        if key in found:
+            raise OptionError(f"{name}({text}): {key} is given twice")
+        found[key] = value
+    return found
