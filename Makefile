@@ -91,8 +91,9 @@ bench-qf-fp: install  ## SMT-LIB files with labels.json by all solvers, 10 s eac
 bench-fitnex: install  ## runs until hard statements are covered, by strategy of exploration (an hour or more)
 	$(BIN)/python -m bench.fitnex.run --write
 
-bench-enhanced: install  ## one search a branch with the standard and the enhanced fitness (about 10 minutes), write RESULTS.md
+bench-enhanced: install  ## one search a branch with the standard and the enhanced fitness (about 15 minutes), write RESULTS.md
 	$(BIN)/python -m bench.enhanced.run --write
+	$(BIN)/python -m bench.enhanced.inside --write
 
 bench-packages: install  ## two C libraries and two Python packages by exploration, with FloPSy's solvers beside ours (an hour)
 	$(BIN)/python -m bench.packages.run --write

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bench.enhanced import inside
 from bench.enhanced import run as bench
 from bench.enhanced.run import DOMAINS, FITNESSES, MINIMIZERS, Row, Searched, domain_of, measure, render
+from bench.explore.subjects import CFunction
 
 from zeroin import LlvmSubject
 from zeroin.words import decode
@@ -54,3 +56,23 @@ def test_speed_is_that_of_long_searches() -> None:
     row.searched["1:1 true", "GA", "both"] = Searched([999], [True], [1.0])
     assert row.speed("standard") == 6_001_000 / 3.0 / 1e6
     assert row.speed("both") == 0.0
+
+
+def test_each_fitness_inside_the_default_strategy() -> None:
+    for fitness in inside.FITNESSES:
+        found = inside.searched(CFunction("", SOURCE, "nested"), fitness, 0, 20.0)
+        assert (found.branches, found.covered) == (6, 6), fitness
+        assert 0 < found.evaluations < 100_000
+        assert 0.0 < found.seconds < 20.0
+
+
+def test_the_page_of_the_default_strategy() -> None:
+    def of(covered: int, seconds: float) -> list[inside.Found]:
+        return [inside.Found(8, covered + (name == "both") - (name == "standard"), 1000, seconds)
+                for name in inside.FITNESSES]  # fmt: skip
+
+    page = inside.render(["a", "a", "b", "b"], [of(6, 1.0), of(7, 3.0), of(5, 2.0), of(5, 2.0)], 2, 1.5, "command")
+    assert "| a | 1 | branch | 6.5 of 8 | 0, 0 | 1,000 | 2.000 | 2.0 |" in page
+    assert "| a | 1 | standard | 5.5 of 8 | 0, 2 | " in page
+    assert "| b | 1 | both | 6.0 of 8 | 2, 0 | " in page
+    assert "1.5 s of search for each function, seeds 0 to 1;" in page

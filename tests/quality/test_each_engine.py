@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from programs import Programs
-from zeroin.config import Budget
+from zeroin.config import Budget, Options
 from zeroin.generate.domain import domain_of
 from zeroin.generate.schedule import generate, schedule_named
 from zeroin.generate.search import Search
@@ -17,6 +17,7 @@ from zeroin.subject.base import branches_of
 from zeroin.subject.python.engine import PythonSubject
 
 ENGINES = ["minimize", "targets"]
+FITNESSES = ["targets(fitness=standard)", "targets(fitness=enhanced)", "targets(fitness=both)"]  # for C
 
 # A C function, and the conditions of which one outcome can not be taken.
 C: dict[str, tuple[str, int, set[str]]] = {
@@ -125,12 +126,12 @@ def goes(subject: Any, engine: str, evaluations: int, seed: int, impossible: set
     return {subject.sites[o >> 1].condition for o in range(2 * len(subject.sites)) if search.missing >> o & 1}
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", [*ENGINES, *FITNESSES])
 @pytest.mark.parametrize("name", C)
 def test_c(programs: Programs, name: str, engine: str) -> None:
     warm_up("avm")
     text, evaluations, impossible = C[name]
-    subject = programs.load(text, callees=True)
+    subject = programs.load(text, callees=True, ahead=Options(engine=engine).looks_ahead)
     for seed in range(10):
         assert goes(subject, engine, evaluations, seed, impossible) == set(), seed
 
