@@ -108,9 +108,9 @@ def render(kinds: Sequence[str], rows: Sequence[Sequence[Found]], seeds: int, se
 `{command}`: {machine(("numba", "llvmlite"))}.
 
 {seconds:g} s of search for each function, seeds 0 to {seeds - 1}; means of the seeds. Where the default strategy
-searches for one branch, it minimises the fitness of the row. *more, fewer*: searches that covered more, or fewer, branches than
-with the default's own, `branch`. Evaluations and seconds are those until the last find, with what was read and compiled
-of what lies ahead; the median is one search's, the sum that of all functions.
+searches for one branch, it minimises the fitness of the row. *more, fewer*: searches that covered more, or fewer,
+branches than with the default's own, `branch`. Evaluations and seconds are those until the last find, with what was
+read and compiled of what lies ahead; the median is one search's, the sum that of all functions.
 
 | subjects | functions | fitness | branches covered | more, fewer | evaluations | s, median | s, sum |
 | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: |
