@@ -18,8 +18,8 @@ from ...term.to_llvm import Unlowerable, lower_parts
 from ...term.traversal import variables
 from ..graph import Graph
 from . import ir
-from .read.ahead import Reader
-from .read.code import Program
+from .read.ahead import Place, Reader
+from .read.code import PROBE_SWITCH, Code, Operand, Program, Slot
 from .symbols import declare_ours, parse
 
 STATE = "zeroin_state"  # an array of words: one for each value that some site's fitness needs
@@ -56,9 +56,10 @@ class Lookahead:
         self.ahead: dict[tuple[int, int], Ahead | None] = {}
         for target in range(2 * graph.sites):
             self._read(target)
+        self._ways = {(site, target): self._known_ways(site, target) for site, target in self.ahead}
         needed: dict[int, dict[Term, None]] = {}
-        for (site, _), found in self.ahead.items():
-            terms = [term for way in (found.paths if found else ()) for term in way.conditions]
+        for (site, _), ways in self._ways.items():
+            terms = [term for way in ways for term in way.conditions]
             needed.setdefault(site, {}).update(dict.fromkeys(variables(terms)))
         self.state = list(dict.fromkeys(one for of_site in needed.values() for one in of_site))
         self._cells = {one: cell for cell, one in enumerate(self.state)}
@@ -86,20 +87,23 @@ class Lookahead:
             place = self._reader.places.get(site)
             if place is not None:
                 first = site - place.part
-                lines.setdefault(str(first), []).extend(self._stores(site, needed))
+                lines.setdefault(str(first), []).extend(self._stores(site, place, needed))
         probe = re.compile(r"^  call void @zeroin_probe_\w+\(i64 (\d+), ", re.M)
         text = probe.sub(lambda found: "".join(lines.get(found[1], ())) + found[0], _OURS.sub("", str(self._module)))
         parse(declare_ours(text + self.table + IR), self._path).verify()
         return ir.read(text)
 
-    def _stores(self, site: int, needed: Mapping[Term, None]) -> list[str]:
-        found = []
+    def _stores(self, site: int, place: Place, needed: Mapping[Term, None]) -> list[str]:
+        found, code = [], self._program.code(place.function)
+        assert code is not None
+        differences = _difference(code, place)
         for number, one in enumerate(needed):
-            function, _, slot = one.data.rpartition(":")
-            code = self._program.code(function)
-            assert code is not None
+            slot = int(one.data.rpartition(":")[2])
             word, cell = f"%zs.{site}.{number}", self._cells[one]
-            found += _word(one, _name(code.values[int(slot)]), word)
+            if slot in differences:
+                found.append(f"  {word} = add i64 {_name(code.values[differences[slot]])}, 0\n")
+            else:
+                found += _word(one, _name(code.values[slot]), word)
             found.append(f"  store i64 {word}, ptr getelementptr (i64, ptr @{STATE}, i64 {cell})\n")
         return found
 
@@ -113,8 +117,8 @@ class Lookahead:
     def compiled(self, table: str) -> Fitness:
         """The distances of all conditions as native code, by a table of :mod:`zeroin.distance`."""
         started = time.perf_counter()
-        ways = {pair: self._ways(*pair) for pair in self.ahead}
-        conditions = list(dict.fromkeys(part for of_one in ways.values() for way in of_one for part in way.conditions))
+        every = (part for ways in self._ways.values() for way in ways for part in way.conditions)
+        conditions = list(dict.fromkeys(every))
         try:
             native, lowered = conditions, lower_parts(conditions, self.state, table)
         except Unlowerable:
@@ -124,9 +128,9 @@ class Lookahead:
         load_libraries()
         made = llvm.parse_assembly(lowered.text)
         optimise(made, 1)
-        return Fitness(ways, MachineCode(made), native, lowered.kept, time.perf_counter() - started)
+        return Fitness(self._ways, MachineCode(made), native, lowered.kept, time.perf_counter() - started)
 
-    def _ways(self, site: int, target: int) -> list[PartialPath]:
+    def _known_ways(self, site: int, target: int) -> list[PartialPath]:
         """The ways from a site to a target; where they are not known, from there to what the target depends on."""
         found = self.ahead[site, target]
         if found is not None:
@@ -172,6 +176,23 @@ def _is_native(condition: Term, state: Sequence[Term], table: str) -> bool:
     except Unlowerable:
         return False
     return True
+
+
+def _difference(code: Code, place: Place) -> dict[int, int]:
+    """The slot of what ``strcmp`` or a relative has returned, where the site compares that, and the one of what its
+    probe says instead: it has the sign of that, and says how much is alike."""
+    body = code.blocks[place.block].body
+    if body[place.at].more == PROBE_SWITCH:
+        return {}
+    made = {instruction.result: instruction for block in code.blocks for instruction in block.body}
+    said, condition = (made.get(_slot(operand)) for operand in (body[place.at].operands[n] for n in (2, 4)))
+    if said is None or said.opcode != "call" or said.more != "zeroin_difference" or condition is None:
+        return {}
+    return {_slot(condition.operands[0]): said.result}
+
+
+def _slot(operand: Operand) -> int:
+    return operand.number if isinstance(operand, Slot) else -1
 
 
 def _name(value: llvm.ValueRef) -> str:
