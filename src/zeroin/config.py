@@ -96,7 +96,7 @@ class Options:
             raise OptionError(f"--jobs {self.jobs}: give at least 1")
         if not 1 <= self.fuel <= MOST_FUEL:
             raise OptionError(f"--fuel {self.fuel}: give a number from 1 to {MOST_FUEL}")
-        if (self.prefer or self.defer) and self.engine != "explore":
+        if (self.prefer or self.defer) and name_and_parameters(self.engine)[0] != "explore":
             raise OptionError(f"--{'prefer' if self.prefer else 'defer'}: only --engine explore can be guided")
         for what in self.allow:
             if what not in GUARDED:

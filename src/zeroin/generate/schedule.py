@@ -117,7 +117,7 @@ def schedule_named(name: str) -> Schedule:
     if own == "hybrid" and not given:
         return DEFAULT
     strategy_named(name)
-    return Turns((name,))
+    return Turns((name.strip() if given else own,))
 
 
 def generate(search: Search, schedule: Schedule = DEFAULT) -> Stopped:
