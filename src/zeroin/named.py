@@ -18,7 +18,8 @@ def name_and_parameters(text: str) -> tuple[str, dict[str, str]]:
     parts = _TEXT.fullmatch(text)
     if parts is None:
         return text, {}
-    return parts[1], _pairs(parts[1], parts[2]) if parts[2] else {}
+    given = (parts[2] or "").strip()
+    return parts[1], _pairs(parts[1], given) if given else {}
 
 
 def _pairs(name: str, text: str) -> dict[str, str]:

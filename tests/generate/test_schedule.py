@@ -113,7 +113,7 @@ def test_schedules_by_name() -> None:
 
 def test_a_strategy_with_parameters() -> None:
     assert str(schedule_named(" targets( fitness=both ) ")) == "targets( fitness=both )"
-    assert str(schedule_named(" targets() ")) == "targets"
+    assert str(schedule_named(" targets() ")) == str(schedule_named("targets( )")) == "targets"
     assert schedule_named("hybrid()") is DEFAULT
     assert Options(engine="explore()", prefer=("f",)).prefer
     assert Options(engine="targets(fitness=both)").looks_ahead

@@ -175,6 +175,32 @@ def test_without_collateral_coverage_each_branch_has_its_own_search(programs: Pr
     assert [len(search.runs) for search in searches] == [2, 6]
 
 
+ENDLESS = """int f(int a, int b) {
+  if (b == 3) b++;
+  if (a > 10) { for (;;) { if (a == 7777) a++; } }
+  return b == 4;
+}"""
+
+
+@pytest.mark.parametrize("engine", ["targets", "targets(collateral=false)"])
+def test_branches_that_only_endless_runs_take_are_seen(programs: Programs, engine: str) -> None:
+    search = search_for(programs.load(ENDLESS), 10**7)
+    assert generate(search, schedule_named(engine)) is Stopped.ABNORMALLY_COVERED
+    assert not search.goals & ~search.seen
+    assert search.counted == -1
+
+
+def test_conditions_that_runs_have_evaluated_are_reached_whatever_counts(programs: Programs) -> None:
+    search = search_for(programs.load("int f(int a) { if (a > 0) a = -a; if (a > 0) return 1; return 0; }"), 100_000)
+    generate(search, schedule_named("targets(collateral=false)"))
+    assert search.missing == 1 << 2
+    search = search_for(programs.load("int f(int a) { if (a > 0) a = -a; if (a > 0) return 1; return 0; }"), 100_000)
+    search.counted = 0b01
+    search._keep(search.subject.run((1,)))
+    assert search.seen == 0b01
+    assert search.reached == {0, 1}
+
+
 def test_chance_evaluates_less_in_the_time_of_a_step(programs: Programs) -> None:
     search = search_for(programs.load(IMPOSSIBLE))
     search.covered = search.seen = -1  # no news ends the step

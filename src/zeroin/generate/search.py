@@ -57,7 +57,7 @@ class Search:
         self.seed, self.minimizer, self.distance, self._wait = seed, minimizer, distance, wait
         self.goals = self._all_goals = bits_in({b.outcome for b in branches})
         self.runs: list[Run] = []
-        self.covered = self.seen = self.given_up = self.in_vain = 0
+        self.covered = self.seen = self.given_up = self.in_vain = self._taken = 0
         self.slices = 0
         self.remarks: list[Callable[[], str]] = []  # what strategies have to say at the end
         self.counted = -1  # outcomes that new runs may cover, where a strategy ignores what is covered by the way
@@ -224,7 +224,9 @@ class Search:
         return bool(bits_in(run.covered) & self.counted & ~(self.covered if run.returned else self.seen))
 
     def _keep(self, run: Run) -> None:
-        bits = bits_in(run.covered) & self.counted
+        taken = bits_in(run.covered)
+        bits = taken & self.counted
+        self._taken |= taken
         self.seen |= bits
         self.in_vain = 0
         if run.returned:
@@ -240,7 +242,7 @@ class Search:
     @property
     def reached(self) -> frozenset[int]:
         """The sites that some run evaluated."""
-        return frozenset(o >> 1 for o in range(2 * len(self.subject.sites)) if self.seen >> o & 1)
+        return frozenset(o >> 1 for o in range(2 * len(self.subject.sites)) if self._taken >> o & 1)
 
 
 def bits_in(positions: Iterable[int]) -> int:

@@ -74,8 +74,9 @@ class Ahead:
     Attributes:
         paths: the ways, without those that no state takes.
         rejected: how many these are.
-        whole: nothing that a way takes is not known. Then no condition that runs evaluate only after this one is
-            nearer: what they have taken until then is free, and what they have not, they do not come by again.
+        whole: nothing that a way takes is not known. Then what runs evaluate only after this condition has no shorter
+            way of its own: what they have taken until then is free, and what they have not, they do not come by
+            again. (It may have a way that no state takes from here on, and that tells nothing.)
     """
 
     paths: tuple[PartialPath, ...]

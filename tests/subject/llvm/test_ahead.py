@@ -159,3 +159,60 @@ int f(int x, int y, int z) {
     native = subject.lookahead.compiled("korel").ahead(2 * site["z * 3 == 36"])
     assert set(native) == {site[name] for name in ("x == 7", "k == 50", "z > 5")}
     assert [dropped for _, dropped in native[site["k == 50"]]] == [2]
+
+
+def test_what_has_no_room_in_a_word_is_not_known(programs: Programs) -> None:
+    """So a site where the rest of it is a state is asked, too."""
+    _, found = ahead(
+        programs,
+        """
+int f(unsigned long a, unsigned long b, int c) {
+  if (c > 0) {
+    unsigned __int128 p = (unsigned __int128)a * b;
+    long high = (long)(p >> 64);
+    if (c > 5) {
+      if (high == 12345678912) return 1;
+    }
+  }
+  return 0;
+}
+""",
+    )
+    first = found["c > 0", "high == 12345678912 T"]
+    assert first is not None
+    assert not first.whole
+    assert [dropped for dropped, _ in ways(first)] == [1]
+    assert [dropped for dropped, _ in ways(found["c > 5", "high == 12345678912 T"])] == [0]
+
+
+def test_a_jump_to_an_address_is_not_known(programs: Programs) -> None:
+    _, found = ahead(
+        programs,
+        """
+int f(int a, int b) {
+  static void *where[] = {&&one, &&two};
+  if (b > 3) {
+    goto *where[a & 1];
+  one:
+    if (a == 500) return 1;
+  two:
+    return 2;
+  }
+  return 0;
+}
+""",
+    )
+    first = found["b > 3", "a == 500 T"]
+    assert first is not None
+    assert not first.whole
+    assert [dropped for dropped, _ in ways(first)] == [1]
+
+
+def test_ways_are_read_to_what_depends_on_a_site_only(programs: Programs) -> None:
+    """Of conditions in a row, none is read from another one: that would take longer with the square of their number."""
+    text = "int f(int x, int y) {" + "".join(f" if (x % {n} > y) y += {n};" for n in range(2, 30)) + " return y; }"
+    subject, found = ahead(programs, text)
+    assert len(subject.sites) == 28
+    assert subject.lookahead is not None
+    assert all(set(ends) == {2 * site, 2 * site + 1} for site, ends in subject.lookahead._reader._from.items())
+    assert len(found) == 56

@@ -18,7 +18,7 @@ from ..search import Search, bits_of
 from .base import Strategy
 
 _PURPOSE = 2
-_ALL = -1  # outcomes whose being taken is no news
+_ALL = -1  # outcomes
 
 
 class _Fitness(ABC):
@@ -66,7 +66,8 @@ class Targets(Strategy):
         fitness: ``branch``, the objective of that name; the paper's ``standard`` or ``enhanced``; or ``both``: two
             tries with the enhanced, two with the standard fitness.
         normalisation: of the paper's, see :func:`zeroin.objective.base.normaliser`.
-        collateral: ``false``: a branch counts as covered only when the search for it takes it.
+        collateral: ``false``: a branch counts as covered only when the search for it takes it, or an earlier process
+            has found it.
 
     Raises:
         OptionError: nobody has read what lies ahead.
@@ -101,12 +102,12 @@ class Targets(Strategy):
         tries = self._tries.get(target, 0)
         self._tries[target] = tries + 1
         fitness = self._asked[tries // 2 % len(self._asked)]
-        if self._collateral:
-            question = fitness.about(target, search.covered, search.seen)
-        else:
-            search.counted = 1 << target
-            question = fitness.about(target, _ALL, _ALL)
-        search.minimize(question, evaluations, self._start(target, tries + 1), _PURPOSE)
+        search.counted = _ALL if self._collateral else 1 << target
+        try:
+            question = fitness.about(target, search.covered | ~search.counted, search.seen | ~search.counted)
+            search.minimize(question, evaluations, self._start(target, tries + 1), _PURPOSE)
+        finally:
+            search.counted = _ALL
 
     def _start(self, target: int, tries: int) -> np.ndarray:
         """A run that took the other way at the target's site; a different one at every try, then a drawn point."""

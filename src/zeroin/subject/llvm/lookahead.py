@@ -40,7 +40,7 @@ class Lookahead:
 
     Attributes:
         ahead: for a site and a target that depends on it; None where they are in different functions. Without sites
-            that are never nearer than those which runs have evaluated before.
+            that runs come to only after one that is whole, see :class:`zeroin.model.ahead.Ahead`.
         state: the variables, in the order of their words.
         address: where runs leave these, once the code is loaded.
         seconds: that reading took.
@@ -52,7 +52,11 @@ class Lookahead:
         self._graph, self._path = graph, path
         self._module = parse(declare_ours(module.text()), path)
         self._program = Program(self._module)
-        self._reader = Reader(self._program, functions, rounds, paper)
+        ends: dict[int, set[int]] = {}
+        for target in range(2 * graph.sites):
+            for outcome in graph.levels(target):
+                ends.setdefault(outcome >> 1, set()).add(target >> 1)
+        self._reader = Reader(self._program, functions, rounds, paper, ends)
         self.ahead: dict[tuple[int, int], Ahead | None] = {}
         for target in range(2 * graph.sites):
             self._read(target)

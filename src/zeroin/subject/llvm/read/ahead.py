@@ -7,7 +7,7 @@ memory or returned by a call after that is not known, nor is what loops have des
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -17,7 +17,7 @@ from ....model.path_expression import Destroyed, Label, Word, path_expression
 from ....term.build import FALSE, conjunction, conjuncts, equal, if_else, negation
 from ....term.nodes import Op, Term, constant, make, variable
 from ....term.smaller import simpler, simplify, simplify_all
-from ....term.sorts import BOOL
+from ....term.sorts import BOOL, Sort
 from ....term.traversal import variables
 from ...dependence import EXIT, post_dominators
 from .code import CASTS, PROBE_SWITCH, Code, Instruction, Operand, Program, Slot, is_probe
@@ -49,9 +49,12 @@ class Place:
 def state_variable(function: str, slot: int, code: Code) -> Term | None:
     """The variable for a value; None for what is no number of at most 64 bits."""
     sort = code.sorts[slot]
-    if sort is None or (sort.is_bits and sort.width > 64):
-        return None
-    return variable(f"{function}:{slot}", sort)
+    return None if sort is None or _is_wide(sort) else variable(f"{function}:{slot}", sort)
+
+
+def _is_wide(sort: Sort) -> bool:
+    """Whether a word has no room for such a value: no distance can be computed with it."""
+    return sort.is_bits and sort.width > 64
 
 
 class Reader:
@@ -63,10 +66,12 @@ class Reader:
         rounds: of a loop that are followed before what it changes is destroyed.
         paper: conditions are left as they stand. Otherwise, what one of them says to be constant is so in the others:
             they pull apart less often.
+        ends: for each site those to whose outcomes ways are read from there; None: to all.
     """
 
-    def __init__(self, program: Program, functions: Sequence[str], rounds: int = 1, paper: bool = False) -> None:
-        self._program, self._rounds, self._paper = program, rounds, paper
+    def __init__(self, program: Program, functions: Sequence[str], rounds: int = 1, paper: bool = False,
+                 ends: Mapping[int, Collection[int]] | None = None) -> None:  # fmt: skip
+        self._program, self._rounds, self._paper, self._ends = program, rounds, paper, ends
         self.places = dict[int, Place]()
         self._simple = dict[Term, Term]()
         self._known = dict[tuple[str, int, int], list[Word]]()
@@ -85,7 +90,7 @@ class Reader:
         if here is None or there is None or code is None or here.function != there.function:
             return None
         if site not in self._from:
-            self._from[site] = self._onwards(code, here)
+            self._from[site] = self._onwards(code, here, self.places if self._ends is None else self._ends[site])
         return self._ahead(self._from[site][target])
 
     def in_order(self, sites: Iterable[int]) -> list[int]:
@@ -119,11 +124,11 @@ class Reader:
             found.append(at)
         return found
 
-    def _onwards(self, code: Code, here: Place) -> _Onwards:
-        """The ways to all outcomes. What they have in common is followed once."""
+    def _onwards(self, code: Code, here: Place, sites: Iterable[int]) -> _Onwards:
+        """The ways to the outcomes of these sites. What they have in common is followed once."""
         way = _Way(code, self._simple)
         way.begin(here)
-        ends = [site for site, place in self.places.items() if place.function == here.function]
+        ends = [site for site in sites if site in self.places and self.places[site].function == here.function]
         words = [(word, end) for end in ends for word in self._words(code, here.block, self.places[end].block)]
         found: _Onwards = {2 * end + side: [] for end in ends for side in (0, 1)}
         todo = [(way, words, 0)]
@@ -134,7 +139,7 @@ class Reader:
                 there = self.places[end]
                 if at < len(word):
                     groups.setdefault(word[at], []).append((word, end))
-                elif at or there.at >= here.at:  # not behind it in the same block
+                elif at or (there.at, there.part) >= (here.at, here.part):  # not behind it in the same block
                     for target, holds in ((2 * end, True), (2 * end + 1, False)):
                         path = way.copy().to(there, holds, None if at else here)
                         found[target].append(path)
@@ -305,7 +310,7 @@ class _Way:
                 self._decide_case(number, len(end.more) - 1, False, first)
             else:
                 self._decide_case(number, way - 1, True, first)
-        elif end.opcode == "invoke" and way:
+        elif len(block.targets) > 1 and (end.opcode != "invoke" or way):
             self.require(None)
 
     def _decide_case(self, number: int, part: int, holds: bool, first: int) -> None:
@@ -340,7 +345,7 @@ class _Way:
             return None
         try:
             found = _result(instruction, values)
-            return None if found is None else simplify(found, self.simple)
+            return None if found is None or _is_wide(found.sort) else simplify(found, self.simple)
         except Unreadable:
             return None
 
