@@ -122,14 +122,11 @@ def measure(function: str, runs: int, most: int) -> Row:
         standard = StandardFitness(len(plain.sites), _DISTANCE, _NORMALISATION, latest=name == "last")
         aims[name] = [(plain, standard, partial(_aim_standard, standard, plain))]
     for name in ("paper's", "enhanced"):
-        options, times = LlvmOptions(ahead=True, ahead_as_paper=name == "paper's"), list[float]()
-        for _ in range(_TIMES):
-            subject = LlvmSubject(_HERE / "subjects.c", function, options)
-            assert subject.lookahead is not None
-            compiled = subject.lookahead.compiled(_DISTANCE)
-            times.append(1000.0 * (subject.lookahead.seconds + compiled.seconds))
-        row.analysis = statistics.median(times)
-        enhanced = EnhancedFitness(len(subject.sites), subject.lookahead.address, _NORMALISATION)
+        options = LlvmOptions(ahead=True, ahead_as_paper=name == "paper's")
+        read = [_read(function, options) for _ in range(_TIMES)]
+        row.analysis = statistics.median(milliseconds for _, _, _, milliseconds in read)
+        subject, address, compiled, _ = read[-1]
+        enhanced = EnhancedFitness(len(subject.sites), address, _NORMALISATION)
         aims[name] = [(subject, enhanced, partial(_aim_enhanced, enhanced, compiled))]
     aims["both"] = [*aims["enhanced"], *aims["standard"]]
     domain = domain_of(plain, DOMAINS[function])
@@ -138,6 +135,14 @@ def measure(function: str, runs: int, most: int) -> Row:
             for fitness, of_one in aims.items():
                 row.searched[branch, minimizer, fitness] = search(of_one, outcome, domain, minimizer, runs, most)
     return row
+
+
+def _read(function: str, options: LlvmOptions) -> tuple[LlvmSubject, int, Fitness, float]:
+    """A subject that writes its state down, where it does, what lies ahead, and how many milliseconds that took."""
+    subject = LlvmSubject(_HERE / "subjects.c", function, options)
+    assert subject.lookahead is not None
+    compiled = subject.lookahead.compiled(_DISTANCE)
+    return subject, subject.lookahead.address, compiled, 1000.0 * (subject.lookahead.seconds + compiled.seconds)
 
 
 def _aim_standard(objective: StandardFitness, subject: LlvmSubject, outcome: int) -> None:
