@@ -1,4 +1,4 @@
-"""The standard and the enhanced fitness in the place of the default strategy's own:
+"""The enhanced fitness in the place of the standard one that the default strategy has:
 ``python -m bench.enhanced.inside``, in the project's top folder."""
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .run import DOMAINS
 
 _HERE = Path(__file__).parent
 _RESULTS = _HERE / "RESULTS-inside.md"
-FITNESSES = ("branch", "standard", "enhanced", "both")
+FITNESSES = ("standard", "enhanced", "both")
 _FIRST = CFunction("this bench's", _HERE / "subjects.c", "nested")
 _Task = tuple[CFunction, int, float]
 
@@ -109,7 +109,7 @@ def render(kinds: Sequence[str], rows: Sequence[Sequence[Found]], seeds: int, se
 
 {seconds:g} s of search for each function, seeds 0 to {seeds - 1}; means of the seeds. Where the default strategy
 searches for one branch, it minimises the fitness of the row. *more, fewer*: searches that covered more, or fewer,
-branches than with the default's own, `branch`. Evaluations and seconds are those until the last find, with what was
+branches than with the default's own, `standard`. Evaluations and seconds are those until the last find, with what was
 read and compiled of what lies ahead; the median is one search's, the sum that of all functions.
 
 | subjects | functions | fitness | branches covered | more, fewer | evaluations | s, median | s, sum |

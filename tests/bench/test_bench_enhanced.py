@@ -68,11 +68,11 @@ def test_each_fitness_inside_the_default_strategy() -> None:
 
 def test_the_page_of_the_default_strategy() -> None:
     def of(covered: int, seconds: float) -> list[inside.Found]:
-        return [inside.Found(8, covered + (name == "both") - (name == "standard"), 1000, seconds)
+        return [inside.Found(8, covered + (name == "both") - (name == "enhanced"), 1000, seconds)
                 for name in inside.FITNESSES]  # fmt: skip
 
     page = inside.render(["a", "a", "b", "b"], [of(6, 1.0), of(7, 3.0), of(5, 2.0), of(5, 2.0)], 2, 1.5, "command")
-    assert "| a | 1 | branch | 6.5 of 8 | 0, 0 | 1,000 | 2.000 | 2.0 |" in page
-    assert "| a | 1 | standard | 5.5 of 8 | 0, 2 | " in page
+    assert "| a | 1 | standard | 6.5 of 8 | 0, 0 | 1,000 | 2.000 | 2.0 |" in page
+    assert "| a | 1 | enhanced | 5.5 of 8 | 0, 2 | " in page
     assert "| b | 1 | both | 6.0 of 8 | 2, 0 | " in page
     assert "1.5 s of search for each function, seeds 0 to 1;" in page

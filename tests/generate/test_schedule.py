@@ -125,7 +125,7 @@ def test_a_strategy_with_parameters() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("targets(fitness=best)", "--engine targets: fitness=best: there are branch, standard, enhanced, both"),
+        ("targets(fitness=best)", "--engine targets: fitness=best: there are standard, enhanced, both"),
         ("targets(speed=1)", "--engine targets has no parameter 'speed'; there are fitness, normalisation, collateral"),
         ("chance(fitness=both)", "--engine chance has no parameter 'fitness'; it has none"),
         ("targets(fitness)", r"targets\(fitness\): give parameters as name=value, separated by commas"),

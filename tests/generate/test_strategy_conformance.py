@@ -18,7 +18,7 @@ EASY = "int f(int a, double x) { if (a > 10) return 1; if (x < 0.5) return 2; re
 IMPOSSIBLE = "int f(int a) { if (a > 10 && a < 5) return 1; return 2; }"
 
 
-ENGINES = [*STRATEGIES, "targets(fitness=standard)", "targets(fitness=enhanced)", "targets(fitness=both)",
+ENGINES = [*STRATEGIES, "targets(normalisation=exponential)", "targets(fitness=enhanced)", "targets(fitness=both)",
            "targets(fitness=both, normalisation=ratio, collateral=false)"]  # fmt: skip
 
 

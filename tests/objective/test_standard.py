@@ -14,6 +14,7 @@ from objectives import ALL, FIGURE_1, GUARD_IN_LOOP, PROGRAMS, exponential, valu
 from programs import Programs, words_of
 from zeroin.errors import OptionError
 from zeroin.minimize import Door, Stop
+from zeroin.objective.branch import BranchObjective
 from zeroin.objective.standard import StandardFitness
 from zeroin.subject.llvm.engine import LlvmSubject
 
@@ -100,3 +101,17 @@ def test_what_nothing_has_taken_is_news(programs: Programs) -> None:
 def test_unknown_normalisations_are_refused() -> None:
     with pytest.raises(OptionError, match="there are exponential, ratio"):
         StandardFitness(3, normalisation="none")
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+@given(arguments=values)
+def test_normalised_by_logarithm_it_is_the_objective_of_one_branch(
+    programs: Programs, name: str, arguments: tuple[int, int, int]
+) -> None:
+    """Which is computed where the subject probes, and so the one that strategies use."""
+    subject = programs.load(PROGRAMS[name])
+    for target in range(2 * len(subject.sites)):
+        branch = BranchObjective(len(subject.sites), "ulp")
+        branch.aim(subject.graph.levels(target), ALL, ALL)
+        standard = asked(subject, target, distance="ulp", normalisation="logarithmic")
+        assert standard(*arguments) == value_of(subject, branch, *arguments)

@@ -17,7 +17,7 @@ from zeroin.subject.base import branches_of
 from zeroin.subject.python.engine import PythonSubject
 
 ENGINES = ["minimize", "targets"]
-FITNESSES = ["targets(fitness=standard)", "targets(fitness=enhanced)", "targets(fitness=both)"]  # for C
+FITNESSES = ["targets(fitness=enhanced)", "targets(fitness=both)"]  # for C
 
 # A C function, and the conditions of which one outcome can not be taken.
 C: dict[str, tuple[str, int, set[str]]] = {

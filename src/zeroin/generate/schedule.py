@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..named import name_and_parameters
 from .stopped import Stopped
-from .strategies import strategy_named
+from .strategies import check_parameters, strategy_named
 
 if TYPE_CHECKING:
     from .search import Search
@@ -114,7 +114,8 @@ def schedule_named(name: str) -> Schedule:
         OptionError: there is no such strategy, parameter or value.
     """
     own, given = name_and_parameters(name)
-    if own == "hybrid" and not given:
+    if own == "hybrid":
+        check_parameters(own, given, {})
         return DEFAULT
     strategy_named(name)
     return Turns((name.strip() if given else own,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from ..errors import OptionError
 from .base import Constant, Execution, Outcome, Replay, Run, Signature, Site, Words
@@ -19,6 +19,27 @@ if TYPE_CHECKING:
 _TRACE = 4096  # decisions that a trace holds
 
 
+class WaysAhead(Protocol):
+    """The ways from sites to outcomes, over the state that runs write down."""
+
+    def ahead(self, target: int) -> Mapping[int, Sequence[tuple[Sequence[int], int]]]:
+        """For each site that leads to a target its ways: addresses of the distances of its conditions, and how many
+        conditions it takes beside these."""
+
+
+class Lookahead(Protocol):
+    """What lies ahead of the sites of a subject.
+
+    Attributes:
+        address: of the words in which runs write their state down.
+    """
+
+    address: int
+
+    def compiled(self, table: str) -> WaysAhead:
+        """With distances by a table of :mod:`zeroin.distance`."""
+
+
 class Subject(ABC):
     """A function under test, loaded and instrumented in this process, which it may end.
 
@@ -30,6 +51,7 @@ class Subject(ABC):
         signature: its parameters and result.
         priorities: that its source gives to sites, by number; see :mod:`zeroin.marks`.
         patience: fuel of a run that is made to see what it covers; None: all there is.
+        lookahead: what lies ahead of its sites, where it was loaded so that its runs write their state down.
         beat: if there is one, called when a single run begins, so that who watches sees one after the other.
     """
 
@@ -40,6 +62,7 @@ class Subject(ABC):
     signature: Signature
     priorities: Mapping[int, int] = MappingProxyType({})
     patience: ClassVar[int | None] = None
+    lookahead: Lookahead | None = None
 
     beat: Callable[[], None] | None = None
 

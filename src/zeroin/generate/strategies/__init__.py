@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -39,16 +39,24 @@ def strategy_named(text: str) -> Callable[[Search], Strategy]:
         OptionError: there is no such strategy, parameter or value.
     """
     name, given = name_and_parameters(text)
-    if name not in STRATEGIES and name != "hybrid":
+    if name not in STRATEGIES:
         raise OptionError(f"--engine {name}: there are hybrid, {', '.join(STRATEGIES)}")
     if not given:
         return lambda search: strategy_class(name)(search)
-    choices = strategy_class(name).choices if name in STRATEGIES else {}
+    check_parameters(name, given, strategy_class(name).choices)
+    made: Callable[..., Strategy] = strategy_class(name)
+    return partial(made, **given)
+
+
+def check_parameters(name: str, given: Mapping[str, str], choices: Mapping[str, Sequence[str]]) -> None:
+    """Complain about parameters of an engine that it has not.
+
+    Raises:
+        OptionError: there is no such parameter or value.
+    """
     for key, value in given.items():
         if key not in choices:
             known = f"there are {', '.join(choices)}" if choices else "it has none"
             raise OptionError(f"--engine {name} has no parameter {key!r}; {known}")
         if value not in choices[key]:
             raise OptionError(f"--engine {name}: {key}={value}: there are {', '.join(choices[key])}")
-    made: Callable[..., Strategy] = strategy_class(name)
-    return partial(made, **given)

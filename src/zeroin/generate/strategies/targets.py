@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import ClassVar
 
 import numpy as np
@@ -21,40 +21,7 @@ _PURPOSE = 2
 _ALL = -1  # outcomes
 
 
-class _Fitness(ABC):
-    """A question that can be asked about each branch."""
-
-    @abstractmethod
-    def about(self, target: int, covered: int, seen: int) -> Question:
-        """The question; outcomes that are not in these bit sets are news."""
-
-
-class _ByLevels(_Fitness):
-    """Approach level + branch distance."""
-
-    def __init__(self, search: Search, objective: BranchObjective) -> None:
-        self._search, self._objective = search, objective
-
-    def about(self, target: int, covered: int, seen: int) -> Question:
-        self._objective.aim(self._search.graph.levels(target), covered, seen)
-        return self._objective.question
-
-
-class _Enhanced(_Fitness):
-    """What lies ahead, in full."""
-
-    def __init__(self, search: Search, normalisation: str) -> None:
-        subject = search.subject
-        lookahead = getattr(subject, "lookahead", None)
-        if lookahead is None:
-            raise OptionError("--engine targets: the enhanced fitness reads what lies ahead, which zeroin can do of C, "
-                              "C++ and LLVM IR; take fitness=standard here")  # fmt: skip
-        self._compiled = lookahead.compiled(search.distance)
-        self._objective = EnhancedFitness(len(subject.sites), lookahead.address, normalisation)
-
-    def about(self, target: int, covered: int, seen: int) -> Question:
-        self._objective.aim(target, self._compiled.ahead(target), covered, seen)
-        return self._objective.question
+_About = Callable[[int, int, int], Question]  # a target, and bit sets: outcomes that are in neither are news
 
 
 class Targets(Strategy):
@@ -63,9 +30,9 @@ class Targets(Strategy):
 
     Args:
         search: what it works on.
-        fitness: ``branch``, the objective of that name; the paper's ``standard`` or ``enhanced``; or ``both``: two
-            tries with the enhanced, two with the standard fitness.
-        normalisation: of the paper's, see :func:`zeroin.objective.base.normaliser`.
+        fitness: the paper's ``standard`` or ``enhanced``, or ``both``: two tries with the enhanced, then two with the
+            standard fitness.
+        normalisation: of distances, see :func:`zeroin.objective.base.normaliser`; the paper has the last two.
         collateral: ``false``: a branch counts as covered only when the search for it takes it, or an earlier process
             has found it.
 
@@ -74,22 +41,19 @@ class Targets(Strategy):
     """
 
     choices: ClassVar = {
-        "fitness": ("branch", "standard", "enhanced", "both"),
+        "fitness": ("standard", "enhanced", "both"),
         "normalisation": ("logarithmic", *NORMALISATIONS[:2]),
         "collateral": ("true", "false"),
     }
 
-    def __init__(self, search: Search, fitness: str = "branch", normalisation: str = "logarithmic",
+    def __init__(self, search: Search, fitness: str = "standard", normalisation: str = "logarithmic",
                  collateral: str = "true") -> None:  # fmt: skip
         super().__init__(search)
-        sites = len(search.subject.sites)
-        self._asked: list[_Fitness] = []
-        if fitness == "branch":
-            self._asked.append(_ByLevels(search, BranchObjective(sites, search.distance)))
-        if fitness in ("enhanced", "both"):
-            self._asked.append(_Enhanced(search, normalisation))
-        if fitness in ("standard", "both"):
-            self._asked.append(_ByLevels(search, StandardFitness(sites, search.distance, normalisation)))
+        self._asked: list[_About] = []
+        if fitness != "standard":
+            self._asked.append(_enhanced(search, normalisation))
+        if fitness != "enhanced":
+            self._asked.append(_standard(search, normalisation))
         self._collateral = collateral == "true"
         self._tries: dict[int, int] = {}
 
@@ -101,10 +65,10 @@ class Targets(Strategy):
         target = min(missing, key=lambda o: (self._tries.get(o, 0), not search.seen >> (o ^ 1) & 1, o))
         tries = self._tries.get(target, 0)
         self._tries[target] = tries + 1
-        fitness = self._asked[tries // 2 % len(self._asked)]
+        about = self._asked[tries // 2 % len(self._asked)]
         search.counted = _ALL if self._collateral else 1 << target
         try:
-            question = fitness.about(target, search.covered | ~search.counted, search.seen | ~search.counted)
+            question = about(target, search.covered | ~search.counted, search.seen | ~search.counted)
             search.minimize(question, evaluations, self._start(target, tries + 1), _PURPOSE)
         finally:
             search.counted = _ALL
@@ -117,3 +81,35 @@ class Targets(Strategy):
         start = np.zeros(len(self.search.domain.kinds), dtype=np.int64)
         sample(self.search.starts.native, start, self.search.stream(_PURPOSE))
         return start
+
+
+def _standard(search: Search, normalisation: str) -> _About:
+    """Approach level + branch distance."""
+    sites = len(search.subject.sites)
+    objective: BranchObjective
+    if normalisation == "logarithmic":  # the same, but most of it is computed where the subject probes
+        objective = BranchObjective(sites, search.distance)
+    else:
+        objective = StandardFitness(sites, search.distance, normalisation)
+
+    def about(target: int, covered: int, seen: int) -> Question:
+        objective.aim(search.graph.levels(target), covered, seen)
+        return objective.question
+
+    return about
+
+
+def _enhanced(search: Search, normalisation: str) -> _About:
+    """What lies ahead, in full."""
+    lookahead = search.subject.lookahead
+    if lookahead is None:
+        raise OptionError("--engine targets: the enhanced fitness reads what lies ahead, which zeroin can do of C, C++ "
+                          "and LLVM IR; take fitness=standard here")  # fmt: skip
+    ways = lookahead.compiled(search.distance)
+    objective = EnhancedFitness(len(search.subject.sites), lookahead.address, normalisation)
+
+    def about(target: int, covered: int, seen: int) -> Question:
+        objective.aim(target, ways.ahead(target), covered, seen)
+        return objective.question
+
+    return about

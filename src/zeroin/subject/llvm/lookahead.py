@@ -19,7 +19,7 @@ from ...term.traversal import variables
 from ..graph import Graph
 from . import ir
 from .read.ahead import Place, Reader
-from .read.code import PROBE_SWITCH, Code, Operand, Program, Slot
+from .read.code import Code, Instruction, Program, Slot
 from .symbols import declare_ours, parse
 
 STATE = "zeroin_state"  # an array of words: one for each value that some site's fitness needs
@@ -56,7 +56,7 @@ class Lookahead:
         for target in range(2 * graph.sites):
             for outcome in graph.levels(target):
                 ends.setdefault(outcome >> 1, set()).add(target >> 1)
-        self._reader = Reader(self._program, functions, rounds, paper, ends)
+        self._reader = Reader(self._program, functions, ends, rounds, paper)
         self.ahead: dict[tuple[int, int], Ahead | None] = {}
         for target in range(2 * graph.sites):
             self._read(target)
@@ -186,16 +186,17 @@ def _difference(code: Code, place: Place) -> dict[int, int]:
     """The slot of what ``strcmp`` or a relative has returned, where the site compares that, and the one of what its
     probe says instead: it has the sign of that, and says how much is alike."""
     body = code.blocks[place.block].body
-    if body[place.at].more == PROBE_SWITCH:
-        return {}
-    made = {instruction.result: instruction for block in code.blocks for instruction in block.body}
-    said, condition = (made.get(_slot(operand)) for operand in (body[place.at].operands[n] for n in (2, 4)))
-    if said is None or said.opcode != "call" or said.more != "zeroin_difference" or condition is None:
-        return {}
-    return {_slot(condition.operands[0]): said.result}
+    probe = body[place.at]
+    for said in body[: place.at]:
+        if said.more == "zeroin_difference" and said.result == _slot(probe, 2):
+            made = (instruction for block in code.blocks for instruction in block.body)
+            return {_slot(one, 0): said.result for one in made if one.result == _slot(probe, 4)}
+    return {}
 
 
-def _slot(operand: Operand) -> int:
+def _slot(instruction: Instruction, number: int) -> int:
+    """Of an operand; -1 if that is no slot."""
+    operand = instruction.operands[number]
     return operand.number if isinstance(operand, Slot) else -1
 
 

@@ -63,20 +63,21 @@ class Reader:
     Args:
         program: with probes.
         functions: that have them.
+        ends: for each site those to whose outcomes ways are read from there.
         rounds: of a loop that are followed before what it changes is destroyed.
         paper: conditions are left as they stand. Otherwise, what one of them says to be constant is so in the others:
             they pull apart less often.
-        ends: for each site those to whose outcomes ways are read from there; None: to all.
     """
 
-    def __init__(self, program: Program, functions: Sequence[str], rounds: int = 1, paper: bool = False,
-                 ends: Mapping[int, Collection[int]] | None = None) -> None:  # fmt: skip
+    def __init__(self, program: Program, functions: Sequence[str], ends: Mapping[int, Collection[int]],
+                 rounds: int = 1, paper: bool = False) -> None:  # fmt: skip
         self._program, self._rounds, self._paper, self._ends = program, rounds, paper, ends
         self.places = dict[int, Place]()
         self._simple = dict[Term, Term]()
         self._known = dict[tuple[str, int, int], list[Word]]()
         self._solved = dict[PartialPath, PartialPath | None]()
         self._from = dict[int, _Onwards]()
+        self._between = dict[tuple[int, int], Ahead]()
         self._dominators = dict[str, dict[int, int]]()
         for name in functions:
             code = program.code(name)
@@ -90,8 +91,10 @@ class Reader:
         if here is None or there is None or code is None or here.function != there.function:
             return None
         if site not in self._from:
-            self._from[site] = self._onwards(code, here, self.places if self._ends is None else self._ends[site])
-        return self._ahead(self._from[site][target])
+            self._from[site] = self._onwards(code, here, self._ends[site])
+        if (site, target) not in self._between:
+            self._between[site, target] = self._ahead(self._from[site][target])
+        return self._between[site, target]
 
     def in_order(self, sites: Iterable[int]) -> list[int]:
         """The sites, so that each comes after those that runs must have evaluated before it."""
