@@ -7,8 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..term.build import negation
-from ..term.nodes import Term
+from ..term.build import FALSE, negation
+from ..term.nodes import Op, Term
+from ..term.smaller import simplify_all
+from ..term.sorts import BOOL
+from ..term.traversal import variables
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,24 @@ def _shortened(path: PartialPath, others: Sequence[PartialPath]) -> PartialPath:
             if needless in own:
                 return PartialPath(tuple(one for one in path.conditions if one is not needless), path.dropped)
     return path
+
+
+def solved(way: PartialPath, paper: bool = False) -> PartialPath | None:
+    """With what one condition says to be constant in its place, or as it stands; None if it is impossible."""
+    fixed = {one for condition in way.conditions for one in _fixed(condition)}
+    if not fixed or sum(not fixed.isdisjoint(variables([condition])) for condition in way.conditions) < 2:
+        return way
+    solved = simplify_all(way.conditions)
+    if solved == [FALSE]:
+        return None
+    return way if paper else PartialPath(tuple(solved), way.dropped)
+
+
+def _fixed(condition: Term) -> list[Term]:
+    """The variable that it says to be a constant, if there is one."""
+    if condition.op is Op.EQUAL and any(one.is_constant for one in condition.args):
+        return [one for one in condition.args if one.op is Op.VARIABLE]
+    return [one for one in (condition, *condition.args) if one.op is Op.VARIABLE and one.sort == BOOL]
 
 
 @dataclass(frozen=True)

@@ -4,19 +4,21 @@ al. 2011, section III, rows SE2 and SE3)."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from ..distance import holds
+from ..distance import ANY, holds
 from ..native.cells import HEADER, SITES, Asked
 from ..native.kernel import caller, kernel
-from .base import Objective, normalised, normaliser
+from .base import Objective, chosen_distance, normalised, normaliser
 from .coverage import note_news, write_state
 
 _condition = caller("float64(int64)")
 _TINY = 5e-324  # of a run that has not taken the target
 _UNKNOWN = -1  # as a word: no distance's
+_NONE: Mapping[int, int] = MappingProxyType({})
 
 
 def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
@@ -29,6 +31,12 @@ def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
     ahead = data[own + 3 + site]
     if ahead != 0 and r != 0.0:
         r = max(nearest_way(data, ahead, data[own], data[own + 2], r), _TINY)
+    levels = own + 3 + data[SITES]
+    if data[levels + this] >= 0:
+        r = min(r, float(data[levels + this]))
+    if data[levels + (this ^ 1)] >= 0:
+        distance = chosen_distance(data, op if this & 1 else op ^ ANY, a, b)
+        r = min(r, data[levels + (this ^ 1)] + normalised(data[own + 2], distance))
     return r
 
 
@@ -65,20 +73,22 @@ class EnhancedFitness(Objective):
         sites: how many sites the subject has.
         state: the address of the words in which the subject writes its state down before each site.
         normalisation: see :class:`zeroin.objective.standard.StandardFitness`.
+        distance: see :class:`Objective`; of operands of which nothing else is known.
 
     Raises:
-        OptionError: there is no normalisation of that name.
+        OptionError: there is no distance or normalisation of that name.
     """
 
     r0 = 1e6
     pen = staticmethod(pen)
 
-    def __init__(self, sites: int, state: int, normalisation: str = "exponential") -> None:
-        super().__init__(sites, [0] * (2 * sites) + [state, -1, normaliser(normalisation)] + [0] * sites)
+    def __init__(self, sites: int, state: int, normalisation: str = "exponential", distance: str = "korel") -> None:
+        own = [state, -1, normaliser(normalisation)]
+        super().__init__(sites, [0] * (2 * sites) + own + [0] * sites + [-1] * (2 * sites), distance)
         self.question.data[SITES] = sites
 
     def aim(self, target: int, ahead: Mapping[int, Sequence[tuple[Sequence[int], int]]], covered: int,
-            seen: int) -> None:  # fmt: skip
+            seen: int, levels: Mapping[int, int] = _NONE) -> None:  # fmt: skip
         """Choose the target.
 
         Args:
@@ -87,17 +97,20 @@ class EnhancedFitness(Objective):
                 their conditions, as functions of the state's words, and how many conditions it takes beside these.
             covered: outcomes that a run which returned has taken, as a bit set.
             seen: outcomes that any has.
+            levels: of outcomes of sites from which no way is known, how far they are from the target.
         """
         write_state(self, -1, covered, seen)
         question, own = self.question, HEADER + 2 * self.sites
         places, table = [0] * self.sites, list[int]()
-        start = own + 3 + self.sites
+        start = own + 3 + 3 * self.sites
+        near = [levels.get(outcome, -1) for outcome in range(2 * self.sites)]
         for site, ways in ahead.items():
             places[site] = start + len(table)
             table += _table(ways)
         question.data[own + 1] = target
-        question.data = np.concatenate([question.data[: own + 3], np.array([*places, *table], dtype=np.int64)])
-        for outcome in {outcome for site in (*ahead, target >> 1) for outcome in (2 * site, 2 * site + 1)}:
+        question.data = np.concatenate([question.data[: own + 3], np.array([*places, *near, *table], dtype=np.int64)])
+        sites = {target >> 1, *ahead, *(outcome >> 1 for outcome in levels)}
+        for outcome in {outcome for site in sites for outcome in (2 * site, 2 * site + 1)}:
             question.asked[outcome] = Asked.CALL
 
 

@@ -26,6 +26,10 @@ class WaysAhead(Protocol):
         """For each site that leads to a target its ways: addresses of the distances of its conditions, and how many
         conditions it takes beside these."""
 
+    def levels(self, target: int) -> Mapping[int, int]:
+        """The levels, as :meth:`zeroin.subject.graph.Graph.levels` has them, of those outcomes of whose sites nobody
+        knows what they compare: there, how far the operands are from it is all that can be said."""
+
 
 class Lookahead(Protocol):
     """What lies ahead of the sites of a subject.

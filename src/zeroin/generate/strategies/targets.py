@@ -106,10 +106,10 @@ def _enhanced(search: Search, normalisation: str) -> _About:
         raise OptionError("--engine targets: the enhanced fitness reads what lies ahead, which zeroin can do of C, C++ "
                           "and LLVM IR; take fitness=standard here")  # fmt: skip
     ways = lookahead.compiled(search.distance)
-    objective = EnhancedFitness(len(search.subject.sites), lookahead.address, normalisation)
+    objective = EnhancedFitness(len(search.subject.sites), lookahead.address, normalisation, search.distance)
 
     def about(target: int, covered: int, seen: int) -> Question:
-        objective.aim(target, ways.ahead(target), covered, seen)
+        objective.aim(target, ways.ahead(target), covered, seen, ways.levels(target))
         return objective.question
 
     return about

@@ -10,11 +10,10 @@ from pathlib import Path
 import llvmlite.binding as llvm
 
 from ...model.ahead import Ahead, PartialPath
-from ...native.machine import MachineCode, load_libraries, load_target, optimise
+from ...model.distances import Distances
 from ...native.words import IR
 from ...term.nodes import Term
 from ...term.sorts import BOOL, FLOAT32
-from ...term.to_llvm import Unlowerable, lower_parts
 from ...term.traversal import variables
 from ..graph import Graph
 from . import ir
@@ -120,19 +119,9 @@ class Lookahead:
 
     def compiled(self, table: str) -> Fitness:
         """The distances of all conditions as native code, by a table of :mod:`zeroin.distance`."""
-        started = time.perf_counter()
-        every = (part for ways in self._ways.values() for way in ways for part in way.conditions)
-        conditions = list(dict.fromkeys(every))
-        try:
-            native, lowered = conditions, lower_parts(conditions, self.state, table)
-        except Unlowerable:
-            native = [one for one in conditions if _is_native(one, self.state, table)]
-            lowered = lower_parts(native, self.state, table)
-        load_target()
-        load_libraries()
-        made = llvm.parse_assembly(lowered.text)
-        optimise(made, 1)
-        return Fitness(self._ways, MachineCode(made), native, lowered.kept, time.perf_counter() - started)
+        distances = Distances(self.state, table)
+        distances.compile(part for ways in self._ways.values() for way in ways for part in way.conditions)
+        return Fitness(self._ways, distances)
 
     def _known_ways(self, site: int, target: int) -> list[PartialPath]:
         """The ways from a site to a target; where they are not known, from there to what the target depends on."""
@@ -152,34 +141,23 @@ class Fitness:
 
     Args:
         ways: from each site to each target.
-        code: has ``double (*)(const int64_t *state)`` for each condition, its distance.
-        conditions: in their order. Others have no native meaning; they are counted.
-        kept: what the code refers to.
+        distances: of their conditions.
+
+    Attributes:
         seconds: that compiling took.
     """
 
-    def __init__(self, ways: Mapping[tuple[int, int], Sequence[PartialPath]], code: MachineCode,
-                 conditions: Sequence[Term], kept: Sequence[object], seconds: float) -> None:  # fmt: skip
-        self._ways, self._code, self._kept, self.seconds = ways, code, kept, seconds
-        self._number = {condition: n for n, condition in enumerate(conditions)}
+    def __init__(self, ways: Mapping[tuple[int, int], Sequence[PartialPath]], distances: Distances) -> None:
+        self._ways, self._distances, self.seconds = ways, distances, distances.seconds
 
     def ahead(self, target: int) -> dict[int, list[tuple[list[int], int]]]:
         """For each site that leads to a target its ways: addresses of the conditions, and how many were dropped."""
-        return {site: [self._native(way) for way in ways] for (site, other), ways in self._ways.items()
+        return {site: [self._distances.of(way) for way in ways] for (site, other), ways in self._ways.items()
                 if other == target and ways}  # fmt: skip
 
-    def _native(self, way: PartialPath) -> tuple[list[int], int]:
-        numbers = [self._number[one] for one in way.conditions if one in self._number]
-        addresses = [self._code.function(f"zeroin_distance_{number}") for number in numbers]
-        return addresses, way.dropped + len(way.conditions) - len(numbers)
-
-
-def _is_native(condition: Term, state: Sequence[Term], table: str) -> bool:
-    try:
-        lower_parts([condition], state, table)
-    except Unlowerable:
-        return False
-    return True
+    def levels(self, target: int) -> dict[int, int]:
+        """None: whatever a site compares is known there."""
+        return {}
 
 
 def _difference(code: Code, place: Place) -> dict[int, int]:

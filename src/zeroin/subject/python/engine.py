@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
-import struct
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from types import FrameType
@@ -37,18 +36,20 @@ from .probes.rewrite import Rewriter
 from .probes.source import Function
 from .replay import PythonReplay, run_once
 from .reset import Reset
+from .runs import drive
 from .state import State
 from .values.room import room_for, tidy
 
 if TYPE_CHECKING:
     from ...model.path import PathCondition
+    from .blocks.ahead import Reader
     from .blocks.model import BlockModel
+    from .blocks.written import Written
+    from .probes.control_flow import Key
     from .read.model import PythonModel
 
 # Fuel of a run of a search in the interpreter: at first, and at least.
 _SHORT_FUEL, _LEAST_FUEL = 5_000, 100
-# r of words that make no input: the largest finite value, so that any input is better.
-_NO_INPUT = struct.unpack("<q", struct.pack("<d", 1.7976931348623157e308))[0]
 
 
 class PythonSubject(Subject):
@@ -67,6 +68,7 @@ class PythonSubject(Subject):
     language = "python"
     patience = 50_000
     signature: PythonSignature
+    _written: Written | None = None
 
     def __init__(self, where: str, name: str, options: PythonOptions | None = None,
                  guard: PythonGuard | None = None) -> None:  # fmt: skip
@@ -87,7 +89,9 @@ class PythonSubject(Subject):
         self._ask(self._marks.question, self.options.fuel)
         read = read_signature if self.found.members is None else read_class
         self.signature, self.call = read(self.found, self.options.types, self._attempt, self._room)
-        self._make_run()
+        # One class has several methods that may share its variables, so every run starts from their first values.
+        fresh = self._reset if self.found.members is not None else None
+        drive(self._probing, self.signature, self.call, self._ended, fresh)
         interpreted = Engine("interpreted", self._probing.address, slow=True, owner=self._probing)
         self._engines = EngineChoice(interpreted, self._probing.state, self._compile, self.options.native)
         self._clock: Clock | None = None
@@ -120,7 +124,9 @@ class PythonSubject(Subject):
         said = {one.described.name: priority_of(one.function) for one in placed}
         self.priorities = {site.number: said[site.function] for site in self.sites if said.get(site.function)}
         self.constants = constants_of([f.node for f in chosen], vars(self.home.module))
-        rewriter = Rewriter(flow.numbers)
+        if self.options.ahead:
+            self._look_ahead(chosen, flow.numbers)
+        rewriter = Rewriter(flow.numbers, self._written.names if self._written else None)
         for described in chosen:
             rewriter.function(described.node)
         codes = {file: source.compile() for file, source in sources.items()}
@@ -130,6 +136,17 @@ class PythonSubject(Subject):
             (one.function, with_probes(codes[one.described.source.file][one.key], self._probing.probe))
             for one in instrumented
         ])  # fmt: skip
+
+    def _look_ahead(self, chosen: Sequence[Function], numbers: Mapping[Key, int]) -> None:
+        from .blocks.ahead import read_ahead
+        from .lookahead import Lookahead, written_by
+
+        def read(written: Written) -> Reader:
+            return read_ahead(self._chosen, self._others, self.sites, self.signature, self.call, written)
+
+        self._written = written_by(chosen, numbers)
+        self._probing.tables = self._written.tables
+        self.lookahead = Lookahead(self._written, self.graph, read)
 
     def _compile(self) -> Engine:
         """The native engine; see :func:`zeroin.subject.python.native.compiled.compile_native`."""
@@ -144,7 +161,12 @@ class PythonSubject(Subject):
         from .native.compiled import compile_native
 
         return compile_native(
-            functions, vars(self.home.module), shapes, self.call.names, self._probing.state.ctypes.data
+            functions,
+            vars(self.home.module),
+            shapes,
+            self.call.names,
+            self._probing.state.ctypes.data,
+            self._written,
         )
 
     @cached_property
@@ -177,47 +199,6 @@ class PythonSubject(Subject):
         except BaseException as error:
             return error
         return None
-
-    def _make_run(self) -> None:
-        """What one run in the interpreter is; it never raises."""
-        call, ended, state = self.call, self._ended, self._probing.state
-        parameters = self.signature.parameters
-        scalars = [p.shape.scalar for p in parameters]
-        if all(kind is not None for kind in scalars) and not call.names and call.spread is None:
-            function = call.function
-
-            def run(*values: Any) -> None:
-                try:
-                    function(*values)
-                except BaseException as error:
-                    ended(error)
-
-            self._probing.drive(run, scalars)
-            return
-        bounds, at = [], 0
-        for parameter in parameters:
-            bounds.append((parameter.shape.build, at, at + parameter.arity))
-            at += parameter.arity
-        from_address = (ctypes.c_int64 * at).from_address
-
-        # One class has several methods that may share its variables, so every run starts from their first values.
-        fresh = self._reset if self.found.members is not None else None
-
-        def run_words(address: int) -> None:
-            if fresh is not None:
-                fresh()
-            words = from_address(address)[:]
-            try:
-                values = [build(words[low:high], resolve) for build, low, high in bounds]
-            except Exception:  # a constructor does not take these: no input of the function
-                state[probes.R], state[probes.OUTCOME] = _NO_INPUT, Outcome.REFUSED
-                return
-            try:
-                call(values)
-            except BaseException as error:
-                ended(error)
-
-        self._probing.drive(run_words, None)
 
     def _values(self, words: Words) -> list[Any]:
         return [p.shape.build(mine, resolve) for p, mine in self.signature.split(words)]

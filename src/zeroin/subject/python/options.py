@@ -15,6 +15,7 @@ class PythonOptions:
         callees: instrument the functions that the target calls, too.
         fuel: loop iterations and calls that one run may take before it counts as hung.
         native: compile the function when that pays.
+        ahead: runs write down what tells, at a condition, what lies ahead of it.
     """
 
     types: str = ""
@@ -22,3 +23,4 @@ class PythonOptions:
     callees: bool = True
     fuel: int = 1_000_000
     native: bool = True
+    ahead: bool = False

@@ -11,14 +11,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ....model.ahead import Ahead, PartialPath, nearest
+from ....model.ahead import Ahead, PartialPath, nearest, solved
 from ....model.memory import Unreadable
 from ....model.path_expression import Destroyed, Label, Word, path_expression
 from ....term.build import FALSE, conjunction, conjuncts, equal, if_else, negation
 from ....term.nodes import Op, Term, constant, make, variable
-from ....term.smaller import simpler, simplify, simplify_all
-from ....term.sorts import BOOL, Sort
-from ....term.traversal import variables
+from ....term.smaller import simpler, simplify
+from ....term.sorts import Sort
 from ...dependence import EXIT, post_dominators
 from .code import CASTS, PROBE_SWITCH, Code, Instruction, Operand, Program, Slot, is_probe
 from .operations import BINARY, binary, cast, compare, function
@@ -164,7 +163,7 @@ class Reader:
         few = found if self._paper else nearest(found)
         for way in few:
             if way not in self._solved:
-                self._solved[way] = _solved(way, self._paper)
+                self._solved[way] = solved(way, self._paper)
         possible = [way for way in map(self._solved.__getitem__, few) if way is not None]
         rejected = len(ways) - len(found) + len(few) - len(possible)
         return Ahead(tuple(nearest(possible)), rejected, not any(way.dropped for way in found))
@@ -351,24 +350,6 @@ class _Way:
             return None if found is None or _is_wide(found.sort) else simplify(found, self.simple)
         except Unreadable:
             return None
-
-
-def _solved(way: PartialPath, paper: bool) -> PartialPath | None:
-    """With what one condition says to be constant in its place, or as it stands; None if it is impossible."""
-    fixed = {one for condition in way.conditions for one in _fixed(condition)}
-    if not fixed or sum(not fixed.isdisjoint(variables([condition])) for condition in way.conditions) < 2:
-        return way
-    solved = simplify_all(way.conditions)
-    if solved == [FALSE]:
-        return None
-    return way if paper else PartialPath(tuple(solved), way.dropped)
-
-
-def _fixed(condition: Term) -> list[Term]:
-    """The variable that it says to be a constant, if there is one."""
-    if condition.op is Op.EQUAL and any(one.is_constant for one in condition.args):
-        return [one for one in condition.args if one.op is Op.VARIABLE]
-    return [one for one in (condition, *condition.args) if one.op is Op.VARIABLE and one.sort == BOOL]
 
 
 def _result(instruction: Instruction, values: list[Term]) -> Term | None:

@@ -23,7 +23,8 @@ class Instruction:
     it, again; ``keep`` puts a copy of the top below that; ``equal`` pops two and pushes whether they are.
     ``compare`` pops two and decides, ``truth`` pops one and decides, ``known`` likewise and pushes it again.
     ``iterate`` makes an iterator, ``next`` pushes its next item, or finds that there is none. ``return``, ``raise``
-    and ``unread`` end the run, or say that it can not be followed.
+    and ``unread`` end the run, or say that it can not be followed; ``unknown`` pushes what nobody knows, ``changed``
+    pops what something else than a variable gets.
 
     Attributes:
         op: its name.
@@ -42,6 +43,21 @@ class Instruction:
     labels: tuple[Label, ...] = ()
 
 
+@dataclass(frozen=True)
+class Start:
+    """Where the evaluation of a condition begins.
+
+    Attributes:
+        at: the first instruction.
+        stores: the variables that the condition assigns to.
+        keeps: it is a later one of ``a < b < c``: what it compares on the left is on top of the stack.
+    """
+
+    at: int
+    stores: frozenset[str] = frozenset()
+    keeps: bool = False
+
+
 @dataclass(eq=False)
 class Code:
     """A function.
@@ -51,12 +67,14 @@ class Code:
         parameters: their names; those that have a value by position first.
         positional: how many of them do.
         body: its instructions.
+        starts: of its sites.
     """
 
     name: str
     parameters: tuple[str, ...]
     positional: int
     body: list[Instruction] = field(default_factory=list)
+    starts: dict[int, Start] = field(default_factory=dict)
 
     @cached_property
     def live(self) -> list[frozenset[str]]:

@@ -8,10 +8,11 @@ from itertools import count
 from typing import Any
 
 from ..probes.control_flow import Key
-from ..probes.source import Function, FunctionNode
+from ..probes.source import Function
 from ..probes.tree import irrefutable, masks_of
 from ..read.rewrite import SIGNS
-from .code import Code, Instruction, Label
+from .code import Code, Instruction, Label, Start
+from .scope import forgotten_in, jumps_out, local_names, stored_in, why_unread
 
 _RELATIONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
@@ -38,16 +39,16 @@ class Lowering:
         arguments = node.args
         by_position = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
         self.code = Code(function.name, (*by_position, *(a.arg for a in arguments.kwonlyargs)), len(by_position))
-        self._local = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-        self._local |= {n.name for n in ast.walk(node) if isinstance(n, ast.MatchAs) and n.name}
-        self._local |= set(self.code.parameters)
-        why = _unread_as_a_whole(node)
+        self._local, self._forgotten, self._jumps = local_names(node), forgotten_in(node), False
+        why = why_unread(node)
         if why:
             self._unread(node, why)
         elif isinstance(node, ast.FunctionDef):
             self._block(node.body)
             self._emit("value")
             self._emit("return")
+        if self._jumps:  # nobody knows from where control comes
+            self.code.starts.clear()
 
     # ---- instructions ----
 
@@ -58,9 +59,19 @@ class Lowering:
         for label in labels:
             label.at = len(self.code.body)
 
-    def _unread(self, node: ast.AST, what: str = "") -> None:
+    def _unread(self, node: ast.AST, what: str = "", op: str = "unread") -> None:
+        """Nobody knows what happens here, or, as ``op`` says, what comes of it."""
         line = getattr(node, "lineno", self._line)
-        self._emit("unread", f"line {line}: {what or type(node).__name__}")
+        self._jumps |= jumps_out(node)
+        self._emit("unread" if stored_in(node) else op, f"line {line}: {what or type(node).__name__}")
+
+    def _begin(self, node: ast.AST, index: int, *parts: ast.AST) -> int:
+        """Here the evaluation of a condition, or of these parts, begins; its site."""
+        site = self._numbers.get((node, index), -1)
+        if site >= 0:
+            stores = stored_in(*(parts or (node,))) | self._forgotten
+            self.code.starts[site] = Start(len(self.code.body), stores, index > 0)
+        return site
 
     # ---- statements ----
 
@@ -92,7 +103,8 @@ class Lowering:
 
     def _AugAssign(self, node: ast.AugAssign) -> None:
         if not isinstance(node.target, ast.Name):
-            return self._unread(node, "an item or attribute that is changed")
+            self._value(node.value)
+            return self._store(node.target)
         self._name(node.target.id)
         self._value(node.value)
         self._emit("binary", SIGNS[type(node.op)])
@@ -106,7 +118,7 @@ class Lowering:
             for item in target.elts:
                 self._store(item)
         else:
-            self._unread(target, "an item or attribute that is changed")
+            self._unread(target, "an item or attribute that is changed", "changed")
 
     def _If(self, node: ast.If) -> None:
         yes, no, end = Label(), Label(), Label()
@@ -133,7 +145,7 @@ class Lowering:
         self._emit("store", iterator)
         self._here(head, yes)
         yes = Label()
-        self._emit("next", iterator, yes, no, site=self._numbers.get((node, 0), -1))
+        self._emit("next", iterator, yes, no, site=self._begin(node, 0, node.target))
         self._here(yes)
         self._store(node.target)
         body = Label()
@@ -154,14 +166,16 @@ class Lowering:
         """Only patterns of literals."""
         end = Label()
         self._value(node.subject)
+        patterns = [part for case in node.cases for part in (case.pattern, case.guard) if part is not None]
         for case in node.cases:
             following = Label()
             if irrefutable(case.pattern):
                 self._captured(case.pattern)
             else:
                 matched = Label()
+                site = self._begin(case, 0, *patterns)
                 self._matching(case)
-                self._emit("truth", None, matched, following, site=self._numbers.get((case, 0), -1))
+                self._emit("truth", None, matched, following, site=site)
                 self._here(matched)
             if case.guard:
                 passed = Label()
@@ -276,14 +290,14 @@ class Lowering:
             case ast.Call():
                 self._call(node)
             case _:
-                self._unread(node)
+                self._unread(node, op="unknown")
 
     def _name(self, name: str) -> None:
         self._emit("load" if name in self._local else "global", name)
 
     def _call(self, node: ast.Call) -> None:
         if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
-            return self._unread(node, "a call with * or **")
+            return self._unread(node, "a call with * or **", "unknown")
         self._value(node.func)
         for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
             self._value(argument)
@@ -305,7 +319,8 @@ class Lowering:
         end = Label()
         for operand in node.values[:-1]:
             if isinstance(operand, ast.BoolOp | ast.IfExp | ast.Constant):
-                return self._unread(operand, "a value of `and` or `or` that is decided by parts")
+                self._unread(node, "a value of `and` or `or` that is decided by parts", "unknown")
+                return self._here(end)
             further = Label()
             if isinstance(operand, ast.Compare) or (
                 isinstance(operand, ast.UnaryOp) and isinstance(operand.op, ast.Not)
@@ -317,8 +332,8 @@ class Lowering:
                 self._emit("jump", None, end)
                 self._here(further)
                 continue
+            site = self._begin(operand, 0)
             self._value(operand)
-            site = self._numbers.get((operand, 0), -1)
             self._emit("known", None, *((further, end) if isinstance(node.op, ast.And) else (end, further)), site=site)
             self._here(further)
             self._emit("pop")
@@ -360,35 +375,24 @@ class Lowering:
             case ast.Constant():
                 self._emit("jump", None, yes if node.value else no)
             case _:
+                site = self._begin(node, 0)
                 self._value(node)
-                self._emit("truth", None, yes, no, site=self._numbers.get((node, 0), -1))
+                self._emit("truth", None, yes, no, site=site)
 
     def _compare(self, node: ast.Compare, yes: Label, no: Label) -> None:
         dropped = Label()
+        site = self._begin(node, 0)
         self._value(node.left)
         for number, (sign, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
+            site = self._begin(node, number) if number else site
             self._value(right)
             further, is_last = Label(), right is node.comparators[-1]
             if not is_last:
                 self._emit("keep")
             targets = (yes, no) if is_last else (further, dropped)
-            self._emit("compare", _RELATIONS[type(sign)], *targets, site=self._numbers.get((node, number), -1))
+            self._emit("compare", _RELATIONS[type(sign)], *targets, site=site)
             self._here(further)
         if len(node.ops) > 1:
             self._here(dropped)
             self._emit("pop")
             self._emit("jump", None, no)
-
-
-def _unread_as_a_whole(node: FunctionNode) -> str:
-    """Why nothing of a function is read."""
-    if not isinstance(node, ast.FunctionDef):
-        return "a lambda" if isinstance(node, ast.Lambda) else "a coroutine"
-    if node.decorator_list:
-        return f"{node.name} is decorated"
-    if node.args.vararg or node.args.kwarg:
-        return f"{node.name} takes * or **"
-    for part in ast.walk(node):
-        if isinstance(part, ast.Yield | ast.YieldFrom | ast.Await | ast.Global | ast.Nonlocal | ast.Delete):
-            return f"{node.name} has a {type(part).__name__.lower()}"
-    return ""

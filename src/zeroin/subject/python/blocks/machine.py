@@ -287,6 +287,8 @@ class Machine:
     def _unread(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         raise Unread(step.argument)
 
+    _unknown = _changed = _unread
+
     def _raise(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         for name in step.argument:
             told = frame.globals.get(name)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
+from types import FunctionType
 from typing import Any
 
-from ....model.blocks import Block, Compositions
+from ....model.blocks import Block, Compositions, Edge
 from ....model.memory import Unreadable
 from ....model.path import PathCondition
 from ....term.nodes import Term
@@ -67,12 +68,10 @@ class BlockModel:
         if call.spread is not None or call.function is not functions[0].function:
             raise Unread("it is called through something else, or takes *args")
         self._inputs = Inputs(signature.parameters)
-        self._machine = Machine(_codes([*functions, *others], len(functions), sites))
+        self._machine = Machine(codes_of([*functions, *others], len(functions), sites))
         terms = self._inputs.terms()
-        given = [_value(parameter.shape, terms) for parameter in signature.parameters]
-        split = len(given) - len(call.names)
-        edge = self._machine.entry(functions[0].function, given[:split],
-                                   dict(zip(call.names, given[split:], strict=True)))  # fmt: skip
+        given = [value_of(parameter.shape, terms) for parameter in signature.parameters]
+        edge = entered(self._machine, functions[0].function, given, call)
         self.entry, self._start = edge.to, edge.values
         self.blocks = self._machine.blocks
         self._compositions = Compositions()
@@ -134,7 +133,13 @@ class BlockModel:
             block, state = edge.to, composed.after(way)
 
 
-def _codes(placed: Sequence[Placed], chosen: int, sites: Sequence[Site]) -> dict[Any, Any]:
+def entered(machine: Machine, function: FunctionType, given: Sequence[Value], call: Call) -> Edge:
+    """The way into a function, called with values of its parameters."""
+    split = len(given) - len(call.names)
+    return machine.entry(function, given[:split], dict(zip(call.names, given[split:], strict=True)))
+
+
+def codes_of(placed: Sequence[Placed], chosen: int, sites: Sequence[Site]) -> dict[Any, Any]:
     """The code of each function."""
     nodes = {file: ModuleSource.read(file).nodes() for file in {one.described.source.file for one in placed}}
     try:
@@ -149,13 +154,13 @@ def _codes(placed: Sequence[Placed], chosen: int, sites: Sequence[Site]) -> dict
             for one, described in zip(placed, again, strict=True)}  # fmt: skip
 
 
-def _value(shape: Shape, terms: Iterator[Term]) -> Value:
+def value_of(shape: Shape, terms: Iterator[Term]) -> Value:
     """A parameter of this shape."""
     for known, type_ in ((Float, DOUBLE), (Int, WHOLE), (Bool, TRUTH)):
         if type(shape) is known:
             return Typed(next(terms), type_)
     if type(shape) is FixedTuple:
-        return Items(tuple(_value(part, terms) for part in shape.shapes))
+        return Items(tuple(value_of(part, terms) for part in shape.shapes))
     if type(shape) is NoneShape:
         return NONE
     raise Unread(f"a parameter of type {shape.type}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba import cfunc, njit, types
@@ -13,6 +13,7 @@ from numba.extending import overload
 
 from ....distance import EQ, LT, NE, UNORDERED
 from ....native.kernel import cells_at
+from ....native.words import word_of_float
 from ..engines import Engine
 from ..probes import functions as probes
 from ..probes.control_flow import Flow
@@ -24,6 +25,9 @@ from . import semantics
 from .check import NotNative as NotNative
 from .driver import ASSERTED, HUNG, OWN, driver_of
 from .rewrite import OPERATORS, NativeRewriter
+
+if TYPE_CHECKING:
+    from ..blocks.written import Written
 
 _FILE = "<native>"
 
@@ -133,6 +137,18 @@ def leaves(state: Any, site: Any) -> None:
     note(cells_at(state), site, LT, np.int64(0), np.int64(0))
 
 
+@njit
+def writes_1(state: Any, address: Any, last: Any, x: Any) -> Any:
+    cells_at(address)[0] = word_of_float(float(x))
+    return last
+
+
+@njit
+def writes_2(state: Any, address: Any, last: Any, x: Any) -> Any:
+    cells_at(address)[0] = np.int64(x)
+    return last
+
+
 # any() and all() over a generator; each has a cell that says whether it goes on.
 _going = np.zeros(256, dtype=np.int64)
 _GOING = int(_going.ctypes.data)
@@ -175,13 +191,14 @@ def asserts(state: Any) -> None:
 _HELPERS = {
     "compare": compare, "truth": truth, "value": value, "isnan": isnan, "isinf": isinf, "isfinite": isfinite,
     "fuel": fuel, "enters": enters, "leaves": leaves, "raises": raises, "asserts": asserts, "Own": OwnException,
+    "writes_1": writes_1, "writes_2": writes_2, "writes_3": writes_2,
     "begins": begins, "goes": goes, "stops": stops, "stopped": stopped,
     **{name: getattr(semantics, name) for name in OPERATORS},
 }  # fmt: skip
 
 
 def compile_native(functions: Sequence[Function], namespace: Mapping[str, Any], shapes: Sequence[Shape],
-                   names: Sequence[str], state: int) -> Engine:  # fmt: skip
+                   names: Sequence[str], state: int, written: Written | None = None) -> Engine:  # fmt: skip
     """Compile the first function, and the others that it calls.
 
     Args:
@@ -190,13 +207,14 @@ def compile_native(functions: Sequence[Function], namespace: Mapping[str, Any], 
         shapes: of the parameters: floats, integers, booleans and lists of these.
         names: of those of them that are passed by name.
         state: address of the probes' cells.
+        written: what is written down, if anything is.
 
     Raises:
         NotNative: Numba can not compile it; one line says why.
     """
     try:
         make_driver = driver_of(shapes, names, state)
-        nodes, more = _prepare(functions, namespace)
+        nodes, more = _prepare(functions, namespace, written)
         scope = {**namespace, **more, "__zeroin_state": state}
         tree = ast.fix_missing_locations(ast.Module([*nodes], []))
         exec(compile(tree, _FILE, "exec", dont_inherit=True), scope)
@@ -210,13 +228,13 @@ def compile_native(functions: Sequence[Function], namespace: Mapping[str, Any], 
         raise NotNative(_reason(error)) from error
 
 
-def _prepare(functions: Sequence[Function],
-             namespace: Mapping[str, Any]) -> tuple[list[ast.FunctionDef], dict[str, Any]]:  # fmt: skip
+def _prepare(functions: Sequence[Function], namespace: Mapping[str, Any],
+             written: Written | None) -> tuple[list[ast.FunctionDef], dict[str, Any]]:  # fmt: skip
     """The functions and those that they call, rewritten, and the further variables that they need."""
     numbers = Flow(functions).numbers
     everything = [*functions, *nativecheck.helpers(functions, namespace)]
     nativecheck.refuse_recursion(everything)
-    rewriter, nodes = NativeRewriter(numbers, namespace), []
+    rewriter, nodes = NativeRewriter(numbers, namespace, written), []
     for number, function in enumerate(everything):
         node = nativecheck.plain(function, result=number > 0)
         rewriter.function(node)

@@ -6,11 +6,15 @@ import ast
 import copy
 import random
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ...base import WordArray
 from ..probes.rewrite import Rewriter
 from . import semantics
 from .check import refuse, resolve
+
+if TYPE_CHECKING:
+    from ..blocks.written import Written
 
 _BINARY = {ast.Add: "add", ast.Sub: "subtract", ast.Mult: "multiply", ast.Div: "divide", ast.LShift: "shift",
           ast.RShift: "shift_right", ast.Pow: "power"}  # fmt: skip
@@ -27,12 +31,18 @@ _WITHOUT_EFFECT = {f"__zeroin_{name}" for name in OPERATORS}
 class NativeRewriter(Rewriter):
     """Rewrites functions for Numba: probes are calls of names, and Python's own arithmetic is spelled out.
 
+    Args:
+        numbers: the sites.
+        namespace: the module's variables.
+        written: what is written down, if anything is.
+
     Attributes:
         names: the variables that the rewritten functions need besides the module's own.
     """
 
-    def __init__(self, numbers: Mapping[Any, int], namespace: Mapping[str, Any]) -> None:
-        super().__init__(_Numbers(numbers))
+    def __init__(self, numbers: Mapping[Any, int], namespace: Mapping[str, Any], written: Written | None) -> None:
+        super().__init__(_Numbers(numbers), written.names if written else {})
+        self._tables = written.tables if written else {}
         self._namespace = namespace
         self.names: dict[str, Any] = {}
         self._stops = 0
@@ -47,6 +57,8 @@ class NativeRewriter(Rewriter):
             return self._helper("fuel", where)
         if kind == "iterates":
             return arguments[0]
+        if kind == "writes":
+            return self._writes(self._tables[site], where, *arguments)
         if site < 0:
             return self._without(kind, where, *arguments)
         number = ast.Constant(site)
@@ -56,6 +68,12 @@ class NativeRewriter(Rewriter):
             word = {"is": ast.Is, "is not": ast.IsNot, "in": ast.In, "not in": ast.NotIn}[str(detail)]
             return self._helper("truth", where, number, ast.Compare(arguments[0], [word()], [arguments[1]]))
         return self._helper(kind, where, number, *arguments)
+
+    def _writes(self, table: WordArray, where: ast.AST, last: ast.expr, *values: ast.expr) -> ast.expr:
+        for how, address, value in zip(table[::2], table[1::2], values, strict=True):
+            if how:
+                last = self._helper(f"writes_{how}", where, ast.Constant(int(address)), last, value)
+        return last
 
     def _without(self, kind: str, where: ast.AST, *arguments: ast.expr) -> ast.expr:
         """In a function without probes."""

@@ -15,6 +15,7 @@ import numpy as np
 from ....distance import EQ, GT, LT, NE, UNORDERED, holds
 from ....native.cells import Asked
 from ....native.kernel import byte_at, callback, caller, cells_at, inlined, overloaded
+from ....native.words import word_of_float
 from ...base import Outcome
 from ...question import FLOAT_PEN, INT_PEN
 from .capi import (
@@ -377,3 +378,20 @@ def _asks(self: Any, values: Any, count: Any) -> Any:
         return holds_
     drop(holds_)
     return answer
+
+
+@callback(_TWO)
+def _writes(self: Any, values: Any, count: Any) -> Any:
+    """Writes the values behind the first one down, as the table at LEFT says, and hands that one on."""
+    block = cells_at(self + _BYTES_AT)
+    state, table = cells_at(block[STATE]), cells_at(block[LEFT])
+    for n in range(1, count):
+        how, x, type_ = table[2 * n - 2], values[n], type_of(values[n])
+        word = cells_at(table[2 * n - 1])
+        if how == 1 and type_ == state[FLOAT]:
+            word[0] = word_of_float(float_of(x))
+        elif how != 0 and (type_ == state[INT] or type_ == state[BOOL]):
+            word[0] = _word_of_big(state, x) if how > 1 else word_of_float(as_double(x))
+            forget_error()
+    take(values[0])
+    return values[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 from ....distance import EQ, NE
 from ....native.machine import MachineCode
 from ....words import Kind, decode
-from ...base import Words
+from ...base import WordArray, Words
 from ...question import Question
 from . import functions as probes
 from . import interpreted, operands
@@ -48,6 +48,7 @@ _KINDS = {
     "matches": (probes._matches, _NOARGS),
     "fails": (probes._fails, _FASTCALL),
     "asks": (probes._asks, _FASTCALL),
+    "writes": (probes._writes, _FASTCALL),
 }
 _KINDS |= {f"{kind}+": _KINDS[kind] for kind in ("compare", "result", "relates")}  # and hold the right operand
 _CODES = {"is": 0, "is not": 1, "in": 2, "not in": 3, "isnan": 1, "isinf": 2, "isfinite": 3}
@@ -69,11 +70,13 @@ class Probing:
 
     Attributes:
         state: the cells, see :mod:`.probes`.
+        tables: how variables are written down at sites, see :class:`zeroin.subject.python.blocks.written.Written`.
         address: of ``double objective(const int64_t *words)``, one run in the interpreter.
     """
 
     def __init__(self) -> None:
         self.state = np.zeros(probes.STATE_CELLS, dtype=np.int64)
+        self.tables: Mapping[int, WordArray] = {}
         self._scratch = np.zeros(1, dtype=np.int64)
         self._keep: list[Any] = [_big]
         self._made: dict[tuple[str, int, str], Any] = {}
@@ -143,6 +146,8 @@ class Probing:
             cells[probes.STATE], cells[probes.SITE], cells[probes.OP] = self.state.ctypes.data, site, op
             cells[probes.SLOW], cells[probes.HOLDS] = id(slow), kind.endswith("+")
             cells[probes.VALUE] = kind.startswith("result")
+            if kind == "writes":
+                cells[probes.LEFT] = self.tables[site].ctypes.data
             self._keep.append(slow)
         return self._blocks[key]
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+import copy
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from ....distance import EQ, GE, GT, LE, LT, NE
 from .control_flow import Key
 from .source import FunctionNode
-from .tree import irrefutable
+from .tree import irrefutable, is_short, literals_of
 
 N = TypeVar("N", bound=ast.AST)
 OPS = {ast.Eq: EQ, ast.NotEq: NE, ast.Lt: LT, ast.LtE: LE, ast.Gt: GT, ast.GtE: GE}
@@ -44,10 +45,12 @@ class Rewriter(ast.NodeTransformer):
 
     Args:
         numbers: the sites, see :class:`zeroin.subject.python.probes.control_flow.Flow`.
+        written: for sites the variables that are to be written down there, see
+            :class:`zeroin.subject.python.blocks.written.Written`.
     """
 
-    def __init__(self, numbers: Mapping[Key, int]) -> None:
-        self.numbers = numbers
+    def __init__(self, numbers: Mapping[Key, int], written: Mapping[int, Sequence[str]] | None = None) -> None:
+        self.numbers, self._written = numbers, written or {}
         self._temporaries = 0
         self._inside = 0  # comprehensions, lambdas and classes around: `:=` means something else there
         self._tries: list[list[int]] = []  # the sites of the handlers of the `try` bodies around
@@ -75,6 +78,17 @@ class Rewriter(ast.NodeTransformer):
 
     def _note(self, kind: str, site: int, where: ast.AST) -> ast.stmt:
         return self._statement(self._probe(kind, site, where), where)
+
+    def _writing(self, site: int, last: ast.expr, left: ast.expr | None = None) -> ast.expr:
+        """The last operand of a condition to be evaluated; then its site's variables are written down."""
+        values = [ast.Name(name, ast.Load()) if name.isidentifier() else copy.deepcopy(left)
+                  for name in self._written.get(site, ())]  # fmt: skip
+        return self._probe("writes", site, last, last, *(value for value in values if value)) if values else last
+
+    def _written_before(self, node: ast.stmt, *sites: int) -> list[ast.stmt]:
+        """A statement that writes down the variables of sites, if there are any."""
+        wanted = [site for site in sites if self._written.get(site)]
+        return [self._statement(self._writing(site, ast.Constant(0)), node) for site in wanted]
 
     def _keep(self, value: ast.expr) -> tuple[ast.expr, ast.expr]:
         """``name := value``, and ``name``."""
@@ -113,7 +127,7 @@ class Rewriter(ast.NodeTransformer):
         site = self.numbers[node, 0]
         if kind == "truth" and isinstance(node, ast.Call) and not self._inside and _asks(node):
             return self._question(node, site)
-        return self._probe(kind, site, node, self.visit(node))
+        return self._probe(kind, site, node, self._writing(site, self.visit(node)))
 
     def _question(self, node: ast.Call, site: int) -> ast.expr:
         """``isnan(x)`` becomes ``probe(isnan(t := x), isnan, t)``; of a method, the object is an argument too."""
@@ -129,7 +143,7 @@ class Rewriter(ast.NodeTransformer):
         for number, argument in enumerate(node.args):
             node.args[number], loaded = self._keep(self.visit(argument))
             shown.append(loaded)
-        return self._probe("asks", site, node, node, *shown, detail=name)
+        return self._probe("asks", site, node, self._writing(site, node), *shown, detail=name)
 
     def _compare(self, node: ast.Compare, kind: str) -> ast.expr:
         values = [self.visit(value) for value in [node.left, *node.comparators]]
@@ -159,6 +173,7 @@ class Rewriter(ast.NodeTransformer):
     def _one(self, kind: str, node: ast.Compare, index: int, site: int, left: ast.expr, right: ast.expr,
              hold: str = "") -> ast.expr:  # fmt: skip
         op = type(node.ops[index])
+        right = self._writing(site, right, left)
         if op in OPS:
             return self._probe(kind + hold, site, node, left, right, detail=OPS[op])
         return self._probe("relates" + hold, site, node, left, right, detail=WORDS[op])
@@ -226,7 +241,7 @@ class Rewriter(ast.NodeTransformer):
     def visit_comprehension(self, node: ast.comprehension) -> ast.comprehension:
         node.target, node.iter = self.visit(node.target), self.visit(node.iter)
         node.ifs = [self.test(condition) for condition in node.ifs]
-        if not _is_short(node.iter):
+        if not is_short(node.iter):
             node.ifs.insert(0, _at(ast.UnaryOp(ast.Not(), self._probe("fuel", -1, node.target)), node.target))
         return node
 
@@ -276,8 +291,9 @@ class Rewriter(ast.NodeTransformer):
         node.target, node.iter = self.visit(node.target), self.visit(node.iter)
         if isinstance(node, ast.For):
             node.iter = self._probe("iterates", site, node.iter, node.iter)
-        node.body = [self._note("enters", site, first), *self._turn(node.body)]
-        node.orelse = [self._note("leaves", site, node), *self._statements(node.orelse)]
+        state = self._written_before(first, site)
+        node.body = [*state, self._note("enters", site, first), *self._turn(node.body)]
+        node.orelse = [*copy.deepcopy(state), self._note("leaves", site, node), *self._statements(node.orelse)]
         return node
 
     def _turn(self, statements: list[ast.stmt]) -> list[ast.stmt]:
@@ -346,12 +362,13 @@ class Rewriter(ast.NodeTransformer):
                 matches = ast.NamedExpr(ast.Name(flag, ast.Store()), case.guard)
                 case.guard = _at(ast.BoolOp(ast.And(), [matches, guard]), where)
                 matched = ast.Name(flag, ast.Load())
-            failed = self._probe("fails", site, where, _at(matched, where), loaded, *_literals(where))
+            failed = self._probe("fails", site, where, _at(matched, where), loaded, *literals_of(where))
             if guard:
                 failed = _at(ast.NamedExpr(ast.Name(flag, ast.Store()), failed), where)
             cases += [case, ast.match_case(_at(ast.MatchAs(), where), failed, [_at(ast.Pass(), where)])]
         node.cases = cases
-        return [_at(ast.Assign([ast.Name(flag, ast.Store())], ast.Constant(False)), node), node]
+        state = self._written_before(node, *(self.numbers.get((case, 0), -1) for case in cases))
+        return [*state, _at(ast.Assign([ast.Name(flag, ast.Store())], ast.Constant(False)), node), node]
 
 
 def _at(node: N, where: ast.AST) -> N:
@@ -370,24 +387,7 @@ def hide(scope: Any) -> Any:
     return scope
 
 
-def _is_short(iterable: ast.expr) -> bool:
-    """Whether an iterable surely comes to its end."""
-    if isinstance(iterable, ast.Call):
-        return isinstance(iterable.func, ast.Name) and iterable.func.id in ("range", "sorted", "list", "reversed")
-    return isinstance(iterable, ast.Tuple | ast.List | ast.Set | ast.Dict | ast.Constant | ast.ListComp)
-
-
 def _asks(node: ast.Call) -> bool:
     function = node.func
     name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
     return name in QUESTIONS and not node.keywords and not any(isinstance(a, ast.Starred) for a in node.args)
-
-
-def _literals(pattern: ast.pattern) -> list[ast.expr]:
-    """The constants that a pattern compares with, if that is all it does."""
-    if isinstance(pattern, ast.MatchValue):
-        return [pattern.value]
-    if isinstance(pattern, ast.MatchOr):
-        parts = [_literals(part) for part in pattern.patterns]
-        return [value for part in parts for value in part] if all(parts) else []
-    return []

@@ -72,3 +72,20 @@ def irrefutable(pattern: ast.pattern) -> bool:
     if isinstance(pattern, ast.MatchAs):
         return pattern.pattern is None or irrefutable(pattern.pattern)
     return isinstance(pattern, ast.MatchOr) and any(irrefutable(p) for p in pattern.patterns)
+
+
+def is_short(iterable: ast.expr) -> bool:
+    """Whether an iterable surely comes to its end."""
+    if isinstance(iterable, ast.Call):
+        return isinstance(iterable.func, ast.Name) and iterable.func.id in ("range", "sorted", "list", "reversed")
+    return isinstance(iterable, ast.Tuple | ast.List | ast.Set | ast.Dict | ast.Constant | ast.ListComp)
+
+
+def literals_of(pattern: ast.pattern) -> list[ast.expr]:
+    """The constants that a pattern compares with, if that is all it does."""
+    if isinstance(pattern, ast.MatchValue):
+        return [pattern.value]
+    if isinstance(pattern, ast.MatchOr):
+        parts = [literals_of(part) for part in pattern.patterns]
+        return [value for part in parts for value in part] if all(parts) else []
+    return []

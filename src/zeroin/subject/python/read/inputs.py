@@ -92,6 +92,10 @@ class Inputs:
         """The variables, one a word."""
         return (one.term for one in self._all)
 
+    def terms_of(self, number: int) -> Iterator[Term]:
+        """The variables of a parameter."""
+        return (one.term for one in self._of[number])
+
     def ranges(self) -> dict[str, Term]:
         """What holds of variables whatever the input is."""
         return {one.name: found for one in self._all if (found := one.range) is not None}

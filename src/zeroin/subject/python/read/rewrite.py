@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..probes.control_flow import Key
-from ..probes.rewrite import Rewriter, _at, _literals
+from ..probes.rewrite import Rewriter, _at
 from ..probes.source import Function, FunctionNode, Source
-from ..probes.tree import masks_of
+from ..probes.tree import literals_of, masks_of
 
 SIGNS: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
@@ -69,7 +69,7 @@ class ReadingRewriter(Rewriter):
 
     def visit_Match(self, node: ast.Match) -> list[ast.stmt]:
         for case in node.cases:
-            if len(_literals(case.pattern)) == 1:
+            if len(literals_of(case.pattern)) == 1:
                 self.literal.add(self.numbers[case, 0])
         found = super().visit_Match(node)
         node.subject = self._probe("begins", -1, node.subject, node.subject)

@@ -1,0 +1,233 @@
+"""What lies ahead of a site: the blocks on the ways to a target, in terms of the variables that runs write down at the
+site, without a run (Baars et al. 2011, Algorithm 1, row SE2)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ....model.ahead import Ahead, PartialPath, nearest, solved
+from ....model.blocks import Block, Compositions
+from ....model.path_expression import Destroyed, Label, Word, path_expression
+from ....term.build import FALSE, conjuncts, negation
+from ....term.nodes import Op, Term
+from ....term.smaller import simpler
+from ....term.sorts import Sort
+from ....term.traversal import variables
+from ....term.typed import Typed
+from ...base import Site
+from ..load.code import Placed
+from ..load.signature import Call, PythonSignature
+from ..read.inputs import Inputs
+from ..values.shapes import Shape
+from .model import codes_of, entered, value_of
+from .partial import UNKNOWN, Beginning, PartialMachine, is_unknown, unknown
+from .values import Unread, Value
+from .written import KEPT, SORTS, Written
+
+MOST_PATHS = 16  # from where a site begins, in one block, to one target
+
+
+class Reader:
+    """Reads what lies ahead.
+
+    Args:
+        machine: has made the blocks.
+        entry: the block that runs begin with; None if nothing is read.
+        written: what runs write down at sites; those variables are asked for that have one type there.
+        rounds: of a loop that are followed before what it changes is destroyed.
+    """
+
+    def __init__(self, machine: PartialMachine, entry: Block | None, written: Written, rounds: int = 1) -> None:
+        self._beginnings, self._entry, self._rounds = machine.beginnings, entry, rounds
+        self._number = {block: number for number, block in enumerate(machine.blocks)}
+        self._blocks = machine.blocks
+        self._decided: dict[int, list[int]] = {}
+        self._edges: list[tuple[int, Label, Label]] = []
+        for number, block in enumerate(self._blocks):
+            if block.decision is not None and block.decision.site >= 0:
+                self._decided.setdefault(block.decision.site, []).append(number)
+            self._edges += [(number, self._number[edge.to], (number, way))
+                            for way, edge in enumerate(block.edges) if edge and edge.to in self._number]  # fmt: skip
+        self._compositions, self._parts = Compositions(), dict[Term, "list[Term] | None"]()
+        self._known = {site: self._wanted(site, written) for site in self._beginnings if site in written.names}
+        self._found: dict[tuple[int, int], Ahead] = {}
+
+    def _wanted(self, site: int, written: Written) -> dict[str, Term]:
+        """What is written down at a site, by variable: what has the same type wherever the site begins."""
+        found = {}
+        for name in written.names[site]:
+            sorts = {_sort(_value(beginning, name)) for beginning in self._beginnings[site]}
+            if len(sorts) == 1 and (sort := sorts.pop()) is not None:
+                found[name] = written.want(site, name, sort)
+        return found
+
+    def between(self, site: int, target: int) -> Ahead | None:
+        """All ways from where a site's evaluation begins to an outcome; None if nobody knows any."""
+        if site not in self._known or target >> 1 not in self._decided:
+            return None
+        if (site, target) not in self._found:
+            self._found[site, target] = self._ahead(site, target)
+        return self._found[site, target]
+
+    def is_always_before(self, one: int, other: int) -> bool:
+        """Whether every run that comes to the other site has come to the one before: a site of the function that is
+        called, which runs enter once."""
+        before, after = ({self._number[b.block] for b in self._beginnings.get(site, ())} for site in (one, other))
+        if not before or not after or any(self._blocks[number].stack for number in before):
+            return False
+        seen = ({self._number[self._entry]} if self._entry is not None else set()) - before
+        todo = list(seen)
+        following: dict[Label, list[int]] = {}
+        for here, there, _ in self._edges:
+            following.setdefault(here, []).append(int(str(there)))
+        while todo:
+            fresh = set(following.get(todo.pop(), ())) - seen - before
+            seen |= fresh
+            todo += fresh
+        return not seen & after
+
+    def _ahead(self, site: int, target: int) -> Ahead:
+        ways, count = [], 0
+        for beginning in self._beginnings[site]:
+            for word in self._words(self._number[beginning.block], target):
+                count += 1
+                way = self._follow(site, beginning, word)
+                if way is not None:
+                    ways.append(way)
+        possible = [way for way in map(solved, nearest(ways)) if way is not None]
+        return Ahead(tuple(nearest(possible)), count - len(possible), not any(way.dropped for way in ways))
+
+    def _words(self, start: int, target: int) -> Sequence[Word]:
+        """The ways from a block to an outcome."""
+        end = "end"
+        last = [(number, end, (number, target & 1)) for number in self._decided[target >> 1]
+                if self._blocks[number].edges[target & 1] is not None]  # fmt: skip
+        found = path_expression([*self._edges, *last], start, end)
+        return [] if found is None else list(found.limited(MOST_PATHS).words(self._rounds))
+
+    def _follow(self, site: int, beginning: Beginning, word: Word) -> PartialPath | None:
+        """What a way takes; None if no state takes it."""
+        way = _Way(self._compositions, self._parts)
+        way.begin(beginning, self._known[site])
+        for item in word:
+            if isinstance(item, Destroyed):
+                way.destroy([self._step(label) for label in item.labels], item.dropped)
+            else:
+                way.take(*self._step(item))
+            if way.impossible:
+                return None
+        return PartialPath(tuple(way.conditions), way.dropped)
+
+    def _step(self, label: Label) -> tuple[Block, int]:
+        assert isinstance(label, tuple)
+        number, way = label
+        return self._blocks[number], way
+
+
+@dataclass
+class _Way:
+    """The state along one way.
+
+    Attributes:
+        parts: of conditions, as far as they have been needed; None for what is not known.
+        values: of the variables of the block that it has come to, by name.
+        conditions: that it takes,
+        dropped: and how many that are not known.
+        impossible: no state takes it.
+    """
+
+    compositions: Compositions
+    parts: dict[Term, list[Term] | None]
+    values: dict[str, Term] = field(default_factory=dict)
+    conditions: list[Term] = field(default_factory=list)
+    dropped: int = 0
+    impossible: bool = False
+    _unknown: Counter[str] = field(default_factory=Counter)
+
+    def begin(self, beginning: Beginning, known: Mapping[str, Term]) -> None:
+        """At a site: of a variable that is written down, the value is known."""
+        for name, one in known.items():
+            value = _value(beginning, name)
+            assert isinstance(value, Typed)
+            self.values[str(value.term.data)] = one
+
+    def take(self, block: Block, way: int) -> None:
+        """Carry a block out and leave it that way."""
+        state = []
+        for one in block.variables:
+            name = str(one.data)
+            value = self.values.get(name)
+            if value is None or value.sort != one.sort:
+                self._unknown[name] += 1
+                value = unknown(one.sort, f"{name}.{self._unknown[name]}")
+            state.append(value)
+        composed = self.compositions.of(block, tuple(state))
+        for raises in composed.guards:
+            self._require(simpler(negation(raises)), 0)
+        if block.decision is not None:
+            self._require(composed.condition if way == 0 else simpler(negation(composed.condition)))
+        edge = block.edges[way]
+        assert edge is not None
+        self.values = {str(one.data): term for one, term in zip(edge.to.variables, composed.after(way), strict=True)}
+
+    def destroy(self, steps: Iterable[tuple[Block, int]], dropped: int) -> None:
+        """What these ways have changed is not known any further."""
+        self.dropped += dropped
+        for block, way in steps:
+            edge = block.edges[way]
+            assert edge is not None
+            for one, term in zip(edge.to.variables, edge.values, strict=True):
+                if term.op is not Op.VARIABLE or term.data != one.data:
+                    self.values.pop(str(one.data), None)
+
+    def _require(self, condition: Term, unless: int = 1) -> None:
+        """One more condition; ``unless`` it is known, so many were dropped."""
+        if condition not in self.parts:
+            is_known = not any(map(is_unknown, variables([condition])))
+            self.parts[condition] = conjuncts([condition]) if is_known else None
+        parts = self.parts[condition]
+        if parts is None:
+            self.dropped += unless
+            return
+        for part in parts:
+            self.impossible |= part is FALSE or negation(part) in self.conditions
+            self.conditions.append(part)
+
+
+def _value(beginning: Beginning, name: str) -> object:
+    """What is written down where a site begins; None if there is no such value there."""
+    return beginning.top if name == KEPT else beginning.variables.get(name)
+
+
+def _sort(value: object) -> Sort | None:
+    """Of a plain number."""
+    if isinstance(value, Typed) and value.rounded is None and value.term.sort in SORTS:
+        return value.term.sort
+    return None
+
+
+def read_ahead(functions: Sequence[Placed], others: Sequence[Placed], sites: Sequence[Site],
+               signature: PythonSignature, call: Call, written: Written) -> Reader:  # fmt: skip
+    """What lies ahead of sites, as far as it can be read; arguments as of :class:`.model.BlockModel`.
+
+    Raises:
+        Unreadable: the source is no longer what was loaded.
+    """
+    machine, entry = PartialMachine(codes_of([*functions, *others], len(functions), sites)), None
+    if call.spread is None and call.function is functions[0].function:
+        inputs = Inputs(signature.parameters)
+        given = [_given(parameter.shape, inputs.terms_of(n)) for n, parameter in enumerate(signature.parameters)]
+        try:
+            entry = entered(machine, functions[0].function, given, call).to
+        except Unread:
+            entry = None  # it is called in another way than it says
+    return Reader(machine, entry, written)
+
+
+def _given(shape: Shape, terms: Iterator[Term]) -> Value:
+    try:
+        return value_of(shape, terms)
+    except Unread:
+        return UNKNOWN

@@ -1,0 +1,64 @@
+"""One run in the interpreter."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Callable
+from typing import Any
+
+from ..base import Outcome
+from .load.modules import resolve
+from .load.signature import Call, PythonSignature
+from .probes import functions as probes
+from .probes.probing import Probing
+
+# r of words that make no input: the largest finite value, so that any input is better.
+_NO_INPUT = struct.unpack("<q", struct.pack("<d", 1.7976931348623157e308))[0]
+
+
+def drive(probing: Probing, signature: PythonSignature, call: Call, ended: Callable[[BaseException], None],
+          fresh: Callable[[], None] | None) -> None:  # fmt: skip
+    """Let probes know what one run is; it never raises.
+
+    Args:
+        probing: the probes.
+        signature: what words mean.
+        call: what is called.
+        ended: is told the exception that a run ended with.
+        fresh: what has to be done before each run, if anything.
+    """
+    state, parameters = probing.state, signature.parameters
+    scalars = [p.shape.scalar for p in parameters]
+    if all(kind is not None for kind in scalars) and not call.names and call.spread is None:
+        function = call.function
+
+        def run(*values: Any) -> None:
+            try:
+                function(*values)
+            except BaseException as error:
+                ended(error)
+
+        probing.drive(run, scalars)
+        return
+    bounds, at = [], 0
+    for parameter in parameters:
+        bounds.append((parameter.shape.build, at, at + parameter.arity))
+        at += parameter.arity
+    from_address = (ctypes.c_int64 * at).from_address
+
+    def run_words(address: int) -> None:
+        if fresh is not None:
+            fresh()
+        words = from_address(address)[:]
+        try:
+            values = [build(words[low:high], resolve) for build, low, high in bounds]
+        except Exception:  # a constructor does not take these: no input of the function
+            state[probes.R], state[probes.OUTCOME] = _NO_INPUT, Outcome.REFUSED
+            return
+        try:
+            call(values)
+        except BaseException as error:
+            ended(error)
+
+    probing.drive(run_words, None)
