@@ -19,18 +19,38 @@ from zeroin.generate.schedule import Then, Turns, generate
 from zeroin.generate.search import Search
 from zeroin.subject.base import Run, branches_of
 from zeroin.subject.llvm.signature import ArraySpec
+from zeroin.subject.python.engine import PythonSubject
+from zeroin.subject.python.options import PythonOptions
 
 from ..asking import machine
 from ..explore.subjects import CFunction, c_functions
 from ..fdlibm.sources import Library, fetch
 from ..fdlibm.subjects import ENTRIES
+from ..python.subjects import ENTRIES as PYTHON
+from ..python.subjects import FUNCTIONS
 from .run import DOMAINS
 
 _HERE = Path(__file__).parent
 _RESULTS = _HERE / "RESULTS-inside.md"
 FITNESSES = ("standard", "enhanced", "both")
-_FIRST = CFunction("this bench's", _HERE / "subjects.c", "nested")
-_Task = tuple[CFunction, int, float]
+
+
+@dataclass(frozen=True)
+class PythonFunction:
+    """One of bench/python's functions; the attributes as of :class:`CFunction`."""
+
+    kind: str
+    path: Path
+    function: str
+
+
+_Function = CFunction | PythonFunction
+_Task = tuple[_Function, int, float]
+# Of each language one that is searched before any is measured, so that kernels are loaded by then.
+_FIRST: tuple[_Function, ...] = (
+    CFunction("this bench's", _HERE / "subjects.c", "nested"),
+    PythonFunction("bench/python's", FUNCTIONS / "needles.py", "int_needle"),
+)
 
 
 @dataclass(frozen=True)
@@ -50,22 +70,30 @@ class Found:
     seconds: float
 
 
-def functions(library: Library) -> Iterator[CFunction]:
-    """fdlibm's, those of bench/explore that are not, and those of this bench."""
+def functions(library: Library) -> Iterator[_Function]:
+    """fdlibm's, those of bench/explore that are not, those of this bench, and those in Python."""
     for entry in ENTRIES:
         yield CFunction("fdlibm", library.source(entry), entry.function, library.others(entry), library.cc_flags,
                         arrays=entry.arrays)  # fmt: skip
     yield from (function for function in c_functions(library) if function.kind != "fdlibm")
     for name in DOMAINS:
         yield CFunction("this bench's", _HERE / "subjects.c", name)
+    for written in PYTHON:
+        yield PythonFunction("bench/python's", written.source, written.function)
 
 
-def searched(function: CFunction, fitness: str, seed: int, seconds: float) -> Found:
+def _loaded(function: _Function, ahead: bool) -> LlvmSubject | PythonSubject:
+    if isinstance(function, PythonFunction):
+        return PythonSubject(str(function.path), function.function, PythonOptions(ahead=ahead))
+    arrays = tuple(ArraySpec.parse(text) for text in function.arrays)
+    options = LlvmOptions(function.cc, function.others, arrays=arrays, ahead=ahead)
+    return LlvmSubject(function.path, function.function, options)
+
+
+def searched(function: _Function, fitness: str, seed: int, seconds: float) -> Found:
     """By the default strategy, with that fitness in the searches for one branch."""
     started = time.perf_counter()
-    arrays = tuple(ArraySpec.parse(text) for text in function.arrays)
-    subject = LlvmSubject(function.path, function.function, LlvmOptions(
-        function.cc, function.others, arrays=arrays, ahead=fitness in ("enhanced", "both")))  # fmt: skip
+    subject = _loaded(function, fitness in ("enhanced", "both"))
     subject.guard()
     reading = subject.lookahead.seconds if subject.lookahead is not None else 0.0
     latest = [0, 0.0]
@@ -85,7 +113,7 @@ def searched(function: CFunction, fitness: str, seed: int, seconds: float) -> Fo
 def _all_fitnesses(task: _Task) -> list[Found]:
     function, seed, seconds = task
     for fitness in FITNESSES:  # kernels are loaded now, not while the first one is measured
-        searched(_FIRST, fitness, 0, 0.02)
+        searched(_FIRST[isinstance(function, PythonFunction)], fitness, 0, 0.02)
     return [searched(function, fitness, seed, seconds) for fitness in FITNESSES]
 
 
@@ -132,7 +160,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     chosen = [function for function in functions(library) if options.only in function.kind]
     tasks: list[_Task] = [(function, seed, options.budget) for function in chosen for seed in range(options.seeds)]
     for fitness in FITNESSES:  # compiled now, and kept
-        searched(_FIRST, fitness, 0, 0.1)
+        for first in _FIRST:
+            searched(first, fitness, 0, 0.1)
     with multiprocessing.get_context("spawn").Pool(options.jobs, maxtasksperchild=1) as pool:
         rows = pool.map(_all_fitnesses, tasks, chunksize=1)
     kinds = [function.kind for function, _, _ in tasks]

@@ -36,9 +36,11 @@ class Lookahead(Protocol):
 
     Attributes:
         address: of the words in which runs write their state down.
+        seconds: that reading has taken so far.
     """
 
     address: int
+    seconds: float
 
     def compiled(self, table: str) -> WaysAhead:
         """With distances by a table of :mod:`zeroin.distance`."""

@@ -14,7 +14,9 @@ from typing import Any
 
 import zeroin
 from zeroin.subject.base import Site
+from zeroin.subject.python.blocks.written import SORTS
 from zeroin.subject.python.load.code import Exchange, ModuleSource, functions_in, key_of, with_probes
+from zeroin.subject.python.lookahead import written_by
 from zeroin.subject.python.probes.control_flow import Flow
 from zeroin.subject.python.probes.probing import Probing
 from zeroin.subject.python.probes.rewrite import Rewriter
@@ -36,9 +38,9 @@ def import_file(path: Path, name: str) -> ModuleType:
 
 
 class Instrumented:
-    """Puts probes into all functions of an imported module."""
+    """Puts probes into all functions of an imported module; ``ahead``: all that can be is written down."""
 
-    def __init__(self, module: ModuleType, fuel: int = 1 << 40, trace: int = 1000) -> None:
+    def __init__(self, module: ModuleType, fuel: int = 1 << 40, trace: int = 1000, ahead: bool = False) -> None:
         file = module.__file__
         assert file is not None
         source = ModuleSource.read(file)
@@ -50,11 +52,16 @@ class Instrumented:
         functions = [Function(key[0], nodes[key], source.source) for key in chosen]
         flow = Flow(functions)
         self.sites: list[Site] = flow.sites
-        rewriter = Rewriter(flow.numbers)
+        self.written = written_by(functions if ahead else [], flow.numbers)
+        for site, names in self.written.names.items():
+            for number, name in enumerate(names):
+                self.written.want(site, name, SORTS[(site + number) % len(SORTS)])
+        rewriter = Rewriter(flow.numbers, self.written.names)
         for function in functions:
             rewriter.function(function.node)
         codes = source.compile()
         self.probing = Probing()
+        self.probing.tables = self.written.tables
         pairs = [(function, with_probes(codes[key], self.probing.probe)) for key, function in chosen.items()]
         self.count = len(pairs)
         self.tracer = Tracer(len(self.sites), trace)

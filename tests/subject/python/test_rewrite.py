@@ -28,6 +28,8 @@ SAMPLE = SAMPLES / "behaviour.py"
 PLAIN = import_file(SAMPLE, "zeroin_behaviour_plain")
 PROBED = import_file(SAMPLE, "zeroin_behaviour_probed")
 INSTRUMENTED = Instrumented(PROBED)
+WRITING = import_file(SAMPLE, "zeroin_behaviour_writing")  # writes its variables down, too
+WRITTEN = Instrumented(WRITING, ahead=True)
 
 # Values are made anew for each of the two modules, as calls may change them, and some are of a class of the module.
 Make = Callable[[ModuleType], Any]
@@ -74,10 +76,10 @@ def picture(did: Any) -> Any:
     return cleaned(did.result), did.same, tuple(map(cleaned, did.error)), did.frames, tuple(map(cleaned, did.log))
 
 
-def both(name: str, x: Make, y: Make) -> list[Any]:
-    """What the plain and the instrumented function do."""
+def both(name: str, x: Make, y: Make, *modules: ModuleType) -> list[Any]:
+    """What the plain and the instrumented function do, or those of other modules."""
     did = []
-    for module in (PLAIN, PROBED):
+    for module in modules or (PLAIN, PROBED):
         with np.errstate(all="ignore"):
             did.append(picture(run(getattr(module, name), str(SAMPLE), x(module), y(module), LOG)))
     return did
@@ -88,8 +90,13 @@ def both(name: str, x: Make, y: Make) -> list[Any]:
 @examples(100)
 @given(x=st.sampled_from(MAKERS), y=st.sampled_from(MAKERS))
 def test_probes_change_nothing(name: str, x: Make, y: Make) -> None:
-    plain, probed = both(name, x, y)
+    plain, probed, writing = both(name, x, y, PLAIN, PROBED, WRITING)
     assert probed == plain
+    assert writing == plain
+
+
+def test_most_functions_write_variables_down() -> None:
+    assert sum(map(len, WRITTEN.written.names.values())) > 200
 
 
 def test_every_function_has_probes_and_they_see_both_outcomes_of_nearly_all() -> None:
@@ -107,8 +114,9 @@ def test_every_function_has_probes_and_they_see_both_outcomes_of_nearly_all() ->
     assert len(INSTRUMENTED.tracer.covered()) > 0.85 * outcomes
 
 
-def test_the_standard_library_does_the_same(tmp_path: Path) -> None:
-    command = [sys.executable, "-W", "ignore", str(SAMPLES / "library.py"), str(HERE), str(tmp_path)]
+@pytest.mark.parametrize("more", [[], ["ahead"]], ids=["probes", "variables written down"])
+def test_the_standard_library_does_the_same(tmp_path: Path, more: list[str]) -> None:
+    command = [sys.executable, "-W", "ignore", str(SAMPLES / "library.py"), str(HERE), str(tmp_path), *more]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.stderr == ""
     lines = done.stdout.splitlines()

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from .blocks.ahead import Reader
     from .blocks.model import BlockModel
     from .blocks.written import Written
+    from .lookahead import Lookahead
     from .probes.control_flow import Key
     from .read.model import PythonModel
 
@@ -68,6 +69,7 @@ class PythonSubject(Subject):
     language = "python"
     patience = 50_000
     signature: PythonSignature
+    lookahead: Lookahead | None = None
     _written: Written | None = None
 
     def __init__(self, where: str, name: str, options: PythonOptions | None = None,

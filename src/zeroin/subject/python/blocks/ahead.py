@@ -42,7 +42,7 @@ class Reader:
     def __init__(self, machine: PartialMachine, entry: Block | None, written: Written, rounds: int = 1) -> None:
         self._beginnings, self._entry, self._rounds = machine.beginnings, entry, rounds
         self._number = {block: number for number, block in enumerate(machine.blocks)}
-        self._blocks = machine.blocks
+        self._blocks, self._whole = machine.blocks, machine.whole
         self._decided: dict[int, list[int]] = {}
         self._edges: list[tuple[int, Label, Label]] = []
         for number, block in enumerate(self._blocks):
@@ -89,15 +89,22 @@ class Reader:
         return not seen & after
 
     def _ahead(self, site: int, target: int) -> Ahead:
-        ways, count = [], 0
-        for beginning in self._beginnings[site]:
+        """The ways from all blocks that a site begins in. In which of them a run is, nobody knows: that is one more
+        condition of a way that there is only from some of them."""
+        beginnings, count = self._beginnings[site], 0
+        found: Counter[PartialPath] = Counter()
+        for beginning in beginnings:
+            own = dict[PartialPath, None]()
             for word in self._words(self._number[beginning.block], target):
                 count += 1
                 way = self._follow(site, beginning, word)
-                if way is not None:
-                    ways.append(way)
+                own |= {way: None} if way is not None else {}
+            found.update(list(own))
+        ways = [way if times == len(beginnings) else PartialPath(way.conditions, way.dropped + 1)
+                for way, times in found.items()]  # fmt: skip
         possible = [way for way in map(solved, nearest(ways)) if way is not None]
-        return Ahead(tuple(nearest(possible)), count - len(possible), not any(way.dropped for way in ways))
+        is_whole = self._whole and not any(way.dropped for way in ways)
+        return Ahead(tuple(nearest(possible)), count - len(possible), is_whole)
 
     def _words(self, start: int, target: int) -> Sequence[Word]:
         """The ways from a block to an outcome."""

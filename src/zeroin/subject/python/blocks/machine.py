@@ -4,6 +4,7 @@ what the variables hold, so that the type of everything is known."""
 from __future__ import annotations
 
 import builtins
+from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import FunctionType
@@ -72,7 +73,7 @@ class Machine:
         self.blocks: list[Block] = []
         self.names: dict[tuple[int, str], tuple[Mapping[str, Any], Any]] = {}
         self._made: dict[Hashable, Block] = {}
-        self._waiting: list[tuple[Block, list[Frame]]] = []
+        self._waiting: deque[tuple[Block, list[Frame]]] = deque()
         self._frames: list[Frame] = []
         self._block, self._doing = Block(()), ""
 
@@ -86,7 +87,7 @@ class Machine:
         self._frames = [self._frame(function, positional, named, ())]
         edge = self._edge(self._frames)
         while self._waiting:
-            self._block, self._frames = self._waiting.pop()
+            self._block, self._frames = self._waiting.popleft()
             self._run()
         return edge
 

@@ -68,20 +68,20 @@ class PartialMachine(Machine):
 
     Attributes:
         beginnings: for each site the blocks that begin with it.
-        unread: the first reason why something is missing.
+        whole: no block is missing.
     """
 
     def __init__(self, codes: Mapping[FunctionType, Code]) -> None:
         super().__init__(codes)
         self.beginnings: dict[int, list[Beginning]] = {}
-        self.unread = ""
+        self.whole = True
         self._nowhere = Block(())
         self._numbers = count(1)
         self._sites = {code: _by_place(code) for code in codes.values()}
 
     def _fresh(self, frames: list[Frame]) -> Block:
         if len(self.blocks) >= MOST_BLOCKS:
-            self.unread = self.unread or f"it has more than {MOST_BLOCKS:,} blocks"
+            self.whole = False
             return self._nowhere
         block, last = super()._fresh(frames), frames[-1]
         for site in self._sites[last.code].get(last.at, ()):
@@ -118,9 +118,8 @@ class PartialMachine(Machine):
         if self._is_read(step, operands) or not any(map(_has_unknown, operands)):
             try:
                 return super()._carry_out(frame, step)
-            except Unread as why:
-                self.unread = self.unread or str(why)
-        frame.values, self._frames = before, frames
+            except Unread:
+                frame.values, self._frames = before, frames
         return self._carried_out_blindly(frame, step)
 
     def _is_read(self, step: Instruction, operands: Sequence[Value]) -> bool:
@@ -146,6 +145,7 @@ class PartialMachine(Machine):
         elif step.op in _EFFECTS:
             values += [UNKNOWN] * _EFFECTS[step.op][1]
         else:
+            self.whole = False
             return True
         return False
 
