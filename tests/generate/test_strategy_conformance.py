@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
 import pytest
 
 from programs import Programs
+from subject.python.modules import Modules
 from zeroin.config import Budget, Options
 from zeroin.generate.domain import domain_of
 from zeroin.generate.schedule import generate, schedule_named
@@ -13,32 +17,62 @@ from zeroin.generate.stopped import Stopped
 from zeroin.generate.strategies import STRATEGIES, strategy_class, strategy_named
 from zeroin.generate.strategies.base import Strategy
 from zeroin.subject.base import branches_of
+from zeroin.subject.subject import Subject
 
-EASY = "int f(int a, double x) { if (a > 10) return 1; if (x < 0.5) return 2; return 3; }"
-IMPOSSIBLE = "int f(int a) { if (a > 10 && a < 5) return 1; return 2; }"
+EASY = {
+    "c": "int f(int a, double x) { if (a > 10) return 1; if (x < 0.5) return 2; return 3; }",
+    "python": """
+        def f(a: int, x: float) -> int:
+            if a > 10:
+                return 1
+            return 2 if x < 0.5 else 3
+        """,
+}
+IMPOSSIBLE = {
+    "c": "int f(int a) { if (a > 10 && a < 5) return 1; return 2; }",
+    "python": """
+        def f(a: int) -> int:
+            return 1 if a > 10 and a < 5 else 2
+        """,
+}
 
 
 ENGINES = [*STRATEGIES, "targets(normalisation=exponential)", "targets(fitness=enhanced)", "targets(fitness=both)",
            "targets(fitness=both, normalisation=ratio, collateral=false)"]  # fmt: skip
 
 
-def search_for(programs: Programs, name: str, text: str, evaluations: int, seed: int = 0) -> Search:
-    subject = programs.load(text, ahead=Options(engine=name).looks_ahead)
-    domain = domain_of(subject.signature, subject.constants)
-    return Search(subject, branches_of(subject.sites), domain, Budget(evaluations, 60.0), seed)
+class Searches:
+    """Searches of functions in one language."""
+
+    def __init__(self, language: str, programs: Programs, modules: Modules) -> None:
+        self._language = language
+        self._load: Callable[..., Subject] = programs.load if language == "c" else modules.load
+
+    def of(self, name: str, texts: Mapping[str, str], evaluations: int, seed: int = 0) -> Search:
+        subject = self._load(texts[self._language], ahead=Options(engine=name).looks_ahead)
+        domain = domain_of(subject.signature, subject.constants)
+        return Search(subject, branches_of(subject.sites), domain, Budget(evaluations, 60.0), seed)
+
+
+@pytest.fixture(params=["c", "python"])
+def searches(
+    request: pytest.FixtureRequest, programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Searches:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return Searches(request.param, programs, Modules(tmp_path))
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_it_covers_what_is_easy(programs: Programs, name: str) -> None:
-    search = search_for(programs, name, EASY, 500_000)
+def test_it_covers_what_is_easy(searches: Searches, name: str) -> None:
+    search = searches.of(name, EASY, 500_000)
     assert generate(search, schedule_named(name)) is Stopped.COVERED
     assert search.covered == 0b1111
 
 
 @pytest.mark.parametrize("name", ENGINES)
 @pytest.mark.parametrize("evaluations", [1, 777, 60_000])
-def test_it_spends_what_it_may_and_no_more_or_is_done(programs: Programs, name: str, evaluations: int) -> None:
-    search = search_for(programs, name, IMPOSSIBLE, evaluations)
+def test_it_spends_what_it_may_and_no_more_or_is_done(searches: Searches, name: str, evaluations: int) -> None:
+    search = searches.of(name, IMPOSSIBLE, evaluations)
     reason = generate(search, schedule_named(name))
     assert search.evaluations == evaluations if reason is Stopped.EVALUATIONS else reason is Stopped.TRIED
     assert 0 < search.evaluations <= evaluations
@@ -46,19 +80,19 @@ def test_it_spends_what_it_may_and_no_more_or_is_done(programs: Programs, name: 
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_the_same_seed_does_the_same(programs: Programs, name: str) -> None:
+def test_the_same_seed_does_the_same(searches: Searches, name: str) -> None:
     def runs() -> list[object]:
-        search = search_for(programs, name, EASY, 50_000, 7)
+        search = searches.of(name, EASY, 50_000, 7)
         return [generate(search, schedule_named(name)), search.evaluations, *search.runs]
 
     assert runs() == runs()
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_one_step_spends_about_what_it_is_given(programs: Programs, name: str) -> None:
+def test_one_step_spends_about_what_it_is_given(searches: Searches, name: str) -> None:
     """But for seeds, which are as many as they are."""
     assert issubclass(strategy_class(name.partition("(")[0]), Strategy)
-    search = search_for(programs, name, IMPOSSIBLE, 10**9)
+    search = searches.of(name, IMPOSSIBLE, 10**9)
     strategy = strategy_named(name)(search)
     assert search.evaluations == 0
     assert not strategy.done

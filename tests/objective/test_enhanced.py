@@ -11,6 +11,7 @@ from objectives import ALL, FIGURE_1, FIGURE_2, GUARD_IN_LOOP, PROGRAMS, exponen
 from programs import Programs, words_of
 from zeroin.minimize import Door, Stop
 from zeroin.objective.enhanced import EnhancedFitness
+from zeroin.objective.standard import StandardFitness
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.options import LlvmOptions
 from zeroin.subject.llvm.read.ahead import Reader
@@ -204,3 +205,21 @@ def test_what_nothing_has_taken_is_news(programs: Programs) -> None:
     assert door.result().reason is Stop.OPEN
     door.evaluate(words_of(subject.signature, 2, 2, 5))
     assert door.result().reason is Stop.NEWS
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("normalisation", ["exponential", "ratio"])
+@given(arguments=values)
+def test_where_nothing_is_known_it_is_the_standard_fitness(
+    programs: Programs, name: str, normalisation: str, arguments: tuple[int, int, int]
+) -> None:
+    subject = programs.load(PROGRAMS[name])
+    sites = len(subject.sites)
+    standard = StandardFitness(sites, "korel", normalisation)
+    enhanced = EnhancedFitness(sites, 0, normalisation, "korel")
+    for target in range(2 * sites):
+        every = subject.graph.levels(target)
+        levels = {outcome: level for outcome, level in every.items() if level < every.get(outcome ^ 1, level + 1)}
+        standard.aim(every, ALL, ALL)
+        enhanced.aim(target, {}, ALL, ALL, levels)
+        assert value_of(subject, enhanced, *arguments) == value_of(subject, standard, *arguments)

@@ -15,9 +15,9 @@ from zeroin.generate.search import Search
 from zeroin.minimize import warm_up
 from zeroin.subject.base import branches_of
 from zeroin.subject.python.engine import PythonSubject
+from zeroin.subject.python.options import PythonOptions
 
-ENGINES = ["minimize", "targets"]
-FITNESSES = ["targets(fitness=enhanced)", "targets(fitness=both)"]  # for C
+ENGINES = ["minimize", "targets", "targets(fitness=enhanced)", "targets(fitness=both)"]
 
 # A C function, and the conditions of which one outcome can not be taken.
 C: dict[str, tuple[str, int, set[str]]] = {
@@ -126,7 +126,7 @@ def goes(subject: Any, engine: str, evaluations: int, seed: int, impossible: set
     return {subject.sites[o >> 1].condition for o in range(2 * len(subject.sites)) if search.missing >> o & 1}
 
 
-@pytest.mark.parametrize("engine", [*ENGINES, *FITNESSES])
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", C)
 def test_c(programs: Programs, name: str, engine: str) -> None:
     warm_up("avm")
@@ -138,6 +138,28 @@ def test_c(programs: Programs, name: str, engine: str) -> None:
 
 # A Python module, and the evaluations allowed.
 PYTHON: dict[str, tuple[str, int]] = {
+    "nested": (
+        """def f(x: float, y: float):
+    p = x * y
+    if p > 100.25:
+        if x - y > 3.5:
+            if p < 100.2500001:
+                if y > 0.1: return 1
+                return 2
+    elif x + y < -30.125: return 5
+    return 0
+""", 50_000,
+    ),
+    "after a loop": (
+        """def f(n: int, x: float):
+    s = x
+    for i in range(n % 16): s = s * 0.5 + i
+    if s > 7.25:
+        if s < 7.2500001: return 1
+        return 2
+    return 0
+""", 10_000,
+    ),
     "called early and late": (
         """def g(a):
     if a > 0: return 1
@@ -203,7 +225,8 @@ def f(x: float, n: int):
 def test_python(tmp_path: Path, name: str, engine: str) -> None:
     warm_up("avm")
     text, evaluations = PYTHON[name]
-    path = tmp_path / f"engine_{list(PYTHON).index(name)}_{engine}.py"
+    path = tmp_path / f"engine_{list(PYTHON).index(name)}_{ENGINES.index(engine)}.py"
     path.write_text(text)
+    options = PythonOptions(ahead=Options(engine=engine).looks_ahead)
     for seed in range(10):
-        assert goes(PythonSubject(str(path), "f"), engine, evaluations, seed, set()) == set(), seed
+        assert goes(PythonSubject(str(path), "f", options), engine, evaluations, seed, set()) == set(), seed
