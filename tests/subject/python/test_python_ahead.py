@@ -194,6 +194,8 @@ def test_what_comes_after_a_statement_that_is_not_read_has_levels_only(modules: 
     assert ways(subject, "k == 7") == {
         "k > 3": [(3, "(< 3 f:k)")], "except ValueError": [], "b == 9": [], "k == 7": []
     }  # fmt: skip
+    assert "what lies ahead is not read in full (line 4: Try): there, the enhanced fitness is the standard one" in \
+        subject.remarks()  # fmt: skip
     levels = subject.lookahead.compiled("korel").levels(target)
     assert levels[target] == 0
     assert levels[target - 2] == 1

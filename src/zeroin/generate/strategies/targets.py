@@ -103,8 +103,8 @@ def _enhanced(search: Search, normalisation: str) -> _About:
     """What lies ahead, in full."""
     lookahead = search.subject.lookahead
     if lookahead is None:
-        raise OptionError("--engine targets: the enhanced fitness reads what lies ahead, which zeroin can do of C, C++ "
-                          "and LLVM IR; take fitness=standard here")  # fmt: skip
+        raise OptionError(f"--engine targets: the enhanced fitness asks what lies ahead, and nobody has read that of "
+                          f"this {search.subject.language} function; take fitness=standard")  # fmt: skip
     ways = lookahead.compiled(search.distance)
     objective = EnhancedFitness(len(search.subject.sites), lookahead.address, normalisation, search.distance)
 

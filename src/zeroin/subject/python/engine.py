@@ -379,4 +379,4 @@ class PythonSubject(Subject):
             notes.append(f"no object of {self.found.name} could be made: its constructor raised {refusal} every time")
         if threads > 0:
             notes.append("calls leave threads running")
-        return notes
+        return notes + (self.lookahead.remarks if self.lookahead is not None else [])

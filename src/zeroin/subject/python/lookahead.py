@@ -51,6 +51,14 @@ class Lookahead:
             self._reader = self._read(self.written)
         return self._reader
 
+    @property
+    def remarks(self) -> list[str]:
+        """What is not read, if anything is."""
+        if self._reader is None or not self._reader.missing:
+            return []
+        return [f"what lies ahead is not read in full ({self._reader.missing}): there, the enhanced fitness is the "
+                "standard one"]  # fmt: skip
+
     def levels(self, target: int) -> dict[int, int]:
         """How far outcomes are from a target."""
         return self._graph.levels(target)

@@ -37,12 +37,16 @@ class Reader:
         entry: the block that runs begin with; None if nothing is read.
         written: what runs write down at sites; those variables are asked for that have one type there.
         rounds: of a loop that are followed before what it changes is destroyed.
+
+    Attributes:
+        missing: why not all of the code is read, for people; empty if it is.
     """
 
     def __init__(self, machine: PartialMachine, entry: Block | None, written: Written, rounds: int = 1) -> None:
+        self.missing = machine.missing if entry is not None else "it is not called as it is written"
         self._beginnings, self._entry, self._rounds = machine.beginnings, entry, rounds
         self._number = {block: number for number, block in enumerate(machine.blocks)}
-        self._blocks, self._whole = machine.blocks, machine.whole
+        self._blocks = machine.blocks
         self._decided: dict[int, list[int]] = {}
         self._edges: list[tuple[int, Label, Label]] = []
         for number, block in enumerate(self._blocks):
@@ -103,7 +107,7 @@ class Reader:
         ways = [way if times == len(beginnings) else PartialPath(way.conditions, way.dropped + 1)
                 for way, times in found.items()]  # fmt: skip
         possible = [way for way in map(solved, nearest(ways)) if way is not None]
-        is_whole = self._whole and not any(way.dropped for way in ways)
+        is_whole = not self.missing and not any(way.dropped for way in ways)
         return Ahead(tuple(nearest(possible)), count - len(possible), is_whole)
 
     def _words(self, start: int, target: int) -> Sequence[Word]:

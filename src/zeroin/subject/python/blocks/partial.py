@@ -68,20 +68,20 @@ class PartialMachine(Machine):
 
     Attributes:
         beginnings: for each site the blocks that begin with it.
-        whole: no block is missing.
+        missing: why there are not all blocks, for people; empty if there are.
     """
 
     def __init__(self, codes: Mapping[FunctionType, Code]) -> None:
         super().__init__(codes)
         self.beginnings: dict[int, list[Beginning]] = {}
-        self.whole = True
+        self.missing = ""
         self._nowhere = Block(())
         self._numbers = count(1)
         self._sites = {code: _by_place(code) for code in codes.values()}
 
     def _fresh(self, frames: list[Frame]) -> Block:
         if len(self.blocks) >= MOST_BLOCKS:
-            self.whole = False
+            self.missing = self.missing or f"it has more than {MOST_BLOCKS:,} blocks"
             return self._nowhere
         block, last = super()._fresh(frames), frames[-1]
         for site in self._sites[last.code].get(last.at, ()):
@@ -113,21 +113,22 @@ class PartialMachine(Machine):
     # ---- what is not known ----
 
     def _carry_out(self, frame: Frame, step: Instruction) -> bool:
-        before, frames = list(frame.values), list(self._frames)
+        before, frames, why = list(frame.values), list(self._frames), ""
         operands = before[len(before) - _pops(step) :] if _pops(step) else []
         if self._is_read(step, operands) or not any(map(_has_unknown, operands)):
             try:
                 return super()._carry_out(frame, step)
-            except Unread:
+            except Unread as error:
+                why = str(error)
                 frame.values, self._frames = before, frames
-        return self._carried_out_blindly(frame, step)
+        return self._carried_out_blindly(frame, step, why)
 
     def _is_read(self, step: Instruction, operands: Sequence[Value]) -> bool:
         """Whether this calls a function that is read."""
         called = operands[0] if step.op == "call" else None
         return isinstance(called, Static) and isinstance(called.value, FunctionType) and called.value in self._codes
 
-    def _carried_out_blindly(self, frame: Frame, step: Instruction) -> bool:
+    def _carried_out_blindly(self, frame: Frame, step: Instruction, why: str) -> bool:
         """Do what can be done without knowing the operands; whether the block ends with it."""
         values, pops = frame.values, _pops(step)
         if step.op == "next":
@@ -145,7 +146,7 @@ class PartialMachine(Machine):
         elif step.op in _EFFECTS:
             values += [UNKNOWN] * _EFFECTS[step.op][1]
         else:
-            self.whole = False
+            self.missing = self.missing or why
             return True
         return False
 
