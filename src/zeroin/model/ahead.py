@@ -27,14 +27,21 @@ class PartialPath:
     dropped: int = 0
 
     @cached_property
-    def times(self) -> Counter[Term]:
-        """How often it takes each."""
-        return Counter(self.conditions)
+    def takes(self) -> frozenset[tuple[Term, int]]:
+        """The conditions, each with how often it was taken before."""
+        if len(set(self.conditions)) == len(self.conditions):
+            return frozenset([(condition, 0) for condition in self.conditions])
+        before: Counter[Term] = Counter()
+        found = []
+        for condition in self.conditions:
+            found.append((condition, before[condition]))
+            before[condition] += 1
+        return frozenset(found)
 
     def is_never_further(self, other: PartialPath) -> bool:
         """Whether in no state this one is further than the other one, which takes all that this one does."""
         short = len(self.conditions) <= len(other.conditions)
-        return short and self.dropped <= other.dropped and self.times <= other.times
+        return short and self.dropped <= other.dropped and self.takes <= other.takes
 
 
 def nearest(paths: Iterable[PartialPath]) -> list[PartialPath]:
@@ -58,27 +65,27 @@ def nearest(paths: Iterable[PartialPath]) -> list[PartialPath]:
 
 def _shortened(path: PartialPath, others: Sequence[PartialPath]) -> PartialPath:
     """Without a condition that it need not take."""
-    own = path.times
     for other in others:
         if other is path or other.dropped > path.dropped or len(other.conditions) > len(path.conditions):
             continue
-        rest = [condition for condition, times in other.times.items() if times > own[condition]]
-        if len(rest) == 1 and other.times[rest[0]] == own[rest[0]] + 1:
-            needless = negation(*rest)
-            if needless in own:
+        rest = other.takes - path.takes
+        if len(rest) == 1:
+            needless = negation(*(condition for condition, _ in rest))
+            if needless in path.conditions:
                 return PartialPath(tuple(one for one in path.conditions if one is not needless), path.dropped)
     return path
 
 
-def solved(way: PartialPath, paper: bool = False) -> PartialPath | None:
-    """With what one condition says to be constant in its place, or as it stands; None if it is impossible."""
+def solved(way: PartialPath, memo: dict[Term, Term], paper: bool = False) -> PartialPath | None:
+    """With what one condition says to be constant in its place, or as it stands; None if it is impossible. ``memo``: as
+    of :func:`zeroin.term.smaller.simplify_all`."""
     fixed = {one for condition in way.conditions for one in _fixed(condition)}
     if not fixed or sum(not fixed.isdisjoint(variables([condition])) for condition in way.conditions) < 2:
         return way
-    solved = simplify_all(way.conditions)
-    if solved == [FALSE]:
+    parts = simplify_all(way.conditions, memo)
+    if parts == [FALSE]:
         return None
-    return way if paper else PartialPath(tuple(solved), way.dropped)
+    return way if paper else PartialPath(tuple(parts), way.dropped)
 
 
 def _fixed(condition: Term) -> list[Term]:

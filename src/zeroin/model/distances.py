@@ -48,7 +48,7 @@ class Distances:
         load_libraries()
         made = llvm.parse_assembly(lowered.text)
         optimise(made, 1)
-        code = MachineCode(made)
+        code = MachineCode(made, 0)
         self._kept += [code, *lowered.kept]
         self._address |= {one: code.function(f"zeroin_distance_{n}") for n, one in enumerate(native)}
         self.seconds += time.perf_counter() - started

@@ -28,12 +28,13 @@ def simplify_above(term: Term, *known: Term) -> Term:
     return rebuild(term, simpler, dict(zip(known, known, strict=True)))
 
 
-def simplify_all(constraints: Iterable[Term]) -> list[Term]:
+def simplify_all(constraints: Iterable[Term], memo: dict[Term, Term] | None = None) -> list[Term]:
     """A conjunction: each part simplified, and variables that an equation fixes replaced by their value in all others.
 
     Only ``variable = constant`` counts; the equation itself stays. ``[FALSE]`` if the parts contradict each other.
+    ``memo``: of terms, and of what they are when simplified.
     """
-    memo: dict[Term, Term] = {}
+    memo = {} if memo is None else memo
     parts = conjuncts(simplify(c, memo) for c in constraints)
     while True:
         known = {v: value for v, value in map(_fixed, parts) if v is not None and value is not None}

@@ -163,7 +163,7 @@ class Reader:
         few = found if self._paper else nearest(found)
         for way in few:
             if way not in self._solved:
-                self._solved[way] = solved(way, self._paper)
+                self._solved[way] = solved(way, self._simple, self._paper)
         possible = [way for way in map(self._solved.__getitem__, few) if way is not None]
         rejected = len(ways) - len(found) + len(few) - len(possible)
         return Ahead(tuple(nearest(possible)), rejected, not any(way.dropped for way in found))

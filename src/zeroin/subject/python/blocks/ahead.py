@@ -54,7 +54,8 @@ class Reader:
                 self._decided.setdefault(block.decision.site, []).append(number)
             self._edges += [(number, self._number[edge.to], (number, way))
                             for way, edge in enumerate(block.edges) if edge and edge.to in self._number]  # fmt: skip
-        self._compositions, self._parts = Compositions(), dict[Term, "list[Term] | None"]()
+        self._compositions, self._simple = Compositions(), dict[Term, Term]()
+        self._parts: dict[Term, list[Term] | None] = {}
         self._known = {site: self._wanted(site, written) for site in self._beginnings if site in written.names}
         self._found: dict[tuple[int, int], Ahead] = {}
 
@@ -106,7 +107,8 @@ class Reader:
             found.update(list(own))
         ways = [way if times == len(beginnings) else PartialPath(way.conditions, way.dropped + 1)
                 for way, times in found.items()]  # fmt: skip
-        possible = [way for way in map(solved, nearest(ways)) if way is not None]
+        tried = (solved(way, self._simple) for way in nearest(ways))
+        possible = [way for way in tried if way is not None]
         is_whole = not self.missing and not any(way.dropped for way in ways)
         return Ahead(tuple(nearest(possible)), count - len(possible), is_whole)
 
