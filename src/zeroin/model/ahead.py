@@ -76,6 +76,13 @@ def _shortened(path: PartialPath, others: Sequence[PartialPath]) -> PartialPath:
     return path
 
 
+def is_denied(condition: Term, by: Sequence[Term]) -> bool:
+    """Whether one of these is its negation."""
+    if condition.op is Op.NOT:
+        return condition.args[0] in by
+    return any(one.op is Op.NOT and one.args[0] is condition for one in by)
+
+
 def solved(way: PartialPath, memo: dict[Term, Term], paper: bool = False) -> PartialPath | None:
     """With what one condition says to be constant in its place, or as it stands; None if it is impossible. ``memo``: as
     of :func:`zeroin.term.smaller.simplify_all`."""

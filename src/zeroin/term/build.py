@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from .nodes import Op, Rounding, Term, constant, make
 from .sorts import BOOL, ROUNDING
@@ -12,7 +11,6 @@ TRUE, FALSE = constant(BOOL, True), constant(BOOL, False)
 RNE, RNA, RTP, RTN, RTZ = (constant(ROUNDING, mode) for mode in Rounding)
 
 
-@lru_cache(1 << 12)
 def negation(term: Term) -> Term:
     """``not term``, without a double negation."""
     if term.is_constant:

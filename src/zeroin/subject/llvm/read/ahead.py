@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ....model.ahead import Ahead, PartialPath, nearest, solved
+from ....model.ahead import Ahead, PartialPath, is_denied, nearest, solved
 from ....model.memory import Unreadable
 from ....model.path_expression import Destroyed, Label, Word, path_expression
 from ....term.build import FALSE, conjunction, conjuncts, equal, if_else, negation
@@ -287,7 +287,7 @@ class _Way:
             self.dropped += 1
             return
         for part in conjuncts([simplify(condition, self.simple)]):
-            self.impossible |= part is FALSE or negation(part) in self.conditions
+            self.impossible |= part is FALSE or is_denied(part, self.conditions)
             self.conditions.append(part)
 
     def decide(self, there: Place, holds: bool, here: Place | None) -> None:

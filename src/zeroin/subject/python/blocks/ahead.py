@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ....model.ahead import Ahead, PartialPath, nearest, solved
+from ....model.ahead import Ahead, PartialPath, is_denied, nearest, solved
 from ....model.blocks import Block, Compositions
 from ....model.path_expression import Destroyed, Label, Word, path_expression
 from ....term.build import FALSE, conjuncts, negation
@@ -205,7 +205,7 @@ class _Way:
             self.dropped += unless
             return
         for part in parts:
-            self.impossible |= part is FALSE or negation(part) in self.conditions
+            self.impossible |= part is FALSE or is_denied(part, self.conditions)
             self.conditions.append(part)
 
 
