@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 import llvmlite.binding as llvm
 
@@ -12,10 +13,11 @@ from ..term.nodes import Term
 from ..term.to_llvm import Unlowerable, lower_parts
 from .ahead import PartialPath
 
+Distance: TypeAlias = tuple[int, int]  # address of ``double (*)(const int64_t *state, int64_t number)``, and the number
+
 
 class Distances:
-    """``double (*)(const int64_t *state)`` for conditions over the words of a state, by a table of
-    :mod:`zeroin.distance`.
+    """Native code for the distances of conditions over the words of a state, by a table of :mod:`zeroin.distance`.
 
     Args:
         state: the variables, in the order of their words.
@@ -27,14 +29,14 @@ class Distances:
 
     def __init__(self, state: Sequence[Term], table: str) -> None:
         self._state, self._table = state, table
-        self._address: dict[Term, int] = {}
+        self._known: dict[Term, Distance] = {}
         self._without: set[Term] = set()
         self._kept: list[object] = []
         self.seconds = 0.0
 
     def compile(self, conditions: Iterable[Term]) -> None:
         """Compile those that have not been."""
-        fresh = [one for one in dict.fromkeys(conditions) if one not in self._address and one not in self._without]
+        fresh = [one for one in dict.fromkeys(conditions) if one not in self._known and one not in self._without]
         if not fresh:
             return
         started = time.perf_counter()
@@ -46,11 +48,16 @@ class Distances:
             self._without |= set(fresh) - set(native)
         load_target()
         load_libraries()
-        made = llvm.parse_assembly(lowered.text)
+        made = llvm.parse_assembly(lowered.text + _choice(len(native)))
+        for number in range(len(native)):  # one large function is compiled much sooner than many small ones
+            part = made.get_function(f"zeroin_distance_{number}")
+            part.linkage = "internal"
+            part.add_function_attribute("alwaysinline")
         optimise(made, 1)
-        code = MachineCode(made, 0)
+        code = MachineCode(made)
         self._kept += [code, *lowered.kept]
-        self._address |= {one: code.function(f"zeroin_distance_{n}") for n, one in enumerate(native)}
+        address = code.function("zeroin_distance")
+        self._known |= {one: (address, number) for number, one in enumerate(native)}
         self.seconds += time.perf_counter() - started
 
     def _is_native(self, condition: Term) -> bool:
@@ -60,8 +67,17 @@ class Distances:
             return False
         return True
 
-    def of(self, way: PartialPath) -> tuple[list[int], int]:
-        """Addresses of the distances of a way's conditions, which are compiled; and how many conditions it takes
-        beside these: those that have no native meaning count, too."""
-        addresses = [self._address[one] for one in way.conditions if one in self._address]
-        return addresses, way.dropped + len(way.conditions) - len(addresses)
+    def of(self, way: PartialPath) -> tuple[list[Distance], int]:
+        """The distances of a way's conditions, which are compiled; and how many conditions it takes beside these: those
+        that have no native meaning count, too."""
+        found = [self._known[one] for one in way.conditions if one in self._known]
+        return found, way.dropped + len(way.conditions) - len(found)
+
+
+def _choice(count: int) -> str:
+    """A function that computes the distance of this number."""
+    cases = " ".join(f"i64 {n}, label %case{n}" for n in range(count))
+    parts = (f"case{n}:\n  %d{n} = call double @zeroin_distance_{n}(ptr %words)\n  ret double %d{n}\n"
+             for n in range(count))  # fmt: skip
+    return (f"define double @zeroin_distance(ptr %words, i64 %number) {{\n  switch i64 %number, label %none [{cases}]\n"
+            f"none:\n  ret double 0.0\n{''.join(parts)}}}\n")  # fmt: skip

@@ -73,10 +73,10 @@ def call_by_table(module: llvm.ModuleRef) -> None:
 _TABLE_FOR_LIBRARY = '!llvm.module.flags = !{!0}\n!0 = !{i32 7, !"RtLibUseGOT", i32 1}\n'
 
 
-def _engine(module: llvm.ModuleRef, level: int = 2) -> llvm.ExecutionEngine:
+def _engine(module: llvm.ModuleRef) -> llvm.ExecutionEngine:
     """What compiles into this process, all of an object's sections side by side: LLVM's own memory manager puts each
     where there is room, and ends a process in which that is too far apart for the code of the small model."""
-    return llvm.create_mcjit_compiler(module, target_machine(level), use_lmm=True)
+    return llvm.create_mcjit_compiler(module, target_machine(), use_lmm=True)
 
 
 def object_file(module: llvm.ModuleRef) -> bytes:
@@ -95,16 +95,11 @@ def load_object(code: bytes) -> llvm.ExecutionEngine:
 
 
 class MachineCode:
-    """Modules compiled into this process. Addresses stay valid as long as the engine lives.
+    """Modules compiled into this process. Addresses stay valid as long as the engine lives."""
 
-    Args:
-        module: the first one.
-        level: how much work to put into choosing instructions, from 0, at once, to 2.
-    """
-
-    def __init__(self, module: llvm.ModuleRef, level: int = 2) -> None:
+    def __init__(self, module: llvm.ModuleRef) -> None:
         call_by_table(module)
-        self._engine = _engine(module, level)
+        self._engine = _engine(module)
         self._engine.finalize_object()
         self._engine.run_static_constructors()
 

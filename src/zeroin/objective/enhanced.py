@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -15,9 +15,11 @@ from ..native.kernel import caller, kernel
 from .base import Objective, chosen_distance, normalised, normaliser
 from .coverage import note_news, write_state
 
-_condition = caller("float64(int64)")
+_condition = caller("float64(int64, int64)")
 _TINY = 5e-324  # of a run that has not taken the target
 _UNKNOWN = -1  # as a word: no distance's
+Ways: TypeAlias = Sequence[tuple[Sequence[tuple[int, int]], int]]
+Ahead: TypeAlias = Mapping[int, Ways]
 _NONE: Mapping[int, int] = MappingProxyType({})
 
 
@@ -42,11 +44,11 @@ def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
 
 @kernel
 def nearest_way(data: Any, ahead: int, state: int, normalise: int, r: float) -> float:
-    """The least of r and the ways at this place of the table: how many conditions they take, their addresses, room for
-    their distances; how many ways, those first of which less was dropped; and for each what was dropped, how many
-    conditions it takes, and which. No more distances are computed than that needs."""
+    """The least of r and the ways at this place of the table: how many conditions they take, the address and number of
+    each one's distance, room for the distances; how many ways, those first of which less was dropped; and for each
+    what was dropped, how many conditions it takes, and which. No more distances are computed than that needs."""
     count = data[ahead]
-    first = ahead + 1 + count
+    first = ahead + 1 + 2 * count
     for n in range(count):
         data[first + n] = _UNKNOWN
     at = first + count + 1
@@ -58,7 +60,7 @@ def nearest_way(data: Any, ahead: int, state: int, normalise: int, r: float) -> 
         while at < end and total < r:
             n = data[at]
             if data[first + n] == _UNKNOWN:
-                distance = _condition(data[ahead + 1 + n], (state,))
+                distance = _condition(data[ahead + 1 + 2 * n], (state, data[ahead + 2 + 2 * n]))
                 data[first + n] = np.float64(normalised(normalise, distance)).view(np.int64)
             total += np.int64(data[first + n]).view(np.float64)
             at += 1
@@ -87,14 +89,15 @@ class EnhancedFitness(Objective):
         super().__init__(sites, [0] * (2 * sites) + own + [0] * sites + [-1] * (2 * sites), distance)
         self.question.data[SITES] = sites
 
-    def aim(self, target: int, ahead: Mapping[int, Sequence[tuple[Sequence[int], int]]], covered: int,
+    def aim(self, target: int, ahead: Ahead, covered: int,
             seen: int, levels: Mapping[int, int] = _NONE) -> None:  # fmt: skip
         """Choose the target.
 
         Args:
             target: an outcome.
-            ahead: for each site that the target depends on the ways from there: addresses of the distances of
-                their conditions, as functions of the state's words, and how many conditions it takes beside these.
+            ahead: for each site that the target depends on the ways from there: the distances of their conditions, each
+                the address of a function of the state's address and a number, and that number; and how many
+                conditions it takes beside these.
             covered: outcomes that a run which returned has taken, as a bit set.
             seen: outcomes that any has.
             levels: of outcomes of sites from which no way is known, how far they are from the target.
@@ -114,10 +117,11 @@ class EnhancedFitness(Objective):
             question.asked[outcome] = Asked.CALL
 
 
-def _table(ways: Sequence[tuple[Sequence[int], int]]) -> list[int]:
+def _table(ways: Ways) -> list[int]:
     """As :func:`nearest_way` reads it."""
-    number: dict[int, int] = {}
+    place: dict[tuple[int, int], int] = {}
     rows = list[int]()
-    for addresses, dropped in sorted(ways, key=lambda way: (way[1], len(way[0]))):
-        rows += [dropped, len(addresses), *(number.setdefault(address, len(number)) for address in addresses)]
-    return [len(number), *number, *[0] * len(number), len(ways), *rows]
+    for distances, dropped in sorted(ways, key=lambda way: (way[1], len(way[0]))):
+        rows += [dropped, len(distances), *(place.setdefault(distance, len(place)) for distance in distances)]
+    every = [cell for distance in place for cell in distance]
+    return [len(place), *every, *[0] * len(place), len(ways), *rows]

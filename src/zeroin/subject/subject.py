@@ -22,9 +22,9 @@ _TRACE = 4096  # decisions that a trace holds
 class WaysAhead(Protocol):
     """The ways from sites to outcomes, over the state that runs write down."""
 
-    def ahead(self, target: int) -> Mapping[int, Sequence[tuple[Sequence[int], int]]]:
-        """For each site that leads to a target its ways: addresses of the distances of its conditions, and how many
-        conditions it takes beside these."""
+    def ahead(self, target: int) -> Mapping[int, Sequence[tuple[Sequence[tuple[int, int]], int]]]:
+        """For each site that leads to a target its ways: the distances of its conditions, each the address of a
+        function of the state and a number, and that number; and how many conditions it takes beside these."""
 
     def levels(self, target: int) -> Mapping[int, int]:
         """The levels, as :meth:`zeroin.subject.graph.Graph.levels` has them, of those outcomes of whose sites nobody

@@ -10,7 +10,7 @@ from pathlib import Path
 import llvmlite.binding as llvm
 
 from ...model.ahead import Ahead, PartialPath
-from ...model.distances import Distances
+from ...model.distances import Distance, Distances
 from ...native.words import IR
 from ...term.nodes import Term
 from ...term.sorts import BOOL, FLOAT32
@@ -150,8 +150,8 @@ class Fitness:
     def __init__(self, ways: Mapping[tuple[int, int], Sequence[PartialPath]], distances: Distances) -> None:
         self._ways, self._distances, self.seconds = ways, distances, distances.seconds
 
-    def ahead(self, target: int) -> dict[int, list[tuple[list[int], int]]]:
-        """For each site that leads to a target its ways: addresses of the conditions, and how many were dropped."""
+    def ahead(self, target: int) -> dict[int, list[tuple[list[Distance], int]]]:
+        """For each site that leads to a target its ways: their conditions' distances, and how many were dropped."""
         return {site: [self._distances.of(way) for way in ways] for (site, other), ways in self._ways.items()
                 if other == target and ways}  # fmt: skip
 

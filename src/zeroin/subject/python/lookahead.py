@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import count
 
 from ...model.ahead import PartialPath
-from ...model.distances import Distances
+from ...model.distances import Distance, Distances
 from ..graph import Graph
 from .blocks.ahead import Reader
 from .blocks.lowering import Lowering
@@ -101,8 +101,8 @@ class Fitness:
         self._lookahead, self._distances = lookahead, distances
         self._sites: dict[int, dict[int, list[PartialPath]]] = {}
 
-    def ahead(self, target: int) -> dict[int, list[tuple[list[int], int]]]:
-        """For each site that leads to a target its ways: addresses of the conditions, and how many were dropped."""
+    def ahead(self, target: int) -> dict[int, list[tuple[list[Distance], int]]]:
+        """For each site that leads to a target its ways: their conditions' distances, and how many were dropped."""
         found = self._known(target)
         return {site: [self._distances.of(way) for way in ways] for site, ways in found.items() if ways}
 
