@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import HealthCheck, assume, event, given
@@ -15,8 +16,9 @@ from subject.python.test_blocks import drawn
 from subject.python.test_compiled import compiled as with_native_code
 from zeroin.errors import TargetError
 from zeroin.minimize import Door
+from zeroin.native.cells import HEADER
 from zeroin.objective.enhanced import EnhancedFitness
-from zeroin.subject.base import Outcome, Words
+from zeroin.subject.base import Decision, Outcome, Words
 from zeroin.subject.python.blocks.partial import MOST_BLOCKS
 from zeroin.subject.python.engine import PythonSubject
 from zeroin.words import Kind
@@ -49,6 +51,7 @@ class Asked:
             self._objective.aim(target, ways, ALL, ALL, self._ways.levels(target))
         else:
             self._objective.aim(target, {only: ways[only]}, ALL, ALL)
+            self._objective.question.data[HEADER + 2 * self._objective.sites + 1] = -1  # nothing but ways tells
         subject, question = self._subject, self._objective.question
         door = Door(subject.install(question), subject.signature.arity, question, subject.outcome_address)
         door.open(1)
@@ -289,6 +292,86 @@ def test_a_variable_without_a_value_is_not_written_down(modules: Modules) -> Non
         assert subject.same(plain, probed)
 
 
+def test_a_match_writes_down_nothing_that_it_assigns_to(modules: Modules) -> None:
+    subject = modules.load("""
+        def f(a: int, b: int) -> int:
+            match (x := a + 1):
+                case 3:
+                    if b == x:
+                        return 1
+                case y if y > 7:
+                    return x
+            return 0
+        """, ahead=True)  # fmt: skip
+    assert subject.lookahead is not None
+    assert subject.lookahead.written.names[0] == ("b",)
+    for words in ((2, 3), (9, 0), (0, 0)):
+        assert subject.observe(words).outcome is Outcome.RETURNED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # a number or None; to be written down where it is known to be one
+        "def f(n: int, y: float) -> int:\n    t = None\n    if y > 2: t = n\n    if t is None: return 3\n"
+        "    if t == 7 and n > 2: return 1\n    return 0\n",
+        # what is compared next has another value by then
+        "def f(a: int, x: int) -> int:\n    if a < x < (x := 5): return 1\n    return 0\n",
+        NESTED,
+    ],
+    ids=["or None", "assigned in a chain", "nested"],
+)
+def test_native_code_tells_the_same(modules: Modules, text: str) -> None:
+    plain = modules.load(text, ahead=True)
+    fitness, values = Asked(plain), list[float]()
+    inputs = [(a, b, 3)[: plain.signature.arity] for a in (-28, 1, 7) for b in (-25, 5, 7)]
+    targets = range(2 * len(plain.sites))
+    values = [fitness(target, words) for target in targets for words in inputs]
+    assert with_native_code(plain).slow is False
+    assert [fitness(target, words) for target in targets for words in inputs] == values
+
+
+CALLEES = """
+    def f(a: int, b: int) -> int:
+        if b > 0:
+            t = [g(a)]
+        else:
+            t = g(a)
+        return 0
+    def g(a: int) -> int:
+        if a == 5:
+            return 1
+        return 0
+    """
+
+
+def test_code_that_is_not_followed_may_go_to_the_target(modules: Modules) -> None:
+    assert ways(modules.load(CALLEES, ahead=True), "a == 5") == {
+        "b > 0": [(0, "(not (< 0 f:b))", "(= f:a 5)")], "a == 5": [(0, "(= g:a 5)")]
+    }  # fmt: skip
+
+
+def test_what_globals_that_change_stand_for_is_not_known(modules: Modules) -> None:
+    subject = modules.load("""
+        COUNT, K = 0, 5
+        class S:
+            @staticmethod
+            def bump() -> None:
+                global COUNT
+                COUNT += 1
+        def f(a: int) -> int:
+            s = sum(K for K in range(3))
+            if a > -5:
+                if a == COUNT:
+                    return 1
+                if a == K:
+                    return 2
+            return 0
+        """, ahead=True)  # fmt: skip
+    assert ways(subject, "a == COUNT") == {"a > -5": [(1, "(< -5 f:a)")], "a == COUNT": []}
+    assert (1, "(= f:a 5)") in ways(subject, "a == K")["a > -5"]
+
+
 # ---- against runs ----
 
 
@@ -299,22 +382,35 @@ def small(subject: PythonSubject, words: Words) -> Words:
 
 
 def agree(subject: PythonSubject, fitness: Asked, words: Words) -> None:
-    """A known way that takes nothing more is one that the run takes; and 0 tells that it takes the target."""
+    """A way without conditions that do not hold, none of them dropped, is one that the run takes; one of them is, where
+    all are known and the run takes the target after the site; and 0 tells that it takes the target."""
     assert subject.lookahead is not None
-    run = subject.run(words)
-    assume(run.outcome is not Outcome.HUNG)
+    run = subject.execute(words)
+    assume(run.outcome is not Outcome.HUNG and not run.truncated)
     for target in range(2 * len(subject.sites)):
         value = fitness(target, words)
         assert value >= 0.0
         assert (value == 0.0) == (target in run.covered)
         for site, found in subject.lookahead.sites(target).items():
-            if any(not way.dropped for way in found):
-                own = fitness(target, words, site)
-                event("a way is free" if own < _TINY else "a way is not free")
-                if run.returned:
-                    assert own >= _TINY or target in run.covered, (target, site, own)
-                if {2 * site, 2 * site + 1} & run.covered and not any(way.dropped for way in found):
-                    assert own < _TINY or target not in run.covered, (target, site, own)
+            if not any(not way.dropped for way in found):
+                continue
+            own = fitness(target, words, site)
+            event("a way is free" if own < _TINY else "a way is not free")
+            if run.outcome is Outcome.RETURNED:
+                assert own >= _TINY or target in run.covered, (target, site, own)
+            if subject.lookahead.reader.between(site, target).whole and goes(run.decisions, site, target):  # type: ignore[union-attr]
+                event("a run goes on to the target")
+                assert own < _TINY or own >= 1.0, (target, site, own)  # 1: out of the range of native integers
+
+
+def goes(decisions: Sequence[Decision], site: int, target: int) -> bool:
+    """Whether a run takes the target after it has evaluated the site."""
+    began = False
+    for one in decisions:
+        began |= one.site == site
+        if began and (one.site, one.holds) == (target >> 1, target & 1 == 0):
+            return True
+    return False
 
 
 @pytest.mark.filterwarnings("ignore::SyntaxWarning")

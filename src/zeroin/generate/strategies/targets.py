@@ -30,8 +30,8 @@ class Targets(Strategy):
 
     Args:
         search: what it works on.
-        fitness: the paper's ``standard`` or ``enhanced``, or ``both``: two tries with the enhanced, then two with the
-            standard fitness.
+        fitness: the paper's ``standard`` or ``enhanced``, or ``both``: two tries with the standard, then two with
+            the enhanced fitness, for which what lies ahead has to be read.
         normalisation: of distances, see :func:`zeroin.objective.base.normaliser`; the paper has the last two.
         collateral: ``false``: a branch counts as covered only when the search for it takes it, or an earlier process
             has found it.
@@ -50,10 +50,10 @@ class Targets(Strategy):
                  collateral: str = "true") -> None:  # fmt: skip
         super().__init__(search)
         self._asked: list[_About] = []
-        if fitness != "standard":
-            self._asked.append(_enhanced(search, normalisation))
         if fitness != "enhanced":
             self._asked.append(_standard(search, normalisation))
+        if fitness != "standard":
+            self._asked.append(_enhanced(search, normalisation))
         self._collateral = collateral == "true"
         self._tries: dict[int, int] = {}
 

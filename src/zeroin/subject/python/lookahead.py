@@ -15,6 +15,8 @@ from .blocks.written import Written
 from .probes.control_flow import Key
 from .probes.source import Function
 
+MOST_SITES = 16  # from which ways to one target are read: those nearest to it
+
 
 def written_by(functions: Iterable[Function], numbers: Mapping[Key, int]) -> Written:
     """What functions with these sites write down; their nodes are not changed."""
@@ -68,11 +70,12 @@ class Lookahead:
         before them. Without ways: nobody knows what the site compares, in terms of what is written down."""
         levels, found = self._graph.levels(target), dict[int, list[PartialPath]]()
         whole: list[int] = []
-        for site in sorted({outcome >> 1 for outcome in levels}):
+        near = {outcome >> 1: level for outcome, level in sorted(levels.items(), key=lambda one: -one[1])}
+        read = set(sorted(near, key=near.__getitem__)[:MOST_SITES])
+        for site in sorted(near):
             if any(self.reader.is_always_before(before, site) for before in whole):
                 continue
-            own = {outcome: self.reader.between(site, outcome) for outcome in (2 * site, 2 * site + 1)}
-            if all(ways is None or all(way.dropped for way in ways.paths) for ways in own.values()):
+            if site not in read or not self.reader.knows(site):
                 found[site] = []
                 continue
             ahead = self.reader.between(site, target)
@@ -83,9 +86,17 @@ class Lookahead:
             elif ahead is not None and ahead.paths:
                 found[site] = list(ahead.paths)
             else:  # it is in a function that is called, or beyond what is read: the next step is all that is known
-                ways = [(level, own[outcome]) for outcome, level in levels.items() if outcome >> 1 == site]
-                found[site] = [PartialPath(way.conditions, way.dropped + level)
-                               for level, known in ways if known for way in known.paths]  # fmt: skip
+                found[site] = self._next_steps(site, levels)
+        return found
+
+    def _next_steps(self, site: int, levels: Mapping[int, int]) -> list[PartialPath]:
+        """The ways to outcomes of the site itself that a target depends on."""
+        found = []
+        for outcome in (2 * site, 2 * site + 1):
+            known = self.reader.between(site, outcome) if outcome in levels else None
+            found += [
+                PartialPath(way.conditions, way.dropped + levels[outcome]) for way in (known.paths if known else ())
+            ]
         return found
 
 

@@ -23,9 +23,11 @@ from ..read.inputs import Inputs
 from ..values.shapes import Shape
 from .model import codes_of, entered, value_of
 from .partial import UNKNOWN, Beginning, PartialMachine, is_unknown, unknown
+from .scope import changed_globally
 from .values import Unread, Value
 from .written import KEPT, SORTS, Written
 
+_MOST_CALLS = 64  # in a condition
 MOST_PATHS = 16  # from where a site begins, in one block, to one target
 
 
@@ -46,7 +48,8 @@ class Reader:
         self.missing = machine.missing if entry is not None else "it is not called as it is written"
         self._beginnings, self._entry, self._rounds = machine.beginnings, entry, rounds
         self._number = {block: number for number, block in enumerate(machine.blocks)}
-        self._blocks = machine.blocks
+        self._blocks, self._whole = machine.blocks, machine.whole
+        self._changed: dict[frozenset[Label], frozenset[str]] = {}
         self._decided: dict[int, list[int]] = {}
         self._edges: list[tuple[int, Label, Label]] = []
         for number, block in enumerate(self._blocks):
@@ -109,7 +112,7 @@ class Reader:
                 for way, times in found.items()]  # fmt: skip
         tried = (solved(way, self._simple) for way in nearest(ways))
         possible = [way for way in tried if way is not None]
-        is_whole = not self.missing and not any(way.dropped for way in ways)
+        is_whole = self._whole and not any(way.dropped for way in ways)
         return Ahead(tuple(nearest(possible)), count - len(possible), is_whole)
 
     def _words(self, start: int, target: int) -> Sequence[Word]:
@@ -126,12 +129,45 @@ class Reader:
         way.begin(beginning, self._known[site])
         for item in word:
             if isinstance(item, Destroyed):
-                way.destroy([self._step(label) for label in item.labels], item.dropped)
+                way.destroy(self._changes(item.labels), item.dropped)
             else:
                 way.take(*self._step(item))
             if way.impossible:
                 return None
         return PartialPath(tuple(way.conditions), way.dropped)
+
+    def _changes(self, labels: frozenset[Label]) -> frozenset[str]:
+        """The variables that these steps change."""
+        if labels not in self._changed:
+            found = set()
+            for block, way in map(self._step, labels):
+                edge = block.edges[way]
+                assert edge is not None
+                for one, term in zip(edge.to.variables, edge.values, strict=True):
+                    if term.op is not Op.VARIABLE or term.data != one.data:
+                        found.add(str(one.data))
+            self._changed[labels] = frozenset(found)
+        return self._changed[labels]
+
+    def knows(self, site: int) -> bool:
+        """Whether what a site compares is known where it begins."""
+        return site in self._known and all(self._knows(site, beginning) for beginning in self._beginnings[site])
+
+    def _knows(self, site: int, beginning: Beginning) -> bool:
+        way, block = _Way(self._compositions, self._parts), beginning.block
+        way.begin(beginning, self._known[site])
+        for _ in range(_MOST_CALLS):
+            if block.decision is not None or len(block.edges) != 1 or (edge := block.edges[0]) is None:
+                break
+            way.take(block, 0)
+            block = edge.to
+        if block.decision is None:
+            return False
+        if block.decision.site == site:
+            way.take(block, int(block.edges[0] is None))
+            return not way.dropped
+        own = [self.between(site, outcome) for outcome in (2 * site, 2 * site + 1)]  # it calls what decides, too
+        return any(not path.dropped for ahead in own if ahead is not None for path in ahead.paths)
 
     def _step(self, label: Label) -> tuple[Block, int]:
         assert isinstance(label, tuple)
@@ -185,15 +221,11 @@ class _Way:
         assert edge is not None
         self.values = {str(one.data): term for one, term in zip(edge.to.variables, composed.after(way), strict=True)}
 
-    def destroy(self, steps: Iterable[tuple[Block, int]], dropped: int) -> None:
-        """What these ways have changed is not known any further."""
+    def destroy(self, names: Iterable[str], dropped: int) -> None:
+        """These variables are not known any further."""
         self.dropped += dropped
-        for block, way in steps:
-            edge = block.edges[way]
-            assert edge is not None
-            for one, term in zip(edge.to.variables, edge.values, strict=True):
-                if term.op is not Op.VARIABLE or term.data != one.data:
-                    self.values.pop(str(one.data), None)
+        for name in names:
+            self.values.pop(name, None)
 
     def _require(self, condition: Term, unless: int = 1) -> None:
         """One more condition; ``unless`` it is known, so many were dropped."""
@@ -228,7 +260,9 @@ def read_ahead(functions: Sequence[Placed], others: Sequence[Placed], sites: Seq
     Raises:
         Unreadable: the source is no longer what was loaded.
     """
-    machine, entry = PartialMachine(codes_of([*functions, *others], len(functions), sites)), None
+    every = [*functions, *others]
+    changing = changed_globally(one.described.node for one in every)
+    machine, entry = PartialMachine(codes_of(every, len(functions), sites), changing), None
     if call.spread is None and call.function is functions[0].function:
         inputs = Inputs(signature.parameters)
         given = [_given(parameter.shape, inputs.terms_of(n)) for n, parameter in enumerate(signature.parameters)]

@@ -50,7 +50,8 @@ class Start:
     Attributes:
         at: the first instruction.
         stores: the variables that the condition assigns to.
-        keeps: it is a later one of ``a < b < c``: what it compares on the left is on top of the stack.
+        keeps: it is a later one of ``a < b < c``, which assigns to nothing: what it compares on the left is on top of
+            the stack.
     """
 
     at: int

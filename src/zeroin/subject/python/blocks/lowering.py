@@ -69,8 +69,8 @@ class Lowering:
         """Here the evaluation of a condition, or of these parts, begins; its site."""
         site = self._numbers.get((node, index), -1)
         if site >= 0:
-            stores = stored_in(*(parts or (node,))) | self._forgotten
-            self.code.starts[site] = Start(len(self.code.body), stores, index > 0)
+            stores = stored_in(*(parts or (node,)))
+            self.code.starts[site] = Start(len(self.code.body), stores | self._forgotten, index > 0 and not stores)
         return site
 
     # ---- statements ----
@@ -166,7 +166,7 @@ class Lowering:
         """Only patterns of literals."""
         end = Label()
         self._value(node.subject)
-        patterns = [part for case in node.cases for part in (case.pattern, case.guard) if part is not None]
+        patterns = [node.subject, *(p for case in node.cases for p in (case.pattern, case.guard) if p is not None)]
         for case in node.cases:
             following = Label()
             if irrefutable(case.pattern):

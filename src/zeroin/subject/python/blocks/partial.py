@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from types import FunctionType
@@ -17,7 +17,7 @@ from .code import Code, Instruction
 from .machine import Frame, Machine
 from .values import Items, Static, Unread, Value
 
-MOST_BLOCKS = 600
+MOST_BLOCKS = 400
 _DEEPEST = 8  # calls inside of each other
 
 
@@ -65,14 +65,18 @@ class PartialMachine(Machine):
 
     Args:
         codes: of the functions that are read.
+        changing: names of globals of which nobody knows what they stand for.
 
     Attributes:
         beginnings: for each site the blocks that begin with it.
         missing: why there are not all blocks, for people; empty if there are.
     """
 
-    def __init__(self, codes: Mapping[FunctionType, Code]) -> None:
+    def __init__(self, codes: Mapping[FunctionType, Code], changing: Collection[str] = ()) -> None:
         super().__init__(codes)
+        self._changing = changing
+        self._has_callees = sum(bool(code.starts) for code in codes.values()) > 1
+        self._left = False
         self.beginnings: dict[int, list[Beginning]] = {}
         self.missing = ""
         self._nowhere = Block(())
@@ -131,6 +135,7 @@ class PartialMachine(Machine):
     def _carried_out_blindly(self, frame: Frame, step: Instruction, why: str) -> bool:
         """Do what can be done without knowing the operands; whether the block ends with it."""
         values, pops = frame.values, _pops(step)
+        self._left = True
         if step.op == "next":
             return self._decide(step, self._either, (lambda f: f.values.append(UNKNOWN), None))
         top = values[-1] if values else UNKNOWN
@@ -149,6 +154,16 @@ class PartialMachine(Machine):
             self.missing = self.missing or why
             return True
         return False
+
+    @property
+    def whole(self) -> bool:
+        """Nothing is missing, nor may code that is not followed evaluate conditions that have sites."""
+        return not self.missing and not (self._left and self._has_callees)
+
+    def _global(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        if step.argument in self._changing:
+            raise Unread(f"{step.argument} changes")
+        return super()._global(frame, step, raised)
 
     @property
     def _either(self) -> tuple[Term, Term, Term]:

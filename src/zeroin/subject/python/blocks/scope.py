@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from ..probes.source import FunctionNode
 
@@ -21,31 +22,42 @@ def why_unread(node: FunctionNode) -> str:
     return ""
 
 
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
 def local_names(node: FunctionNode) -> set[str]:
     """The parameters, and the names that are assigned to."""
     arguments = node.args
     names = {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
-    for part in ast.walk(node):
-        if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load):
-            names.add(part.id)
-        elif isinstance(part, ast.MatchAs) and part.name:
-            names.add(part.name)
-    return names
+    return names.union(*map(_stored, [node.body] if isinstance(node, ast.Lambda) else node.body))
+
+
+def _stored(node: ast.AST) -> set[str]:
+    """The names that a part of a function assigns to, and not a function or comprehension inside."""
+    if isinstance(node, _COMPREHENSIONS):
+        return {part.target.id for part in ast.walk(node) if isinstance(part, ast.NamedExpr)}
+    if isinstance(node, _SCOPES):
+        return set() if isinstance(node, ast.Lambda) else {node.name}
+    found = set[str]().union(*map(_stored, ast.iter_child_nodes(node)))
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        found.add(node.id)
+    elif isinstance(node, ast.alias):
+        found.add((node.asname or node.name).partition(".")[0])
+    elif isinstance(node, ast.MatchAs | ast.MatchStar | ast.ExceptHandler) and node.name:
+        found.add(node.name)
+    return found
 
 
 def stored_in(*nodes: ast.AST) -> frozenset[str]:
     """The variables of the function that these parts of it assign to."""
-    found: set[str] = set()
-    for node in nodes:
-        inside = {
-            name for part in ast.walk(node) if isinstance(part, ast.comprehension) for name in ast.walk(part.target)
-        }
-        for part in ast.walk(node):
-            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store) and part not in inside:
-                found.add(part.id)
-            elif isinstance(part, ast.MatchAs | ast.MatchStar) and part.name:
-                found.add(part.name)
-    return frozenset(found)
+    return frozenset[str]().union(*map(_stored, nodes))
+
+
+def changed_globally(nodes: Iterable[ast.AST]) -> frozenset[str]:
+    """The names that functions declare ``global``: what they stand for changes."""
+    return frozenset(name for node in nodes for part in ast.walk(node) if isinstance(part, ast.Global)
+                     for name in part.names)  # fmt: skip
 
 
 def forgotten_in(node: ast.AST) -> frozenset[str]:

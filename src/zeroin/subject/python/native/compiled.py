@@ -137,15 +137,33 @@ def leaves(state: Any, site: Any) -> None:
     note(cells_at(state), site, LT, np.int64(0), np.int64(0))
 
 
-@njit
-def writes_1(state: Any, address: Any, last: Any, x: Any) -> Any:
-    cells_at(address)[0] = word_of_float(float(x))
-    return last
+def writes_1(state: int, address: int, last: Any, x: Any) -> Any:
+    raise TypeError("native only")
 
 
-@njit
-def writes_2(state: Any, address: Any, last: Any, x: Any) -> Any:
-    cells_at(address)[0] = np.int64(x)
+@overload(writes_1, strict=False)
+def _writes_float(state: int, address: int, last: Any, x: Any) -> Any:
+    def run(state: int, address: int, last: Any, x: Any) -> Any:
+        cells_at(address)[0] = word_of_float(float(x))
+        return last
+
+    return run if isinstance(x, _REAL) else _writes_nothing  # as of what may be None, too
+
+
+def writes_2(state: int, address: int, last: Any, x: Any) -> Any:
+    raise TypeError("native only")
+
+
+@overload(writes_2, strict=False)
+def _writes_integer(state: int, address: int, last: Any, x: Any) -> Any:
+    def run(state: int, address: int, last: Any, x: Any) -> Any:
+        cells_at(address)[0] = np.int64(x)
+        return last
+
+    return run if isinstance(x, _REAL) else _writes_nothing
+
+
+def _writes_nothing(state: int, address: int, last: Any, x: Any) -> Any:
     return last
 
 
