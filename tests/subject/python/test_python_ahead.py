@@ -164,6 +164,23 @@ def test_what_a_loop_changes_is_destroyed(modules: Modules) -> None:
     }
 
 
+def test_in_which_turn_a_loop_over_a_tuple_is_nobody_knows(modules: Modules) -> None:
+    subject = modules.load("""
+        def f(a: int, b: int) -> int:
+            for i in (a, b):
+                if i == 7:
+                    return 1
+            if a == 9:
+                return 2
+            return 0
+        """, ahead=True)  # fmt: skip
+    assert ways(subject, "a == 9") == {
+        "for i in (a, b)": [(1, "(= f:a 9)")],
+        "i == 7": [(1, "(not (= f:i 7))", "(= f:a 9)")],
+        "a == 9": [(0, "(= f:a 9)")],
+    }
+
+
 def test_what_is_not_read_is_followed_as_not_known(modules: Modules) -> None:
     subject = modules.load("""
         def f(xs: list[int], k: int, b: int) -> int:
