@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -117,3 +117,13 @@ class Ahead:
     paths: tuple[PartialPath, ...]
     rejected: int = 0
     whole: bool = False
+
+
+def next_steps(site: int, levels: Mapping[int, int], between: Callable[[int, int], Ahead | None]) -> list[PartialPath]:
+    """The ways to those outcomes of a site itself that a target depends on, as far from there as their levels say."""
+    found = []
+    for outcome in (2 * site, 2 * site + 1):
+        known = between(site, outcome) if outcome in levels else None
+        ways = known.paths if known is not None else ()
+        found += [PartialPath(way.conditions, way.dropped + levels[outcome]) for way in ways]
+    return found

@@ -199,7 +199,7 @@ def path_expression(edges: Iterable[tuple[Label, Label, Label]], start: Label, e
         end: where they end; they may have come by before.
     """
     edges = list(edges)
-    inside = _forward(start, edges) & _backward(end, edges)
+    inside = reached_from(start, edges) & _backward(end, edges)
     if start not in inside:
         return None
     begin, finish = object(), object()
@@ -232,7 +232,7 @@ def path_expression(edges: Iterable[tuple[Label, Label, Label]], start: Label, e
     return ways[begin].get(finish)
 
 
-def _forward(start: Label, edges: Iterable[tuple[Label, Label, Label]]) -> set[Label]:
+def reached_from(start: Label, edges: Iterable[tuple[Label, Label, Label]]) -> set[Label]:
     """The nodes that ways from one lead to, itself too."""
     return _closure(start, [(one, two) for one, two, _ in edges])
 

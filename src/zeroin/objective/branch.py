@@ -45,10 +45,15 @@ class BranchObjective(Objective):
         write_state(self, -1, covered, seen)
         question, start = self.question, HEADER + 2 * self.sites
         question.data[start : start + 2 * self.sites] = -1
-        for outcome, level in levels.items():
-            if level < levels.get(outcome ^ 1, math.inf):  # both may lead on, in a loop: the nearer one is wanted
-                question.data[start + outcome] = level
-                for there, how in ((outcome, Asked.AT), (outcome ^ 1, Asked.NEAR)):
-                    question.levels[there] = level
-                    if question.asked[there] == Asked.PASS:
-                        question.asked[there] = how
+        for outcome, level in wanted(levels).items():
+            question.data[start + outcome] = level
+            for there, how in ((outcome, Asked.AT), (outcome ^ 1, Asked.NEAR)):
+                question.levels[there] = level
+                if question.asked[there] == Asked.PASS:
+                    question.asked[there] = how
+
+
+def wanted(levels: Mapping[int, int]) -> dict[int, int]:
+    """The levels of the outcomes that a search wants: both of a condition may lead on, in a loop, and it wants the
+    nearer one."""
+    return {outcome: level for outcome, level in levels.items() if level < levels.get(outcome ^ 1, math.inf)}

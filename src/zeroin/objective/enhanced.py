@@ -13,6 +13,7 @@ from ..distance import ANY, holds
 from ..native.cells import HEADER, SITES, Asked
 from ..native.kernel import caller, kernel
 from .base import Objective, chosen_distance, normalised, normaliser
+from .branch import wanted
 from .coverage import note_news, write_state
 
 _condition = caller("float64(int64, int64)")
@@ -106,12 +107,14 @@ class EnhancedFitness(Objective):
         question, own = self.question, HEADER + 2 * self.sites
         places, table = [0] * self.sites, list[int]()
         start = own + 3 + 3 * self.sites
-        near = [levels.get(outcome, -1) for outcome in range(2 * self.sites)]
+        known = wanted(levels)
+        near = [known.get(outcome, -1) for outcome in range(2 * self.sites)]
         for site, ways in ahead.items():
             places[site] = start + len(table)
             table += _table(ways)
         question.data[own + 1] = target
-        question.data = np.concatenate([question.data[: own + 3], np.array([*places, *near, *table], dtype=np.int64)])
+        more = np.array([*places, *near, *table], dtype=np.int64)
+        question.data = np.concatenate([question.data[: own + 3], more])
         sites = {target >> 1, *ahead, *(outcome >> 1 for outcome in levels)}
         for outcome in {outcome for site in sites for outcome in (2 * site, 2 * site + 1)}:
             question.asked[outcome] = Asked.CALL

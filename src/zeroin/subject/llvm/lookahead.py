@@ -9,7 +9,7 @@ from pathlib import Path
 
 import llvmlite.binding as llvm
 
-from ...model.ahead import Ahead, PartialPath
+from ...model.ahead import Ahead, PartialPath, next_steps
 from ...model.distances import Distance, Distances
 from ...native.words import IR
 from ...term.nodes import Term
@@ -128,12 +128,7 @@ class Lookahead:
         found = self.ahead[site, target]
         if found is not None:
             return list(found.paths)
-        levels = self._graph.levels(target)
-        ways = []
-        for outcome in (2 * site, 2 * site + 1):
-            own = self._reader.between(site, outcome) if outcome in levels else None
-            ways += [PartialPath(way.conditions, way.dropped + levels[outcome]) for way in (own.paths if own else ())]
-        return ways
+        return next_steps(site, self._graph.levels(target), self._reader.between)
 
 
 class Fitness:

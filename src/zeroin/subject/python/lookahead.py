@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from itertools import count
 
-from ...model.ahead import PartialPath
+from ...model.ahead import PartialPath, next_steps
 from ...model.distances import Distance, Distances
 from ..graph import Graph
 from .blocks.ahead import Reader
@@ -86,17 +86,7 @@ class Lookahead:
             elif ahead is not None and ahead.paths:
                 found[site] = list(ahead.paths)
             else:  # it is in a function that is called, or beyond what is read: the next step is all that is known
-                found[site] = self._next_steps(site, levels)
-        return found
-
-    def _next_steps(self, site: int, levels: Mapping[int, int]) -> list[PartialPath]:
-        """The ways to outcomes of the site itself that a target depends on."""
-        found = []
-        for outcome in (2 * site, 2 * site + 1):
-            known = self.reader.between(site, outcome) if outcome in levels else None
-            found += [
-                PartialPath(way.conditions, way.dropped + levels[outcome]) for way in (known.paths if known else ())
-            ]
+                found[site] = next_steps(site, levels, self.reader.between)
         return found
 
 
@@ -121,8 +111,7 @@ class Fitness:
         """The levels of those outcomes of whose sites nobody knows what they compare."""
         unknown = {site for site, ways in self._known(target).items() if not ways}
         every = self._lookahead.levels(target)
-        return {outcome: level for outcome, level in every.items()
-                if outcome >> 1 in unknown and level < every.get(outcome ^ 1, level + 1)}  # fmt: skip
+        return {outcome: level for outcome, level in every.items() if outcome >> 1 in unknown}
 
     def _known(self, target: int) -> dict[int, list[PartialPath]]:
         if target not in self._sites:

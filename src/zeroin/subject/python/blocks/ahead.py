@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ....model.ahead import Ahead, PartialPath, is_denied, nearest, solved
 from ....model.blocks import Block, Compositions
-from ....model.path_expression import Destroyed, Label, Word, path_expression
+from ....model.path_expression import Destroyed, Label, Word, path_expression, reached_from
 from ....term.build import FALSE, conjuncts, negation
 from ....term.nodes import Op, Term
 from ....term.smaller import simpler
@@ -27,6 +27,7 @@ from .scope import changed_globally
 from .values import Unread, Value
 from .written import KEPT, SORTS, Written
 
+_ROUNDS = 1  # of a loop, before what it changes is destroyed
 _MOST_CALLS = 64  # in a condition
 MOST_PATHS = 16  # from where a site begins, in one block, to one target
 
@@ -38,15 +39,14 @@ class Reader:
         machine: has made the blocks.
         entry: the block that runs begin with; None if nothing is read.
         written: what runs write down at sites; those variables are asked for that have one type there.
-        rounds: of a loop that are followed before what it changes is destroyed.
 
     Attributes:
         missing: why not all of the code is read, for people; empty if it is.
     """
 
-    def __init__(self, machine: PartialMachine, entry: Block | None, written: Written, rounds: int = 1) -> None:
+    def __init__(self, machine: PartialMachine, entry: Block | None, written: Written) -> None:
         self.missing = machine.missing if entry is not None else "it is not called as it is written"
-        self._beginnings, self._entry, self._rounds = machine.beginnings, entry, rounds
+        self._beginnings, self._entry = machine.beginnings, entry
         self._number = {block: number for number, block in enumerate(machine.blocks)}
         self._blocks, self._whole = machine.blocks, machine.whole
         self._changed: dict[frozenset[Label], frozenset[str]] = {}
@@ -61,6 +61,7 @@ class Reader:
         self._parts: dict[Term, list[Term] | None] = {}
         self._known = {site: self._wanted(site, written) for site in self._beginnings if site in written.names}
         self._found: dict[tuple[int, int], Ahead] = {}
+        self._without: dict[int, set[Label]] = {}
 
     def _wanted(self, site: int, written: Written) -> dict[str, Term]:
         """What is written down at a site, by variable: what has the same type wherever the site begins."""
@@ -85,16 +86,16 @@ class Reader:
         before, after = ({self._number[b.block] for b in self._beginnings.get(site, ())} for site in (one, other))
         if not before or not after or any(self._blocks[number].stack for number in before):
             return False
-        seen = ({self._number[self._entry]} if self._entry is not None else set()) - before
-        todo = list(seen)
-        following: dict[Label, list[int]] = {}
-        for here, there, _ in self._edges:
-            following.setdefault(here, []).append(int(str(there)))
-        while todo:
-            fresh = set(following.get(todo.pop(), ())) - seen - before
-            seen |= fresh
-            todo += fresh
-        return not seen & after
+        return not self._reached_without(one) & after
+
+    def _reached_without(self, site: int) -> set[Label]:
+        """The blocks that runs may come to before they come to a site."""
+        if site not in self._without:
+            itself = {self._number[beginning.block] for beginning in self._beginnings[site]}
+            further = [edge for edge in self._edges if edge[0] not in itself]
+            assert self._entry is not None
+            self._without[site] = reached_from(self._number[self._entry], further) - itself
+        return self._without[site]
 
     def _ahead(self, site: int, target: int) -> Ahead:
         """The ways from all blocks that a site begins in. In which of them a run is, nobody knows: that is one more
@@ -121,7 +122,7 @@ class Reader:
         last = [(number, end, (number, target & 1)) for number in self._decided[target >> 1]
                 if self._blocks[number].edges[target & 1] is not None]  # fmt: skip
         found = path_expression([*self._edges, *last], start, end)
-        return [] if found is None else list(found.limited(MOST_PATHS).words(self._rounds))
+        return [] if found is None else list(found.limited(MOST_PATHS).words(_ROUNDS))
 
     def _follow(self, site: int, beginning: Beginning, word: Word) -> PartialPath | None:
         """What a way takes; None if no state takes it."""

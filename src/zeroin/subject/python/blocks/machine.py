@@ -75,6 +75,7 @@ class Machine:
         self._made: dict[Hashable, Block] = {}
         self._waiting: deque[tuple[Block, list[Frame]]] = deque()
         self._frames: list[Frame] = []
+        self._starts: Mapping[Code, Mapping[int, Sequence[int]]] = {}  # the sites before which a block has to begin
         self._block, self._doing = Block(()), ""
 
     def entry(self, function: FunctionType, positional: Sequence[Value], named: Mapping[str, Value]) -> Edge:
@@ -125,16 +126,22 @@ class Machine:
 
     def _run(self) -> None:
         """Carry the code out up to the end of the block."""
-        while not self._block.edges:
+        begun, ended = True, False
+        while not ended and not self._block.edges:
             frame = self._frames[-1]
             if frame.values and isinstance(frame.values[-1], Choice):
-                if self._settle(frame):
-                    return
-                continue
-            step = frame.code.body[frame.at]
-            frame.at += 1
-            if self._carry_out(frame, step):
-                return
+                ended = self._settle(frame)
+            elif not begun and frame.at in self._starts.get(frame.code, ()):
+                ended = self._go_on()
+            else:
+                begun = False
+                frame.at += 1
+                ended = self._carry_out(frame, frame.code.body[frame.at - 1])
+
+    def _go_on(self) -> bool:
+        """The block ends here, and there is one way on."""
+        self._block.edges = (self._edge(self._frames),)
+        return True
 
     def _carry_out(self, frame: Frame, step: Instruction) -> bool:
         """Carry one instruction out; whether the block ends with it."""
@@ -247,8 +254,7 @@ class Machine:
         (label,) = step.labels
         if label.at <= frame.at:  # a loop: its head may have been a block already
             frame.at = label.at
-            self._block.edges = (self._edge(self._frames),)
-            return True
+            return self._go_on()
         frame.at = label.at
         return False
 
@@ -352,8 +358,7 @@ class Machine:
         if isinstance(function, FunctionType) and function in self._codes:
             named = dict(zip(names, arguments[count:], strict=True))
             self._frames.append(self._frame(function, arguments[:count], named, (*frame.stack, step.place)))
-            self._block.edges = (self._edge(self._frames),)
-            return True
+            return self._go_on()
         meaning: meanings.Meaning | None
         if isinstance(called, Method):
             arguments = [called.of, *arguments]
@@ -391,5 +396,4 @@ class Machine:
         if not self._frames:
             return True
         self._frames[-1].values.append(value)
-        self._block.edges = (self._edge(self._frames),)
-        return True
+        return self._go_on()

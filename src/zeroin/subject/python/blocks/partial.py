@@ -12,7 +12,6 @@ from ....model.blocks import Block, Edge
 from ....term.build import TRUE
 from ....term.nodes import Term, variable
 from ....term.sorts import BOOL, Sort
-from ....term.typed import Choice
 from .code import Code, Instruction
 from .machine import Frame, Machine
 from .values import Items, Static, Unread, Value
@@ -81,14 +80,14 @@ class PartialMachine(Machine):
         self.missing = ""
         self._nowhere = Block(())
         self._numbers = count(1)
-        self._sites = {code: _by_place(code) for code in codes.values()}
+        self._starts = {code: _by_place(code) for code in codes.values()}
 
     def _fresh(self, frames: list[Frame]) -> Block:
         if len(self.blocks) >= MOST_BLOCKS:
             self.missing = self.missing or f"it has more than {MOST_BLOCKS:,} blocks"
             return self._nowhere
         block, last = super()._fresh(frames), frames[-1]
-        for site in self._sites[last.code].get(last.at, ()):
+        for site in self._starts[last.code].get(last.at, ()):
             beginning = Beginning(block, dict(last.variables), last.values[-1] if last.values else None)
             self.beginnings.setdefault(site, []).append(beginning)
         return block
@@ -96,23 +95,6 @@ class PartialMachine(Machine):
     def _edge(self, frames: list[Frame]) -> Edge:
         edge = super()._edge(frames)
         return Edge(edge.to, edge.values if edge.to is not self._nowhere else ())
-
-    def _run(self) -> None:
-        begun = True
-        while not self._block.edges:
-            frame = self._frames[-1]
-            if frame.values and isinstance(frame.values[-1], Choice):
-                if self._settle(frame):
-                    return
-                continue
-            if not begun and frame.at in self._sites[frame.code]:
-                self._block.edges = (self._edge(self._frames),)
-                return
-            begun = False
-            step = frame.code.body[frame.at]
-            frame.at += 1
-            if self._carry_out(frame, step):
-                return
 
     # ---- what is not known ----
 
