@@ -21,6 +21,7 @@ from zeroin.objective.enhanced import EnhancedFitness
 from zeroin.subject.base import Decision, Outcome, Words
 from zeroin.subject.python.blocks.partial import MOST_BLOCKS
 from zeroin.subject.python.engine import PythonSubject
+from zeroin.subject.python.lookahead import MOST_SITES
 from zeroin.words import Kind
 
 ALL = -1  # every outcome is covered and seen: no run is news
@@ -227,7 +228,23 @@ def test_a_function_with_very_many_blocks_is_read_as_far_as_it_goes(modules: Mod
     subject = modules.load(text, ahead=True)
     assert ways(subject, "b == 4") == {"a == 3": [(0, "(= f:a 3)", "(= f:b 4)")], "b == 4": [(0, "(= f:b 4)")]}
     assert ways(subject, "a == -5")["a == -5"] == []
-    assert len(subject.lookahead.reader._blocks) == MOST_BLOCKS  # type: ignore[union-attr]
+    assert subject.lookahead is not None
+    assert len(subject.lookahead.reader._blocks) == MOST_BLOCKS
+
+
+def test_ways_are_read_from_the_nearest_sites_and_the_others_count_by_level(modules: Modules) -> None:
+    lines = "".join(f"    elif a == {n} and b > {n}: return {n}\n" for n in range(40))
+    subject = modules.load(
+        f"def f(a: int, b: int) -> int:\n    if b == -9: return -1\n{lines}    return 99\n", ahead=True
+    )
+    assert subject.lookahead is not None
+    target = next(2 * site.number for site in subject.sites if site.condition == "b > 39")
+    found, near = subject.lookahead.sites(target), subject.lookahead.levels(target)
+    levels = subject.lookahead.compiled("korel").levels(target)
+    read = {site for site, own in found.items() if own}
+    assert 0 < len(read) <= MOST_SITES < len(found)
+    assert set(found) - read == {outcome >> 1 for outcome in levels}
+    assert min(levels.values()) >= max(level for outcome, level in near.items() if outcome >> 1 in read)
 
 
 # ---- what is written down ----
@@ -415,7 +432,8 @@ def agree(subject: PythonSubject, fitness: Asked, words: Words) -> None:
             event("a way is free" if own < _TINY else "a way is not free")
             if run.outcome is Outcome.RETURNED:
                 assert own >= _TINY or target in run.covered, (target, site, own)
-            if subject.lookahead.reader.between(site, target).whole and goes(run.decisions, site, target):  # type: ignore[union-attr]
+            ahead = subject.lookahead.reader.between(site, target)
+            if ahead is not None and ahead.whole and goes(run.decisions, site, target):
                 event("a run goes on to the target")
                 assert own < _TINY or own >= 1.0, (target, site, own)  # 1: out of the range of native integers
 
