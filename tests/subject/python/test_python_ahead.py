@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import pytest
 from hypothesis import HealthCheck, assume, event, given
@@ -16,12 +16,15 @@ from subject.python.test_blocks import drawn
 from subject.python.test_compiled import compiled as with_native_code
 from zeroin.errors import TargetError
 from zeroin.minimize import Door
+from zeroin.model.ahead import PartialPath
 from zeroin.native.cells import HEADER
 from zeroin.objective.enhanced import EnhancedFitness
 from zeroin.subject.base import Decision, Outcome, Words
 from zeroin.subject.python.blocks.partial import MOST_BLOCKS
 from zeroin.subject.python.engine import PythonSubject
 from zeroin.subject.python.lookahead import MOST_SITES
+from zeroin.term.sorts import INT
+from zeroin.term.traversal import postorder
 from zeroin.words import Kind
 
 ALL = -1  # every outcome is covered and seen: no run is news
@@ -385,6 +388,20 @@ def test_code_that_is_not_followed_may_go_to_the_target(modules: Modules) -> Non
     }  # fmt: skip
 
 
+def test_a_number_that_native_integers_have_no_room_for_is_not_known(modules: Modules) -> None:
+    subject = modules.load("""
+        def f(n: int, b: int) -> int:
+            if b > 3:
+                if n < 10**25:
+                    if b == 9:
+                        return 1
+            return 0
+        """, ahead=True)  # fmt: skip
+    assert ways(subject, "b == 9") == {
+        "b > 3": [(1, "(= f:b 9)")], "n < 10**25": [], "b == 9": [(0, "(= f:b 9)")]
+    }  # fmt: skip
+
+
 def test_what_globals_that_change_stand_for_is_not_known(modules: Modules) -> None:
     subject = modules.load("""
         COUNT, K = 0, 5
@@ -409,10 +426,20 @@ def test_what_globals_that_change_stand_for_is_not_known(modules: Modules) -> No
 # ---- against runs ----
 
 
-def small(subject: PythonSubject, words: Words) -> Words:
+def small(subject: PythonSubject, words: Words, most: int = 1 << 52) -> Words:
     """With integers that native code can compute with; of others it knows about how large they are."""
-    return tuple(word % 1000 if kind is Kind.INT and abs(word) > 1 << 52 else word
+    return tuple(word % 1000 if kind is Kind.INT and abs(word) > most else word
                  for kind, word in zip(subject.signature.kinds, words, strict=True))  # fmt: skip
+
+
+def is_exact(subject: PythonSubject, words: Words, ways: Iterable[PartialPath]) -> bool:
+    """Whether native integers surely have room for all that these ways compute of small inputs."""
+    terms = postorder(condition for way in ways for condition in way.conditions)
+    whole = [term for term in terms if term.sort == INT]
+    return small(subject, words, 1000) == words and not any(
+        abs(term.data) > 1 << 20 if term.is_constant else any(part.sort.is_float for part in term.args)
+        for term in whole
+    )
 
 
 def agree(subject: PythonSubject, fitness: Asked, words: Words) -> None:
@@ -433,9 +460,11 @@ def agree(subject: PythonSubject, fitness: Asked, words: Words) -> None:
             if run.outcome is Outcome.RETURNED:
                 assert own >= _TINY or target in run.covered, (target, site, own)
             ahead = subject.lookahead.reader.between(site, target)
-            if ahead is not None and ahead.whole and goes(run.decisions, site, target):
+            if ahead is None or not ahead.whole or not goes(run.decisions, site, target):
+                continue
+            if is_exact(subject, words, ahead.paths):
                 event("a run goes on to the target")
-                assert own < _TINY or own >= 1.0, (target, site, own)  # 1: out of the range of native integers
+                assert own < _TINY, (target, site, own)
 
 
 def goes(decisions: Sequence[Decision], site: int, target: int) -> bool:
@@ -455,8 +484,8 @@ def test_ways_of_any_program_are_what_its_runs_take(modules: Modules, text: str)
     subject = _loaded(modules, text)
     assume(len(subject.sites) < 25)
     fitness, rng = Asked(subject, "ulp"), random.Random(text)
-    for _ in range(4):
-        agree(subject, fitness, small(subject, drawn(subject, rng)))
+    for most in (1 << 52, 1000) * 2:
+        agree(subject, fitness, small(subject, drawn(subject, rng), most))
 
 
 def _loaded(modules: Modules, text: str) -> PythonSubject:

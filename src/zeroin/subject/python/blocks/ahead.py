@@ -13,8 +13,8 @@ from ....model.path_expression import Destroyed, Label, Word, path_expression, r
 from ....term.build import FALSE, conjuncts, negation
 from ....term.nodes import Op, Term
 from ....term.smaller import simpler
-from ....term.sorts import Sort
-from ....term.traversal import variables
+from ....term.sorts import INT, Sort
+from ....term.traversal import postorder, variables
 from ....term.typed import Typed
 from ...base import Site
 from ..load.code import Placed
@@ -27,6 +27,7 @@ from .scope import changed_globally
 from .values import Unread, Value
 from .written import KEPT, SORTS, Written
 
+_ROOM = 1 << 63
 _ROUNDS = 1  # of a loop, before what it changes is destroyed
 _MOST_CALLS = 64  # in a condition
 MOST_PATHS = 16  # from where a site begins, in one block, to one target
@@ -231,7 +232,7 @@ class _Way:
     def _require(self, condition: Term, unless: int = 1) -> None:
         """One more condition; ``unless`` it is known, so many were dropped."""
         if condition not in self.parts:
-            is_known = not any(map(is_unknown, variables([condition])))
+            is_known = not any(map(is_unknown, variables([condition]))) and _is_native(condition)
             self.parts[condition] = conjuncts([condition]) if is_known else None
         parts = self.parts[condition]
         if parts is None:
@@ -240,6 +241,11 @@ class _Way:
         for part in parts:
             self.impossible |= part is FALSE or is_denied(part, self.conditions)
             self.conditions.append(part)
+
+
+def _is_native(condition: Term) -> bool:
+    """Whether native integers have room for its constants: else no distance tells anything."""
+    return all(-_ROOM <= term.data < _ROOM for term in postorder([condition]) if term.is_constant and term.sort == INT)
 
 
 def _value(beginning: Beginning, name: str) -> object:
