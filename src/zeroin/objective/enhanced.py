@@ -32,8 +32,8 @@ def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
     if this == data[own + 1]:
         return 0.0
     ahead = data[own + 3 + site]
-    if ahead != 0 and r != 0.0:
-        r = max(nearest_way(data, ahead, data[own], data[own + 2], r), _TINY)
+    if ahead != 0:
+        return max(nearest_way(data, ahead, data[own], data[own + 2], r), _TINY) if r != 0.0 else r
     levels = own + 3 + data[SITES]
     if data[levels + this] >= 0:
         r = min(r, float(data[levels + this]))
@@ -101,7 +101,7 @@ class EnhancedFitness(Objective):
                 conditions it takes beside these.
             covered: outcomes that a run which returned has taken, as a bit set.
             seen: outcomes that any has.
-            levels: of outcomes of sites from which no way is known, how far they are from the target.
+            levels: of outcomes of other sites, from which no way is known, how far they are from the target.
         """
         write_state(self, -1, covered, seen)
         question, own = self.question, HEADER + 2 * self.sites
