@@ -51,6 +51,30 @@ def test_cover_writes_a_test_that_passes(tmp_path: Path) -> None:
     assert re.fullmatch(r"\d+ passed, 0 failed", run.stdout.strip().splitlines()[-1])
 
 
+LIMITS = "int f(int n, double x) { if (x > 1.0 && 1e300 + x <= 1.0) return 1; return n; }\n"
+
+
+def test_what_no_input_takes_is_proved(tmp_path: Path) -> None:
+    (tmp_path / "limits.c").write_text(LIMITS)
+    result = zeroin("cover", "limits.c:f", "--fail-under", "100", "--json", "r.json", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert re.search(r"1e300 \+ x <= 1.0 \| T infeasible \(proved by \w+ in [\d.]+ s, \w+ agrees\)  F #", result.stdout)
+    assert "4 branches: 3 covered by 2 inputs, 1 proved infeasible, 0 undecided." in result.stdout
+    assert "Stopped because every branch is covered or proved infeasible." in result.stdout
+    (target,) = json.loads((tmp_path / "r.json").read_text())["targets"]
+    proofs = {branch["verdict"]: branch["proof"] for branch in target["branches"]}
+    assert proofs["covered"] is None
+    assert set(proofs["infeasible"]) == {"solver", "method", "seconds", "assumptions", "confirmed_by"}
+    assert len(proofs["infeasible"]["confirmed_by"]) == 1
+
+
+def test_a_proof_alone_finds_what_models_take(tmp_path: Path) -> None:
+    (tmp_path / "limits.c").write_text(LIMITS)
+    result = zeroin("cover", "limits.c:f", "--engine", "prove", cwd=tmp_path)
+    assert "3 covered by 2 inputs, 1 proved infeasible, 0 undecided." in result.stdout
+    assert "Searched by prove." in result.stdout
+
+
 def test_show_runs_nothing(tmp_path: Path) -> None:
     result = zeroin("show", f"{KEPLER}:solve", cwd=tmp_path)
     assert result.returncode == 0
@@ -208,8 +232,10 @@ def searching(folder: Path, *arguments: object) -> subprocess.Popen[str]:
 
 
 def test_what_is_interrupted_before_it_begins_is_named(tmp_path: Path) -> None:
-    never = "int {}(int n) {{ if (n > 5 && n < 3) return 1; return 0; }}\n"
-    (tmp_path / "many.c").write_text("".join(never.format(name) for name in ("f", "g", "h", "i")))
+    never = "int {}(int n) {{ if (sin(n) > 2) return 1; return 0; }}\n"  # nobody knows that
+    (tmp_path / "many.c").write_text(
+        "double sin(double);\n" + "".join(never.format(name) for name in ("f", "g", "h", "i"))
+    )
     with searching(tmp_path, "many.c", "--jobs", "2") as process:
         process.send_signal(signal.SIGINT)
         out, errors = process.communicate(timeout=60)

@@ -10,7 +10,7 @@ import pytest
 from zeroin.config import Options
 from zeroin.errors import OptionError
 from zeroin.generate import schedule as module
-from zeroin.generate.schedule import DEFAULT, SLICE, Then, Turns, generate, schedule_named
+from zeroin.generate.schedule import DEFAULT, SLICE, Schedule, Stalled, Then, Turns, generate, schedule_named
 from zeroin.generate.stopped import Stopped
 from zeroin.generate.strategies import STRATEGIES
 from zeroin.generate.strategies.base import Strategy
@@ -105,7 +105,7 @@ def test_it_is_over_when_nothing_is_left_to_try(search: Any) -> None:
 
 def test_schedules_by_name() -> None:
     assert schedule_named("hybrid") is DEFAULT
-    assert str(DEFAULT) == "seeds, then in turn minimize, targets, chance, targets"
+    assert str(DEFAULT) == "seeds, then in turn minimize, targets, chance, targets, with prove after 32 slices in vain"
     assert [str(schedule_named(name)) for name in STRATEGIES] == list(STRATEGIES)
     with pytest.raises(OptionError, match="--engine magic: there are hybrid, seeds"):
         schedule_named("magic")
@@ -136,3 +136,27 @@ def test_a_strategy_with_parameters() -> None:
 def test_parameters_that_there_are_not(text: str, why: str) -> None:
     with pytest.raises(OptionError, match=why):
         schedule_named(text)
+
+
+def stalling(search: Any) -> Schedule:
+    search.covered, search.proofs = 0, {}
+    return Stalled(Turns(("a",)), Turns(("p",)), 3)
+
+
+def test_the_second_has_its_turns_when_the_first_is_stalled(search: Any) -> None:
+    schedule, search.left = stalling(search), 10
+    generate(search, schedule)
+    assert names() == "aaapapapap"
+
+
+def test_the_second_is_alone_when_the_first_is_done_and_the_other_way_round(search: Any) -> None:
+    schedule, search.left, search.most = stalling(search), 30, {"a": 2, "p": 4}
+    assert generate(search, schedule) is Stopped.TRIED
+    assert names() == "aapppp"
+
+
+def test_with_a_proof_the_second_goes_on_at_once(search: Any) -> None:
+    schedule, search.left = stalling(search), 6
+    search.proofs[0] = None
+    generate(search, schedule)
+    assert names() == "papapa"

@@ -18,6 +18,7 @@ from zeroin.minimize import Domain, Door, Stop
 from zeroin.native.cells import ALLOWED, CLOSED, LEFT, PHASE, SHARED_CELLS, WAITED, Phase
 from zeroin.native.kernel import Kernel, kernel
 from zeroin.objective.coverage import CoverageObjective
+from zeroin.solvers.base import Answer, CompleteSolver, Proof, Query, Unknown
 from zeroin.subject.base import Outcome, Run, Words
 from zeroin.subject.graph import Graph
 from zeroin.words import Kind
@@ -25,6 +26,15 @@ from zeroin.words import Kind
 T0, F0, T1, F1 = range(4)
 INT = Domain((Kind.I32,), ((-100, 100),), ((),))
 NO_INPUT = Domain((), (), ())
+
+
+class CompleteProver(CompleteSolver):
+    """One whose proofs are as good as any."""
+
+    name = "prover"
+
+    def solve(self, query: Query, budget: Budget) -> Answer:
+        return Unknown("nobody asks")
 
 
 class Table:
@@ -380,3 +390,30 @@ def test_what_only_ends_abnormally_is_looked_for_a_while(clock: Clock, by_time: 
     assert search.stopped is None
     spend(0.25)
     assert search.stopped is Stopped.ABNORMALLY_COVERED
+
+
+PROOF = Proof(CompleteProver(), "by cases", 0.5)
+
+
+def test_what_is_proved_infeasible_is_not_looked_for(clock: Clock) -> None:
+    search, subject = search_for(T0, F0)
+    subject.runs[1] = (Outcome.RETURNED, {F0}, 0)
+    search.offer((1,))
+    told: list[int] = []
+    search.told = lambda outcome, proof: told.append(outcome)
+    assert search.stopped is None
+    search.prove(T0, PROOF)
+    assert told == [T0]
+    assert search.missing == 0
+    assert search.stopped is Stopped.DECIDED
+    assert search.saturated >> T0 & 1
+
+
+def test_an_input_that_takes_what_was_proved_throws_the_proof_away(clock: Clock) -> None:
+    search, subject = search_for(T0, F0)
+    search.prove(T0, PROOF)
+    search.prove(F0, PROOF)
+    subject.runs[1] = (Outcome.RETURNED, {T0}, 0)
+    search.offer((1,))
+    assert set(search.proofs) == {F0}
+    assert search.covered == 1 << T0

@@ -104,7 +104,43 @@ class _Then(Running):
         (self._second if self._first.done else self._first).step()
 
 
-DEFAULT = Then(Turns(("seeds",)), Turns(("minimize", "targets", "chance", "targets")))
+@dataclass(frozen=True)
+class Stalled(Schedule):
+    """The first alone, and both in turn when that has found nothing for so many slices."""
+
+    first: Schedule
+    second: Schedule
+    slices: int
+
+    def __str__(self) -> str:
+        return f"{self.first}, with {self.second} after {self.slices} slices in vain"
+
+    def of(self, search: Search) -> Running:
+        return _Stalled(self, search)
+
+
+class _Stalled(Running):
+    def __init__(self, schedule: Stalled, search: Search) -> None:
+        self._schedule, self._search = schedule, search
+        self._first, self._second = schedule.first.of(search), schedule.second.of(search)
+        self._vain, self._is_second, self._found = 0, False, (-1, 0)
+
+    @property
+    def done(self) -> bool:
+        return self._first.done and self._second.done
+
+    def step(self) -> None:
+        found = self._search.covered, len(self._search.proofs)
+        self._vain = self._vain + 1 if found == self._found else 0
+        self._found = found
+        stalled = self._vain >= self._schedule.slices or found[1] > 0
+        self._is_second = stalled and not self._is_second
+        second = (self._is_second and not self._second.done) or self._first.done
+        (self._second if second else self._first).step()
+
+
+_SEARCH = Turns(("minimize", "targets", "chance", "targets"))
+DEFAULT = Then(Turns(("seeds",)), Stalled(_SEARCH, Turns(("prove",)), 32))
 
 
 def schedule_named(name: str) -> Schedule:

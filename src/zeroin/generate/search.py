@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from ..subject.question import Question
 from ..subject.subject import Subject
 from .ledger import Ledger
 from .stopped import Stopped
+
+if TYPE_CHECKING:
+    from ..solvers.base import Proof
 
 # How long to look for a run that takes a branch and returns, when one that does not return is known.
 _TRIES_TO_RETURN, _SECONDS_TO_RETURN = 500_000, 1.0
@@ -57,8 +60,10 @@ class Search:
         self.seed, self.minimizer, self.distance, self._wait = seed, minimizer, distance, wait
         self.goals = self._all_goals = bits_in({b.outcome for b in branches})
         self.runs: list[Run] = []
-        self.covered = self.seen = self.given_up = self.in_vain = self._taken = 0
+        self.covered = self.seen = self.given_up = self.in_vain = self._taken = self._proved = 0
         self.slices = 0
+        self.proofs: dict[int, Proof] = {}  # that no input takes an outcome
+        self.told: Callable[[int, Proof], None] | None = None  # called with each new proof
         self.remarks: list[Callable[[], str]] = []  # what strategies have to say at the end
         self.counted = -1  # outcomes that new runs may cover, where a strategy ignores what is covered by the way
         self.priorities: Mapping[int, int] = {}  # of sites, where the user has said which
@@ -80,8 +85,8 @@ class Search:
 
     @property
     def missing(self) -> int:
-        """The goals that no run which returned has covered, as a bit set."""
-        return self.goals & ~self.covered
+        """The goals that no run which returned has covered, and nobody has proved to be infeasible, as a bit set."""
+        return self.goals & ~self.covered & ~self._proved
 
     @property
     def evaluations(self) -> int:
@@ -109,11 +114,13 @@ class Search:
     def _nothing_missing(self) -> Stopped:
         if not self._all_goals:
             return Stopped.NO_BRANCH
-        return Stopped.COVERED if not self._all_goals & ~self.covered else Stopped.ABNORMALLY_COVERED
+        if self._all_goals & ~self.covered & ~self._proved:
+            return Stopped.ABNORMALLY_COVERED
+        return Stopped.DECIDED if self.proofs else Stopped.COVERED
 
     def _only_abnormal_left(self) -> bool:
         """Whether what is missing has long been seen, but only in runs that do not return."""
-        if self.goals & ~self.seen:
+        if self.goals & ~self.seen & ~self._proved:
             return False
         since = self._abnormal_since = self._abnormal_since or (self.evaluations, self.seconds)
         return self.evaluations - since[0] >= _TRIES_TO_RETURN or self.seconds - since[1] >= _SECONDS_TO_RETURN
@@ -122,7 +129,7 @@ class Search:
     def saturated(self) -> int:
         """Outcomes covered together with all their descendants, those that are given up for now, with what is only
         reachable through them, and those taken in vain; outcomes that are no goals of their own hold nothing back."""
-        now = (self.covered | ~self.goals, self.given_up, self.in_vain)
+        now = (self.covered | ~self.goals, self.given_up | self._proved, self.in_vain)
         if self._saturated[0] != now:
             self._saturated = now, self.graph.saturated(*now[:2]) | self.in_vain
         return self._saturated[1]
@@ -223,11 +230,21 @@ class Search:
             return True
         return bool(bits_in(run.covered) & self.counted & ~(self.covered if run.returned else self.seen))
 
+    def prove(self, outcome: int, proof: Proof) -> None:
+        """No input takes an outcome, says a proof."""
+        self.proofs[outcome] = proof
+        self._proved = bits_in(self.proofs)
+        if self.told is not None:
+            self.told(outcome, proof)
+
     def _keep(self, run: Run) -> None:
         taken = bits_in(run.covered)
         bits = taken & self.counted
         self._taken |= taken
         self.seen |= bits
+        if bits & self._proved:  # what was proved is wrong; who reads the suite is told
+            self.proofs = {outcome: proof for outcome, proof in self.proofs.items() if not bits >> outcome & 1}
+            self._proved = bits_in(self.proofs)
         self.in_vain = 0
         if run.returned:
             self.covered |= bits

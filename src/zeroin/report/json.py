@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..subject.base import Outcome, Signature
 from ..suite.suite import Finding, Input, Suite, Verdict
 from . import Report
+
+if TYPE_CHECKING:
+    from ..solvers.base import Proof
 
 SCHEMA = 1
 
@@ -67,6 +70,19 @@ def _branch(verdict: Verdict) -> dict[str, Any]:
         "verdict": verdict.verdict,
         "input": verdict.input,
         "why": verdict.why,
+        "proof": _proof(verdict.proof),
+    }
+
+
+def _proof(proof: Proof | None) -> dict[str, Any] | None:
+    if proof is None:
+        return None
+    return {
+        "solver": proof.solver,
+        "method": proof.method,
+        "seconds": _number(proof.seconds),
+        "assumptions": list(proof.assumptions),
+        "confirmed_by": [other.solver for other in proof.confirmed_by],
     }
 
 

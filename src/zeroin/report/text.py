@@ -58,6 +58,8 @@ class TextReport(Report):
         if suite.inputs:
             parts += ["", *_input_table(suite)]
         parts += [""] + [f"{style.bad(f.kind)}  {suite.signature.show(f.words)}: {f.message}" for f in suite.findings]
+        parts += [style.bad(f"branch {branch.id} was proved infeasible, and an input takes it: please report this")
+                  for branch in suite.refuted]  # fmt: skip
         parts += [style.faint(f"note: {note}") for note in suite.notes]
         parts += _summary(suite)
         return "\n".join(parts)

@@ -68,6 +68,17 @@ def exploring_further(seed: int, wary: bool = False) -> Solver:
     )))  # fmt: skip
 
 
+def proving() -> Solver:
+    """For what most likely has no model: one prover alone, so that it is the same that answers when it is asked again;
+    then all at once; and another one than that which has a proof."""
+    from .apart import Race
+    from .confirm import Confirming
+    from .smt import installed
+
+    first, *others = installed()
+    return ready(Confirming(checked(Stages(Limited(Race(first), share=0.6), Race(*others, first))), first, *others))
+
+
 def _apart(solver: Solver, wary: bool) -> Solver:
     from .apart import Race
 

@@ -15,6 +15,7 @@ from .question import Question, Tracer, covered_in_fork
 
 if TYPE_CHECKING:
     from ..model.path import PathCondition
+    from ..model.reach import Reached
 
 _TRACE = 4096  # decisions that a trace holds
 
@@ -58,6 +59,7 @@ class Subject(ABC):
         priorities: that its source gives to sites, by number; see :mod:`zeroin.marks`.
         patience: fuel of a run that is made to see what it covers; None: all there is.
         lookahead: what lies ahead of its sites, where it was loaded so that its runs write their state down.
+        reads_all: whether :meth:`reach` is there.
         beat: if there is one, called when a single run begins, so that who watches sees one after the other.
     """
 
@@ -69,6 +71,7 @@ class Subject(ABC):
     priorities: Mapping[int, int] = MappingProxyType({})
     patience: ClassVar[int | None] = None
     lookahead: Lookahead | None = None
+    reads_all: ClassVar[bool] = False
 
     beat: Callable[[], None] | None = None
 
@@ -200,6 +203,14 @@ class Subject(ABC):
 
         Raises:
             Unreadable: the function can not be read.
+        """
+        raise self._unread()
+
+    def reach(self, outcome: int) -> Reached:
+        """What every input satisfies that takes a branch, where :attr:`reads_all`.
+
+        Raises:
+            Unreadable: the function can not be read so.
         """
         raise self._unread()
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ..config import Options
 from ..generate.stopped import Stopped
 from ..subject.base import Branch, Outcome, Replay, Run, Signature, Site, Target, Words
+
+if TYPE_CHECKING:
+    from ..solvers.base import Proof
 
 COVERED, INFEASIBLE, UNDECIDED = "covered", "infeasible", "undecided"
 
@@ -32,12 +37,14 @@ class Input:
 
 @dataclass(frozen=True)
 class Verdict:
-    """On one branch. ``input`` is the number of the first input that takes it; ``why`` is given when none does."""
+    """On one branch. ``input`` is the number of the first input that takes it; ``why`` is given when none does, and
+    ``proof`` when none can."""
 
     branch: Branch
     verdict: str
     input: int | None = None
     why: str = ""
+    proof: Proof | None = None
 
 
 @dataclass(frozen=True)
@@ -73,6 +80,7 @@ class Suite:
     engine: str = "native"  # or interpreted, and why
     strategy: str = ""  # the schedule of the search, as :mod:`zeroin.generate.schedule` writes it
     options: Options = field(default_factory=Options)  # what was asked for
+    proofs: Mapping[int, Proof] = field(default_factory=dict)  # that no input takes an outcome
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
@@ -88,9 +96,18 @@ class Suite:
     def _verdict(self, branch: Branch, first: dict[int, int]) -> Verdict:
         if branch.outcome in first:
             return Verdict(branch, COVERED, first[branch.outcome])
+        proof = self.proofs.get(branch.outcome)
+        if proof is not None:
+            return Verdict(branch, INFEASIBLE, None, _of_proof(proof), proof)
         if branch.site.number in self.reached:
             return Verdict(branch, UNDECIDED, None, f"no input found in {self.evaluations:,} evaluations")
         return Verdict(branch, UNDECIDED, None, "no run reached the condition")
+
+    @property
+    def refuted(self) -> list[Branch]:
+        """Branches that an input takes although there is a proof that none does: a mistake of ours."""
+        taken = {outcome for kept in self.inputs for outcome in kept.covered}
+        return [branch for branch in self.branches if branch.outcome in taken and branch.outcome in self.proofs]
 
     def count(self, verdict: str) -> int:
         return sum(v.verdict == verdict for v in self.verdicts)
@@ -99,6 +116,13 @@ class Suite:
     def percent(self) -> float:
         """Branches decided (covered or infeasible), in percent; 100 when there is none."""
         return 100.0 * (len(self.branches) - self.count(UNDECIDED)) / len(self.branches) if self.branches else 100.0
+
+
+def _of_proof(proof: Proof) -> str:
+    """Who proved it, for people."""
+    others = ", ".join(one.solver for one in proof.confirmed_by)
+    agreed = f", {others} agrees" if others else ""
+    return f"proved by {proof.solver} in {proof.seconds:.2f} s{agreed}"
 
 
 @dataclass(frozen=True)
@@ -113,4 +137,5 @@ class Resume:
     narrow: bool = False  # one of them by never coming back: keep unbounded integers small
     seeds: tuple[int, int] = (0, 0)  # pass and number at which the strategy of that name goes on
     known: tuple[Words, ...] = ()  # inputs to run first
+    proofs: tuple[tuple[int, Proof], ...] = ()  # outcomes that no input takes
     wary: bool = False  # one of them died while it was thinking: no solver can be trusted with the process

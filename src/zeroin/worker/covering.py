@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..config import Options
 from ..errors import WorkerDied, ZeroinError
@@ -17,8 +17,11 @@ from ..native.cells import SEEDS, UNCOUNTED, Phase
 from ..subject.base import Branch, Outcome, Replay, Run, Signature, Site, Target, Words, branches_of
 from ..suite.suite import Finding, Input, Resume, Suite
 from .journal import Journal
-from .messages import Behaved, Chosen, Found, Loaded, Replayed, Searched, Traced
+from .messages import Behaved, Chosen, Found, Loaded, Proved, Replayed, Searched, Traced
 from .sandbox import Died, Lost, Sandbox
+
+if TYPE_CHECKING:
+    from ..solvers.base import Proof
 
 JOBS = "zeroin.worker.job"  # not imported here: it needs much that the parent does not
 MOST_LIVES = 2000  # processes that a search may end
@@ -83,6 +86,7 @@ class Covering:
         self.reason: Stopped | None = None
         self.reached: frozenset[int] = frozenset()
         self.losses = 0
+        self.proofs: dict[int, Proof] = {}
         self.journal = Journal(options.found, target) if options.found is not None else None
         self.earlier: tuple[int, list[Words]] = (0, [])  # searches, and what they found
 
@@ -176,12 +180,10 @@ class Covering:
             narrow = any(died.silent for _, died in self.lethal.values())
             left = tuple(words for words in known if words not in self.lethal)
             resume = Resume(tuple(self.runs), self.evaluations, self.seconds, searches * MOST_LIVES + lives, lethal,
-                            narrow, seeds, left, wary)  # fmt: skip
+                            narrow, seeds, left, tuple(self.proofs.items()), wary)  # fmt: skip
             died = self._task("search", resume)
-            if died is None:
-                return
-            if died.ours:
-                self.reason = Stopped.MISTAKE
+            if died is None or died.ours:
+                self.reason = self.reason if died is None else Stopped.MISTAKE
                 return
             lives += 1
             stage, number, before = self.sandbox.memory[SEEDS : SEEDS + 3]
@@ -292,6 +294,8 @@ class Covering:
             case Searched():
                 self.evaluations, self.seconds = message.evaluations, message.seconds
                 self.reason, self.reached = self.reason or message.reason, message.reached
+            case Proved():
+                self.proofs[message.outcome] = message.proof
             case Traced():
                 run, died = self.lethal[message.words]
                 self.lethal[message.words] = replace(run, covered=message.covered), died
@@ -323,11 +327,12 @@ class Covering:
     def _why_over(self) -> Stopped:
         """Why the search was over, in the light of the replay: a run may only have needed more than runs of a search
         get, and what the plain function does not do is not kept."""
-        if self.reason not in (Stopped.COVERED, Stopped.ABNORMALLY_COVERED):
+        if self.reason not in (Stopped.COVERED, Stopped.DECIDED, Stopped.ABNORMALLY_COVERED):
             return self.reason or Stopped.INTERRUPTED
-        if self.goals <= {outcome for run, _ in self.kept if run.returned for outcome in run.covered}:
-            return Stopped.COVERED
-        if self.disagreements and not self.goals <= {outcome for run, _ in self.kept for outcome in run.covered}:
+        goals = self.goals - self.proofs.keys()
+        if goals <= {outcome for run, _ in self.kept if run.returned for outcome in run.covered}:
+            return Stopped.DECIDED if self.proofs else Stopped.COVERED
+        if self.disagreements and not goals <= {outcome for run, _ in self.kept for outcome in run.covered}:
             return Stopped.DISAGREED
         return self.reason
 
@@ -347,7 +352,7 @@ class Covering:
             [*notes, *dict.fromkeys(self.notes)], any(behaved.stateful for behaved in self.behaved),
             self.reached or frozenset(o >> 1 for run in self.runs for o in run.covered), self.events,
             time.perf_counter() - live.started, self.behaved[0].engine if self.behaved else "native",
-            str(schedule_named(self.options.engine)), self.options,
+            str(schedule_named(self.options.engine)), self.options, self.proofs,
         )  # fmt: skip
 
     def _deadly_findings(self, inputs: Sequence[Input]) -> Iterator[Finding]:

@@ -27,7 +27,7 @@ from ..subject.subject import Subject
 from ..suite.reduce import reduce
 from ..suite.simplify import Again, NoMoreTime, simplify, simplify_one
 from ..suite.suite import Resume
-from .messages import Behaved, Chosen, Followed, Found, Loaded, Replayed, Searched, Targets, Traced
+from .messages import Behaved, Chosen, Followed, Found, Loaded, Proved, Replayed, Searched, Targets, Traced
 
 if TYPE_CHECKING:
     from .base import Link
@@ -134,6 +134,9 @@ class Tasks:
         )  # fmt: skip
         search.priorities = priorities_of(subject.sites, options.prefer, options.defer, subject.priorities)
         search.wary = resume.wary
+        for outcome, proof in resume.proofs:
+            search.prove(outcome, proof)
+        search.told = lambda outcome, proof: link.send(Proved(outcome, proof))
         subject.avoid([run.words for run in resume.lethal])
         for run in resume.lethal:
             search.offer_lethal(run)
@@ -144,7 +147,7 @@ class Tasks:
             _show_one(search)
         reason = generate(search, schedule_named(options.engine))
         link.send(Searched(reason, search.evaluations, search.seconds, search.reached))
-        self._tell_behaviour(link, [remark() for remark in search.remarks])
+        self._tell_behaviour(link, [said for remark in search.remarks if (said := remark())])
 
     def trace(self, link: Link, words: Words, seconds: float) -> None:
         """What a run takes, in so many seconds, that ends its process or lasts longer."""

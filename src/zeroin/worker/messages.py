@@ -12,6 +12,7 @@ from ..subject.base import Outcome, Replay, Run, Signature, Site, Target, Words
 
 if TYPE_CHECKING:
     from ..model.path import PathCondition
+    from ..solvers.base import Proof
 
 # ---- to the worker ----
 
@@ -118,6 +119,14 @@ class Found:
     run: Run
     evaluations: int
     seconds: float
+
+
+@dataclass(frozen=True)
+class Proved:
+    """No input takes an outcome."""
+
+    outcome: int
+    proof: Proof
 
 
 @dataclass(frozen=True)

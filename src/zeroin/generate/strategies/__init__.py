@@ -22,6 +22,7 @@ STRATEGIES: dict[str, str] = {
     "chance": ".chance:Chance",
     "random": ".random:Random",
     "explore": ".explore:Explore",
+    "prove": ".prove:Prove",
 }
 
 

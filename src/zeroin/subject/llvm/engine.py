@@ -48,6 +48,7 @@ from .symbols import (
 
 if TYPE_CHECKING:
     from ...model.path import PathCondition
+    from ...model.reach import Reached
     from .read.model import LlvmModel
 
 # The runtime's variables that this side reads or writes, without their prefix.
@@ -77,7 +78,7 @@ class LlvmSubject(Subject):
     """
 
     language = "c"
-    slow = False
+    slow, reads_all = False, True
     engine = "native"
     signature: CSignature
     lookahead: Lookahead | None = None
@@ -195,6 +196,9 @@ class LlvmSubject(Subject):
 
     def words_with(self, inputs: Mapping[str, Any]) -> Words:
         return self.model.words(inputs)
+
+    def reach(self, outcome: int) -> Reached:
+        return self.model.reach(outcome)
 
     @cached_property
     def model(self) -> LlvmModel:

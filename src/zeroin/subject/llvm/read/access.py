@@ -62,9 +62,9 @@ class Access:
         if not offset.is_constant and type_.name != "ptr":
             found = self._candidates(target, offset, type_.size)
             if found:
-                return _of_memory(load_any(target, offset, type_.size, found, _stored(type_)), type_)
+                return of_memory(load_any(target, offset, type_.size, found, _stored(type_)), type_)
         value = load(target, self._record.pinned(offset), type_.size)
-        return value if type_.name == "ptr" and not isinstance(value, Term) else _of_memory(value, type_)
+        return value if type_.name == "ptr" and not isinstance(value, Term) else of_memory(value, type_)
 
     def store(self, address: Value | None, type_: Type, value: Value | None) -> None:
         """Write a value of a type."""
@@ -151,7 +151,12 @@ def _stored(type_: Type) -> Any:
     return bits(8) if type_.sort == BOOL else type_.sort
 
 
-def _of_memory(value: Value, type_: Type) -> Term:
+def of_memory(value: Value, type_: Type) -> Term:
+    """What lies in memory, as a value of a type.
+
+    Raises:
+        Unreadable: it is an address.
+    """
     stored = as_sort(value, _stored(type_))
     return of_sort(stored, type_.sort) if type_.sort == BOOL else stored
 

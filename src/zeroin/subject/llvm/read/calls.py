@@ -13,7 +13,7 @@ from .strings import STRINGS
 from .types import Type
 
 _LARGEST = 1 << 16  # bytes of what is allocated, copied or set
-_NOTHING = ("llvm.lifetime", "llvm.dbg", "llvm.assume", "llvm.experimental.noalias", "llvm.donothing", "llvm.prefetch",
+NOTHING = ("llvm.lifetime", "llvm.dbg", "llvm.assume", "llvm.experimental.noalias", "llvm.donothing", "llvm.prefetch",
             "llvm.stacksave", "llvm.stackrestore", "llvm.invariant", "llvm.sideeffect")  # fmt: skip
 
 
@@ -24,13 +24,21 @@ def call_library(record: Record, name: str, arguments: Sequence[Value | None],
     Raises:
         Unreadable: it can not be said in terms.
     """
-    if name.startswith(_NOTHING):
+    if name.startswith(NOTHING):
         return None
     if name in STRINGS:
         return STRINGS[name](record, arguments)
     for prefix, does in _MEMORY.items():
         if name == prefix or name.startswith(f"{prefix}."):
             return does(record, arguments)
+    value = value_of(name, arguments, result)
+    if value is not None:
+        return value
+    raise Unreadable(f"it calls {name}, which is not read")
+
+
+def value_of(name: str, arguments: Sequence[Value | None], result: Type | None) -> Term | None:
+    """What a function of numbers alone gives back; None if that is not known."""
     if name.startswith("llvm.is.fpclass") and isinstance(arguments[0], Term) and isinstance(arguments[1], Term):
         found = has_class(arguments[0], int(arguments[1].data))
         if found is not None:
@@ -42,7 +50,7 @@ def call_library(record: Record, name: str, arguments: Sequence[Value | None],
         value = function(name, terms) if terms else None
         if value is not None and (result is None or value.sort == result.sort):
             return value
-    raise Unreadable(f"it calls {name}, which is not read")
+    return None
 
 
 def _size(record: Record, value: Value | None) -> int:

@@ -20,6 +20,7 @@ from .types import Reader, Type
 
 _NAMED = re.compile(r"^(%(?:\"[^\"]+\"|[-\w$.]+)) = type (.*)$", re.M)
 _GLOBAL = re.compile(r"^@(?:\"[^\"]*\"|[-\w$.]+) = .*?\b(?:global|constant) (.*)$", re.S)
+_GLOBAL_KIND = re.compile(r" (global|constant) ")
 _GEP = re.compile(r"getelementptr (?:(?:inbounds|nuw|nusw) )*(.*)$", re.S)
 _CASE = re.compile(r"i\d+ (-?\d+), label")
 _PREDICATE = re.compile(r"[if]cmp (?:(?:samesign|fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )*(\w+)")
@@ -166,6 +167,21 @@ class Program:
             return None
         found = _GLOBAL.match(str(variable))
         return (found[1], not variable.is_declaration) if found else None
+
+    def is_constant(self, name: str) -> bool:
+        """Whether nobody may change a variable."""
+        variable = self._variables.get(name)
+        found = _GLOBAL_KIND.search(str(variable)) if variable is not None else None
+        return found is not None and found[1] == "constant"
+
+    def defined(self) -> list[str]:
+        """The functions that are."""
+        return [name for name, function in self._functions.items() if not function.is_declaration]
+
+    def addressed(self) -> list[str]:
+        """The functions that are used otherwise than by a call of their name."""
+        text = str(self._module)
+        return [name for name in self.defined() if re.search(rf"@\"?{re.escape(name)}\"?(?![-\w$.\"(])", text)]
 
     def is_function(self, name: str) -> bool:
         return name in self._functions

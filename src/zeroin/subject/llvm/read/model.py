@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from ....model.memory import NULL, Object, Pointer, Value
 from ....model.path import PathCondition
+from ....model.reach import Reached
+from ....term.build import conjunction
 from ....term.nodes import Op, Term, constant, float_of_bits, make, own_bits, variable
 from ....term.sorts import BOOL, FLOAT32, FLOAT64, Sort, bits
 from ....words import Kind, bits_from_word, value_range, word_from_bits
@@ -20,6 +23,7 @@ from ..parameters import CParameter, CSignature
 from ..symbols import callees, declare_ours, find, parse
 from .access import to_memory
 from .code import Program
+from .reach import Reach
 from .walk import Walk
 
 
@@ -69,13 +73,42 @@ class LlvmModel:
         """
         inputs, arguments = self._called_with(words)
         walk = Walk(self._program, inputs, execution.decisions, execution.truncated)
+        for within, why in self._lengths():
+            walk.record.note(within, why)
+        return walk.path(self._entry, arguments)
+
+    def reach(self, outcome: int) -> Reached:
+        """What every input satisfies that takes a branch.
+
+        Raises:
+            Unreadable: too little is known of what the function does.
+        """
+        plain = self.inputs((0,) * self.signature.arity)
+        return Reached(self._reached.takes(outcome), plain, tuple(self._assumptions()))
+
+    @cached_property
+    def _reached(self) -> Reach:
+        """All that is evaluated, whatever the input."""
+        _, arguments = self._called_with((0,) * self.signature.arity)
+        reach = Reach(self._program)
+        objects = [one.to for one in arguments if isinstance(one, Pointer) and one.to is not None]
+        reach.read(self._entry, arguments, conjunction(within for within, _ in self._lengths()), objects)
+        return reach
+
+    def _assumptions(self) -> list[str]:
+        """What is taken for granted of the inputs beside their types."""
+        arrays = [f"{p.name} points to {p.length} elements of its own{' or is NULL' * p.nullable}"
+                  for p in self.signature.parameters if p.length is not None]  # fmt: skip
+        return arrays + [why for _, why in self._lengths()]
+
+    def _lengths(self) -> Iterator[tuple[Term, str]]:
+        """What holds of the parameters that say how long an array is."""
         for parameter in self.signature.parameters:
             if parameter.limit is not None:
                 sort = sort_of(parameter.kind)
                 at_most = constant(sort, min(parameter.limit, value_range(parameter.kind)[1]))
                 within = make(Op.BV_ULE, variable(parameter.name, sort), at_most)
-                walk.record.note(within, f"{parameter.name} is the length of an array")
-        return walk.path(self._entry, arguments)
+                yield within, f"{parameter.name} is the length of an array"
 
     def _called_with(self, words: Words) -> tuple[dict[str, Any], list[Value]]:
         inputs: dict[str, Any] = {}

@@ -1,0 +1,88 @@
+"""Proofs that no input takes a branch: what every such input satisfies is put before provers (DESIGN, section 6)."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+
+from ...config import Budget
+from ...model.memory import Unreadable
+from ...model.reach import Reached
+from ...solvers.base import Query, Sat, Unsat
+from ...solvers.chain import proving
+from ..search import Search, bits_of
+from .base import Strategy
+
+_SECONDS, _MORE, _LEAST = 0.5, 4, 0.05  # for one question at first, and times that for those that are left
+
+
+class Prove(Strategy):
+    """Each step puts one question. A model is an input to try; where it does not take the branch, the question was too
+    coarse, and is not put again.
+
+    Attributes:
+        why: nothing can be proved; empty if something can.
+    """
+
+    def __init__(self, search: Search) -> None:
+        super().__init__(search)
+        self._seconds = _SECONDS
+        self._left = deque(bits_of(search.missing))
+        self._again = list[int]()
+        self._coarse = 0
+        self.why = "" if search.subject.reads_all else "it is not read for proofs"
+        if not self.why:
+            with search.ledger.compiling():
+                self._solver = proving()
+        search.remarks.append(self._told)
+
+    def _told(self) -> str:
+        """What came of it, in a line."""
+        if self.why:
+            return f"no proofs: {self.why}" if self.search.missing else ""
+        if not self._coarse or not self.search.missing:
+            return ""
+        return f"neither found nor proved: what is known of the ways to {self._coarse} branches is too coarse"
+
+    @property
+    def done(self) -> bool:
+        return bool(self.why) or not (self._left or self._again)
+
+    def step(self, evaluations: int) -> None:
+        if self.done:
+            return
+        if not self._left:
+            self._seconds *= _MORE
+            self._left, self._again = deque(self._again), []
+        outcome = self._left.popleft()
+        if self.search.missing >> outcome & 1:
+            self._decide(outcome)
+
+    def _decide(self, outcome: int) -> None:
+        search = self.search
+        with search.ledger.thinking():
+            try:
+                reached = search.subject.reach(outcome)
+            except Unreadable as error:
+                self.why = str(error)
+                return
+            seconds = min(self._seconds, search.ledger.seconds_left)
+            if seconds < _LEAST:
+                return
+            answer = self._solver.solve(Query((reached.condition,)), Budget(search.ledger.budget.evaluations, seconds))
+        if isinstance(answer, Unsat):
+            proof = answer.proof
+            taken = (*proof.assumptions, *reached.assumptions)
+            search.prove(outcome, replace(proof, prover=proof, assumptions=taken))
+        elif isinstance(answer, Sat):
+            self._try(outcome, reached, answer)
+        else:
+            self._again.append(outcome)
+
+    def _try(self, outcome: int, reached: Reached, answer: Sat) -> None:
+        inputs = {name: answer.model.get(name, value) for name, value in reached.inputs.items()}
+        words = self.search.subject.words_with(inputs)
+        self.search.x[:] = words  # what a process that dies was running
+        self.search.offer(words)
+        self.search.ledger.evaluations += 1
+        self._coarse += self.search.missing >> outcome & 1

@@ -1,0 +1,24 @@
+"""What holds for every input that takes a branch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..term.nodes import Term
+
+
+@dataclass(frozen=True)
+class Reached:
+    """A condition that every input satisfies which takes a branch, and others may, too.
+
+    Attributes:
+        condition: over the inputs, and over variables for what is not known. What satisfies it may not take the branch.
+        inputs: the inputs, with some value of each.
+        assumptions: what it takes for granted of them beside their types, each in words.
+    """
+
+    condition: Term
+    inputs: Mapping[str, Any]
+    assumptions: tuple[str, ...] = ()

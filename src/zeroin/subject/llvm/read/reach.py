@@ -1,0 +1,379 @@
+"""What holds for every input that takes a branch: the ways to it, merged (DESIGN's ``Model.reach``).
+
+All that is not known is a variable of its own, which may have any value: what loops change, what is read from memory
+that others may have written, what functions return that are not read. So the formula holds for every run that takes the
+branch, and for others, too: if nothing satisfies it, no input takes the branch; a model of it is a suggestion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ....model.memory import NULL, Function, Object, Pointer, Unreadable, Value, as_sort, load, store
+from ....term.build import FALSE, TRUE, conjunction, disjunction, equal, negation
+from ....term.nodes import Op, Term, constant, make, variable
+from ....term.smaller import simpler
+from ....term.sorts import BOOL, Sort, bits
+from .access import Access, inserted, of_memory, to_memory
+from .calls import NOTHING, value_of
+from .code import CASTS, PROBE_SWITCH, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
+from .merging import Memory, joined, merged
+from .operations import BINARY, binary, cast, compare
+from .record import Record
+from .regions import Regions, regions
+from .types import Type
+
+MOST_BLOCKS = 4_000  # that are carried out, with calls in place; what is called after that is called with anything
+_CHANGING = ("fesetround", "fesetenv", "feupdateenv", "feholdexcept", "llvm.set.rounding", "llvm.set.fpenv",
+             "llvm.reset.fpenv", "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "llvm.eh.sjlj.setjmp")  # fmt: skip
+
+
+@dataclass
+class _Frame:
+    """A call that is carried out: ``guard`` holds if it is made."""
+
+    code: Code
+    shape: Regions
+    values: list[Value | None]
+    guard: Term
+    callers: tuple[str, ...]
+    local: dict[int, Term] = field(default_factory=dict)  # holds if a run goes on from a block's dominator to it
+    edges: dict[tuple[int, int], Term] = field(default_factory=dict)
+    after: dict[int, Memory] = field(default_factory=dict)
+
+    def between(self, block: int, dominator: int) -> Term:
+        """Holds if a run goes on from a block that dominates another one to that."""
+        parts = []
+        while block != dominator:
+            parts.append(self.local[block])
+            block = self.shape.dominator[block]
+        return conjunction(parts[::-1])
+
+
+class Reach:
+    """What the sites of a program evaluate, whatever the input.
+
+    Args:
+        program: with probes.
+
+    Attributes:
+        hits: for each site where it is evaluated: what holds if it is, and its condition.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program, self.hits = program, dict[int, list[tuple[Term, Term]]]()
+        self._variables, self._access = program.variables(), Access(Record({}))
+        self._constants, self._opened, self._shapes = set[Object](), set[str](), dict[str, Regions]()
+        self._count = self._blocks = 0
+        self._calls_anything = self._does_anything = False
+
+    def read(self, entry: str, arguments: Sequence[Value], given: Term, objects: Iterable[Object]) -> None:
+        """All that a call of a function with these arguments comes to, if ``given`` holds.
+
+        Raises:
+            Unreadable: it does something of which too little is known.
+        """
+        changing = [name for name in _CHANGING if self.program.is_function(name)]
+        if changing:
+            raise Unreadable(f"{changing[0]} may be called")
+        code = self.program.code(entry)
+        assert code is not None
+        self._run(code, arguments, given, Memory({one: one for one in objects}).copy(), ())
+        before = -1
+        while before != len(self._opened):
+            before = len(self._opened)
+            anything = self.program.defined() if self._does_anything else ()
+            for name in anything or (self.program.addressed() if self._calls_anything else ()):
+                self._open(name)
+
+    def takes(self, outcome: int) -> Term:
+        """What holds for every input that takes a branch."""
+        holds = outcome % 2 == 0
+        return disjunction(conjunction([guard, condition if holds else negation(condition)])
+                           for guard, condition in self.hits.get(outcome >> 1, ()))  # fmt: skip
+
+    # ---- functions ----
+
+    def _open(self, name: str) -> None:
+        """A function may be called with anything, at any time."""
+        code = self.program.code(name)
+        if code is None or name in self._opened:
+            return
+        self._opened.add(name)
+        self._run(code, [None] * code.parameters, TRUE, Memory(), (name,))
+
+    def _run(self, code: Code, arguments: Sequence[Value | None], guard: Term, memory: Memory,
+             callers: tuple[str, ...]) -> tuple[Value | None, Memory]:  # fmt: skip
+        """Carry a function out; what it returns and leaves behind."""
+        if code.name not in self._shapes:
+            self._shapes[code.name] = regions(code)
+        shape = self._shapes[code.name]
+        values: list[Value | None] = [None] * code.slots
+        values[: code.parameters] = arguments[: code.parameters]
+        frame = _Frame(code, shape, values, guard, (*callers, code.name))
+        ends: list[tuple[Term, Value | None, Memory]] = []
+        for block in shape.order:
+            self._blocks += 1
+            here = self._enter(frame, block, memory)
+            for instruction in code.blocks[block].body:
+                self._carry_out(frame, block, instruction, here)
+            frame.after[block] = here
+            last = code.blocks[block].body[-1]
+            if last.opcode == "ret":
+                value = self._operand(frame, last.operands[0]) if last.operands else None
+                ends.append((frame.between(block, 0), value, here))
+        if not ends:
+            return None, Memory()
+        return merged([(way, value) for way, value, _ in ends]), joined([(w, m) for w, _, m in ends])
+
+    def _enter(self, frame: _Frame, block: int, memory: Memory) -> Memory:
+        """Come to a block on all ways at once."""
+        if block == 0:
+            frame.local[0] = TRUE
+            return memory
+        shape = frame.shape
+        ways = [(one, conjunction([frame.between(one, shape.dominator[block]), frame.edges[one, block]]))
+                for one in shape.before[block]]  # fmt: skip
+        frame.local[block] = TRUE if block in shape.always else disjunction(way for _, way in ways)
+        here = joined([(way, frame.after[one]) for one, way in ways])
+        is_loop = block in shape.loops
+        if is_loop and any(_may_write(frame.code, inside) for inside in shape.loops[block]):
+            here.objects.clear()
+        found = []
+        for slot, incoming in frame.code.blocks[block].phis:
+            values = [(way, self._operand(frame, incoming[one])) for one, way in ways]
+            found.append((slot, None if is_loop else merged(values)))
+        for slot, value in found:
+            frame.values[slot] = value
+        return here
+
+    # ---- values ----
+
+    def _fresh(self, sort: Sort | None) -> Term | None:
+        """Anything of a sort."""
+        if sort is None:
+            return None
+        self._count += 1
+        return variable(f"?{self._count}", sort)
+
+    def _unknown(self, type_: Type | None) -> Term | None:
+        return self._fresh(_sort_of(type_))
+
+    def _operand(self, frame: _Frame, operand: Operand) -> Value | None:
+        """What an operand stands for; None for what is no number, and not known."""
+        if isinstance(operand, Slot):
+            if frame.values[operand.number] is None:
+                frame.values[operand.number] = self._fresh(frame.code.sorts[operand.number])
+            return frame.values[operand.number]
+        if isinstance(operand, Pointer) and operand.to is not None:
+            target = self._variables.object(operand.to.name)
+            if self.program.is_constant(operand.to.name):
+                self._constants.add(target)
+            return Pointer(target, operand.offset)
+        return operand
+
+    def _truth(self, value: Value | None) -> Term:
+        found = value if isinstance(value, Term) and value.sort == BOOL else self._fresh(BOOL)
+        assert found is not None
+        return found
+
+    # ---- instructions ----
+
+    def _carry_out(self, frame: _Frame, block: int, instruction: Instruction, memory: Memory) -> None:
+        values = [self._operand(frame, operand) for operand in instruction.operands]
+        if instruction.opcode in ("call", "invoke"):
+            value = self._call(frame, block, instruction, values, memory)
+            if instruction.opcode == "invoke":  # what is called may have ended anywhere
+                memory.objects.clear()
+        else:
+            try:
+                value = self._value(instruction, values, memory)
+            except Unreadable:
+                value = None
+        if frame.code.blocks[block].targets:
+            self._leave(frame, block, instruction, values)
+        frame.values[instruction.result] = value if value is not None else self._unknown(instruction.type)
+
+    def _leave(self, frame: _Frame, block: int, instruction: Instruction, values: list[Value | None]) -> None:
+        """Where the block goes on, if this is its last instruction."""
+        made, targets = frame.code.blocks[block], frame.code.blocks[block].targets
+        if instruction is not made.body[-1]:
+            return
+        ways = [(target, TRUE) for target in targets]
+        if instruction.opcode == "br" and len(targets) == 2:
+            holds = self._truth(values[0])
+            ways = [(targets[0], holds), (targets[1], negation(holds))]
+        elif instruction.opcode == "switch" and isinstance(values[0], Term):
+            value = values[0]
+            fits = [simpler(equal(value, constant(value.sort, case))) for case in instruction.more]
+            ways = [(targets[0], conjunction(map(negation, fits))), *zip(targets[1:], fits, strict=True)]
+        for target, way in ways:
+            frame.edges[block, target] = disjunction([frame.edges.get((block, target), FALSE), way])
+
+    def _value(self, instruction: Instruction, values: list[Value | None], memory: Memory) -> Value | None:
+        """What an instruction gives.
+
+        Raises:
+            Unreadable: that is not known.
+        """
+        opcode, type_ = instruction.opcode, instruction.type
+        if opcode == "load":
+            return self._load(values[0], type_, memory)
+        if opcode == "store":
+            self._store(values[1], instruction.more, values[0], memory)
+        elif opcode == "alloca":
+            count = values[0] if values else None
+            known = count is None or (isinstance(count, Term) and count.is_constant)
+            times = int(count.data) if isinstance(count, Term) and known else 1
+            return Pointer(Object("a variable", instruction.more.size * times), NULL.offset) if known else None
+        elif opcode == "getelementptr":
+            return self._access.address(instruction.more, values)
+        elif opcode == "select":
+            return merged([(self._truth(values[0]), values[1]), (TRUE, values[2])])
+        elif opcode == "freeze":
+            return values[0]
+        elif opcode == "extractvalue":
+            part = values[0]
+            for index in instruction.more:
+                part = part[index] if isinstance(part, tuple) else None
+            return part
+        elif opcode == "insertvalue" and type_ is not None and values[1] is not None:
+            return inserted(type_, values[0], values[1], instruction.more)
+        elif opcode in ("icmp", "fcmp"):
+            return _compared(opcode, instruction.more[0], values[0], values[1])
+        elif all(isinstance(value, Term) for value in values) and values:
+            return _computed(opcode, type_, [value for value in values if isinstance(value, Term)])
+        elif opcode not in _HARMLESS:
+            self._does_anything |= opcode == UNREADABLE
+            memory.objects.clear()
+        return None
+
+    def _load(self, address: Value | None, type_: Type | None, memory: Memory) -> Value | None:
+        if type_ is None or not type_.is_scalar or not isinstance(address, Pointer) or address.to is None:
+            return None
+        is_constant = address.to in self._constants
+        target = address.to if is_constant else memory.of(address.to)
+        if not address.offset.is_constant:
+            return None
+        at = address.offset.data
+        try:
+            value = load(target, at, type_.size)
+        except Unreadable:
+            sort = _sort_of(type_)
+            anything = self._fresh(bits(8) if sort == BOOL else sort)
+            if is_constant or anything is None or not 0 <= at <= target.size - type_.size:
+                return None
+            store(target, at, type_.size, anything)  # the same when it is read again
+            value = anything
+        return value if type_.name == "ptr" and not isinstance(value, Term) else of_memory(value, type_)
+
+    def _store(self, address: Value | None, type_: Type, value: Value | None, memory: Memory) -> None:
+        if not isinstance(address, Pointer) or address.to is None:
+            return memory.objects.clear()
+        target = memory.of(address.to)
+        if not address.offset.is_constant or value is None or not type_.is_scalar:
+            return target.cells.clear()
+        try:
+            store(target, address.offset.data, type_.size, to_memory(value))
+        except Unreadable:
+            memory.objects.clear()
+
+    # ---- calls ----
+
+    def _call(self, frame: _Frame, block: int, instruction: Instruction, values: list[Value | None],
+              memory: Memory) -> Value | None:  # fmt: skip
+        name, arguments = instruction.more, values[:-1]
+        if name is None and isinstance(values[-1], Function):
+            name = values[-1].name
+        if name == PROBE_SWITCH or is_probe(name):
+            guard = conjunction([frame.guard, frame.between(block, 0)])
+            self._probe(name, arguments, guard)
+            return None
+        if name is not None and name.startswith(("zeroin_", *NOTHING)):
+            return None
+        code = self.program.code(name) if name is not None else None
+        if code is not None and code.name not in frame.callers and self._blocks < MOST_BLOCKS:
+            guard = conjunction([frame.guard, frame.between(block, 0)])
+            value, left = self._run(code, arguments, guard, memory.copy(), frame.callers)
+            memory.objects = left.objects
+            return value
+        if code is not None:
+            self._open(code.name)
+        elif name is not None:
+            known = value_of(name, arguments, instruction.type)
+            if known is not None:
+                return known
+        self._calls_anything |= code is None
+        memory.objects.clear()
+        return None
+
+    def _probe(self, name: str, values: list[Value | None], guard: Term) -> None:
+        if name != PROBE_SWITCH:
+            self._hit(_number(values[0]), guard, self._truth(values[4]))
+            return
+        value, table = values[1], values[3]
+        for part in range(_number(values[2])):
+            fits = self._truth(None)
+            if isinstance(value, Term) and isinstance(table, Pointer) and table.to is not None:
+                fits = simpler(equal(value, as_sort(load(table.to, 8 * part, 8), bits(64))))
+            self._hit(_number(values[0]) + part, guard, fits)
+            guard = conjunction([guard, negation(fits)])
+
+    def _hit(self, site: int, guard: Term, condition: Term) -> None:
+        self.hits.setdefault(site, []).append((guard, condition))
+
+
+_HARMLESS = {*CASTS, *BINARY, "br", "switch", "ret", "unreachable", "fneg", "icmp", "fcmp", "extractvalue",
+             "insertvalue", "landingpad"}  # fmt: skip
+
+
+def _may_write(code: Code, block: int) -> bool:
+    """Whether a block may change what lies in memory."""
+    harmless = {*_HARMLESS, "load", "alloca", "getelementptr", "select", "freeze"}
+    for instruction in code.blocks[block].body:
+        if instruction.opcode in ("call", "invoke"):
+            name = instruction.more
+            if name is None or not name.startswith(("zeroin_", *NOTHING, "llvm.fabs", "llvm.fmuladd")):
+                return True
+        elif instruction.opcode not in harmless:
+            return True
+    return False
+
+
+def _sort_of(type_: Type | None) -> Sort | None:
+    """Of its values, if these are numbers."""
+    try:
+        return None if type_ is None else type_.sort
+    except Unreadable:
+        return None
+
+
+def _computed(opcode: str, type_: Type | None, values: list[Term]) -> Term | None:
+    if opcode in BINARY:
+        return binary(opcode, *values)
+    if opcode == "fneg":
+        return make(Op.FP_NEG, values[0])
+    if opcode in CASTS and type_ is not None and opcode not in ("ptrtoint", "inttoptr"):
+        return cast(opcode, values[0], type_)
+    return None
+
+
+def _compared(opcode: str, predicate: str, a: Value | None, b: Value | None) -> Term | None:
+    """A comparison, of addresses as far as they are known."""
+    if isinstance(a, Term) and isinstance(b, Term):
+        return compare(opcode, predicate, a, b)
+    if not isinstance(a, Pointer) or not isinstance(b, Pointer) or predicate not in ("eq", "ne"):
+        return None
+    if a.to is b.to:
+        return compare(opcode, predicate, a.offset, b.offset)
+    one, other = (b, a) if a.to is None else (a, b)
+    if one.to is None or other != NULL or one.offset is not NULL.offset:
+        return None
+    null = one.to.null if one.to.null is not None else FALSE
+    return null if predicate == "eq" else negation(null)
+
+
+def _number(value: Value | None) -> int:
+    assert isinstance(value, Term)
+    return int(value.data)
