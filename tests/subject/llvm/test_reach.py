@@ -110,9 +110,8 @@ EDGES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 20, 21, 64, 101]
 
 
 def load(programs: Programs, text: str, name: str = ".c") -> LlvmSubject:
-    return programs.load(
-        text, name=name, **({"arrays": (ArraySpec("a", 4), ArraySpec("out", 2))} if text is ARRAYS else {})
-    )
+    arrays = (ArraySpec("a", 4), ArraySpec("out", 2)) if text is ARRAYS else ()
+    return programs.load(text, name=name, arrays=arrays)
 
 
 def refuted(subject: LlvmSubject, outcome: int, **inputs: object) -> bool:
