@@ -16,6 +16,7 @@ from zeroin.subject.llvm.signature import ArraySpec
 from zeroin.term.build import equal
 from zeroin.term.nodes import constant
 from zeroin.term.traversal import variables
+from zeroin.words import Kind, encode, word_range
 
 LOOPS = """
 static double table[4] = {1.0, 2.0, 4.0, 8.0};
@@ -104,8 +105,38 @@ extern "C" int f(int n, double x) {
     return n;
 }
 """
+TURNS = """
+int f(int n, double x) {
+    int way = 0, turns = 0;
+    for (;;) {
+        if (n > 3) way = 1;
+        else { way = 2; if (n < 0) break; }
+        if (way == 1) turns++;
+        n -= 4;
+    }
+    for (n += 20; ;) {
+        if (n <= 3) { way = 4; if (n < 0) break; }
+        else way = 3;
+        if (way == 3) turns++;
+        n -= 4;
+    }
+    return turns + way;
+}
+"""
+UNWOUND = """
+static int fails(int n) { if (n > 10) throw n; return n; }
+struct guard { int *p; ~guard() { if (*p == 1) *p = 5; } };
+extern "C" int f(int n, double x) {
+    int how = 0, seen = 1;
+    try { guard g{&seen}; how = 1; fails(n); how = 2; fails((int)x); } catch (int) { if (how == 2) return 3; how += 2; }
+    if (how == 3) return 1;
+    if (how == 4) return 2;
+    if (seen == 5) return 4;
+    return how;
+}
+"""
 PROGRAMS = {"loops": (LOOPS, ".c"), "calls": (CALLS, ".c"), "bits": (BITS, ".c"), "arrays": (ARRAYS, ".c"),
-            "throws": (THROWS, ".cpp")}  # fmt: skip
+            "throws": (THROWS, ".cpp"), "turns": (TURNS, ".c"), "unwound": (UNWOUND, ".cpp")}  # fmt: skip
 EDGES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 20, 21, 64, 101]
 
 
@@ -127,10 +158,7 @@ def test_what_a_run_takes_is_refuted_for_no_input_of_it(programs: Programs, name
     subject, rng = load(programs, *PROGRAMS[name]), random.Random(name)
     left = set(range(2 * len(subject.sites)))
     for _ in range(400):
-        words = tuple(rng.choice([*EDGES, *(-e for e in EDGES)]) if rng.random() < 0.7 else
-                      rng.randrange(-(1 << 31), 1 << 31) << (0, 20, 32)[rng.randrange(3)]
-                      for _ in range(subject.signature.arity))  # fmt: skip
-        words = tuple(min(max(word, low), high) for word, (low, high) in zip(words, _ranges(subject), strict=True))
+        words = tuple(_some(kind, rng) for parameter in subject.signature.parameters for kind in parameter.kinds)
         taken = subject.run(words).covered & left
         for outcome in taken:
             assert not refuted(subject, outcome, **subject.model.inputs(words)), (words, outcome)
@@ -138,8 +166,11 @@ def test_what_a_run_takes_is_refuted_for_no_input_of_it(programs: Programs, name
     assert len(left) <= len(subject.sites)
 
 
-def _ranges(subject: LlvmSubject) -> list[tuple[int, int]]:
-    return [bounds for parameter in subject.signature.parameters for bounds in parameter.ranges()]
+def _some(kind: Kind, rng: random.Random) -> int:
+    if rng.random() < 0.7 and kind is not Kind.BOOL:
+        value = rng.choice(EDGES) * rng.choice((1, -1))
+        return encode(kind, value + rng.choice((0.0, 0.5)) if kind is Kind.F64 else value)
+    return rng.randint(*word_range(kind))
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,8 @@ from .types import Type
 
 MOST_BLOCKS = 4_000  # that are carried out, with calls in place; what is called after that is called with anything
 _CHANGING = ("fesetround", "fesetenv", "feupdateenv", "feholdexcept", "llvm.set.rounding", "llvm.set.fpenv",
-             "llvm.reset.fpenv", "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "llvm.eh.sjlj.setjmp")  # fmt: skip
+             "llvm.reset.fpenv", "llvm.x86.sse.ldmxcsr", "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp",
+             "llvm.eh.sjlj.setjmp")  # fmt: skip
 
 
 @dataclass
@@ -200,7 +201,11 @@ class Reach:
         made, targets = frame.code.blocks[block], frame.code.blocks[block].targets
         if instruction is not made.body[-1]:
             return
-        ways = [(target, TRUE) for target in targets]
+        ways, rest = list[tuple[int, Term]](), TRUE
+        for target in targets:  # one of them, and nobody knows which
+            one = rest if target is targets[-1] else self._truth(None)
+            ways.append((target, conjunction([rest, one])))
+            rest = conjunction([rest, negation(one)])
         if instruction.opcode == "br" and len(targets) == 2:
             holds = self._truth(values[0])
             ways = [(targets[0], holds), (targets[1], negation(holds))]
@@ -284,6 +289,8 @@ class Reach:
     def _call(self, frame: _Frame, block: int, instruction: Instruction, values: list[Value | None],
               memory: Memory) -> Value | None:  # fmt: skip
         name, arguments = instruction.more, values[:-1]
+        if name is None and instruction.operands[-1] is None:
+            raise Unreadable("assembly may change how floats are rounded")
         if name is None and isinstance(values[-1], Function):
             name = values[-1].name
         if name == PROBE_SWITCH or is_probe(name):
@@ -368,7 +375,7 @@ def _compared(opcode: str, predicate: str, a: Value | None, b: Value | None) -> 
     if a.to is b.to:
         return compare(opcode, predicate, a.offset, b.offset)
     one, other = (b, a) if a.to is None else (a, b)
-    if one.to is None or other != NULL or one.offset is not NULL.offset:
+    if one.to is None or not one.to.is_live or other != NULL or one.offset is not NULL.offset:
         return None
     null = one.to.null if one.to.null is not None else FALSE
     return null if predicate == "eq" else negation(null)

@@ -18,7 +18,7 @@ class Regions:
         order: the blocks, each after those that lead to it other than by a step back.
         before: the blocks that lead to each so.
         dominator: for each but the first, the last one that every way to it passes.
-        always: those to which every way goes on that has passed their dominator and comes to an end.
+        always: those to which every way goes on, in the same turn, that has passed their dominator and comes to an end.
         loops: for each block that a step back leads to, those of its loop.
     """
 
@@ -51,7 +51,8 @@ def regions(code: Code) -> Regions:
         if header not in _chain(tail, dominator):
             raise Unreadable(f"a loop of {code.name} can be entered at several places")
         loops[header] = loops.get(header, frozenset()) | _loop(header, tail, every)
-    after = post_dominators(FunctionGraph(0, {block: targets[block] for block in order}).edges())
+    forward = {block: [EXIT if (block, target) in back else target for target in targets[block]] for block in order}
+    after = post_dominators(FunctionGraph(0, forward).edges())
     always = frozenset(block for block in order if block and block in _chain(dominator[block], after))
     return Regions(order, before, dominator, always, loops)
 
