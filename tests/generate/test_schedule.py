@@ -31,6 +31,8 @@ class Noted(Strategy):
     def step(self, evaluations: int) -> None:
         LOG.append((self.name, evaluations))
         self.search.steps[self.name] = self.search.steps.get(self.name, 0) + 1
+        if self.name == "p" and self.search.steps["p"] <= getattr(self.search, "proves", 0):
+            self.search.proofs[self.search.steps["p"]] = None
         if self.search.finds.get((self.name, self.search.steps[self.name])):
             self.search.runs.append(None)
 
@@ -143,10 +145,10 @@ def stalling(search: Any) -> Schedule:
     return Stalled(Turns(("a",)), Turns(("p",)), 3)
 
 
-def test_the_second_has_its_turns_when_the_first_is_stalled(search: Any) -> None:
-    schedule, search.left = stalling(search), 10
+def test_the_second_has_a_step_now_and_then_when_the_first_is_stalled(search: Any) -> None:
+    schedule, search.left = stalling(search), 4 + 8 + 1 + 32 + 1 + 2
     generate(search, schedule)
-    assert names() == "aaapapapap"
+    assert names() == "aaap" + 8 * "a" + "p" + 32 * "a" + "p" + "aa"
 
 
 def test_the_second_is_alone_when_the_first_is_done_and_the_other_way_round(search: Any) -> None:
@@ -155,8 +157,9 @@ def test_the_second_is_alone_when_the_first_is_done_and_the_other_way_round(sear
     assert names() == "aapppp"
 
 
-def test_with_a_proof_the_second_goes_on_at_once(search: Any) -> None:
-    schedule, search.left = stalling(search), 6
+def test_while_it_proves_the_second_goes_on(search: Any) -> None:
+    schedule, search.left = stalling(search), 10
     search.proofs[0] = None
+    search.proves = 3
     generate(search, schedule)
-    assert names() == "papapa"
+    assert names() == "pppp" + 6 * "a"

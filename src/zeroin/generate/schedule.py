@@ -106,7 +106,8 @@ class _Then(Running):
 
 @dataclass(frozen=True)
 class Stalled(Schedule):
-    """The first alone, and both in turn when that has found nothing for so many slices."""
+    """The first alone until it has found nothing for so many slices; then one step of the second now and then: the more
+    steps brought no proof, the more slices of the first lie between them."""
 
     first: Schedule
     second: Schedule
@@ -120,23 +121,34 @@ class Stalled(Schedule):
 
 
 class _Stalled(Running):
+    LEAST, MORE, MOST = 2, 4, 256  # slices between two steps: after the first in vain, times that after more, at most
+
     def __init__(self, schedule: Stalled, search: Search) -> None:
         self._schedule, self._search = schedule, search
         self._first, self._second = schedule.first.of(search), schedule.second.of(search)
-        self._vain, self._is_second, self._found = 0, False, (-1, 0)
+        self._covered, self._vain = -1, 0
+        self._between, self._left = 0, 0
 
     @property
     def done(self) -> bool:
         return self._first.done and self._second.done
 
     def step(self) -> None:
-        found = self._search.covered, len(self._search.proofs)
-        self._vain = self._vain + 1 if found == self._found else 0
-        self._found = found
-        stalled = self._vain >= self._schedule.slices or found[1] > 0
-        self._is_second = stalled and not self._is_second
-        second = (self._is_second and not self._second.done) or self._first.done
-        (self._second if second else self._first).step()
+        self._vain = self._vain + 1 if self._search.covered == self._covered else 0
+        self._covered = self._search.covered
+        stalled = self._vain >= self._schedule.slices or self._search.proofs
+        if self._first.done or (stalled and not self._left and not self._second.done):
+            self._prove()
+        else:
+            self._first.step()
+            self._left = max(0, self._left - 1)
+
+    def _prove(self) -> None:
+        before = len(self._search.proofs)
+        self._second.step()
+        in_vain = len(self._search.proofs) == before
+        self._between = min(self.MORE * max(self.LEAST, self._between), self.MOST) if in_vain else 0
+        self._left = self._between
 
 
 _SEARCH = Turns(("minimize", "targets", "chance", "targets"))
