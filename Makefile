@@ -6,7 +6,7 @@ unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would each compile all
 
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-python bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-explore bench-enhanced clean
+.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-decided bench-python bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-explore bench-enhanced clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -64,6 +64,9 @@ bench-smoke: install  ## run each benchmark with the least of everything, to see
 
 bench-fdlibm: install  ## repeat CoverMe's evaluation on fdlibm (10 seeds, about 12 minutes), write RESULTS.md
 	$(BIN)/python -m bench.fdlibm.run --seeds 10 --paper --random --coverme 3 --speed --write
+
+bench-decided: install  ## every branch of fdlibm covered or proved infeasible, and an attack on each proof (about 20 minutes), write RESULTS-decided.md
+	$(BIN)/python -m bench.fdlibm.decided --seeds 3 --attack 60 --write
 
 bench-python: install  ## cover our 59 Python functions (5 seeds, about 15 minutes), write RESULTS.md
 	$(BIN)/python -m bench.python.run --tools zeroin --seeds 5 --jobs 2 --write
