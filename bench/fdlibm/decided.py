@@ -1,7 +1,7 @@
 """Every branch decided: how many of the branches of fdlibm's functions an input covers, and how many a proof refutes.
 
-With ``--attack S`` each function with a proof is searched for S more seconds, without proofs, with other seeds: an input that
-takes a branch in spite of a proof is printed, and the exit code is 1.
+With ``--attack S`` each function with a proof is searched for S more seconds, without proofs, with another seed: a branch
+that an input takes in spite of a proof is printed, and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from .sources import Library, fetch
 from .subjects import ENTRIES, Entry
 
 _HERE = Path(__file__).parent
+Rounds = Sequence[tuple[float, list[Suite]]]
 _SEARCH = "targets"  # the one strategy of an attack: it looks for one branch at a time
 
 
@@ -85,10 +86,11 @@ def _attacked(library: Library, options: argparse.Namespace, suites: Sequence[Su
 
 
 def _name(suite: Suite, verdict: Verdict) -> str:
-    return f"`{suite.target.function}` {verdict.branch.site.line}: `{verdict.branch.site.condition}` {verdict.branch.label}"
+    branch = verdict.branch
+    return f"`{suite.target.function}` {branch.site.line}: `{branch.site.condition}` {branch.label}"
 
 
-def _page(argv: Sequence[str], library: Library, options: argparse.Namespace, rounds: Sequence[tuple[float, list[Suite]]],
+def _page(argv: Sequence[str], library: Library, options: argparse.Namespace, rounds: Rounds,
           wrong: Sequence[str]) -> str:  # fmt: skip
     lines = [f"# Every branch decided: {library.name}", "", "Written by", "", "```",
              shlex.join(["python", "-m", "bench.fdlibm.decided", *argv]), "```", "", *(f"- {m}" for m in machine()), "",
@@ -102,10 +104,9 @@ def _page(argv: Sequence[str], library: Library, options: argparse.Namespace, ro
         said = f"{len(wrong)} of the proofs fell: {'; '.join(wrong)}" if wrong else "no proof fell"
         lines += ["", f"Each function with a proof was searched for {options.attack:g} s more, without proofs: {said}."]
     lines += ["", "## Without an input (seed 0)", "", "| branch | |", "| --- | --- |"]
-    lines += [
-        f"| {_name(suite, v)} | {v.why} |" for suite in rounds[0][1] for v in suite.verdicts if v.verdict != COVERED
-    ]
-    return "\n".join(lines).replace("||", r"\|\|") + "\n"
+    left = [(suite, v) for suite in rounds[0][1] for v in suite.verdicts if v.verdict != COVERED]
+    lines += [f"| {_name(suite, v)} | {v.verdict}: {v.why} |" for suite, v in left]
+    return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":
