@@ -1,7 +1,7 @@
 """Every branch decided: how many of the branches of fdlibm's functions are covered, and how many refuted by a proof.
 
-With ``--attack S`` each function with a proof is searched for S more seconds, without proofs, with another seed: a branch
-that an input takes in spite of a proof is printed, and the exit code is 1.
+With ``--attack S`` each function with a proof is searched for S more seconds, without proofs, with another seed: a
+branch that an input takes in spite of a proof is printed, and the exit code is 1.
 """
 
 from __future__ import annotations
