@@ -10,6 +10,9 @@ from typing import Any
 
 from zeroin.generate.stopped import Stopped
 from zeroin.report.json import as_json
+from zeroin.report.text import TextReport
+from zeroin.solvers.base import Proof
+from zeroin.solvers.smt import Z3
 from zeroin.subject.llvm.parameters import CReplay
 from zeroin.suite.suite import Finding, Suite
 from zeroin.words import Kind, word_from_bits
@@ -121,3 +124,16 @@ def test_several_targets(make_suite: MakeSuite) -> None:
     assert report["stopped"] == "every branch is covered; the evaluation budget is used up"
     assert [target["stopped"] for target in report["targets"]] == [s.stopped for s in (one, two, one)]
     assert strict([]) == {"schema": 1, "stopped": "", "targets": []}
+
+
+def test_an_input_that_takes_what_was_proved_counts_and_is_told(make_suite: MakeSuite) -> None:
+    plain = make_suite("one.c", "int f(int n) { if (n > 3) return 1; return 0; }", "f", [[5]])
+    proof = Proof(Z3(), "by cases", 0.5, ("n is small",))
+    suite = dataclasses.replace(plain, proofs={0: proof, 1: proof})
+    taken, other = strict([suite])["targets"][0]["branches"]
+    assert (taken["verdict"], taken["proof"]) == ("covered", None)
+    assert other["verdict"] == "infeasible"
+    assert other["proof"] == {"solver": "z3", "method": "by cases", "seconds": 0.5, "assumptions": ["n is small"],
+                              "confirmed_by": []}  # fmt: skip
+    assert f"branch {taken['id']} was proved infeasible, and an input takes it" in TextReport().text([suite])
+    assert suite.percent == 100.0

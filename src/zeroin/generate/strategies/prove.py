@@ -40,9 +40,8 @@ class Prove(Strategy):
         """What came of it, in a line."""
         if self.why:
             return f"no proofs: {self.why}" if self.search.missing else ""
-        if not self._coarse or not self.search.missing:
-            return ""
-        return f"neither found nor proved: what is known of the ways to {self._coarse} branches is too coarse"
+        left = (self._coarse & self.search.missing).bit_count()
+        return f"neither found nor proved: what is known of the ways to {left} branches is too coarse" if left else ""
 
     @property
     def done(self) -> bool:
@@ -85,4 +84,4 @@ class Prove(Strategy):
         self.search.x[:] = words  # what a process that dies was running
         self.search.offer(words)
         self.search.ledger.evaluations += 1
-        self._coarse += self.search.missing >> outcome & 1
+        self._coarse |= 1 << outcome
