@@ -69,14 +69,15 @@ def exploring_further(seed: int, wary: bool = False) -> Solver:
 
 
 def proving() -> Solver:
-    """For what most likely has no model: one prover alone, so that it is the same that answers when it is asked again;
-    then all at once; and another one than that which has a proof."""
+    """For what most likely has no model: one prover after the other, so that it is the same that answers when it is
+    asked again (one that does not know the sorts says so at once); then all at once. Who has a proof is not alone."""
     from .apart import Race
     from .confirm import Confirming
     from .smt import installed
 
-    first, *others = installed()
-    return ready(Confirming(checked(Stages(Limited(Race(first), share=0.6), Race(*others, first))), first, *others))
+    provers = installed()
+    alone = [Limited(Race(prover), share=0.5) for prover in provers[:2]]
+    return ready(Confirming(checked(Stages(*alone, Race(*provers))), *provers))
 
 
 def _apart(solver: Solver, wary: bool) -> Solver:

@@ -59,7 +59,6 @@ class Subject(ABC):
         priorities: that its source gives to sites, by number; see :mod:`zeroin.marks`.
         patience: fuel of a run that is made to see what it covers; None: all there is.
         lookahead: what lies ahead of its sites, where it was loaded so that its runs write their state down.
-        reads_all: whether :meth:`reach` is there.
         beat: if there is one, called when a single run begins, so that who watches sees one after the other.
     """
 
@@ -71,7 +70,6 @@ class Subject(ABC):
     priorities: Mapping[int, int] = MappingProxyType({})
     patience: ClassVar[int | None] = None
     lookahead: Lookahead | None = None
-    reads_all: ClassVar[bool] = False
 
     beat: Callable[[], None] | None = None
 
@@ -207,7 +205,7 @@ class Subject(ABC):
         raise self._unread()
 
     def reach(self, outcome: int) -> Reached:
-        """What every input satisfies that takes a branch, where :attr:`reads_all`.
+        """What every input satisfies that takes a branch.
 
         Raises:
             Unreadable: the function can not be read so.

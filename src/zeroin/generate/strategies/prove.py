@@ -30,10 +30,9 @@ class Prove(Strategy):
         self._left = deque(bits_of(search.missing))
         self._again = list[int]()
         self._coarse = 0
-        self.why = "" if search.subject.reads_all else "it is not read for proofs"
-        if not self.why:
-            with search.ledger.compiling():
-                self._solver = proving()
+        self.why = ""
+        with search.ledger.compiling():
+            self._solver = proving()
         search.remarks.append(self._told)
 
     def _told(self) -> str:

@@ -78,7 +78,7 @@ class LlvmSubject(Subject):
     """
 
     language = "c"
-    slow, reads_all = False, True
+    slow = False
     engine = "native"
     signature: CSignature
     lookahead: Lookahead | None = None

@@ -42,8 +42,10 @@ from .values.room import room_for, tidy
 
 if TYPE_CHECKING:
     from ...model.path import PathCondition
+    from ...model.reach import Reached
     from .blocks.ahead import Reader
     from .blocks.model import BlockModel
+    from .blocks.reach import Reach
     from .blocks.written import Written
     from .lookahead import Lookahead
     from .probes.control_flow import Key
@@ -178,6 +180,16 @@ class PythonSubject(Subject):
 
         self._code.use(False)
         return read(self._chosen, self._others, self._modules, self.sites, self.signature, self.call)
+
+    @cached_property
+    def _reach(self) -> Reach:
+        """All that its sites evaluate, whatever the input."""
+        from .blocks.reach import Reach
+
+        return Reach(self._chosen, self._others, self.sites, self.signature, self.call)
+
+    def reach(self, outcome: int) -> Reached:
+        return self._reach.reach(outcome)
 
     def words_of(self, values: str) -> Words:
         return words_of(values, self.signature, vars(self.home.module))

@@ -11,17 +11,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ....model.memory import NULL, Function, Object, Pointer, Unreadable, Value, as_sort, load, store
+from ....model.merging import Memory, joined, merged
 from ....term.build import FALSE, TRUE, conjunction, disjunction, equal, negation
 from ....term.nodes import Op, Term, constant, make, variable
 from ....term.smaller import simpler
 from ....term.sorts import BOOL, Sort, bits
+from ...regions import Regions, regions
 from .access import Access, inserted, of_memory, to_memory
 from .calls import NOTHING, value_of
 from .code import CASTS, PROBE_SWITCH, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
-from .merging import Memory, joined, merged
 from .operations import BINARY, binary, cast, compare
 from .record import Record
-from .regions import Regions, regions
 from .types import Type
 
 MOST_BLOCKS = 4_000  # that are carried out, with calls in place; what is called after that is called with anything
@@ -108,7 +108,8 @@ class Reach:
              callers: tuple[str, ...]) -> tuple[Value | None, Memory]:  # fmt: skip
         """Carry a function out; what it returns and leaves behind."""
         if code.name not in self._shapes:
-            self._shapes[code.name] = regions(code)
+            targets = [tuple(dict.fromkeys(block.targets)) for block in code.blocks]
+            self._shapes[code.name] = regions(targets, code.name)
         shape = self._shapes[code.name]
         values: list[Value | None] = [None] * code.slots
         values[: code.parameters] = arguments[: code.parameters]

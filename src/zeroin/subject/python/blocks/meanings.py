@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import math
 from collections.abc import Callable, Mapping, Sequence
+from enum import EnumType
 from types import ModuleType
 from typing import Any
 
@@ -90,10 +91,28 @@ def compare(sign: str, a: Value, b: Value) -> tuple[Term, Term, Term]:
             return _known(a.value is b.value), TRUE, TRUE
         if sign == "==":
             return _known(a.value == b.value), TRUE, TRUE
+    if isinstance(a, Items) and isinstance(b, Items) and sign not in ("is", "in"):
+        return _in_order(sign, a, b), TRUE, TRUE
     one, other = (type(x) for x in (a, b))
     if sign in ("is", "==") and {one, other} <= {Static, Typed}:
         return FALSE, TRUE, TRUE  # a number is neither None nor a text
     raise Unread(f"{sign} of what is no number")
+
+
+def _in_order(sign: str, a: Items, b: Items) -> Term:
+    """``a sign b`` of tuples of ints: what the first two decide that differ."""
+    every = numbers((*a.items, *b.items))
+    if any(one.type == DOUBLE for one in every) or a.passed >= 0 or b.passed >= 0:
+        raise Unread("tuples that are compared")
+    found = _known({"==": len(a.items) == len(b.items), "<": len(a.items) < len(b.items),
+                    "<=": len(a.items) <= len(b.items), ">": len(a.items) > len(b.items),
+                    ">=": len(a.items) >= len(b.items)}[sign])  # fmt: skip
+    differs = FALSE if sign == "==" else None
+    for one, other in reversed(list(zip(*map(numbers, (a.items, b.items)), strict=False))):
+        same = comparison_of_terms("==", one, other)
+        unlike = comparison_of_terms(sign[0], one, other) if differs is None else differs
+        found = disjunction([conjunction([same, found]), conjunction([negation(same), unlike])])
+    return found
 
 
 def _contained(a: Value, b: Value) -> Term:
@@ -148,9 +167,12 @@ def attribute(value: Value, name: str) -> Value:
     """``value.name``, of a module; a method of a float."""
     if isinstance(value, Typed) and value.type == DOUBLE and name in METHODS:
         return Method(name, value)
-    if not isinstance(value, Static) or not isinstance(value.value, ModuleType) or not hasattr(value.value, name):
+    of = value.value if isinstance(value, Static) else None
+    if isinstance(of, EnumType) and name in of.__members__:
+        return of_python(of[name])
+    if not isinstance(of, ModuleType) or not hasattr(of, name):
         raise Unread(f"the attribute {name}")
-    return of_python(getattr(value.value, name))
+    return of_python(getattr(of, name))
 
 
 def turn(over: Value) -> tuple[Term, Value | None, Value]:

@@ -65,17 +65,20 @@ class PartialMachine(Machine):
     Args:
         codes: of the functions that are read.
         changing: names of globals of which nobody knows what they stand for.
+        most: blocks that are made.
 
     Attributes:
         beginnings: for each site the blocks that begin with it.
         missing: why there are not all blocks, for people; empty if there are.
+        left: whether code is carried out that is not read.
     """
 
-    def __init__(self, codes: Mapping[FunctionType, Code], changing: Collection[str] = ()) -> None:
+    def __init__(self, codes: Mapping[FunctionType, Code], changing: Collection[str] = (),
+                 most: int = MOST_BLOCKS) -> None:  # fmt: skip
         super().__init__(codes)
-        self._changing = changing
+        self._changing, self._most = changing, most
         self._has_callees = sum(bool(code.starts) for code in codes.values()) > 1
-        self._left = False
+        self.left = False
         self.beginnings: dict[int, list[Beginning]] = {}
         self.missing = ""
         self._nowhere = Block(())
@@ -83,8 +86,8 @@ class PartialMachine(Machine):
         self._starts = {code: _by_place(code) for code in codes.values()}
 
     def _fresh(self, frames: list[Frame]) -> Block:
-        if len(self.blocks) >= MOST_BLOCKS:
-            self.missing = self.missing or f"it has more than {MOST_BLOCKS:,} blocks"
+        if len(self.blocks) >= self._most:
+            self.missing = self.missing or f"it has more than {self._most:,} blocks"
             return self._nowhere
         block, last = super()._fresh(frames), frames[-1]
         for site in self._starts[last.code].get(last.at, ()):
@@ -117,7 +120,7 @@ class PartialMachine(Machine):
     def _carried_out_blindly(self, frame: Frame, step: Instruction, why: str) -> bool:
         """Do what can be done without knowing the operands; whether the block ends with it."""
         values, pops = frame.values, _pops(step)
-        self._left = True
+        self.left = True
         if step.op == "next":
             return self._decide(step, self._either, (lambda f: f.values.append(UNKNOWN), None))
         top = values[-1] if values else UNKNOWN
@@ -140,7 +143,7 @@ class PartialMachine(Machine):
     @property
     def whole(self) -> bool:
         """Nothing is missing, nor may code that is not followed evaluate conditions that have sites."""
-        return not self.missing and not (self._left and self._has_callees)
+        return not self.missing and not (self.left and self._has_callees)
 
     def _global(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         if step.argument in self._changing:

@@ -55,9 +55,23 @@ def stored_in(*nodes: ast.AST) -> frozenset[str]:
 
 
 def changed_globally(nodes: Iterable[ast.AST]) -> frozenset[str]:
-    """The names that functions declare ``global``: what they stand for changes."""
-    return frozenset(name for node in nodes for part in ast.walk(node) if isinstance(part, ast.Global)
-                     for name in part.names)  # fmt: skip
+    """The names of globals, of any module, that functions may give another value."""
+    found = set[str]()
+    for part in (part for node in nodes for part in ast.walk(node)):
+        if isinstance(part, ast.Global):
+            found |= {*part.names}
+        elif isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load):
+            found.add(part.attr)
+    return frozenset(found)
+
+
+def mentioned_in(tree: ast.AST) -> frozenset[str]:
+    """The names that some code reads, also as attributes."""
+    return frozenset(
+        part.id if isinstance(part, ast.Name) else part.attr
+        for part in ast.walk(tree)
+        if isinstance(part, ast.Name | ast.Attribute) and isinstance(part.ctx, ast.Load)
+    )
 
 
 def forgotten_in(node: ast.AST) -> frozenset[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
+from enum import Enum
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, TypeAlias
 
@@ -88,9 +89,15 @@ def of_python(value: Any) -> Value:
         return Typed(constant(sort, value), type_)
     if type(value) is tuple:
         return Items(tuple(map(of_python, value)))
-    if isinstance(value, _ONE_OF_A_KIND):
+    if isinstance(value, _ONE_OF_A_KIND) or _is_plain_member(type(value)):
         return Static(value)
     raise Unread(f"a {type(value).__name__}")
+
+
+def _is_plain_member(kind: type) -> bool:
+    """Whether values are members of an enumeration that are compared, and true, as such."""
+    own = ("__eq__", "__bool__", "__len__")
+    return issubclass(kind, Enum) and not any(name in vars(part) for part in kind.__mro__[:-1] for name in own)
 
 
 def one_type(value: Any) -> Value:

@@ -84,6 +84,10 @@ class Inputs:
         """What the variables are."""
         return {one.name: one.value(word) for one, word in zip(self._all, words, strict=True)}
 
+    def plain(self) -> dict[str, Any]:
+        """Simple values of the variables."""
+        return self.values(tuple(word for p in self._parameters for word in p.shape.plain()))
+
     def words(self, values: Mapping[str, Any]) -> Words:
         """The words of values of the variables."""
         return tuple(one.word(values[one.name]) for one in self._all)

@@ -1,18 +1,17 @@
-"""The blocks of a function without the steps back of its loops: what comes before what, and what every way passes."""
+"""Blocks without the steps back of their loops: what comes before what, and what every way passes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from ....model.memory import Unreadable
-from ...dependence import EXIT, FunctionGraph, post_dominators
-from .code import Code
+from ..model.memory import Unreadable
+from .dependence import EXIT, FunctionGraph, post_dominators
 
 
 @dataclass(frozen=True)
 class Regions:
-    """How the blocks of a function lie to each other, without those that no way from the first one leads to.
+    """How blocks lie to each other, without those that no way from the first one leads to.
 
     Attributes:
         order: the blocks, each after those that lead to it other than by a step back.
@@ -29,13 +28,17 @@ class Regions:
     loops: dict[int, frozenset[int]]
 
 
-def regions(code: Code) -> Regions:
-    """Of a function.
+def regions(targets: Sequence[Collection[int]], name: str, ending: Collection[int] = ()) -> Regions:
+    """Of blocks.
+
+    Args:
+        targets: where each may go on; the first one is where it begins.
+        name: for people.
+        ending: those in which it may also end.
 
     Raises:
         Unreadable: a loop can be entered at several places.
     """
-    targets = [tuple(dict.fromkeys(block.targets)) for block in code.blocks]
     order, back = _ordered(targets)
     before: dict[int, list[int]] = {block: [] for block in order}
     every: dict[int, list[int]] = {EXIT: [], **{block: [] for block in order}}
@@ -49,15 +52,17 @@ def regions(code: Code) -> Regions:
     loops: dict[int, frozenset[int]] = {}
     for tail, header in back:
         if header not in _chain(tail, dominator):
-            raise Unreadable(f"a loop of {code.name} can be entered at several places")
+            raise Unreadable(f"a loop of {name} can be entered at several places")
         loops[header] = loops.get(header, frozenset()) | _loop(header, tail, every)
     forward = {block: [EXIT if (block, target) in back else target for target in targets[block]] for block in order}
+    for block in ending:
+        forward.get(block, []).append(EXIT)
     after = post_dominators(FunctionGraph(0, forward).edges())
     always = frozenset(block for block in order if block and block in _chain(dominator[block], after))
     return Regions(order, before, dominator, always, loops)
 
 
-def _ordered(targets: Sequence[Sequence[int]]) -> tuple[list[int], list[tuple[int, int]]]:
+def _ordered(targets: Sequence[Collection[int]]) -> tuple[list[int], list[tuple[int, int]]]:
     """The blocks in reverse postorder, and the steps back."""
     found, back, seen, under_way = list[int](), list[tuple[int, int]](), {0}, {0}
     waiting = [(0, iter(targets[0]))]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ....model.memory import Object, Value
-from ....term.build import if_else
-from ....term.nodes import Term
-from ....term.smaller import simpler
+from ..term.build import if_else
+from ..term.nodes import Term
+from ..term.smaller import simpler
+from .memory import Object, Value
 
 
 @dataclass

@@ -1,0 +1,236 @@
+"""What holds for every input that takes a branch of a Python function: the ways to it, merged (``Model.reach``).
+
+All that is not known is a variable of its own, which may have any value: what loops change, what is made by code that
+is not read. So the formula holds for every run that takes the branch, and for others, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from types import FunctionType
+from typing import Any
+
+from ....model.blocks import Block, Composed, Edge
+from ....model.memory import Unreadable
+from ....model.merging import merged
+from ....model.reach import Reached
+from ....term.build import TRUE, conjunction, disjunction, equal, negation
+from ....term.nodes import Term, constant, variable
+from ....term.sorts import INT
+from ...base import Site
+from ...regions import regions
+from ..load.code import ModuleSource, Placed
+from ..load.modules import resolve
+from ..load.signature import Call, PythonSignature
+from ..read.inputs import Inputs
+from ..values.containers import Union
+from ..values.scalars import Choice
+from ..values.shapes import Shape
+from .code import Code
+from .model import codes_of, entered, value_of
+from .partial import UNKNOWN, PartialMachine
+from .scope import changed_globally, mentioned_in
+from .values import Unread, Value, of_python
+
+MOST_BLOCKS = 2_000
+_MOST_ENTRIES = 64  # by the types that parameters of several types have
+
+
+class Reach:
+    """What the sites of a function evaluate, whatever the input; arguments as of :class:`.model.BlockModel`.
+
+    Raises:
+        Unreadable: too little is known of what it does.
+    """
+
+    def __init__(self, functions: Sequence[Placed], others: Sequence[Placed], sites: Sequence[Site],
+                 signature: PythonSignature, call: Call) -> None:  # fmt: skip
+        if call.spread is not None or call.function is not functions[0].function:
+            raise Unreadable("it is called through something else, or takes *args")
+        self.inputs = Inputs(signature.parameters)
+        every = [*functions, *others]
+        codes = codes_of(every, len(functions), sites)
+        self._read = {step.site for code in codes.values() for step in code.body}
+        machine = PartialMachine(codes, _changing(every), MOST_BLOCKS)
+        entries = self._entries(machine, functions[0].function, signature, call)
+        if machine.left:  # what is not read may call what it knows of
+            sources = {one.described.source.file for one in every}
+            mentioned = frozenset[str]().union(*(mentioned_in(ModuleSource.read(file).tree) for file in sources))
+            for one in functions:
+                name = one.function.__name__
+                if name in mentioned or name.startswith("__"):
+                    entries.append((TRUE, _opened(machine, one.function, codes[one.function])))
+        if machine.missing:
+            raise Unreadable(machine.missing)
+        self._merged = _Merged(machine.blocks, entries, functions[0].function.__name__)
+
+    def _entries(self, machine: PartialMachine, function: FunctionType, signature: PythonSignature,
+                 call: Call) -> list[tuple[Term, Edge]]:  # fmt: skip
+        """The ways into the function, each with the types that parameters have there."""
+        given = [list(_values(p.shape, self.inputs.terms_of(n))) for n, p in enumerate(signature.parameters)]
+        while _product(map(len, given)) > _MOST_ENTRIES:
+            largest = max(range(len(given)), key=lambda n: len(given[n]))
+            given[largest] = [(TRUE, UNKNOWN)]
+        found = []
+        for chosen in product(*given):
+            try:
+                edge = entered(machine, function, [value for _, value in chosen], call)
+            except Unread as error:
+                raise Unreadable(str(error)) from None
+            found.append((conjunction(kind for kind, _ in chosen), edge))
+        return found
+
+    def reach(self, outcome: int) -> Reached:
+        """What every input satisfies that takes a branch; nothing, where the code that decides it is not read."""
+        ranges = self.inputs.ranges().values()
+        taken = self._merged.takes(outcome) if outcome >> 1 in self._read else TRUE
+        return Reached(conjunction([*ranges, taken]), self.inputs.plain())
+
+
+@dataclass
+class _Merged:
+    """Blocks, with all ways to each merged.
+
+    Args:
+        blocks: that there are.
+        entries: the ways in, each with what holds there.
+        name: of the function.
+    """
+
+    blocks: Sequence[Block]
+    entries: Sequence[tuple[Term, Edge]]
+    name: str
+    hits: dict[int, list[tuple[Term, Term]]] = field(default_factory=dict)
+    _count: int = 0
+
+    def __post_init__(self) -> None:
+        first = Block((), edges=tuple(edge for _, edge in self.entries))
+        self._blocks = [first, *self.blocks]
+        self._number = {block: number for number, block in enumerate(self._blocks)}
+        self._targets = [[self._number[edge.to] for edge in block.edges if edge] for block in self._blocks]
+        ending = {n for n, block in enumerate(self._blocks) if block.guards}
+        self._shape = regions([tuple(dict.fromkeys(some)) for some in self._targets], self.name, ending)
+        self._local: dict[int, Term] = {}
+        self._edges: dict[tuple[int, int], list[tuple[Term, tuple[Term, ...]]]] = {}
+        for number in self._shape.order:
+            self._carry_out(number)
+
+    def takes(self, outcome: int) -> Term:
+        """What holds for every input that takes a branch."""
+        holds = outcome % 2 == 0
+        return disjunction(conjunction([guard, condition if holds else negation(condition)])
+                           for guard, condition in self.hits.get(outcome >> 1, ()))  # fmt: skip
+
+    def _between(self, block: int, dominator: int) -> Term:
+        """Holds if a run goes on from a block that dominates another one to that."""
+        parts = []
+        while block != dominator:
+            parts.append(self._local[block])
+            block = self._shape.dominator[block]
+        return conjunction(parts[::-1])
+
+    def _carry_out(self, number: int) -> None:
+        """Come to a block on all ways at once, and leave it on all."""
+        block = self._blocks[number]
+        composed = Composed(block, self._enter(number))
+        passed = conjunction(map(negation, composed.guards))
+        decision = block.decision
+        if decision is not None and decision.site >= 0:
+            guard = conjunction([self._between(number, 0), passed])
+            self.hits.setdefault(decision.site, []).append((guard, composed.condition))
+        for way, edge in enumerate(block.edges):
+            if edge is None:
+                continue
+            if number == 0:
+                taken = self._chosen(way)
+            else:
+                taken = TRUE if decision is None else composed.condition if way == 0 else negation(composed.condition)
+            step = conjunction([passed, taken]), composed.after(way)
+            self._edges.setdefault((number, self._number[edge.to]), []).append(step)
+
+    def _chosen(self, way: int) -> Term:
+        """Of the ways in, one is taken, and where their conditions do not say which, nobody knows."""
+        return conjunction([self.entries[way][0], equal(variable("?entry", INT), constant(INT, way))])
+
+    def _enter(self, number: int) -> list[Term]:
+        """The values of a block's variables."""
+        if number == 0:
+            self._local[0] = TRUE
+            return []
+        shape = self._shape
+        ways = [(conjunction([self._between(one, shape.dominator[number]), taken]), values)
+                for one in shape.before[number] for taken, values in self._edges[one, number]]  # fmt: skip
+        self._local[number] = TRUE if number in shape.always else disjunction(way for way, _ in ways)
+        changed = self._changed(number)
+        found = []
+        for place, one in enumerate(self._blocks[number].variables):
+            value = None if one in changed else merged([(way, values[place]) for way, values in ways])
+            assert value is None or isinstance(value, Term)
+            found.append(self._fresh(one) if value is None else value)
+        return found
+
+    def _changed(self, number: int) -> set[Term]:
+        """The variables that a loop changes which begins with this block."""
+        inside = self._shape.loops.get(number, frozenset[int]())
+        found = set()
+        for one in inside:
+            for edge in self._blocks[one].edges:
+                if edge and self._number[edge.to] in inside:
+                    found |= {v for v, term in zip(edge.to.variables, edge.values, strict=True) if v is not term}
+        return found
+
+    def _fresh(self, one: Term) -> Term:
+        self._count += 1
+        return variable(f"?{one.data} {self._count}", one.sort)
+
+
+def _values(shape: Shape, terms: Iterator[Term]) -> Iterator[tuple[Term, Value]]:
+    """What a parameter may be, and when."""
+    if isinstance(shape, Union):
+        kind = next(terms)
+        for number, alternative in enumerate(shape.alternatives):
+            own = iter([next(terms) for _ in range(alternative.arity)])
+            for also, value in _values(alternative, own):
+                yield conjunction([equal(kind, constant(INT, number)), also]), value
+        return
+    if isinstance(shape, Choice):
+        kind = next(terms)
+        for number in range(len(shape.members)):
+            yield equal(kind, constant(INT, number)), _known(shape.build((number,), resolve))
+        return
+    try:
+        yield TRUE, value_of(shape, terms)
+    except Unread:
+        yield TRUE, UNKNOWN
+
+
+def _known(value: Any) -> Value:
+    try:
+        return of_python(value)
+    except Unread:
+        return UNKNOWN
+
+
+def _opened(machine: PartialMachine, function: FunctionType, code: Code) -> Edge:
+    """A function, called with anything."""
+    named = dict.fromkeys(code.parameters[code.positional :], UNKNOWN)
+    try:
+        return machine.entry(function, [UNKNOWN] * code.positional, named)
+    except Unread as error:
+        raise Unreadable(str(error)) from None
+
+
+def _changing(every: Iterable[Placed]) -> frozenset[str]:
+    """The names of which nobody knows what they stand for."""
+    placed = list(every)
+    captured = (name for one in placed for name in one.function.__code__.co_freevars)
+    return changed_globally(one.described.node for one in placed) | frozenset(captured)
+
+
+def _product(numbers: Iterable[int]) -> int:
+    found = 1
+    for number in numbers:
+        found *= number
+    return found
