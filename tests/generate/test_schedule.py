@@ -63,7 +63,8 @@ def search(monkeypatch: pytest.MonkeyPatch) -> Any:
         return type(name, (Noted,), {"name": name})
 
     monkeypatch.setattr(module, "strategy_named", made)
-    return Search(runs=[], steps={}, finds={}, most={}, left=10**9, ledger=SimpleNamespace(compiling=Nothing))
+    return Search(runs=[], steps={}, finds={}, most={}, left=10**9, ledger=SimpleNamespace(compiling=Nothing),
+                  subject=SimpleNamespace(slow=False))  # fmt: skip
 
 
 def names() -> str:
@@ -149,6 +150,12 @@ def test_the_second_has_a_step_now_and_then_when_the_first_is_stalled(search: An
     schedule, search.left = stalling(search), 4 + 8 + 1 + 32 + 1 + 2
     generate(search, schedule)
     assert names() == "aaap" + 8 * "a" + "p" + 32 * "a" + "p" + "aa"
+
+
+def test_a_slice_of_a_slow_subject_counts_as_many(search: Any) -> None:
+    schedule, search.left, search.subject.slow = stalling(search), 1 + 1 + 1 + 1 + 4 + 1 + 1, True
+    generate(search, schedule)
+    assert names() == "ap" + "a" + "p" + 4 * "a" + "p" + "a"
 
 
 def test_the_second_is_alone_when_the_first_is_done_and_the_other_way_round(search: Any) -> None:

@@ -107,7 +107,7 @@ class _Then(Running):
 @dataclass(frozen=True)
 class Stalled(Schedule):
     """The first alone until it has found nothing for so many slices; then one step of the second now and then: the more
-    steps brought no proof, the more slices of the first lie between them."""
+    steps brought no proof, the more slices of the first lie between them. A slice of a slow subject counts as many."""
 
     first: Schedule
     second: Schedule
@@ -122,6 +122,7 @@ class Stalled(Schedule):
 
 class _Stalled(Running):
     LEAST, MORE, MOST = 2, 4, 256  # slices between two steps: after the first in vain, times that after more, at most
+    SLOW = 8
 
     def __init__(self, schedule: Stalled, search: Search) -> None:
         self._schedule, self._search = schedule, search
@@ -134,14 +135,15 @@ class _Stalled(Running):
         return self._first.done and self._second.done
 
     def step(self) -> None:
-        self._vain = self._vain + 1 if self._search.covered == self._covered else 0
+        slices = self.SLOW if self._search.subject.slow else 1
+        self._vain = self._vain + slices if self._search.covered == self._covered else 0
         self._covered = self._search.covered
         stalled = self._vain >= self._schedule.slices or self._search.proofs
         if self._first.done or (stalled and not self._left and not self._second.done):
             self._prove()
         else:
             self._first.step()
-            self._left = max(0, self._left - 1)
+            self._left = max(0, self._left - slices)
 
     def _prove(self) -> None:
         before = len(self._search.proofs)
