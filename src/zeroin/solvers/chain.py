@@ -73,11 +73,12 @@ def proving() -> Solver:
     asked again (one that does not know the sorts says so at once); then all at once. Who has a proof is not alone."""
     from .apart import Race
     from .confirm import Confirming
+    from .intervals import Intervals
     from .smt import installed
 
     provers = installed()
     alone = [Limited(Race(prover), share=0.5) for prover in provers[:2]]
-    return ready(Confirming(checked(Stages(*alone, Race(*provers))), *provers))
+    return ready(Confirming(checked(Stages(Limited(Intervals(), share=0.3), *alone, Race(*provers))), *provers))
 
 
 def _apart(solver: Solver, wary: bool) -> Solver:
@@ -142,6 +143,7 @@ SOLVERS: dict[str, Callable[[int], Solver]] = {
     "two-phase-ga": two_phase("ga-tournament(pooled=0)"),
     "concolic-walk": member(".concolic_walk:ConcolicWalk"),
     "concretisation": member(".concretisation:Concretisation"),
+    "intervals": member(".intervals:Intervals"),
     "propagation": member(".propagation:Propagation"),
     "mathematical-execution": member(".mathematical_execution:MathematicalExecution"),
 }

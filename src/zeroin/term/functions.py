@@ -70,7 +70,7 @@ def _math(name: str) -> Make:
 
     def apply(values: list[Value], raised: Raised) -> Value:
         terms, t = _as_floats(values, raised)
-        own = _OWN.get(name) if t == DOUBLE else None
+        own = OWN.get(name) if t == DOUBLE else None
         result = make(Op.MATH, *terms, data=name) if own is None else make(Op.CALL, *terms, data=own)
         if name not in _TOTAL:
             raised.append(no_result(result, terms, nan=name not in _RANGE, infinite=name not in _DOMAIN))
@@ -93,7 +93,7 @@ def _own(name: str, *parameters: Sort) -> Opaque:
     return Opaque(name, parameters, FLOAT64, function=_without_exceptions(getattr(math, name)))
 
 
-_OWN = {"hypot": _own("hypot", FLOAT64, FLOAT64), "lgamma": _own("lgamma", FLOAT64)}
+OWN = {"hypot": _own("hypot", FLOAT64, FLOAT64), "lgamma": _own("lgamma", FLOAT64)}
 _LOGARITHMS = {name: _own(name, INT) for name in ("log", "log2", "log10")}  # of an int that no float holds, too
 
 

@@ -1,0 +1,405 @@
+"""What the arguments of a part may be, by what it may be and what the others are (:mod:`.intervals`)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .intervals import (
+    ABS,
+    ADD,
+    AND,
+    B_AND,
+    CAST,
+    DIV,
+    EQ,
+    EQUAL,
+    EXTRACT,
+    F64,
+    FROM_BITS,
+    FROM_SIGNED,
+    I_ABS,
+    I_ADD,
+    I_DIV,
+    I_MUL,
+    I_NEG,
+    I_SUB,
+    INT,
+    IS_INF,
+    IS_NAN,
+    ITE,
+    KIND,
+    LE,
+    LEAF,
+    LT,
+    MAX,
+    MIN,
+    MODULO,
+    MUL,
+    NEG,
+    NOT,
+    OR,
+    QUOTIENT,
+    ROUND,
+    SHR,
+    SIGN,
+    SIGNED,
+    SLT,
+    SQRT,
+    SUB,
+    TO_BITS,
+    TO_INT,
+    WIDEN,
+    WIDTH,
+    A,
+    B,
+    C,
+    Domains,
+    P,
+    Q,
+    above,
+    as_signed,
+    below,
+    down,
+    has_infinity,
+    is_no_number,
+    of_pattern,
+    over,
+    pattern,
+    product,
+    tighten,
+    tighten_signed,
+    under,
+    up,
+)  # fmt: skip
+from .kernel import kernel
+
+_INF = math.inf
+
+
+@kernel
+def backward(d: Domains, n: int) -> Any:
+    """Make the domains of a part's arguments smaller, as its own says."""
+    row = d.code[n]
+    op, a, b = row[0], row[A], row[B]
+    if op == LEAF:
+        return
+    if op <= ITE:
+        _logic(d, n, op, a, b)
+    elif op <= IS_INF:
+        if d.low[n] == d.high[n]:
+            _compared(d, op, a, b, d.low[n] == 1.0)
+    elif op <= FROM_SIGNED:
+        _of_floats(d, n, op, a, b)
+    elif op <= FROM_BITS:
+        _cast(d, n, op, a)
+    elif op <= QUOTIENT:
+        _of_ints(d, n, op, a, b)
+    elif op <= MODULO:
+        _of_bits(d, n, op, a, b)
+
+
+@kernel
+def _same(d: Domains, n: int, a: int) -> Any:
+    """Two parts are the same."""
+    tighten(d, a, d.low[n], d.high[n], d.nan[n])
+    tighten(d, n, d.low[a], d.high[a], d.nan[a])
+
+
+@kernel
+def _logic(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    low, high = d.low, d.high
+    if op == NOT:
+        tighten(d, a, 1.0 - high[n], 1.0 - low[n], 0)
+    elif op == AND:
+        if low[n] == 1.0:
+            tighten(d, a, 1.0, 1.0, 0)
+            tighten(d, b, 1.0, 1.0, 0)
+        elif high[n] == 0.0 and low[a] == 1.0:
+            tighten(d, b, 0.0, 0.0, 0)
+        elif high[n] == 0.0 and low[b] == 1.0:
+            tighten(d, a, 0.0, 0.0, 0)
+    elif op == OR:
+        if high[n] == 0.0:
+            tighten(d, a, 0.0, 0.0, 0)
+            tighten(d, b, 0.0, 0.0, 0)
+        elif low[n] == 1.0 and high[a] == 0.0:
+            tighten(d, b, 1.0, 1.0, 0)
+        elif low[n] == 1.0 and high[b] == 0.0:
+            tighten(d, a, 1.0, 1.0, 0)
+    elif op == ITE:
+        c = d.code[n, C]
+        if _apart(d, n, b):
+            tighten(d, a, 0.0, 0.0, 0)
+        if _apart(d, n, c):
+            tighten(d, a, 1.0, 1.0, 0)
+        if low[a] == 1.0:
+            _same(d, n, b)
+        elif high[a] == 0.0:
+            _same(d, n, c)
+
+
+@kernel
+def _apart(d: Domains, a: int, b: int) -> Any:
+    """Whether two parts have no value in common."""
+    return (max(d.low[a], d.low[b]) > min(d.high[a], d.high[b])) and (d.nan[a] & d.nan[b]) == 0
+
+
+# ---- conditions ----
+
+
+@kernel
+def _compared(d: Domains, op: int, a: int, b: int, holds: bool) -> Any:
+    if op == IS_NAN:
+        if holds:
+            tighten(d, a, _INF, -_INF, 1)
+        else:
+            tighten(d, a, -_INF, _INF, 0)
+    elif op == IS_INF:
+        if holds:
+            tighten(d, a, _INF if d.low[a] > -_INF else -_INF, -_INF if d.high[a] < _INF else _INF, 0)
+        else:
+            largest = below(d.code[a, KIND], _INF)
+            tighten(d, a, -largest, largest, 1)
+    elif op in (EQUAL, EQ):
+        if holds:
+            low, high = max(d.low[a], d.low[b]), min(d.high[a], d.high[b])
+            nan = d.nan[a] & d.nan[b] if op == EQUAL else 0
+            tighten(d, a, low, high, nan)
+            tighten(d, b, low, high, nan)
+        elif op == EQ or d.code[a, KIND] >= INT or d.code[a, KIND] == 0:
+            _differ(d, a, b)
+            _differ(d, b, a)
+    elif op >= SLT:
+        _ordered_signed(d, op, a, b, holds)
+    elif holds:
+        tighten(d, a, -_INF, _INF, 0)
+        tighten(d, b, -_INF, _INF, 0)
+        _ordered(d, a, b, op == LT)
+    elif d.nan[a] == 0 and d.nan[b] == 0:
+        _ordered(d, b, a, op == LE)
+
+
+@kernel
+def _differ(d: Domains, a: int, b: int) -> Any:
+    """The first one is not the other one, which is known: then it is not a bound of its own."""
+    value = d.low[b]
+    if value != d.high[b] or d.nan[b] or abs(value) >= 2.0**53:
+        return
+    kind = d.code[a, KIND]
+    whole = kind >= INT or kind == 0
+    if d.low[a] == value:
+        tighten(d, a, value + 1.0 if whole else above(kind, value), d.high[a], d.nan[a])
+    if d.high[a] == value:
+        tighten(d, a, d.low[a], value - 1.0 if whole else below(kind, value), d.nan[a])
+
+
+@kernel
+def _ordered(d: Domains, a: int, b: int, strictly: bool) -> Any:
+    """The first one is less than the other one, or the same."""
+    kinds = d.code[a, KIND], d.code[b, KIND]
+    high, low = d.high[b], d.low[a]
+    if strictly and kinds[0] >= INT and kinds[1] >= INT:
+        high, low = (high - 1.0 if abs(high) < 2.0**53 else high), (low + 1.0 if abs(low) < 2.0**53 else low)
+    elif strictly and kinds[0] < INT and kinds[1] < INT:
+        high, low = (-_INF if high == -_INF else down(high)), up(low)
+        if d.high[b] == -_INF or d.low[a] == _INF:
+            d.state[1] = 1
+    tighten(d, a, -_INF, high, d.nan[a])
+    tighten(d, b, low, _INF, d.nan[b])
+
+
+@kernel
+def _ordered_signed(d: Domains, op: int, a: int, b: int, holds: bool) -> Any:
+    if not holds:
+        a, b = b, a
+    strictly = (op == SLT) == holds
+    x, y = as_signed(d, a), as_signed(d, b)
+    off = 1.0 if strictly and abs(x[0]) < 2.0**53 and abs(y[1]) < 2.0**53 else 0.0
+    tighten_signed(d, a, -_INF, y[1] - off)
+    tighten_signed(d, b, x[0] + off, _INF)
+
+
+# ---- floats ----
+
+
+@kernel
+def _of_floats(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    low, high = d.low, d.high
+    if op in (MIN, MAX):
+        _extreme(d, n, op, a, b)
+        return
+    if op in (ABS, NEG):
+        _sign(d, n, op, a)
+        return
+    if op in (CAST, FROM_SIGNED) or d.nan[n] == 0:
+        if is_no_number(d, n):
+            if op == CAST:
+                tighten(d, a, _INF, -_INF, 1)
+            return
+    else:
+        return
+    kind = d.code[n, KIND]
+    # The exact value, before it was rounded
+    least, most_ = below(kind, low[n]), above(kind, high[n])
+    if op == CAST:
+        tighten(d, a, least, most_, d.nan[n])
+        return
+    if op == FROM_SIGNED:
+        tighten_signed(d, a, np.floor(least), np.ceil(most_))
+        return
+    tighten(d, a, -_INF, _INF, 0)
+    if op <= DIV:
+        tighten(d, b, -_INF, _INF, 0)
+    if d.state[1]:
+        return
+    if op == ADD:
+        tighten(d, a, down(least - high[b]), up(most_ - low[b]), 0)
+        tighten(d, b, down(least - high[a]), up(most_ - low[a]), 0)
+    elif op == SUB:
+        tighten(d, a, down(least + low[b]), up(most_ + high[b]), 0)
+        tighten(d, b, down(low[a] - most_), up(high[a] - least), 0)
+    elif op == MUL:
+        _factor(d, a, b, least, most_)
+        _factor(d, b, a, least, most_)
+    elif op == DIV:
+        if not has_infinity(d, b) and not has_infinity(d, n):
+            w, x = product(least, low[b]), product(least, high[b])
+            y, z = product(most_, low[b]), product(most_, high[b])
+            tighten(d, a, down(min(min(w, x), min(y, z))), up(max(max(w, x), max(y, z))), 0)
+    elif op == SQRT:
+        tighten(d, a, down(least * least) if least > 0.0 else 0.0, up(most_ * most_), 0)
+    elif op == ROUND:
+        tighten(d, a, low[n] - 1.0 if abs(low[n]) < 2.0**53 else low[n],
+                high[n] + 1.0 if abs(high[n]) < 2.0**53 else high[n], 0)  # fmt: skip
+
+
+@kernel
+def _factor(d: Domains, a: int, b: int, least: float, most_: float) -> Any:
+    """``a * b`` is between these."""
+    low, high = d.low[b], d.high[b]
+    if low <= 0.0 <= high or (has_infinity(d, b) and (least == -_INF or most_ == _INF)):
+        return
+    w, x, y, z = least / low, least / high, most_ / low, most_ / high
+    tighten(d, a, down(min(min(w, x), min(y, z))), up(max(max(w, x), max(y, z))), 0)
+
+
+@kernel
+def _sign(d: Domains, n: int, op: int, a: int) -> Any:
+    low, high = d.low, d.high
+    if op == NEG:
+        tighten(d, a, -high[n], -low[n], d.nan[n])
+        return
+    if is_no_number(d, n):
+        tighten(d, a, _INF, -_INF, d.nan[n])
+        return
+    start = low[n] if low[a] > -low[n] else -high[n]
+    stop = -low[n] if high[a] < low[n] else high[n]
+    tighten(d, a, start, stop, d.nan[n])
+
+
+@kernel
+def _extreme(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    if d.nan[a] or d.nan[b] or is_no_number(d, n):
+        return
+    if op == MIN:
+        tighten(d, a, d.low[n], _INF, 0)
+        tighten(d, b, d.low[n], _INF, 0)
+    else:
+        tighten(d, a, -_INF, d.high[n], 0)
+        tighten(d, b, -_INF, d.high[n], 0)
+
+
+# ---- casts ----
+
+
+@kernel
+def _cast(d: Domains, n: int, op: int, a: int) -> Any:
+    low, high = d.low[n], d.high[n]
+    if op == TO_INT:
+        if d.nan[a] == 0 and not has_infinity(d, a):
+            tighten(d, a, under(low - 1.0), over(high + 1.0), 0)
+    elif op == TO_BITS:
+        kind = d.code[a, KIND]
+        half = 2.0 ** (d.code[n, WIDTH] - 1)
+        infinity = 9218868437227405312.0 if kind == F64 else 2139095040.0
+        if high < half:
+            if low > infinity:
+                tighten(d, a, _INF, -_INF, 1)
+            else:
+                tighten(d, a, of_pattern(kind, low), of_pattern(kind, high), int(high > infinity))
+        elif low >= half:
+            if low - half > infinity:
+                tighten(d, a, _INF, -_INF, 1)
+            else:
+                least, most_ = max(under(low - half), 0.0), over(high - half)
+                tighten(d, a, -of_pattern(kind, most_), -of_pattern(kind, least), int(most_ > infinity))
+    elif op == FROM_BITS and d.nan[n] == 0 and low <= high:
+        kind = d.code[n, KIND]
+        half = 2.0 ** (d.code[a, WIDTH] - 1)
+        if low > 0.0:
+            tighten(d, a, under(pattern(kind, low)), over(pattern(kind, high)), 0)
+        elif high < 0.0:
+            tighten(d, a, under(half + pattern(kind, -high)), over(half + pattern(kind, -low)), 0)
+
+
+# ---- integers ----
+
+
+@kernel
+def _of_ints(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    low, high = d.low, d.high
+    if op == I_ADD:
+        tighten(d, a, under(low[n] - high[b]), over(high[n] - low[b]), 0)
+        tighten(d, b, under(low[n] - high[a]), over(high[n] - low[a]), 0)
+    elif op == I_SUB:
+        tighten(d, a, under(low[n] + low[b]), over(high[n] + high[b]), 0)
+        tighten(d, b, under(low[a] - high[n]), over(high[a] - low[n]), 0)
+    elif op == I_MUL:
+        _factor(d, a, b, low[n], high[n])
+        _factor(d, b, a, low[n], high[n])
+        if a == b and high[n] < _INF:
+            root = up(math.sqrt(max(high[n], 0.0)))
+            tighten(d, a, -root, root, 0)
+    elif op == I_NEG:
+        tighten(d, a, -high[n], -low[n], 0)
+    elif op == I_ABS:
+        start = low[n] if low[a] > -low[n] else -high[n]
+        stop = -low[n] if high[a] < low[n] else high[n]
+        tighten(d, a, start, stop, 0)
+    elif op == I_DIV and low[b] > 0.0 and low[b] == high[b]:
+        tighten(d, a, down(low[n] * low[b]), up((high[n] + 1.0) * low[b]), 0)
+
+
+# ---- bit vectors ----
+
+
+@kernel
+def _of_bits(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    low, high, row = d.low, d.high, d.code[n]
+    if op == MODULO:
+        whole = 2.0 ** row[WIDTH]
+        turns = np.floor(low[a] / whole)
+        if abs(low[a]) < 2.0**53 and abs(high[a]) < 2.0**53 and turns == np.floor(high[a] / whole):
+            tighten(d, a, under(low[n] + turns * whole), over(high[n] + turns * whole), 0)
+    elif op == SIGNED:
+        tighten_signed(d, a, low[n], high[n])
+    elif op == WIDEN:
+        tighten(d, a, low[n], high[n], 0)
+    elif op == SIGN:
+        bounds = as_signed(d, n)
+        tighten_signed(d, a, bounds[0], bounds[1])
+    elif op in (EXTRACT, SHR):
+        unit = 2.0 ** row[Q]
+        if op == SHR or row[P] == d.code[a, WIDTH] - 1:
+            tighten(d, a, under(low[n] * unit), over((high[n] + 1.0) * unit - 1.0), 0)
+    elif op == B_AND:
+        tighten(d, a, low[n], _INF, 0)
+        tighten(d, b, low[n], _INF, 0)
+        if row[P]:
+            unit = 2.0 ** row[P]
+            turns = np.floor(low[a] / unit)
+            if high[a] < 2.0**53 and turns == np.floor(high[a] / unit):
+                tighten(d, a, low[n] + turns * unit, high[n] + turns * unit, 0)

@@ -1,0 +1,505 @@
+"""What the parts of a tape may be, by their arguments: interval arithmetic, rounded outwards (:mod:`.intervals`)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .intervals import (
+    ABS,
+    ACOS,
+    ADD,
+    AND,
+    ASIN,
+    ASINH,
+    ATAN,
+    B_AND,
+    B_DIV,
+    B_MOD,
+    B_NEG,
+    B_NOT,
+    B_OR,
+    CAST,
+    CONCAT,
+    COPYSIGN,
+    DIV,
+    EQ,
+    EQUAL,
+    ERF,
+    EXP,
+    EXPM1,
+    EXTRACT,
+    F64,
+    FALLING,
+    FMOD,
+    FROM_BITS,
+    FROM_SIGNED,
+    HYPOT,
+    I_ABS,
+    I_ADD,
+    I_MOD,
+    I_MUL,
+    I_NEG,
+    I_SUB,
+    INT,
+    IS_INF,
+    IS_NAN,
+    ITE,
+    KIND,
+    LE,
+    LEAF,
+    LOG,
+    LOG1P,
+    LOG2,
+    LOG10,
+    LOOSE,
+    LT,
+    MAX,
+    MIN,
+    MODULO,
+    MUL,
+    NEG,
+    NOT,
+    OR,
+    POW,
+    QUOTIENT,
+    RISING,
+    ROUND,
+    SHL,
+    SHR,
+    SIGN,
+    SIGNED,
+    SINE,
+    SINH,
+    SLE,
+    SLT,
+    SQRT,
+    SUB,
+    TANH,
+    TO_BITS,
+    TO_INT,
+    TO_SIGNED,
+    TO_UNSIGNED,
+    WIDEN,
+    WIDTH,
+    WITHIN,
+    A,
+    B,
+    C,
+    Domains,
+    P,
+    Q,
+    above,
+    as_signed,
+    below,
+    down,
+    has_infinity,
+    has_zero,
+    is_no_number,
+    least,
+    most,
+    nearest,
+    of_pattern,
+    over,
+    pattern,
+    product,
+    tighten,
+    tighten_signed,
+    under,
+    up,
+    wrapped,
+)  # fmt: skip
+from .kernel import kernel
+
+_INF = math.inf
+
+
+@kernel
+def forward(d: Domains, n: int) -> Any:
+    """Make a part's domain smaller, as its arguments' say."""
+    row = d.code[n]
+    op, a, b = row[0], row[A], row[B]
+    if op == LEAF:
+        return
+    if op <= IS_INF:
+        _condition(d, n, op, a, b)
+    elif op <= FROM_SIGNED:
+        _of_floats(d, n, op, a, b)
+    elif op <= FROM_BITS:
+        _cast(d, n, op, a)
+    elif op <= QUOTIENT:
+        _of_ints(d, n, op, a, b)
+    elif op <= MODULO:
+        _of_bits(d, n, op, a, b)
+    else:
+        _function(d, n, op, a, b)
+
+
+# ---- conditions ----
+
+
+@kernel
+def _condition(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    low, high = d.low, d.high
+    if op == NOT:
+        tighten(d, n, 1.0 - high[a], 1.0 - low[a], 0)
+    elif op == AND:
+        tighten(d, n, min(low[a], low[b]), min(high[a], high[b]), 0)
+    elif op == OR:
+        tighten(d, n, max(low[a], low[b]), max(high[a], high[b]), 0)
+    elif op == ITE:
+        c = d.code[n, C]
+        if low[a] == 1.0:
+            tighten(d, n, low[b], high[b], d.nan[b])
+        elif high[a] == 0.0:
+            tighten(d, n, low[c], high[c], d.nan[c])
+        else:
+            tighten(d, n, min(low[b], low[c]), max(high[b], high[c]), d.nan[b] | d.nan[c])
+    elif op == IS_NAN:
+        tighten(d, n, 1.0 if is_no_number(d, a) else 0.0, d.nan[a], 0)
+    elif op == IS_INF:
+        surely = d.nan[a] == 0 and (low[a] == _INF or high[a] == -_INF)
+        tighten(d, n, 1.0 if surely else 0.0, 1.0 if has_infinity(d, a) and not is_no_number(d, a) else 0.0, 0)
+    elif op >= SLT:
+        x, y = as_signed(d, a), as_signed(d, b)
+        never = x[0] > y[1] or (op == SLT and x[0] == y[1])
+        surely = x[1] < y[0] or (op == SLE and x[1] == y[0])
+        tighten(d, n, 1.0 if surely else 0.0, 0.0 if never else 1.0, 0)
+    else:
+        _compared(d, n, op, a, b)
+
+
+@kernel
+def _compared(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    low, high = d.low, d.high
+    numbers = not is_no_number(d, a) and not is_no_number(d, b)
+    neither = d.nan[a] == 0 and d.nan[b] == 0
+    if op in (EQUAL, EQ):
+        never = not numbers or low[a] > high[b] or high[a] < low[b]
+        surely = numbers and neither and low[a] == high[a] and low[b] == high[b] and low[a] == low[b]
+        if op == EQUAL:
+            never = never and not (d.nan[a] == 1 and d.nan[b] == 1)
+            surely = surely and (low[a] != 0.0 or d.code[a, KIND] >= INT or d.code[a, KIND] == 0)
+    else:
+        never = not numbers or low[a] > high[b] or (op == LT and low[a] == high[b])
+        surely = numbers and neither and (high[a] < low[b] or (op == LE and high[a] == low[b]))
+    tighten(d, n, 1.0 if surely else 0.0, 0.0 if never else 1.0, 0)
+
+
+# ---- floats ----
+
+
+@kernel
+def _rounded(d: Domains, n: int, low: float, high: float, nan: int) -> Any:
+    """A float that is the rounding of a number between these, which are rounded to nearest."""
+    kind = d.code[n, KIND]
+    low, high = nearest(kind, low), nearest(kind, high)
+    if d.code[n, P]:  # not to nearest
+        low, high = below(kind, low), above(kind, high)
+    tighten(d, n, low, high, nan)
+
+
+@kernel
+def _of_floats(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    low, high, nan = d.low, d.high, d.nan
+    two = op <= DIV or op in (MIN, MAX)
+    either = nan[a] | (nan[b] if two else 0)
+    if op in (MIN, MAX):
+        _extreme(d, n, op, a, b)
+    elif is_no_number(d, a) or (two and is_no_number(d, b)):
+        tighten(d, n, _INF, -_INF, 1)
+    elif op == ADD:
+        mixed = (high[a] == _INF and low[b] == -_INF) or (low[a] == -_INF and high[b] == _INF)
+        _rounded(d, n, low[a] + low[b], high[a] + high[b], either | int(mixed))
+    elif op == SUB and a == b:
+        tighten(d, n, 0.0, 0.0, either | int(has_infinity(d, a)))
+    elif op == SUB:
+        mixed = (high[a] == _INF and high[b] == _INF) or (low[a] == -_INF and low[b] == -_INF)
+        _rounded(d, n, low[a] - high[b], high[a] - low[b], either | int(mixed))
+    elif op == MUL:
+        w, x = product(low[a], low[b]), product(low[a], high[b])
+        y, z = product(high[a], low[b]), product(high[a], high[b])
+        mixed = (has_zero(d, a) and has_infinity(d, b)) or (has_infinity(d, a) and has_zero(d, b))
+        if a == b:  # least * most is no square
+            w, x, mixed = product(least(d, a), least(d, a)), product(most(d, a), most(d, a)), False
+            y, z = w, x
+        _rounded(d, n, min(min(w, x), min(y, z)), max(max(w, x), max(y, z)), either | int(mixed))
+    elif op == DIV:
+        if has_zero(d, b):
+            mixed = has_zero(d, a) or (has_infinity(d, a) and has_infinity(d, b))
+            tighten(d, n, -_INF, _INF, either | int(mixed))
+        elif has_infinity(d, a) and has_infinity(d, b):
+            tighten(d, n, -_INF, _INF, 1)
+        else:
+            w, x, y, z = low[a] / low[b], low[a] / high[b], high[a] / low[b], high[a] / high[b]
+            _rounded(d, n, min(min(w, x), min(y, z)), max(max(w, x), max(y, z)), either)
+    elif op == SQRT:
+        if high[a] < 0.0:
+            tighten(d, n, _INF, -_INF, 1)
+        else:
+            _rounded(d, n, math.sqrt(max(low[a], 0.0)), math.sqrt(high[a]), either | int(low[a] < 0.0))
+    elif op == ABS:
+        tighten(d, n, least(d, a), most(d, a), either)
+    elif op == NEG:
+        tighten(d, n, -high[a], -low[a], either)
+    elif op == ROUND:
+        tighten(d, n, np.floor(low[a]), np.ceil(high[a]), either)
+    elif op == CAST:
+        _rounded(d, n, low[a], high[a], either)
+    elif op == FROM_SIGNED:
+        bounds = as_signed(d, a)
+        _rounded(d, n, bounds[0], bounds[1], 0)
+
+
+@kernel
+def _extreme(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    low, high, nan = d.low, d.high, d.nan
+    below_both, above_both = min(low[a], low[b]), max(high[a], high[b])
+    both = nan[a] & nan[b]
+    if nan[a] | nan[b]:
+        tighten(d, n, below_both, above_both, both)
+    elif op == MIN:
+        tighten(d, n, below_both, min(high[a], high[b]), both)
+    else:
+        tighten(d, n, max(low[a], low[b]), above_both, both)
+
+
+# ---- casts ----
+
+
+@kernel
+def _cast(d: Domains, n: int, op: int, a: int) -> Any:
+    low, high = d.low[a], d.high[a]
+    if op == FROM_BITS:
+        _from_bits(d, n, low, high)
+    elif d.nan[a] or low > high:
+        return
+    elif op == TO_INT:
+        if not has_infinity(d, a):
+            tighten(d, n, np.trunc(low), np.trunc(high), 0)
+    elif op == TO_BITS:
+        whole = 2.0 ** (d.code[n, WIDTH] - 1)
+        kind = d.code[a, KIND]
+        if low > 0.0:
+            tighten(d, n, under(pattern(kind, low)), over(pattern(kind, high)), 0)
+        elif high < 0.0:
+            tighten(d, n, under(whole + pattern(kind, -high)), over(whole + pattern(kind, -low)), 0)
+    else:
+        whole = 2.0 ** d.code[n, WIDTH]
+        if op == TO_UNSIGNED and np.floor(low) >= 0.0 and np.ceil(high) < whole:
+            tighten(d, n, np.floor(low), np.ceil(high), 0)
+        elif op == TO_SIGNED and np.floor(low) >= -whole / 2.0 and np.ceil(high) < whole / 2.0:
+            tighten_signed(d, n, np.floor(low), np.ceil(high))
+
+
+@kernel
+def _from_bits(d: Domains, n: int, low: float, high: float) -> Any:
+    kind = d.code[n, KIND]
+    half = 2.0**63 if kind == F64 else 2.0**31
+    infinity = 9218868437227405312.0 if kind == F64 else 2139095040.0
+    if high < half:
+        if low > infinity:
+            tighten(d, n, _INF, -_INF, 1)
+        else:
+            tighten(d, n, of_pattern(kind, low), of_pattern(kind, high), int(high > infinity))
+    elif low >= half:
+        if low - half > infinity:
+            tighten(d, n, _INF, -_INF, 1)
+        else:
+            least_, most_ = under(low - half), over(high - half)
+            tighten(d, n, -of_pattern(kind, most_), -of_pattern(kind, max(least_, 0.0)), int(most_ > infinity))
+
+
+# ---- integers ----
+
+
+@kernel
+def _of_ints(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    low, high = d.low, d.high
+    if op == I_ADD:
+        tighten(d, n, under(low[a] + low[b]), over(high[a] + high[b]), 0)
+    elif op == I_SUB:
+        tighten(d, n, under(low[a] - high[b]), over(high[a] - low[b]), 0)
+    elif op == I_MUL:
+        if a == b:
+            tighten(d, n, under(product(least(d, a), least(d, a))), over(most(d, a) * most(d, a)), 0)
+        w, x = product(low[a], low[b]), product(low[a], high[b])
+        y, z = product(high[a], low[b]), product(high[a], high[b])
+        tighten(d, n, under(min(min(w, x), min(y, z))), over(max(max(w, x), max(y, z))), 0)
+    elif op == I_NEG:
+        tighten(d, n, -high[a], -low[a], 0)
+    elif op == I_ABS:
+        tighten(d, n, least(d, a), most(d, a), 0)
+    elif op == I_MOD:
+        if low[b] > 0.0:
+            if low[a] >= 0.0 and high[a] < low[b]:
+                tighten(d, n, low[a], high[a], 0)
+            tighten(d, n, 0.0, high[b] - 1.0 if high[b] < 2.0**53 else high[b], 0)
+    elif not has_zero(d, b) and not (has_infinity(d, a) and has_infinity(d, b)):
+        w, x, y, z = low[a] / low[b], low[a] / high[b], high[a] / low[b], high[a] / high[b]
+        least_, most_ = down(min(min(w, x), min(y, z))), up(max(max(w, x), max(y, z)))
+        if op == QUOTIENT:
+            tighten(d, n, least_, most_, 0)
+        else:
+            tighten(d, n, np.floor(least_), np.floor(most_), 0)
+
+
+# ---- bit vectors ----
+
+
+@kernel
+def _of_bits(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    low, high, row = d.low, d.high, d.code[n]
+    if op == MODULO:  # an Int, or a sum, difference or product that may wrap around
+        wrapped(d, n, low[a], high[a])
+    elif op == SIGNED:
+        bounds = as_signed(d, a)
+        tighten(d, n, bounds[0], bounds[1], 0)
+    elif op == WIDEN:
+        tighten(d, n, low[a], high[a], 0)
+    elif op == SIGN:
+        bounds = as_signed(d, a)
+        tighten_signed(d, n, bounds[0], bounds[1])
+    elif op in (EXTRACT, SHR):
+        unit = 2.0 ** row[Q]
+        wrapped(d, n, np.floor(low[a] / unit), np.floor(high[a] / unit))
+    elif op == SHL:
+        wrapped(d, n, low[a] * 2.0 ** row[Q], high[a] * 2.0 ** row[Q])
+    elif op == CONCAT:
+        unit = 2.0 ** d.code[b, WIDTH]
+        tighten(d, n, under(low[a] * unit + low[b]), over(high[a] * unit + high[b]), 0)
+    elif op == B_AND:
+        tighten(d, n, 0.0, min(high[a], high[b]), 0)
+        if row[P]:  # the lowest bits
+            wrapped_into(d, n, a, 2.0 ** row[P])
+    elif op == B_OR:
+        tighten(d, n, max(low[a], low[b]), _ones(max(high[a], high[b])), 0)
+    elif op == B_NOT:
+        whole = 2.0 ** row[WIDTH]
+        tighten(d, n, under(whole - 1.0 - high[a]), over(whole - 1.0 - low[a]), 0)
+    elif op == B_NEG:
+        whole = 2.0 ** row[WIDTH]
+        if low[a] > 0.0:
+            tighten(d, n, under(whole - high[a]), over(whole - low[a]), 0)
+    elif op == B_DIV:
+        if low[b] > 0.0:
+            tighten(d, n, np.floor(down(low[a] / high[b])), np.floor(up(high[a] / low[b])), 0)
+    elif op == B_MOD and low[b] > 0.0:
+        tighten(d, n, 0.0, min(high[a], high[b] - 1.0 if high[b] < 2.0**53 else high[b]), 0)
+        if high[a] < low[b]:
+            tighten(d, n, low[a], high[a], 0)
+
+
+@kernel
+def wrapped_into(d: Domains, n: int, a: int, unit: float) -> Any:
+    """A part is the remainder of another one."""
+    turns = np.floor(d.low[a] / unit)
+    if d.high[a] < 2.0**53 and turns == np.floor(d.high[a] / unit):
+        tighten(d, n, d.low[a] - turns * unit, d.high[a] - turns * unit, 0)
+
+
+@kernel
+def _ones(x: float) -> Any:
+    """The least 2**k - 1 that is not less."""
+    found = 1.0
+    while found - 1.0 < x:
+        found *= 2.0
+    return found - 1.0 if found < 2.0**53 else found
+
+
+# ---- functions of the C library ----
+
+
+@kernel
+def _function(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    low, high, kind, which = d.low, d.high, d.code[n, KIND], d.code[n, P]
+    if op == HYPOT:
+        shortest = max(_loosened(kind, max(least(d, a), least(d, b)), -1), 0.0)
+        tighten(d, n, shortest, _loosened(kind, most(d, a) + most(d, b), 1), d.nan[a] | d.nan[b])
+    elif is_no_number(d, a):
+        if op != POW:
+            tighten(d, n, _INF, -_INF, 1)
+    elif op == SINE:
+        tighten(d, n, -1.0, 1.0, d.nan[a] | int(has_infinity(d, a)))
+    elif op in (RISING, FALLING):
+        domain = -_INF
+        least_value, most_value = -_INF, _INF
+        if which == EXP:
+            least_value = 0.0
+        elif which in (EXPM1, TANH, ERF):
+            least_value, most_value = -1.0, _INF if which == EXPM1 else 1.0
+        elif which in (LOG, LOG2, LOG10):
+            domain = 0.0
+        elif which in (LOG1P, ASIN, ACOS):
+            domain = -1.0
+        last = 1.0 if which in (ASIN, ACOS) else _INF
+        outside = low[a] < domain or high[a] > last
+        if high[a] < domain or low[a] > last:
+            tighten(d, n, _INF, -_INF, 1)
+            return
+        x, y = _value(which, max(low[a], domain)), _value(which, min(high[a], last))
+        if op == FALLING:
+            x, y = y, x
+        tighten(d, n, max(_loosened(kind, x, -1), least_value), min(_loosened(kind, y, 1), most_value),
+                d.nan[a] | int(outside))  # fmt: skip
+    else:
+        _of_two(d, n, op, a, b)
+
+
+@kernel
+def _of_two(d: Domains, n: int, op: int, a: int, b: int) -> Any:
+    low, high = d.low, d.high
+    if op == WITHIN:
+        half_turn = nearest(d.code[n, KIND], math.pi)
+        tighten(d, n, -half_turn, half_turn, d.nan[a] | d.nan[b])
+    elif op == FMOD:
+        nan = d.nan[a] | d.nan[b] | int(has_infinity(d, a) or has_zero(d, b))
+        far = min(most(d, a), most(d, b)) if not is_no_number(d, b) else 0.0
+        tighten(d, n, 0.0 if low[a] >= 0.0 else -far, 0.0 if high[a] <= 0.0 else far, nan)
+    elif op == COPYSIGN:
+        if d.nan[b] == 0 and low[b] > 0.0:
+            tighten(d, n, least(d, a), most(d, a), d.nan[a])
+        elif d.nan[b] == 0 and high[b] < 0.0:
+            tighten(d, n, -most(d, a), -least(d, a), d.nan[a])
+        else:
+            tighten(d, n, -most(d, a), most(d, a), d.nan[a])
+    elif op == POW and low[a] > 0.0:
+        tighten(d, n, 0.0, _INF, 1)
+
+
+@kernel
+def _value(which: int, x: float) -> Any:
+    if which == EXP:
+        return math.exp(x)
+    if which == EXPM1:
+        return math.expm1(x)
+    if which == LOG:
+        return math.log(x) if x > 0.0 else -_INF
+    if which == LOG2:
+        return math.log2(x) if x > 0.0 else -_INF
+    if which == LOG10:
+        return math.log10(x) if x > 0.0 else -_INF
+    if which == LOG1P:
+        return math.log1p(x) if x > -1.0 else -_INF
+    if which == ATAN:
+        return math.atan(x)
+    if which == TANH:
+        return math.tanh(x)
+    if which == SINH:
+        return math.sinh(x)
+    if which == ASINH:
+        return math.asinh(x)
+    if which == ERF:
+        return math.erf(x)
+    return math.asin(x) if which == ASIN else math.acos(x)
+
+
+@kernel
+def _loosened(kind: int, x: float, way: int) -> Any:
+    """So many ULPs further on."""
+    x = nearest(kind, x)
+    for _ in range(LOOSE):
+        x = above(kind, x) if way > 0 else below(kind, x)
+    return x

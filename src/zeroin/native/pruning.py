@@ -1,0 +1,172 @@
+"""Branch and prune: boxes of inputs are made smaller by what the parts of a term may be, and split."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .backwards import backward
+from .forwards import forward
+from .intervals import BOOL, F32, F64, KIND, Domains, above, of_pattern, pattern, tighten, up
+from .kernel import kernel
+from .words import float_of_word, word_of_float
+
+_INF = math.inf
+_SWEEPS = 16
+_FAR = 1e300
+REFUTED, STOPPED, STUCK = 0, 1, 2  # no box is left; so many were looked at; one that is not refuted can not be split
+
+
+class Boxes(NamedTuple):
+    """What is left to be looked at.
+
+    Attributes:
+        inputs: the rows of the variables.
+        low, high, nan: of the variables, a row for each box.
+        count: how many boxes there are; how many have been looked at.
+        first_low, first_high, first_nan: the domains of all parts before anything is known.
+    """
+
+    inputs: Any
+    low: Any
+    high: Any
+    nan: Any
+    count: Any
+    first_low: Any
+    first_high: Any
+    first_nan: Any
+
+
+@kernel
+def prune(d: Domains) -> Any:
+    """Make all domains smaller; whether one is empty."""
+    size = len(d.low)
+    for _ in range(_SWEEPS):
+        d.state[0] = 0
+        for n in range(size):
+            forward(d, n)
+            if d.state[1]:
+                return True
+        for n in range(size - 1, -1, -1):
+            backward(d, n)
+            if d.state[1]:
+                return True
+        if not d.state[0]:
+            break
+    return False
+
+
+@kernel
+def look(d: Domains, boxes: Boxes, at_most: int) -> Any:
+    """Look at boxes until none is left, so many have been looked at, or one can not be split: it is in ``d``."""
+    for _ in range(at_most):
+        if boxes.count[0] == 0:
+            return REFUTED
+        boxes.count[0] -= 1
+        boxes.count[1] += 1
+        _open(d, boxes, boxes.count[0])
+        if d.state[1] or prune(d):
+            continue
+        chosen = _widest(d, boxes)
+        if chosen < 0 or boxes.count[0] + 2 > len(boxes.low):
+            return STUCK
+        _split(d, boxes, chosen)
+    return STOPPED
+
+
+@kernel
+def _open(d: Domains, boxes: Boxes, box: int) -> Any:
+    d.state[1] = 0
+    for n in range(len(d.low)):
+        d.low[n], d.high[n], d.nan[n] = boxes.first_low[n], boxes.first_high[n], boxes.first_nan[n]
+    for place in range(len(boxes.inputs)):
+        tighten(d, boxes.inputs[place], boxes.low[box, place], boxes.high[box, place], boxes.nan[box, place])
+
+
+@kernel
+def _width(kind: int, low: float, high: float, nan: int) -> Any:
+    """How much there is to be split."""
+    if nan:
+        return 100.0 if low <= high else 0.0
+    if low >= high:
+        return 0.0
+    if kind == BOOL:
+        return 30.0
+    if kind in (F64, F32):
+        steps = word_of_float(high) - word_of_float(low) if low > 0.0 or high < 0.0 else 1 << 62
+        return math.log2(np.float64(steps) + 1.0)
+    if low > _FAR or high < -_FAR or (max(abs(low), abs(high)) >= 2.0**53 and up(low) >= high):
+        return 0.0
+    return math.log2(high - low + 1.0) if high - low < _INF else 70.0
+
+
+@kernel
+def _widest(d: Domains, boxes: Boxes) -> Any:
+    """The variable that is split next; -1 if each has one value."""
+    found, most = -1, 0.0
+    for place in range(len(boxes.inputs)):
+        n = boxes.inputs[place]
+        width = _width(d.code[n, KIND], d.low[n], d.high[n], d.nan[n])
+        if width > most:
+            found, most = place, width
+    return found
+
+
+@kernel
+def _split(d: Domains, boxes: Boxes, chosen: int) -> Any:
+    """Two boxes for one; the one that is nearer to zero is looked at first."""
+    n = boxes.inputs[chosen]
+    low, high, nan = d.low[n], d.high[n], d.nan[n]
+    if nan:
+        _put(d, boxes, chosen, _INF, -_INF, 1)
+        _put(d, boxes, chosen, low, high, 0)
+        return
+    kind = d.code[n, KIND]
+    if kind in (F64, F32):
+        middle = _middle(kind, low, high)
+        after = above(kind, middle)
+    else:
+        middle = _halfway(low, high)
+        after = middle + 1.0 if abs(middle) < 2.0**53 else middle
+    if abs(low) > abs(high):
+        _put(d, boxes, chosen, low, middle, 0)
+        _put(d, boxes, chosen, after, high, 0)
+    else:
+        _put(d, boxes, chosen, after, high, 0)
+        _put(d, boxes, chosen, low, middle, 0)
+
+
+@kernel
+def _middle(kind: int, low: float, high: float) -> Any:
+    """Of two floats, the one halfway on the line of all of them, but not the upper one."""
+    if low < 0.0 < high:
+        return 0.0
+    if kind == F32:
+        steps = (pattern(F32, abs(low)) + pattern(F32, abs(high))) / 2.0
+        return of_pattern(F32, np.floor(steps)) if high > 0.0 else -of_pattern(F32, np.ceil(steps))
+    one, other = word_of_float(low), word_of_float(high)
+    return float_of_word(np.int64((one >> np.int64(1)) + (other >> np.int64(1)) + (one & other & np.int64(1))))
+
+
+@kernel
+def _halfway(low: float, high: float) -> Any:
+    """Of two integers; where there is no bound, farther and farther out."""
+    if low == -_INF and high == _INF:
+        return 0.0
+    if high == _INF:
+        return max(low * 4.0, 16.0) if low >= 0.0 else 0.0
+    if low == -_INF:
+        return min(high * 4.0, -16.0) if high <= 0.0 else -1.0
+    return np.floor(low / 2.0 + high / 2.0)
+
+
+@kernel
+def _put(d: Domains, boxes: Boxes, chosen: int, low: float, high: float, nan: int) -> Any:
+    box = boxes.count[0]
+    for place in range(len(boxes.inputs)):
+        n = boxes.inputs[place]
+        boxes.low[box, place], boxes.high[box, place], boxes.nan[box, place] = d.low[n], d.high[n], d.nan[n]
+    boxes.low[box, chosen], boxes.high[box, chosen], boxes.nan[box, chosen] = low, high, nan
+    boxes.count[0] += 1

@@ -1,0 +1,230 @@
+"""Branch and prune over intervals of floats and integers: a complete solver of our own.
+
+What each part of a query may be is an interval; what the query says makes them smaller (hull consistency, Benhamou et
+al., Revising hull and box consistency, ICLP 1999), and inputs are split where it does not. Where no box is left, the
+query has no model. Operations whose arithmetic is not known here may be anything.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable
+
+import numpy as np
+
+from ..config import Budget
+from ..native import intervals as tape
+from ..native.intervals import Domains
+from ..native.pruning import REFUTED, STUCK, Boxes, look
+from ..term.functions import OWN
+from ..term.nodes import Op, Rounding, Term
+from ..term.rules import EXACT
+from ..term.sorts import BOOL, FLOAT32, FLOAT64, INT, ROUNDING, Sort
+from ..term.traversal import postorder
+from .base import Answer, CompleteSolver, Model, Proof, Query, Sat, Unknown, Unsat
+
+_ROOM = 600  # boxes that wait
+_AT_ONCE = 200  # boxes between two looks at the clock
+_MOST_LEFT = 100  # boxes that can neither be refuted nor split
+_KINDS = {BOOL: tape.BOOL, FLOAT64: tape.F64, FLOAT32: tape.F32, INT: tape.INT}
+
+
+class Intervals(CompleteSolver):
+    """Splits the inputs into boxes; keeps to seconds, and counts boxes as evaluations."""
+
+    name = "intervals"
+    misses = frozenset(("nan", "function", "real", "string"))
+
+    def solve(self, query: Query, budget: Budget) -> Answer:
+        """A proof, if no box is left; a model, where one is in a box that can not be split."""
+        started = time.monotonic()
+        made, left = Tape(query), 0
+        while True:
+            status = look(made.domains, made.boxes, _AT_ONCE)
+            seconds, count = time.monotonic() - started, int(made.boxes.count[1])
+            if status == STUCK:
+                model = query.completed(made.model())
+                if query.holds(model):
+                    return Sat(model, self.name)
+                left += 1
+            if (status == REFUTED and left) or left > _MOST_LEFT:
+                return Unknown(f"intervals: of {count} boxes {left} can neither be refuted nor split")
+            if status == REFUTED:
+                how = f"interval constraint propagation over {count} box{'es' * (count > 1)}"
+                return Unsat(Proof(self, how, seconds, made.assumptions))
+            if seconds >= budget.seconds or count >= budget.evaluations:
+                return Unknown(f"intervals: the budget is used up after {count} boxes")
+
+    def ready(self) -> None:
+        """Compile."""
+        self.solve(Query(()), Budget(1, 1.0))
+
+
+class Tape:
+    """A query as a tape, with one box that holds all inputs.
+
+    Attributes:
+        domains: of its parts.
+        boxes: of its variables.
+        assumptions: what is taken for granted of functions of the C library.
+    """
+
+    def __init__(self, query: Query) -> None:
+        self._rows: list[list[int]] = []
+        self._low, self._high, self._nan = list[float](), list[float](), list[int]()
+        self._place: dict[Term, int] = {}
+        self._functions = dict[str, None]()
+        for term in postorder(query.constraints):
+            self._place[term] = self._add(term)
+        for constraint in query.constraints:
+            self._low[self._place[constraint]] = 1.0
+        self._variables = [v for v in query.variables if v.sort in _KINDS or v.sort.is_bits]
+        self.assumptions = tuple(f"{name} is right to {tape.LOOSE} ULPs" for name in self._functions)
+        first = [np.array(some, dtype=kind) for some, kind in
+                 ((self._low, np.float64), (self._high, np.float64), (self._nan, np.int64))]  # fmt: skip
+        code = np.array(self._rows, dtype=np.int64).reshape(-1, tape.COLUMNS)
+        low, high, nan = (some.copy() for some in first)
+        self.domains = Domains(code, low, high, nan, np.zeros(2, dtype=np.int64))
+        inputs = np.array([self._place[v] for v in self._variables], dtype=np.int64)
+        room = (_ROOM, len(inputs))
+        self.boxes = Boxes(inputs, np.zeros(room), np.zeros(room), np.zeros(room, dtype=np.int64),
+                           np.array([1, 0], dtype=np.int64), *first)  # fmt: skip
+        for own, every in zip((self.boxes.low, self.boxes.high, self.boxes.nan), first, strict=True):
+            own[0] = every[inputs]
+
+    def model(self) -> Model:
+        """An input of the box that the domains are."""
+        found: Model = {}
+        for v in self._variables:
+            at = self._place[v]
+            low, high = float(self.domains.low[at]), float(self.domains.high[at])
+            value = math.nan if low > high else low
+            if not v.sort.is_float and math.isinf(low):
+                value = 0.0 if math.isinf(high) else high
+            found[v.data] = value if v.sort.is_float else bool(value) if v.sort == BOOL else int(value)
+        return found
+
+    # ---- rows ----
+
+    def _row(self, op: int, sort: Sort | None, args: Iterable[int] = (), p: int = 0, q: int = 0) -> int:
+        """A part more, that may have any value of its sort."""
+        a, b, c = (*args, 0, 0, 0)[:3]
+        kind = _KINDS.get(sort, tape.BITS) if sort is not None else tape.INT
+        width = sort.width if sort is not None and (sort.is_bits or sort.is_float) else 0
+        low, high, nan = -math.inf, math.inf, int(kind in (tape.F64, tape.F32))
+        if kind == tape.BOOL:
+            low, high = 0.0, 1.0
+        elif kind == tape.BITS:
+            low, high = 0.0, 2.0**width - (width <= 53)
+        self._rows.append([op, a, b, c, kind, width, p, q])
+        self._low.append(low)
+        self._high.append(high)
+        self._nan.append(nan)
+        return len(self._rows) - 1
+
+    def _add(self, term: Term) -> int:
+        """The row of a term, whose arguments have theirs."""
+        sort = term.sort
+        if not (sort in _KINDS or sort.is_bits):
+            return -1
+        args = [self._place[a] for a in term.args if a.sort != ROUNDING]
+        if term.is_constant:
+            return self._constant(term)
+        if term.op in (Op.AND, Op.OR):
+            return self._several(tape.AND if term.op is Op.AND else tape.OR, args)
+        if -1 in args:
+            return self._row(tape.LEAF, sort)
+        if term.op in _WRAPPING:
+            exact = self._row(_WRAPPING[term.op], None, args)
+            return self._row(tape.MODULO, sort, [exact])
+        if term.op in _PLAIN:
+            return self._row(_PLAIN[term.op], sort, args)
+        if term.op in _ROUNDED:
+            mode = term.args[0]
+            return self._row(_ROUNDED[term.op], sort, args, int(not (mode.is_constant and mode.data is Rounding.RNE)))
+        return self._special(term, args)
+
+    def _special(self, term: Term, args: list[int]) -> int:
+        sort, op = term.sort, term.op
+        if op is Op.FP_IS_ZERO:
+            zero = self._point(0.0, term.args[0].sort)
+            return self._row(tape.EQ, sort, [args[0], zero])
+        if op is Op.BV_EXTRACT:
+            high, low = term.data
+            return self._row(tape.EXTRACT, sort, args, high, low)
+        if op in (Op.BV_LSHR, Op.BV_SHL) and term.args[1].is_constant and term.args[1].data < sort.width:
+            return self._row(tape.SHR if op is Op.BV_LSHR else tape.SHL, sort, args, 0, term.args[1].data)
+        if op is Op.BV_AND:
+            if term.args[0].is_constant:
+                args = args[::-1]
+            mask = next((a.data + 1 for a in term.args if a.is_constant), 0)
+            ones = mask.bit_length() - 1 if mask and not mask & (mask - 1) else 0
+            return self._row(tape.B_AND, sort, args, ones if ones < 53 else 0)
+        if op is Op.MATH:
+            return self._math(str(term.data), sort, args)
+        if op is Op.CALL and term.data is OWN["hypot"]:
+            return self._math("hypot", sort, args)
+        return self._row(tape.LEAF, sort)
+
+    def _math(self, name: str, sort: Sort, args: list[int]) -> int:
+        op, which = _MATH.get(name, (tape.LEAF, 0))
+        if op != tape.LEAF and name not in EXACT:
+            self._functions[name] = None
+        return self._row(op, sort, args, which)
+
+    def _several(self, op: int, args: list[int]) -> int:
+        found = args[0]
+        for other in args[1:]:
+            found = self._row(op, BOOL, [found, other])
+        return found if len(args) > 1 else self._row(op, BOOL, [found, found])
+
+    def _constant(self, term: Term) -> int:
+        value = term.value
+        if term.sort.is_float:
+            return self._point(float(value), term.sort)
+        try:
+            near = float(value)
+        except OverflowError:
+            return self._row(tape.LEAF, term.sort)
+        at = self._row(tape.LEAF, term.sort)
+        exact = int(near) == value
+        self._low[at] = near if exact else math.nextafter(near, -math.inf)
+        self._high[at] = near if exact else math.nextafter(near, math.inf)
+        return at
+
+    def _point(self, value: float, sort: Sort) -> int:
+        at = self._row(tape.LEAF, sort)
+        is_nan = math.isnan(value)
+        self._low[at], self._high[at] = (math.inf, -math.inf) if is_nan else (value, value)
+        self._nan[at] = is_nan
+        return at
+
+
+_PLAIN = {
+    Op.NOT: tape.NOT, Op.ITE: tape.ITE, Op.EQUAL: tape.EQUAL,
+    Op.FP_EQ: tape.EQ, Op.FP_LT: tape.LT, Op.FP_LE: tape.LE, Op.LT: tape.LT, Op.LE: tape.LE,
+    Op.EXACT_EQ: tape.EQ, Op.EXACT_LT: tape.LT, Op.EXACT_LE: tape.LE,
+    Op.BV_ULT: tape.LT, Op.BV_ULE: tape.LE, Op.BV_SLT: tape.SLT, Op.BV_SLE: tape.SLE,
+    Op.FP_IS_NAN: tape.IS_NAN, Op.FP_IS_INF: tape.IS_INF, Op.FP_ABS: tape.ABS, Op.FP_NEG: tape.NEG,
+    Op.FP_MIN: tape.MIN, Op.FP_MAX: tape.MAX, Op.FP_TO_INT: tape.TO_INT, Op.FP_TO_BITS: tape.TO_BITS,
+    Op.FP_FROM_BITS: tape.FROM_BITS, Op.ADD: tape.I_ADD, Op.SUB: tape.I_SUB, Op.MUL: tape.I_MUL, Op.NEG: tape.I_NEG,
+    Op.ABS: tape.I_ABS, Op.FLOOR_DIV: tape.I_DIV, Op.FLOOR_MOD: tape.I_MOD, Op.QUOTIENT: tape.QUOTIENT,
+    Op.BV_OR: tape.B_OR, Op.BV_NOT: tape.B_NOT, Op.BV_NEG: tape.B_NEG, Op.BV_ZERO_EXTEND: tape.WIDEN,
+    Op.BV_SIGN_EXTEND: tape.SIGN, Op.BV_CONCAT: tape.CONCAT, Op.BV_UDIV: tape.B_DIV, Op.BV_UREM: tape.B_MOD,
+    Op.BITS_TO_INT: tape.WIDEN, Op.SIGNED_TO_INT: tape.SIGNED, Op.INT_TO_BITS: tape.MODULO,
+}  # fmt: skip
+_WRAPPING = {Op.BV_ADD: tape.I_ADD, Op.BV_SUB: tape.I_SUB, Op.BV_MUL: tape.I_MUL}
+_ROUNDED = {
+    Op.FP_ADD: tape.ADD, Op.FP_SUB: tape.SUB, Op.FP_MUL: tape.MUL, Op.FP_DIV: tape.DIV, Op.FP_SQRT: tape.SQRT,
+    Op.FP_ROUND: tape.ROUND, Op.FP_TO_FP: tape.CAST, Op.INT_TO_FP: tape.CAST, Op.UNSIGNED_TO_FP: tape.CAST,
+    Op.SIGNED_TO_FP: tape.FROM_SIGNED, Op.FP_TO_SIGNED: tape.TO_SIGNED, Op.FP_TO_UNSIGNED: tape.TO_UNSIGNED,
+}  # fmt: skip
+_MATH = {
+    "sin": (tape.SINE, 0), "cos": (tape.SINE, 0), "atan2": (tape.WITHIN, 0), "hypot": (tape.HYPOT, 0),
+    "fmod": (tape.FMOD, 0), "copysign": (tape.COPYSIGN, 0), "pow": (tape.POW, 0), "acos": (tape.FALLING, tape.ACOS),
+    "sqrt": (tape.SQRT, 0), "fabs": (tape.ABS, 0),
+    **dict.fromkeys(("floor", "ceil", "trunc", "round", "rint"), (tape.ROUND, 0)),
+    **{name: (tape.RISING, getattr(tape, name.upper())) for name in
+       ("exp", "expm1", "log", "log2", "log10", "log1p", "atan", "tanh", "sinh", "asinh", "erf", "asin")},
+}  # fmt: skip
