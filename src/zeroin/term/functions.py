@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .arithmetic import binary, float_power, negative
-from .build import RNE, RTN, RTP, RTZ, conjunction, negation
+from .build import RNE, RTN, RTP, RTZ, conjunction, disjunction, negation
 from .cases import Raised, by_cases, choose, no_result, to_float
 from .comparison import compare
 from .nodes import Op, Opaque, Term, constant, make
 from .rules import MATH
 from .sorts import FLOAT64, INT, REAL, Sort
+from .traversal import postorder
 from .typed import (
     DOUBLE,
     TRUTH,
@@ -94,6 +95,7 @@ def _own(name: str, *parameters: Sort) -> Opaque:
 
 
 OWN = {"hypot": _own("hypot", FLOAT64, FLOAT64), "lgamma": _own("lgamma", FLOAT64)}
+ISQRT = Opaque("isqrt", (INT,), INT, function=lambda n: math.isqrt(max(n, 0)))
 _LOGARITHMS = {name: _own(name, INT) for name in ("log", "log2", "log10")}  # of an int that no float holds, too
 
 
@@ -221,6 +223,24 @@ def _cast(to: Type) -> Make:
 def _math_pow(values: list[Value], raised: Raised) -> Value:
     _, t = _as_floats(values, [])
     return float_power(values[0], values[1], t, raised)
+
+
+def integer_root(n: Term, raised: Raised) -> Term:
+    """``math.isqrt(n)``."""
+    raised.append(make(Op.LT, n, constant(INT, 0)))
+    return make(Op.CALL, n, data=ISQRT)
+
+
+def known_of(condition: Term) -> list[Term]:
+    """What holds of the values of functions that a condition calls, whatever it says."""
+    found = []
+    for root in postorder([condition]):
+        if root.op is Op.CALL and root.data is ISQRT:
+            (n,), following = root.args, make(Op.ADD, root, constant(INT, 1))
+            parts = [make(Op.LE, constant(INT, 0), root), make(Op.LE, make(Op.MUL, root, root), n),
+                     make(Op.LT, n, make(Op.MUL, following, following))]  # fmt: skip
+            found.append(disjunction([make(Op.LT, n, constant(INT, 0)), conjunction(parts)]))
+    return found
 
 
 FUNCTIONS = {name: Function(count, count, _math(name)) for name, count in MATH.items()}

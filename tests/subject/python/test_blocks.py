@@ -285,7 +285,17 @@ def test_random_functions(tmp_path_factory: pytest.TempPathFactory, text: str, o
     event("alike" if holds else "not alike")
 
 
-READERS = ["day_of_year", "triangle", "rate_limit", "utm_zone", "gcd_steps", "digit_sums", "mixed_needle", "kepler"]
+READERS = [
+    "integer_root",
+    "day_of_year",
+    "triangle",
+    "rate_limit",
+    "utm_zone",
+    "gcd_steps",
+    "digit_sums",
+    "mixed_needle",
+    "kepler",
+]
 
 
 @pytest.mark.parametrize("name", READERS)

@@ -185,6 +185,7 @@ def test_what_runs_of_random_functions_take_is_not_refuted(tmp_path_factory: pyt
         ("if n < 0:\n    raise ValueError(n)\nreturn 1 if n == -1 else 0", {2}),
         ("s = [x]\nt = n * 2\ns.append(t)\nif t % 2:\n    return s\nreturn 0", {0}),
         ("for k in (1, 2, 3):\n    if k == n and n > 3:\n        return k\nreturn 0", {4}),
+        ("from math import isqrt\nr = isqrt(n)\nif (r + 1) * (r + 1) <= n or r * r > n:\n    return 1\nreturn r", {0, 2}),
         ("for _ in range(3):\n    n += 1\nelse:\n    b = True\nif not b:\n    return 1\nreturn n", {3}),
     ],
 )
@@ -236,7 +237,7 @@ def test_enumerations_and_tuples(modules: Modules) -> None:
         ("(n, 1) == (n, 3, 4)", True), ("n < 3", True),
     }  # fmt: skip
     rng, left = random.Random(2), set(range(2 * len(subject.sites)))
-    for _ in range(200):
+    for _ in range(600):
         check_taken(subject, drawn(subject, rng), left)
     assert len(left) <= len(never) + 1
 

@@ -12,7 +12,7 @@ from typing import Any
 from ....term import arithmetic
 from ....term.build import FALSE, RTZ, TRUE, conjunction, disjunction, equal, if_else, negation
 from ....term.cases import Raised
-from ....term.functions import FUNCTIONS, OF_MATH
+from ....term.functions import FUNCTIONS, OF_MATH, integer_root
 from ....term.nodes import Op, Term, constant, make
 from ....term.smaller import simplify
 from ....term.sorts import FLOAT64, INT
@@ -302,6 +302,13 @@ def _is_integer(arguments: Sequence[Value], raised: Raised) -> Value:
     return truth(conjunction([whole, finite]))
 
 
+def _isqrt(arguments: Sequence[Value], raised: Raised) -> Value:
+    (number,) = numbers(arguments)
+    if number.type == DOUBLE:
+        raise Unread("the integer root of a float")
+    return Typed(integer_root(numeric(number).term, raised), WHOLE)
+
+
 KNOWN: Mapping[Any, Meaning] = {
     **{
         function: _limited(_of_numbers(known.make), known.least, known.most)
@@ -315,7 +322,7 @@ KNOWN: Mapping[Any, Meaning] = {
     builtins.pow: _limited(lambda arguments, raised: binary("**", arguments[0], arguments[1], raised), 2, 2),
     builtins.divmod: _limited(_divmod, 2, 2), builtins.len: _limited(_len, 1, 1),
     builtins.range: _limited(_range, 1, 3), builtins.isinstance: _limited(_isinstance, 2, 2),
-    builtins.print: _print,
+    builtins.print: _print, math.isqrt: _limited(_isqrt, 1, 1),
 }  # fmt: skip
 
 

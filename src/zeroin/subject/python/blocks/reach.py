@@ -17,6 +17,7 @@ from ....model.memory import Unreadable
 from ....model.merging import merged
 from ....model.reach import Reached
 from ....term.build import TRUE, conjunction, disjunction, equal, negation
+from ....term.functions import known_of
 from ....term.nodes import Term, constant, variable
 from ....term.sorts import INT
 from ...base import Site
@@ -86,7 +87,7 @@ class Reach:
         """What every input satisfies that takes a branch; nothing, where the code that decides it is not read."""
         ranges = self.inputs.ranges().values()
         taken = self._merged.takes(outcome) if outcome >> 1 in self._read else TRUE
-        return Reached(conjunction([*ranges, taken]), self.inputs.plain())
+        return Reached(conjunction([*ranges, *known_of(taken), taken]), self.inputs.plain())
 
 
 @dataclass
