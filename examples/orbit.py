@@ -23,7 +23,10 @@ def solve_kepler(mean: float, eccentricity: float) -> float:
         error = anomaly - eccentricity * math.sin(anomaly) - mean
         if abs(error) < 1e-15:
             break
-        anomaly -= error / (1.0 - eccentricity * math.cos(anomaly))
+        slope = 1.0 - eccentricity * math.cos(anomaly)
+        if slope <= 0.0:
+            raise ArithmeticError("Newton's method has no next step")
+        anomaly -= error / slope
     if anomaly == mean and eccentricity > 0.0 and mean != 0.0:
         return anomaly  # a fixed point: sin E is zero
     if anomaly > 2 * math.pi and math.sin(mean) > 0.99999999:

@@ -108,7 +108,10 @@ def test_it_is_over_when_nothing_is_left_to_try(search: Any) -> None:
 
 def test_schedules_by_name() -> None:
     assert schedule_named("hybrid") is DEFAULT
-    assert str(DEFAULT) == "seeds, then in turn minimize, targets, chance, targets, with prove after 32 slices in vain"
+    assert str(DEFAULT) == (
+        "seeds, then in turn minimize, targets, chance, targets, "
+        "with prove after 32 slices in vain, with explore after 64 slices in vain"
+    )
     assert [str(schedule_named(name)) for name in STRATEGIES] == list(STRATEGIES)
     with pytest.raises(OptionError, match="--engine magic: there are hybrid, seeds"):
         schedule_named("magic")
@@ -143,7 +146,7 @@ def test_parameters_that_there_are_not(text: str, why: str) -> None:
 
 def stalling(search: Any) -> Schedule:
     search.covered, search.proofs = 0, {}
-    return Stalled(Turns(("a",)), Turns(("p",)), 3)
+    return Stalled(Turns(("a",)), Turns(("p",)), 3, 256)
 
 
 def test_the_second_has_a_step_now_and_then_when_the_first_is_stalled(search: Any) -> None:

@@ -24,6 +24,7 @@ def block(name: str) -> str:
 def without_times(text: str) -> str:
     text = re.sub(r"[\d.]+ s of search", "N s of search", text)
     text = re.sub(r"\([\d.]+ M/s\)", "(N M/s)", text)
+    text = re.sub(r"(proved by \w+) in [\d.]+ s", r"\1 in N s", text)
     return "\n".join(line.rstrip() for line in text.strip().splitlines())
 
 

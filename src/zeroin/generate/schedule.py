@@ -107,11 +107,13 @@ class _Then(Running):
 @dataclass(frozen=True)
 class Stalled(Schedule):
     """The first alone until it has found nothing for so many slices; then one step of the second now and then: the more
-    steps brought no proof, the more slices of the first lie between them. A slice of a slow subject counts as many."""
+    steps brought nothing, the more slices of the first lie between them, up to ``most``. A slice of a slow subject
+    counts as many."""
 
     first: Schedule
     second: Schedule
     slices: int
+    most: int
 
     def __str__(self) -> str:
         return f"{self.first}, with {self.second} after {self.slices} slices in vain"
@@ -121,7 +123,7 @@ class Stalled(Schedule):
 
 
 class _Stalled(Running):
-    LEAST, MORE, MOST = 2, 4, 256  # slices between two steps: after the first in vain, times that after more, at most
+    LEAST, MORE = 2, 4  # slices between two steps: after the first in vain, and times that after each more
     SLOW = 8
 
     def __init__(self, schedule: Stalled, search: Search) -> None:
@@ -140,21 +142,27 @@ class _Stalled(Running):
         self._covered = self._search.covered
         stalled = self._vain >= self._schedule.slices or self._search.proofs
         if self._first.done or (stalled and not self._left and not self._second.done):
-            self._prove()
+            self._ask()
         else:
             self._first.step()
             self._left = max(0, self._left - slices)
 
-    def _prove(self) -> None:
-        before = len(self._search.proofs)
+    def _ask(self) -> None:
+        before = self._decided
         self._second.step()
-        in_vain = len(self._search.proofs) == before
-        self._between = min(self.MORE * max(self.LEAST, self._between), self.MOST) if in_vain else 0
+        least = min(self.LEAST, self._schedule.most)
+        in_vain = self._decided == before
+        self._between = min(self.MORE * max(least, self._between), self._schedule.most) if in_vain else 0
         self._left = self._between
+
+    @property
+    def _decided(self) -> tuple[int, int]:
+        return self._search.covered, len(self._search.proofs)
 
 
 _SEARCH = Turns(("minimize", "targets", "chance", "targets"))
-DEFAULT = Then(Turns(("seeds",)), Stalled(_SEARCH, Turns(("prove",)), 32))
+_PROVING = Stalled(_SEARCH, Turns(("prove",)), 32, 256)
+DEFAULT = Then(Turns(("seeds",)), Stalled(_PROVING, Turns(("explore",)), 64, 4))
 
 
 def schedule_named(name: str) -> Schedule:

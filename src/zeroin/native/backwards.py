@@ -7,73 +7,15 @@ from typing import Any
 
 import numpy as np
 
+# isort: off
 from .intervals import (
-    ABS,
-    ADD,
-    AND,
-    B_AND,
-    CAST,
-    DIV,
-    EQ,
-    EQUAL,
-    EXTRACT,
-    F64,
-    FROM_BITS,
-    FROM_SIGNED,
-    I_ABS,
-    I_ADD,
-    I_DIV,
-    I_MUL,
-    I_NEG,
-    I_SUB,
-    INT,
-    IS_INF,
-    IS_NAN,
-    ITE,
-    KIND,
-    LE,
-    LEAF,
-    LT,
-    MAX,
-    MIN,
-    MODULO,
-    MUL,
-    NEG,
-    NOT,
-    OR,
-    QUOTIENT,
-    ROUND,
-    SHR,
-    SIGN,
-    SIGNED,
-    SLT,
-    SQRT,
-    SUB,
-    TO_BITS,
-    TO_INT,
-    WIDEN,
-    WIDTH,
-    A,
-    B,
-    C,
-    Domains,
-    P,
-    Q,
-    above,
-    as_signed,
-    below,
-    down,
-    has_infinity,
-    is_no_number,
-    of_pattern,
-    over,
-    pattern,
-    product,
-    tighten,
-    tighten_signed,
-    under,
-    up,
+    ABS, ADD, AND, B_AND, CAST, DIV, EQ, EQUAL, EXTRACT, F64, FROM_BITS, FROM_SIGNED, I_ABS, I_ADD, I_DIV, I_MUL,
+    I_NEG, I_SUB, INT, IS_INF, IS_NAN, ITE, KIND, LE, LEAF, LT, MAX, MIN, MODULO, MUL, NEG, NOT, OR, QUOTIENT, ROUND,
+    SHR, SIGN, SIGNED, SLT, SQRT, SUB, TO_BITS, TO_INT, WIDEN, WIDTH, A, B, C, Domains, P, Q, above, as_signed, below,
+    down, has_infinity, is_no_number, of_pattern, over, pattern, power, product, tighten, tighten_signed, under, up,
 )  # fmt: skip
+
+# isort: on
 from .kernel import kernel
 
 _INF = math.inf
@@ -323,7 +265,7 @@ def _cast(d: Domains, n: int, op: int, a: int) -> Any:
             tighten(d, a, under(low - 1.0), over(high + 1.0), 0)
     elif op == TO_BITS:
         kind = d.code[a, KIND]
-        half = 2.0 ** (d.code[n, WIDTH] - 1)
+        half = power(d.code[n, WIDTH] - 1)
         infinity = 9218868437227405312.0 if kind == F64 else 2139095040.0
         if high < half:
             if low > infinity:
@@ -338,7 +280,7 @@ def _cast(d: Domains, n: int, op: int, a: int) -> Any:
                 tighten(d, a, -of_pattern(kind, most_), -of_pattern(kind, least), int(most_ > infinity))
     elif op == FROM_BITS and d.nan[n] == 0 and low <= high:
         kind = d.code[n, KIND]
-        half = 2.0 ** (d.code[a, WIDTH] - 1)
+        half = power(d.code[a, WIDTH] - 1)
         if low > 0.0:
             tighten(d, a, under(pattern(kind, low)), over(pattern(kind, high)), 0)
         elif high < 0.0:
@@ -380,7 +322,7 @@ def _of_ints(d: Domains, n: int, op: int, a: int, b: int) -> Any:
 def _of_bits(d: Domains, n: int, op: int, a: int, b: int) -> Any:
     low, high, row = d.low, d.high, d.code[n]
     if op == MODULO:
-        whole = 2.0 ** row[WIDTH]
+        whole = power(row[WIDTH])
         turns = np.floor(low[a] / whole)
         if abs(low[a]) < 2.0**53 and abs(high[a]) < 2.0**53 and turns == np.floor(high[a] / whole):
             tighten(d, a, under(low[n] + turns * whole), over(high[n] + turns * whole), 0)
@@ -392,14 +334,14 @@ def _of_bits(d: Domains, n: int, op: int, a: int, b: int) -> Any:
         bounds = as_signed(d, n)
         tighten_signed(d, a, bounds[0], bounds[1])
     elif op in (EXTRACT, SHR):
-        unit = 2.0 ** row[Q]
+        unit = power(row[Q])
         if op == SHR or row[P] == d.code[a, WIDTH] - 1:
             tighten(d, a, under(low[n] * unit), over((high[n] + 1.0) * unit - 1.0), 0)
     elif op == B_AND:
         tighten(d, a, low[n], _INF, 0)
         tighten(d, b, low[n], _INF, 0)
         if row[P]:
-            unit = 2.0 ** row[P]
+            unit = power(row[P])
             turns = np.floor(low[a] / unit)
             if high[a] < 2.0**53 and turns == np.floor(high[a] / unit):
                 tighten(d, a, low[n] + turns * unit, high[n] + turns * unit, 0)

@@ -7,110 +7,18 @@ from typing import Any
 
 import numpy as np
 
+# isort: off
 from .intervals import (
-    ABS,
-    ACOS,
-    ADD,
-    AND,
-    ASIN,
-    ASINH,
-    ATAN,
-    B_AND,
-    B_DIV,
-    B_MOD,
-    B_NEG,
-    B_NOT,
-    B_OR,
-    CAST,
-    CONCAT,
-    COPYSIGN,
-    DIV,
-    EQ,
-    EQUAL,
-    ERF,
-    EXP,
-    EXPM1,
-    EXTRACT,
-    F64,
-    FALLING,
-    FMOD,
-    FROM_BITS,
-    FROM_SIGNED,
-    HYPOT,
-    I_ABS,
-    I_ADD,
-    I_MOD,
-    I_MUL,
-    I_NEG,
-    I_SUB,
-    INT,
-    IS_INF,
-    IS_NAN,
-    ITE,
-    KIND,
-    LE,
-    LEAF,
-    LOG,
-    LOG1P,
-    LOG2,
-    LOG10,
-    LOOSE,
-    LT,
-    MAX,
-    MIN,
-    MODULO,
-    MUL,
-    NEG,
-    NOT,
-    OR,
-    POW,
-    QUOTIENT,
-    RISING,
-    ROUND,
-    SHL,
-    SHR,
-    SIGN,
-    SIGNED,
-    SINE,
-    SINH,
-    SLE,
-    SLT,
-    SQRT,
-    SUB,
-    TANH,
-    TO_BITS,
-    TO_INT,
-    TO_SIGNED,
-    TO_UNSIGNED,
-    WIDEN,
-    WIDTH,
-    WITHIN,
-    A,
-    B,
-    C,
-    Domains,
-    P,
-    Q,
-    above,
-    as_signed,
-    below,
-    down,
-    has_infinity,
-    has_zero,
-    is_no_number,
-    least,
-    most,
-    nearest,
-    of_pattern,
-    over,
-    pattern,
-    product,
-    tighten,
-    tighten_signed,
-    under,
-    up,
-    wrapped,
+    ABS, ADD, AND, B_AND, B_DIV, B_MOD, B_NEG, B_NOT, B_OR, CAST, CONCAT, DIV, EQ, EQUAL, EXTRACT, F64, FROM_BITS,
+    FROM_SIGNED, I_ABS, I_ADD, I_MOD, I_MUL, I_NEG, I_SUB, INT, IS_INF, IS_NAN, ITE, KIND, LE, LEAF, LT, MAX, MIN,
+    MODULO, MUL, NEG, NOT, OR, QUOTIENT, ROUND, SHL, SHR, SIGN, SIGNED, SLE, SLT, SQRT, SUB, TO_BITS, TO_INT,
+    TO_SIGNED, TO_UNSIGNED, WIDEN, WIDTH, A, B, C, Domains, P, Q, above, as_signed, below, down, has_infinity,
+    has_zero, is_no_number, least, most, nearest, of_pattern, over, pattern, power, product, tighten, tighten_signed,
+    under, up, wrapped,
 )  # fmt: skip
+
+# isort: on
+from .functions import of_function
 from .kernel import kernel
 
 _INF = math.inf
@@ -134,7 +42,7 @@ def forward(d: Domains, n: int) -> Any:
     elif op <= MODULO:
         _of_bits(d, n, op, a, b)
     else:
-        _function(d, n, op, a, b)
+        of_function(d, n, op, a, b)
 
 
 # ---- conditions ----
@@ -280,14 +188,14 @@ def _cast(d: Domains, n: int, op: int, a: int) -> Any:
         if not has_infinity(d, a):
             tighten(d, n, np.trunc(low), np.trunc(high), 0)
     elif op == TO_BITS:
-        whole = 2.0 ** (d.code[n, WIDTH] - 1)
+        whole = power(d.code[n, WIDTH] - 1)
         kind = d.code[a, KIND]
         if low > 0.0:
             tighten(d, n, under(pattern(kind, low)), over(pattern(kind, high)), 0)
         elif high < 0.0:
             tighten(d, n, under(whole + pattern(kind, -high)), over(whole + pattern(kind, -low)), 0)
     else:
-        whole = 2.0 ** d.code[n, WIDTH]
+        whole = power(d.code[n, WIDTH])
         if op == TO_UNSIGNED and np.floor(low) >= 0.0 and np.ceil(high) < whole:
             tighten(d, n, np.floor(low), np.ceil(high), 0)
         elif op == TO_SIGNED and np.floor(low) >= -whole / 2.0 and np.ceil(high) < whole / 2.0:
@@ -363,24 +271,24 @@ def _of_bits(d: Domains, n: int, op: int, a: int, b: int) -> Any:
         bounds = as_signed(d, a)
         tighten_signed(d, n, bounds[0], bounds[1])
     elif op in (EXTRACT, SHR):
-        unit = 2.0 ** row[Q]
+        unit = power(row[Q])
         wrapped(d, n, np.floor(low[a] / unit), np.floor(high[a] / unit))
     elif op == SHL:
-        wrapped(d, n, low[a] * 2.0 ** row[Q], high[a] * 2.0 ** row[Q])
+        wrapped(d, n, low[a] * power(row[Q]), high[a] * power(row[Q]))
     elif op == CONCAT:
-        unit = 2.0 ** d.code[b, WIDTH]
+        unit = power(d.code[b, WIDTH])
         tighten(d, n, under(low[a] * unit + low[b]), over(high[a] * unit + high[b]), 0)
     elif op == B_AND:
         tighten(d, n, 0.0, min(high[a], high[b]), 0)
         if row[P]:  # the lowest bits
-            wrapped_into(d, n, a, 2.0 ** row[P])
+            wrapped_into(d, n, a, power(row[P]))
     elif op == B_OR:
         tighten(d, n, max(low[a], low[b]), _ones(max(high[a], high[b])), 0)
     elif op == B_NOT:
-        whole = 2.0 ** row[WIDTH]
+        whole = power(row[WIDTH])
         tighten(d, n, under(whole - 1.0 - high[a]), over(whole - 1.0 - low[a]), 0)
     elif op == B_NEG:
-        whole = 2.0 ** row[WIDTH]
+        whole = power(row[WIDTH])
         if low[a] > 0.0:
             tighten(d, n, under(whole - high[a]), over(whole - low[a]), 0)
     elif op == B_DIV:
@@ -407,99 +315,3 @@ def _ones(x: float) -> Any:
     while found - 1.0 < x:
         found *= 2.0
     return found - 1.0 if found < 2.0**53 else found
-
-
-# ---- functions of the C library ----
-
-
-@kernel
-def _function(d: Domains, n: int, op: int, a: int, b: int) -> Any:
-    low, high, kind, which = d.low, d.high, d.code[n, KIND], d.code[n, P]
-    if op == HYPOT:
-        shortest = max(_loosened(kind, max(least(d, a), least(d, b)), -1), 0.0)
-        tighten(d, n, shortest, _loosened(kind, most(d, a) + most(d, b), 1), d.nan[a] | d.nan[b])
-    elif is_no_number(d, a):
-        if op != POW:
-            tighten(d, n, _INF, -_INF, 1)
-    elif op == SINE:
-        tighten(d, n, -1.0, 1.0, d.nan[a] | int(has_infinity(d, a)))
-    elif op in (RISING, FALLING):
-        domain = -_INF
-        least_value, most_value = -_INF, _INF
-        if which == EXP:
-            least_value = 0.0
-        elif which in (EXPM1, TANH, ERF):
-            least_value, most_value = -1.0, _INF if which == EXPM1 else 1.0
-        elif which in (LOG, LOG2, LOG10):
-            domain = 0.0
-        elif which in (LOG1P, ASIN, ACOS):
-            domain = -1.0
-        last = 1.0 if which in (ASIN, ACOS) else _INF
-        outside = low[a] < domain or high[a] > last
-        if high[a] < domain or low[a] > last:
-            tighten(d, n, _INF, -_INF, 1)
-            return
-        x, y = _value(which, max(low[a], domain)), _value(which, min(high[a], last))
-        if op == FALLING:
-            x, y = y, x
-        tighten(d, n, max(_loosened(kind, x, -1), least_value), min(_loosened(kind, y, 1), most_value),
-                d.nan[a] | int(outside))  # fmt: skip
-    else:
-        _of_two(d, n, op, a, b)
-
-
-@kernel
-def _of_two(d: Domains, n: int, op: int, a: int, b: int) -> Any:
-    low, high = d.low, d.high
-    if op == WITHIN:
-        half_turn = nearest(d.code[n, KIND], math.pi)
-        tighten(d, n, -half_turn, half_turn, d.nan[a] | d.nan[b])
-    elif op == FMOD:
-        nan = d.nan[a] | d.nan[b] | int(has_infinity(d, a) or has_zero(d, b))
-        far = min(most(d, a), most(d, b)) if not is_no_number(d, b) else 0.0
-        tighten(d, n, 0.0 if low[a] >= 0.0 else -far, 0.0 if high[a] <= 0.0 else far, nan)
-    elif op == COPYSIGN:
-        if d.nan[b] == 0 and low[b] > 0.0:
-            tighten(d, n, least(d, a), most(d, a), d.nan[a])
-        elif d.nan[b] == 0 and high[b] < 0.0:
-            tighten(d, n, -most(d, a), -least(d, a), d.nan[a])
-        else:
-            tighten(d, n, -most(d, a), most(d, a), d.nan[a])
-    elif op == POW and low[a] > 0.0:
-        tighten(d, n, 0.0, _INF, 1)
-
-
-@kernel
-def _value(which: int, x: float) -> Any:
-    if which == EXP:
-        return math.exp(x)
-    if which == EXPM1:
-        return math.expm1(x)
-    if which == LOG:
-        return math.log(x) if x > 0.0 else -_INF
-    if which == LOG2:
-        return math.log2(x) if x > 0.0 else -_INF
-    if which == LOG10:
-        return math.log10(x) if x > 0.0 else -_INF
-    if which == LOG1P:
-        return math.log1p(x) if x > -1.0 else -_INF
-    if which == ATAN:
-        return math.atan(x)
-    if which == TANH:
-        return math.tanh(x)
-    if which == SINH:
-        return math.sinh(x)
-    if which == ASINH:
-        return math.asinh(x)
-    if which == ERF:
-        return math.erf(x)
-    return math.asin(x) if which == ASIN else math.acos(x)
-
-
-@kernel
-def _loosened(kind: int, x: float, way: int) -> Any:
-    """So many ULPs further on."""
-    x = nearest(kind, x)
-    for _ in range(LOOSE):
-        x = above(kind, x) if way > 0 else below(kind, x)
-    return x

@@ -101,6 +101,12 @@ def nearest(kind: int, x: float) -> Any:
 
 
 @inlined
+def power(exponent: int) -> Any:
+    """Of two, where doubles have it."""
+    return np.int64((exponent + 1023) << 52).view(np.float64)
+
+
+@inlined
 def product(x: float, y: float) -> Any:
     """Of bounds: infinity stands for numbers without bound."""
     return 0.0 if x == 0.0 or y == 0.0 else x * y
@@ -167,7 +173,7 @@ def least(d: Domains, n: int) -> Any:
 @kernel
 def as_signed(d: Domains, n: int) -> Any:
     """The bounds of a bit vector as a signed number."""
-    half = 2.0 ** (d.code[n, WIDTH] - 1)
+    half = power(d.code[n, WIDTH] - 1)
     if d.high[n] < half:
         return d.low[n], d.high[n]
     if d.low[n] >= half:
@@ -178,7 +184,7 @@ def as_signed(d: Domains, n: int) -> Any:
 @kernel
 def tighten_signed(d: Domains, n: int, low: float, high: float) -> Any:
     """A bit vector is between these, as a signed number."""
-    mine, whole = as_signed(d, n), 2.0 ** d.code[n, WIDTH]
+    mine, whole = as_signed(d, n), power(d.code[n, WIDTH])
     low, high = max(low, mine[0]), min(high, mine[1])
     if low > high:
         d.state[1] = 1
@@ -191,7 +197,7 @@ def tighten_signed(d: Domains, n: int, low: float, high: float) -> Any:
 @kernel
 def wrapped(d: Domains, n: int, low: float, high: float) -> Any:
     """A bit vector is between these, modulo its range."""
-    whole = 2.0 ** d.code[n, WIDTH]
+    whole = power(d.code[n, WIDTH])
     turns = np.floor(low / whole)
     if abs(low) < _EXACT and abs(high) < _EXACT and turns == np.floor(high / whole):
         tighten(d, n, under(low - turns * whole), over(high - turns * whole), 0)

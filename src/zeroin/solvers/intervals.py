@@ -24,6 +24,7 @@ from ..term.sorts import BOOL, FLOAT32, FLOAT64, INT, ROUNDING, Sort
 from ..term.traversal import postorder
 from .base import Answer, CompleteSolver, Model, Proof, Query, Sat, Unknown, Unsat
 
+_WIDEST = 1000  # bits
 _ROOM = 600  # boxes that wait
 _AT_ONCE = 200  # boxes between two looks at the clock
 _MOST_LEFT = 100  # boxes that can neither be refuted nor split
@@ -79,8 +80,9 @@ class Tape:
             self._place[term] = self._add(term)
         for constraint in query.constraints:
             self._low[self._place[constraint]] = 1.0
-        self._variables = [v for v in query.variables if v.sort in _KINDS or v.sort.is_bits]
-        self.assumptions = tuple(f"{name} is right to {tape.LOOSE} ULPs" for name in self._functions)
+        self._variables = [v for v in query.variables if self._place[v] >= 0]
+        known = ", ".join(self._functions)
+        self.assumptions = (f"{known} right to {tape.LOOSE} ULPs and within range",) if known else ()
         first = [np.array(some, dtype=kind) for some, kind in
                  ((self._low, np.float64), (self._high, np.float64), (self._nan, np.int64))]  # fmt: skip
         code = np.array(self._rows, dtype=np.int64).reshape(-1, tape.COLUMNS)
@@ -126,7 +128,7 @@ class Tape:
     def _add(self, term: Term) -> int:
         """The row of a term, whose arguments have theirs."""
         sort = term.sort
-        if not (sort in _KINDS or sort.is_bits):
+        if not (sort in _KINDS or (sort.is_bits and sort.width <= _WIDEST)):
             return -1
         args = [self._place[a] for a in term.args if a.sort != ROUNDING]
         if term.is_constant:

@@ -119,10 +119,11 @@ class Suite:
 
 
 def _of_proof(proof: Proof) -> str:
-    """Who proved it, for people."""
+    """Who proved it, and what is taken for granted, for people."""
     others = ", ".join(one.solver for one in proof.confirmed_by)
     agreed = f", {others} agrees" if others else ""
-    return f"proved by {proof.solver} in {proof.seconds:.2f} s{agreed}"
+    given = f"; assuming {', '.join(proof.assumptions)}" if proof.assumptions else ""
+    return f"proved by {proof.solver} in {proof.seconds:.2f} s{agreed}{given}"
 
 
 @dataclass(frozen=True)

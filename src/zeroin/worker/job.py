@@ -59,7 +59,9 @@ def prepare_more(*arguments: Any) -> None:
 
 def compile_kernels(tell: Callable[[], None]) -> None:
     """Compile the minimizer, which takes longest, and call ``tell``; then what else most searches need, unless one has
-    compiled it meanwhile; then what searches for strings need."""
+    compiled it meanwhile; then what searches for strings, and proofs, need."""
+    from ..solvers.intervals import Intervals
+
     warm_up_combinations()
     warm_up_minimizer()
     tell()
@@ -67,6 +69,7 @@ def compile_kernels(tell: Callable[[], None]) -> None:
     BranchObjective(0)
     note_warm()
     warm_up(strings=True)
+    Intervals().ready()
 
 
 def find(link: Link, where: str, function: str | None, options: Options) -> None:
