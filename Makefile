@@ -47,6 +47,7 @@ bench-smoke: install  ## run each benchmark with the least of everything, to see
 	$(BIN)/python -m bench.startup --runs 1 --functions 4
 	$(BIN)/python -m bench.python.run --only classics.triangle --budget 1 --alone
 	$(BIN)/python -m bench.python.speed --only classics:triangle
+	$(BIN)/python -m bench.python.decided --only guards.log_ladder --attack 1
 	$(BIN)/python -m bench.python.engines --seeds 1 --only needles.mixed_needle --budget 3
 	$(BIN)/python -m bench.flopsy.run --seeds 1
 	$(BIN)/python -m bench.concolic_walk.run bench/smoke/conditions.json --seeds 1 --budget 0.2
@@ -65,8 +66,9 @@ bench-smoke: install  ## run each benchmark with the least of everything, to see
 bench-fdlibm: install  ## repeat CoverMe's evaluation on fdlibm (10 seeds, about 12 minutes), write RESULTS.md
 	$(BIN)/python -m bench.fdlibm.run --seeds 10 --paper --random --coverme 3 --speed --write
 
-bench-decided: install  ## every branch of fdlibm covered or proved infeasible, and an attack on each proof (about 20 minutes), write RESULTS-decided.md
+bench-decided: install  ## branches of fdlibm and of our Python functions covered or proved infeasible, and an attack on each proof (about an hour), write RESULTS-decided.md
 	$(BIN)/python -m bench.fdlibm.decided --seeds 3 --attack 60 --write
+	$(BIN)/python -m bench.python.decided --seeds 3 --attack 60 --write
 
 bench-python: install  ## cover our 59 Python functions (5 seeds, about 15 minutes), write RESULTS.md
 	$(BIN)/python -m bench.python.run --tools zeroin --seeds 5 --jobs 2 --write

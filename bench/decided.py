@@ -1,0 +1,136 @@
+"""How many of the branches of some functions are covered, and how many refuted by a proof; attacks on the proofs."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from zeroin import COVERED, INFEASIBLE, UNDECIDED, Budget, Options, Suite, cover
+from zeroin.subject.base import Target
+from zeroin.suite.suite import Verdict
+
+_ATTACKS = ("targets", "random")  # one branch at a time, and by chance
+
+
+@dataclass(frozen=True)
+class Function:
+    """One of those that are covered.
+
+    Attributes:
+        target: what is asked for.
+        options: of the search, by budget and seed.
+    """
+
+    target: Target | str
+    options: Callable[[Budget, int], Options]
+
+
+@dataclass(frozen=True)
+class Covered:
+    """A suite, and the seconds on the clock from the start of its processes to their end."""
+
+    suite: Suite
+    wall: float
+
+
+@dataclass(frozen=True)
+class Round:
+    """All functions once, and the seconds on the clock."""
+
+    covered: list[Covered]
+    wall: float
+
+
+def parser_of(command: str, description: str | None) -> argparse.ArgumentParser:
+    """The options that such benchmarks have in common."""
+    parser = argparse.ArgumentParser(prog=f"python -m {command}", description=description)
+    parser.add_argument("--seeds", type=int, default=1, metavar="N", help="search with the seeds 0 to N-1")
+    parser.add_argument("--budget", type=float, default=10.0, metavar="S", help="seconds for each function")
+    parser.add_argument("--attack", type=float, default=0.0, metavar="S",
+                        help="search each function with a proof for so many seconds more, by each of: "
+                        + ", ".join(_ATTACKS))  # fmt: skip
+    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="functions at the same time")
+    parser.add_argument("--write", action="store_true", help="write RESULTS-decided.md beside this file")
+    return parser
+
+
+def decide(functions: Sequence[Function], options: argparse.Namespace, title: str, command: Sequence[str],
+           machine: Sequence[str], path: Path) -> int:  # fmt: skip
+    """Run the benchmark; 0 when no proof is wrong, 1 when one is."""
+    rounds = [_round(functions, options, seed) for seed in range(options.seeds)]
+    wrong = _attacked(functions, options, rounds[0]) if options.attack else []
+    run = shlex.join(["python", "-m", *command])
+    lines = [f"# Every branch decided: {title}", "", "Written by", "", "```", run, "```", ""]
+    lines += [*(f"- {line}" for line in machine), "", *table(rounds)]
+    if options.attack:
+        said = f"{len(wrong)} of the proofs fell: {'; '.join(wrong)}" if wrong else "no proof fell"
+        lines += ["", f"Each function with a proof was searched for {options.attack:g} s more by each of "
+                  f"{', '.join(_ATTACKS)}, without proofs: {said}."]  # fmt: skip
+    lines += ["", "## Without an input (seed 0)", "", "| branch | |", "| --- | --- |"]
+    left = [(one.suite, v) for one in rounds[0].covered for v in one.suite.verdicts if v.verdict != COVERED]
+    lines += [f"| {_name(suite, v)} | {v.verdict}: {v.why} |" for suite, v in left]
+    page = "\n".join(lines) + "\n"
+    if options.write:
+        path.write_text(page)
+    print(page)
+    return 1 if wrong or any(one.suite.refuted for each in rounds for one in each.covered) else 0
+
+
+def table(rounds: Sequence[Round]) -> list[str]:
+    """A row for each seed."""
+    head = ("seed", "branches", "covered", "proved infeasible", "undecided", "decided", "wall time, s",
+            "of a function, median", "search of one, s, at most")  # fmt: skip
+    lines = [f"| {' | '.join(head)} |", f"| {' | '.join('---:' for _ in head)} |"]
+    for seed, each in enumerate(rounds):
+        suites = [one.suite for one in each.covered]
+        counts = [sum(suite.count(verdict) for suite in suites) for verdict in (COVERED, INFEASIBLE, UNDECIDED)]
+        every, median = sum(counts), statistics.median(one.wall for one in each.covered)
+        lines.append(f"| {seed} | {every} | {' | '.join(map(str, counts))} | {100 * (every - counts[2]) / every:.1f} % "
+                     f"| {each.wall:.0f} | {median:.2f} | {max(suite.seconds for suite in suites):.1f} |")  # fmt: skip
+    return lines
+
+
+def _round(functions: Sequence[Function], options: argparse.Namespace, seed: int) -> Round:
+    def one(function: Function) -> Covered:
+        started = time.perf_counter()
+        suite = cover(function.target, function.options(Budget(10**12, options.budget), seed))
+        return Covered(suite, time.perf_counter() - started)
+
+    started = time.perf_counter()
+    with ThreadPoolExecutor(options.jobs) as pool:
+        covered = list(pool.map(one, functions))
+    return Round(covered, time.perf_counter() - started)
+
+
+def _attacked(functions: Sequence[Function], options: argparse.Namespace, first: Round) -> list[str]:
+    """The branches with a proof that an input takes all the same."""
+
+    def one(attack: tuple[Function, Suite, str]) -> list[str]:
+        function, suite, engine = attack
+        asked = function.options(Budget(10**12, options.attack), 1000)
+        again = cover(function.target, replace(asked, engine=engine))
+        taken = {v.branch.outcome for v in again.verdicts if v.verdict == COVERED}
+        return [_name(suite, v) for v in suite.verdicts if v.verdict == INFEASIBLE and v.branch.outcome in taken]
+
+    proved = [(function, done.suite, engine) for function, done in zip(functions, first.covered, strict=True)
+              if done.suite.count(INFEASIBLE) for engine in _ATTACKS]  # fmt: skip
+    with ThreadPoolExecutor(options.jobs) as pool:
+        return [name for found in pool.map(one, proved) for name in found]
+
+
+def _name(suite: Suite, verdict: Verdict) -> str:
+    branch = verdict.branch
+    condition = branch.site.condition.replace("|", "\\|")
+    return f"`{suite.target.function}` {branch.site.line}: `{condition}` {branch.label}"
+
+
+def command_of(module: str, argv: Sequence[str] | None) -> list[str]:
+    """The module and its arguments."""
+    return [module, *(sys.argv[1:] if argv is None else argv)]
