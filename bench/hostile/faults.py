@@ -33,9 +33,10 @@ _TRIAL = 0.4  # seconds that it takes
 _LIMIT = _BUDGET + 120.0  # seconds
 _COMPILING = 300.0  # more, where kernels have to be compiled
 _SOURCES = {
-    "f.c": "double f(double x) { if (x == 77123) return 1; if (x * x < 0) return 2; return 0; }\n",
-    "f.py": "def f(x: float) -> int:\n    if x == 77123:\n        return 1\n"
-            "    if x * x < 0:\n        return 2\n    return 0\n",
+    "f.c": "double erfc(double);\n"  # of which nothing is proved
+           "double f(double x) { if (x == 77123) return 1; if (erfc(x) > 3) return 2; return 0; }\n",
+    "f.py": "import math\ndef f(x: float) -> int:\n    if x == 77123:\n        return 1\n"
+            "    if math.erfc(x) > 3:\n        return 2\n    return 0\n",
 }  # fmt: skip
 _VERDICTS = ["covered", "covered", "undecided", "covered"]
 _KILLED = ("parent", "base", "job", "task")  # each started by the one before

@@ -232,9 +232,9 @@ def searching(folder: Path, *arguments: object) -> subprocess.Popen[str]:
 
 
 def test_what_is_interrupted_before_it_begins_is_named(tmp_path: Path) -> None:
-    never = "int {}(int n) {{ if (sin(n) > 2) return 1; return 0; }}\n"  # nobody knows that
+    never = "int {}(int n) {{ if (erfc(n) > 3) return 1; return 0; }}\n"  # nobody proves that
     (tmp_path / "many.c").write_text(
-        "double sin(double);\n" + "".join(never.format(name) for name in ("f", "g", "h", "i"))
+        "double erfc(double);\n" + "".join(never.format(name) for name in ("f", "g", "h", "i"))
     )
     with searching(tmp_path, "many.c", "--jobs", "2") as process:
         process.send_signal(signal.SIGINT)

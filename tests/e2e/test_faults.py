@@ -14,10 +14,10 @@ import pytest
 
 ZEROIN = str(Path(sys.executable).parent / "zeroin")
 SOURCES = {
-    "f.c": "double sin(double);\n"  # of which nothing is proved
-           "double f(double x) { if (x == 77123) return 1; if (sin(x) > 2) return 2; return 0; }\n",
-    "f.py": "def f(x: float) -> int:\n    if x == 77123:\n        return 1\n"
-            "    if x * x < 0:\n        return 2\n    return 0\n",
+    "f.c": "double erfc(double);\n"  # of which nothing is proved
+           "double f(double x) { if (x == 77123) return 1; if (erfc(x) > 3) return 2; return 0; }\n",
+    "f.py": "import math\ndef f(x: float) -> int:\n    if x == 77123:\n        return 1\n"
+            "    if math.erfc(x) > 3:\n        return 2\n    return 0\n",
 }  # fmt: skip
 
 

@@ -23,15 +23,17 @@ HARD = frozenset((Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV, Op.FP_FMA, Op.FP_S
 
 
 def portfolio(seed: int) -> Solver:
-    """The default: for each independent part a short search in this process, then a race of all the provers that are
-    installed and a search that leaves its place to the next after a while. The first answer counts."""
+    """The default: for each independent part a short search and intervals in this process, then a race of all the
+    provers that are installed and a search that leaves its place to the next after a while. The first answer counts."""
     from .apart import Race
+    from .intervals import Intervals
     from .mathematical_execution import MathematicalExecution
     from .smt import installed
 
     first, *others = installed()
     return Splitting(Stages(
         Limited(MathematicalExecution(seed), share=0.25, seconds=0.25, size=1500),
+        Limited(Intervals(), share=0.2, seconds=2.0),
         Race(first, Limited(MathematicalExecution(seed + 1), share=0.35), *others),
     ))  # fmt: skip
 

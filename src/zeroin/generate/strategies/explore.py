@@ -45,7 +45,7 @@ class Explore(Strategy):
             chosen = Guided(chosen, search.priorities)
         self.exploration = Exploration(len(search.subject.sites), chosen, self._is_missing, search.seed)
         self.runs, self.why = 0, ""
-        self._known = set[Words]()  # what has been run here
+        self._seen = 0  # runs of the search
         self._left = list[str]()  # why runs could not be followed
         with search.ledger.compiling():
             if solver is not None:
@@ -93,19 +93,23 @@ class Explore(Strategy):
 
     def step(self, evaluations: int) -> None:
         try:
-            self._begin()
+            if not self.runs:
+                return self._begin()
+            for run in self.search.runs[self._seen :]:  # others have found it
+                self._follow(run.words, None)
             before = self.runs
             while self.runs == before and not self.search.stopped and (node := self._next()) is not None:
                 self._flip(node)
         except Unreadable as error:
             self._over, self.why = True, str(error)
+        finally:
+            self._seen = len(self.search.runs)
 
     def _begin(self) -> None:
         """The plainest input, and what other strategies have found."""
         plain = tuple(min(max(0, low), high) for low, high in self.search.domain.ranges)
-        for words in [plain, *(run.words for run in self.search.runs)]:
-            if words not in self._known:
-                self._follow(words, None)
+        for words in dict.fromkeys([plain, *(run.words for run in self.search.runs)]):
+            self._follow(words, None)
 
     def _next(self) -> Node | None:
         node = self.exploration.choose()
@@ -139,7 +143,6 @@ class Explore(Strategy):
 
     def _follow(self, words: Words, flipped: Node | None) -> None:
         search = self.search
-        self._known.add(words)
         search.x[:] = words  # what a process that dies was running
         execution = search.subject.execute(words, search.subject.patience)
         search.ledger.evaluations += 1
