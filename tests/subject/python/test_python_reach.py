@@ -252,6 +252,7 @@ def test_enumerations_and_tuples(modules: Modules) -> None:
         "def made(k):\n    def g(n: int):\n        return 1 if n * 0 == k else 0\n    return g\nk = 0\nf = made(1)",
         "def f(n: int, *, deep=False):\n    return 1 if deep else sum(map(lambda k: f(k, deep=True), range(n)))",
         "def f(n: int):\n    return [k for k in range(n) if k < 0 or k != k]",
+        "def f(n: int, *, deep=0):\n    return 1 if deep else [globals()['f'](k, deep=1) for k in range(n)]",
         "import math as m\nm.limit = 3\ndef f(n: int):\n    m.limit = n\n    return 1 if m.limit > 5 else 0",
     ],
 )
