@@ -29,6 +29,7 @@ from zeroin.solvers import (
 )
 from zeroin.solvers.apart import Race
 from zeroin.solvers.base import CompleteSolver, Search, SearchSolver
+from zeroin.solvers.intervals import Intervals
 from zeroin.solvers.mathematical_execution import MathematicalExecution
 from zeroin.solvers.smt import Z3
 from zeroin.term import smaller
@@ -230,11 +231,15 @@ def test_the_composition_prints_as_it_is_written() -> None:
     """Without spaces and line ends, it is what stands in the source; and the printed text makes the same again."""
     search = "Limited(MathematicalExecution(5), share=0.25, seconds=0.25, size=1500)"
     racing = "Race(Bitwuzla(), Limited(MathematicalExecution(6), share=0.35), Cvc5(), Z3())"
-    printed = f"Splitting(Stages({search}, {racing}))"
+    printed = f"Splitting(Stages({search}, Limited(Intervals(), share=0.2, seconds=2.0), {racing}))"
     assert repr(SOLVERS["portfolio"](5)) == printed
     assert repr(solver_named("portfolio", 5)) == f"Validating(Rewriting({printed}))"
     assert repr(solver_named("z3-reals")) == "Validating(Rewriting(Race(Z3(reals=True))))"
-    names = vars(decorators) | vars(smt) | {"Race": Race, "MathematicalExecution": MathematicalExecution}
+    names = (
+        vars(decorators)
+        | vars(smt)
+        | {"Race": Race, "MathematicalExecution": MathematicalExecution, "Intervals": Intervals}
+    )
     assert repr(eval(printed, names)) == printed
     written = "".join(inspect.getsource(chain.portfolio).partition("return ")[2].split()).replace(",))", "))")
     assert written.startswith("Splitting(Stages(Limited(MathematicalExecution(seed),share=0.25,seconds=0.25,size=1500)")

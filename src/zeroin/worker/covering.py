@@ -245,7 +245,8 @@ class Covering:
             returned = []
         others = [*returned, *(run for run in chosen if not run.returned)]
         known = {run.covered for run in others} | {run.words for run in others}
-        lethal = (run for run, _ in self.lethal.values() if run.covered not in known and run.words not in known)
+        traced = list(self.lethal.values())[:MOST_TRACED]  # of the others nobody knows whether they take something else
+        lethal = (run for run, _ in traced if run.covered not in known and run.words not in known)
         others += _unlike(lethal)
         for run in others:
             died = self._task("replay", [run.words])
