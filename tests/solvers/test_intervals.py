@@ -20,7 +20,7 @@ from zeroin.solvers.chain import query_of
 from zeroin.solvers.intervals import Intervals, Tape
 from zeroin.term.build import RNE
 from zeroin.term.evaluate import NoValue, evaluate
-from zeroin.term.nodes import Op, Term, make, variable
+from zeroin.term.nodes import Op, Term, constant, make, variable
 from zeroin.term.sorts import BOOL, ROUNDING, Sort
 from zeroin.term.traversal import postorder
 
@@ -124,3 +124,22 @@ def test_models_are_found_where_boxes_get_that_small(condition: str) -> None:
     answer = Intervals().solve(query, Budget(100_000, 20.0))
     assert isinstance(answer, Sat)
     assert query.holds(answer.model)
+
+
+_W = random_terms.names_of(random_terms.VECTORS[-1])  # 64 bits
+_EDGES = {
+    "not": (make(Op.BV_NOT, _W[0]), {_W[0].data: 2**64 - 2048}),
+    "or": (make(Op.BV_OR, _W[0], _W[1]), {_W[0].data: 2**54, _W[1].data: 1}),
+    "extract": (make(Op.BV_EXTRACT, _W[0], data=(63, 0)), {_W[0].data: 2**53}),
+}
+
+
+@pytest.mark.parametrize("name", _EDGES)
+def test_no_value_is_lost_where_doubles_have_no_room(name: str) -> None:
+    term, inputs = _EDGES[name]
+    value = evaluate(term, inputs)
+    result = variable("result", term.sort)
+    fixed = [make(Op.EQUAL, v, constant(v.sort, {**inputs, "result": value}[v.data]))
+             for v in (result, *(one for one in _W if one.data in inputs))]  # fmt: skip
+    answer = Intervals().solve(Query((make(Op.EQUAL, result, term), *fixed)), Budget(1000, 5.0))
+    assert not isinstance(answer, Unsat)

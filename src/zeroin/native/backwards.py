@@ -312,7 +312,7 @@ def _of_ints(d: Domains, n: int, op: int, a: int, b: int) -> Any:
         stop = -low[n] if high[a] < low[n] else high[n]
         tighten(d, a, start, stop, 0)
     elif op == I_DIV and low[b] > 0.0 and low[b] == high[b]:
-        tighten(d, a, down(low[n] * low[b]), up((high[n] + 1.0) * low[b]), 0)
+        tighten(d, a, down(low[n] * low[b]), up(over(high[n] + 1.0) * low[b]), 0)
 
 
 # ---- bit vectors ----
@@ -336,7 +336,7 @@ def _of_bits(d: Domains, n: int, op: int, a: int, b: int) -> Any:
     elif op in (EXTRACT, SHR):
         unit = power(row[Q])
         if op == SHR or row[P] == d.code[a, WIDTH] - 1:
-            tighten(d, a, under(low[n] * unit), over((high[n] + 1.0) * unit - 1.0), 0)
+            tighten(d, a, under(low[n] * unit), over(over(high[n] + 1.0) * unit), 0)
     elif op == B_AND:
         tighten(d, a, low[n], _INF, 0)
         tighten(d, b, low[n], _INF, 0)

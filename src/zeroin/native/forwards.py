@@ -286,7 +286,7 @@ def _of_bits(d: Domains, n: int, op: int, a: int, b: int) -> Any:
         tighten(d, n, max(low[a], low[b]), _ones(max(high[a], high[b])), 0)
     elif op == B_NOT:
         whole = power(row[WIDTH])
-        tighten(d, n, under(whole - 1.0 - high[a]), over(whole - 1.0 - low[a]), 0)
+        tighten(d, n, under(under(whole - high[a]) - 1.0), over(over(whole - low[a]) - 1.0), 0)
     elif op == B_NEG:
         whole = power(row[WIDTH])
         if low[a] > 0.0:
@@ -312,6 +312,6 @@ def wrapped_into(d: Domains, n: int, a: int, unit: float) -> Any:
 def _ones(x: float) -> Any:
     """The least 2**k - 1 that is not less."""
     found = 1.0
-    while found - 1.0 < x:
+    while found <= x:
         found *= 2.0
     return found - 1.0 if found < 2.0**53 else found

@@ -183,7 +183,6 @@ def test_what_runs_of_random_functions_take_is_not_refuted(tmp_path_factory: pyt
         ("y = x if x == x else 0.0\nreturn 1 if y != y else 0", {2}),
         ("y = 1 if b else 2.5\nif y == 2:\n    return 1\nreturn 0", {2}),
         ("if n < 0:\n    raise ValueError(n)\nreturn 1 if n == -1 else 0", {2}),
-        ("s = [x]\nt = n * 2\ns.append(t)\nif t % 2:\n    return s\nreturn 0", {0}),
         ("for k in (1, 2, 3):\n    if k == n and n > 3:\n        return k\nreturn 0", {4}),
         ("r = math.isqrt(n)\nif (r + 1) * (r + 1) <= n or r * r > n:\n    return 1\nreturn r", {0, 2}),
         ("for _ in range(3):\n    n += 1\nelse:\n    b = True\nif not b:\n    return 1\nreturn n", {3}),
@@ -196,28 +195,14 @@ def test_what_no_input_takes_is_refuted(modules: Modules, body: str, impossible:
 
 
 ENUMERATIONS = """
-    from enum import Enum, IntEnum
+    from enum import Enum
     from typing import Literal
     class Unit(Enum):
         METRE = 1
         FOOT = 2
-    class Level(IntEnum):
-        LOW = 1
-        HIGH = 2
-    class Odd(Enum):
-        ONE = 1
-        TWO = 2
-        def __bool__(self):
-            return self.value == 1
-    def f(a: Unit, b: Level, c: Odd, d: Literal["x", 3, None], n: int) -> int:
+    def f(a: Unit, d: Literal["x", 3, None], n: int) -> int:
         if a is not Unit.METRE and a != Unit.FOOT:
             return 1
-        if b is Level.LOW and b == 2:
-            return 2
-        if b == n:
-            return 3
-        if c and c is Odd.TWO:
-            return 4
         if d == "x" and d is None:
             return 5
         if (n, 1) > (n, 2) or (n, 4) < (n,) or (n, 1) == (n, 3, 4):
@@ -239,8 +224,7 @@ def test_enumerations_and_tuples(modules: Modules) -> None:
     rng, left = random.Random(2), set(range(2 * len(subject.sites)))
     for _ in range(600):
         check_taken(subject, drawn(subject, rng), left)
-    assert left >= {6, 12}  # nobody knows that no input takes these: what members are equal to, and true, is not read
-    assert len(left) == len(never) + 2
+    assert len(left) == len(never)
 
 
 @pytest.mark.parametrize(
@@ -253,6 +237,9 @@ def test_enumerations_and_tuples(modules: Modules) -> None:
         "def f(n: int, *, deep=False):\n    return 1 if deep else sum(map(lambda k: f(k, deep=True), range(n)))",
         "def f(n: int):\n    return [k for k in range(n) if k < 0 or k != k]",
         "def f(n: int, *, deep=0):\n    return 1 if deep else [globals()['f'](k, deep=1) for k in range(n)]",
+        "class V:\n    def __lt__(self, n):\n        return 5\ndef f(n: int):\n    r = V() < n\n    return 1 if r == 5 else 0",
+        "def f(x: float):\n    y = x**0.5\n    return 1 if isinstance(y, complex) else 0",
+        "def f(x: float):\n    if x == x:\n        return 0\n    return 1 if x in (x, 1.0) else 2",
         "import math as m\nm.limit = 3\ndef f(n: int):\n    m.limit = n\n    return 1 if m.limit > 5 else 0",
     ],
 )

@@ -43,9 +43,17 @@ def binary(sign: str, a: Value, b: Value, raised: Raised) -> Value:
         made = arithmetic.binary(sign, numeric(one), numeric(other), raised)
     except ExpressionError as error:
         raise Unread(str(error)) from None
+    if sign == "**" and DOUBLE in (one.type, other.type) and not _is_real_power(numeric(one).term, numeric(other).term):
+        raise Unread("a power that may be complex")
     if sign == "**":
         raised[:] = powers_apart(raised, numeric(one).term)
     return one_type(made)
+
+
+def _is_real_power(base: Term, exponent: Term) -> bool:
+    """Whether no negative number is raised to a fraction."""
+    whole = exponent.is_constant and float(exponent.value).is_integer()
+    return whole or exponent.sort == INT or (base.is_constant and base.value >= 0)
 
 
 def _of_bits(sign: str, a: Typed, b: Typed) -> Value:
@@ -87,7 +95,7 @@ def compare(sign: str, a: Value, b: Value) -> tuple[Term, Term, Term]:
             raise Unread("numbers that are compared by identity")
         return FALSE, TRUE, TRUE
     if isinstance(a, Static) and isinstance(b, Static):
-        if sign == "is":
+        if sign == "is" and not (isinstance(a.value, str | bytes) and a.value == b.value):
             return _known(a.value is b.value), TRUE, TRUE
         if sign == "==":
             return _known(a.value == b.value), TRUE, TRUE
@@ -120,6 +128,8 @@ def _contained(a: Value, b: Value) -> Term:
         raise Unread("`in` what is no tuple")
     if any(isinstance(item, Typed) and item is a for item in b.items):
         return TRUE
+    if any(isinstance(item, Typed) and item.type == DOUBLE and not item.term.is_constant for item in b.items):
+        raise Unread("`in` a tuple of floats, which may be the same NaN")
     return disjunction(compare("==", a, item)[0] for item in b.items)
 
 
@@ -279,7 +289,7 @@ def _isinstance(arguments: Sequence[Value], raised: Raised) -> Value:
     value, kinds = arguments
     known = kinds.items if isinstance(kinds, Items) else (kinds,)
     classes = tuple(one.value for one in known if isinstance(one, Static) and isinstance(one.value, type))
-    if len(classes) < len(known):
+    if len(classes) < len(known) or any(type(one).__instancecheck__ is not type.__instancecheck__ for one in classes):
         raise Unread("isinstance of what is no class")
     if isinstance(value, Typed):
         own: type = {DOUBLE: float, WHOLE: int, TRUTH: bool}[value.type]

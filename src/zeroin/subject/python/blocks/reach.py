@@ -1,7 +1,7 @@
 """What holds for every input that takes a branch of a Python function: the ways to it, merged (``Model.reach``).
 
-All that is not known is a variable of its own, which may have any value: what loops change, what is made by code that
-is not read. So the formula holds for every run that takes the branch, and for others, too.
+All that is not known is a variable of its own, which may have any value: what loops change, parameters of other types.
+So the formula holds for every run that takes the branch, and for others, too.
 """
 
 from __future__ import annotations
@@ -22,17 +22,16 @@ from ....term.nodes import Term, constant, variable
 from ....term.sorts import INT
 from ...base import Site
 from ...regions import regions
-from ..load.code import ModuleSource, Placed
+from ..load.code import Placed
 from ..load.modules import resolve
 from ..load.signature import Call, PythonSignature
 from ..read.inputs import Inputs
 from ..values.containers import Union
 from ..values.scalars import Choice
 from ..values.shapes import Shape
-from .code import Code
 from .model import codes_of, entered, value_of
 from .partial import UNKNOWN, PartialMachine
-from .scope import changed_globally, mentioned_in
+from .scope import changed_globally
 from .values import Unread, Value, of_python
 
 MOST_BLOCKS = 2_000
@@ -56,15 +55,10 @@ class Reach:
         self._read = {step.site for code in codes.values() for step in code.body}
         machine = PartialMachine(codes, _changing(every), MOST_BLOCKS)
         entries = self._entries(machine, functions[0].function, signature, call)
-        if machine.left:  # what is not read may call what it knows of
-            sources = {one.described.source.file for one in every}
-            mentioned = frozenset[str]().union(*(mentioned_in(ModuleSource.read(file).tree) for file in sources))
-            for one in functions:
-                name = one.function.__name__
-                if name in mentioned or name.startswith("__"):
-                    entries.append((TRUE, _opened(machine, one.function, codes[one.function])))
         if machine.missing:
             raise Unreadable(machine.missing)
+        if machine.left:  # it may call back, change what is read, or give anything where a bool is expected
+            raise Unreadable("not all of its code is read")
         self._merged = _Merged(machine.blocks, entries, functions[0].function.__name__)
 
     def _entries(self, machine: PartialMachine, function: FunctionType, signature: PythonSignature,
@@ -212,15 +206,6 @@ def _known(value: Any) -> Value:
         return of_python(value)
     except Unread:
         return UNKNOWN
-
-
-def _opened(machine: PartialMachine, function: FunctionType, code: Code) -> Edge:
-    """A function, called with anything."""
-    named = dict.fromkeys(code.parameters[code.positional :], UNKNOWN)
-    try:
-        return machine.entry(function, [UNKNOWN] * code.positional, named)
-    except Unread as error:
-        raise Unreadable(str(error)) from None
 
 
 def _changing(every: Iterable[Placed]) -> frozenset[str]:

@@ -65,17 +65,6 @@ def changed_globally(nodes: Iterable[ast.AST]) -> frozenset[str]:
     return frozenset(found)
 
 
-def mentioned_in(tree: ast.AST) -> frozenset[str]:
-    """The names that some code reads, also as attributes or, as ``getattr`` does, as texts."""
-    found = set[str]()
-    for part in ast.walk(tree):
-        if isinstance(part, ast.Name | ast.Attribute) and isinstance(part.ctx, ast.Load):
-            found.add(part.id if isinstance(part, ast.Name) else part.attr)
-        elif isinstance(part, ast.Constant) and isinstance(part.value, str):
-            found.add(part.value)
-    return frozenset(found)
-
-
 def forgotten_in(node: ast.AST) -> frozenset[str]:
     """The variables that have no value any more after what they were for: the exceptions of handlers."""
     return frozenset(n.name for n in ast.walk(node) if isinstance(n, ast.ExceptHandler) and n.name)
