@@ -212,3 +212,12 @@ def test_kernels_are_loaded_where_free_memory_is_in_pieces_far_apart() -> None:
     """LLVM ends the process if parts of an object file are more than 2 GB apart."""
     done = subprocess.run([sys.executable, "-c", _WITH_SCATTERED_ROOM], capture_output=True, text=True, check=False)
     assert (done.stdout, done.returncode) == ("True\n", 0), done.stderr[-300:]
+
+
+def test_all_sources_of_kernels_count_for_what_is_kept() -> None:
+    """Else machine code of a former version would be used."""
+    sources = {path: path.read_bytes() for path in Path(cache.__file__).parent.rglob("*.py")}
+    decorators = [b"\n@" + name for name in (b"kernel", b"inlined", b"allocating", b"callback", b"overloaded")]
+    made = [path for path, content in sources.items() if any(one in content for one in decorators)]
+    assert {"forwards.py", "tabu.py", "words.py"} <= {path.name for path in made}
+    assert [path for path in made if not cache.has_kernels(path, sources[path])] == []

@@ -109,7 +109,6 @@ def lock(path: Path) -> Iterator[None]:
 # ---- the machine code of kernels ----
 
 _KEPT_STATES = 4
-_FROZEN = ("compiling.py", "kernel.py", "words.py")  # kernels have values of these in them
 _WARM = "warm"
 
 
@@ -126,13 +125,19 @@ def kernels() -> Path | None:
     state.update(repr((sys.version, np.__version__, llvm.llvm_version_info, host)).encode())
     for source in sorted(Path(__file__).parent.rglob("*.py")):
         content = source.read_bytes()
-        if b"native.kernel import" in content or b"native import kernel" in content or source.name in _FROZEN:
+        if has_kernels(source, content):
             state.update(str(source).encode() + content)
     place = folder(f"kernels/{state.hexdigest()[:16]}")
     if place is not None:
         used(place)
         keep_newest(place.parent, _KEPT_STATES)
     return place
+
+
+def has_kernels(source: Path, content: bytes) -> bool:
+    """Whether kernels are defined in a source of ours, or have values of it in them."""
+    own = source.parent.name == "native" or source.name == "words.py"
+    return own or b"native.kernel import" in content or b"native import kernel" in content
 
 
 def is_cold() -> bool:

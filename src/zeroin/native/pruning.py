@@ -9,7 +9,7 @@ import numpy as np
 
 from .backwards import backward
 from .forwards import forward
-from .intervals import BOOL, F32, F64, KIND, Domains, above, of_pattern, pattern, tighten, up
+from .intervals import BOOL, F32, F64, KIND, Domains, above, down, of_pattern, pattern, tighten, up
 from .kernel import kernel
 from .words import float_of_word, word_of_float
 
@@ -128,7 +128,7 @@ def _split(d: Domains, boxes: Boxes, chosen: int) -> Any:
         middle = _middle(kind, low, high)
         after = above(kind, middle)
     else:
-        middle = _halfway(low, high)
+        middle = min(_halfway(low, high), down(high))  # which is rounded up, at 2**53
         after = middle + 1.0 if abs(middle) < 2.0**53 else middle
     if abs(low) > abs(high):
         _put(d, boxes, chosen, low, middle, 0)

@@ -135,7 +135,7 @@ class Tape:
             return self._constant(term)
         if term.op in (Op.AND, Op.OR):
             return self._several(tape.AND if term.op is Op.AND else tape.OR, args)
-        if -1 in args or _is_too_wide(term):
+        if -1 in args:
             return self._row(tape.LEAF, sort)
         if term.op in _WRAPPING:
             exact = self._row(_WRAPPING[term.op], None, args)
@@ -201,12 +201,6 @@ class Tape:
         self._low[at], self._high[at] = (math.inf, -math.inf) if is_nan else (value, value)
         self._nan[at] = is_nan
         return at
-
-
-def _is_too_wide(term: Term) -> bool:
-    """Whether doubles have no room for what decides the bounds."""
-    by_nothing = term.op is Op.BV_EXTRACT and term.data[1] == 0
-    return term.sort.is_bits and term.sort.width > 53 and (term.op in (Op.BV_NOT, Op.BV_OR) or by_nothing)
 
 
 _PLAIN = {
