@@ -24,7 +24,7 @@ class Instruction:
     ``compare`` pops two and decides, ``truth`` pops one and decides, ``known`` likewise and pushes it again.
     ``iterate`` makes an iterator, ``next`` pushes its next item, or finds that there is none. ``return``, ``raise``
     and ``unread`` end the run, or say that it can not be followed; ``unknown`` pushes what nobody knows, ``changed``
-    pops what something else than a variable gets.
+    pops what something else than a variable gets, ``shown`` what is made a text.
 
     Attributes:
         op: its name.

@@ -239,15 +239,17 @@ class Lowering:
         """The run ends. What is shown then is not read, unless something is decided there."""
         parts = [part for each in shown if each for part in ast.walk(each)]
         for part in parts:
-            if any(key in self._numbers for key in ((part, 0), (part, 1))):
-                return self._unread(part, "a condition in what an exception tells")
-            if isinstance(part, ast.Call) and self._may_decide(part.func):
-                return self._unread(part, "a call in what an exception tells")
+            has_site = any(key in self._numbers for key in ((part, 0), (part, 1)))
+            if has_site or (isinstance(part, ast.Call | ast.Attribute) and self._may_decide(part)):
+                return self._unread(part, "what is decided, called or looked up in what an exception tells")
+            if isinstance(part, ast.Name) and part.id in self._local:
+                self._name(part.id)
+                self._emit("shown")
         return self._emit("raise", tuple(part.id for part in parts if isinstance(part, ast.Name)))
 
-    def _may_decide(self, called: ast.expr) -> bool:
-        """Whether a call may have conditions; of what has a global name, that is known later."""
-        if isinstance(called, ast.Attribute):
+    def _may_decide(self, part: ast.Call | ast.Attribute) -> bool:
+        """Whether code with conditions may run; of what has a global name, that is known later."""
+        if isinstance(called := part.func if isinstance(part, ast.Call) else part, ast.Attribute):
             return not isinstance(called.value, ast.Constant)  # "...".format(x)
         return not isinstance(called, ast.Name) or called.id in self._local
 

@@ -17,7 +17,7 @@ from ....term.smaller import simplify
 from ....term.typed import TRUTH, Choice, Typed
 from . import meanings
 from .code import Code, Instruction
-from .values import Items, Method, Range, Static, Unread, Value, fresh, of_python, shape, terms_of
+from .values import Items, Method, Range, Static, Unread, Value, fresh, is_plain, of_python, shape, terms_of
 
 MOST_BLOCKS = 3000
 
@@ -296,13 +296,13 @@ class Machine:
 
     _unknown = _changed = _unread
 
+    def _shown(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        meanings.shown(frame.values.pop())
+        return False
+
     def _raise(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         for name in step.argument:
-            told = frame.globals.get(name)
-            made = (
-                (getattr(told, "__init__", None), getattr(told, "__new__", None)) if isinstance(told, type) else (told,)
-            )
-            if any(isinstance(function, FunctionType) for function in made):
+            if name in frame.globals and not is_plain(frame.globals[name]):
                 raise Unread(f"line {step.line}: {name} is made by a function")
         return True
 

@@ -95,14 +95,13 @@ def compare(sign: str, a: Value, b: Value) -> tuple[Term, Term, Term]:
             raise Unread("numbers that are compared by identity")
         return FALSE, TRUE, TRUE
     if isinstance(a, Static) and isinstance(b, Static):
-        if sign == "is" and not (isinstance(a.value, str | bytes) and a.value == b.value):
-            return _known(a.value is b.value), TRUE, TRUE
-        if sign == "==":
-            return _known(a.value == b.value), TRUE, TRUE
+        if sign == "is" and isinstance(a.value, str | bytes) and a.value == b.value:
+            raise Unread("texts that are compared by identity")
+        if sign in ("is", "=="):
+            return _known(a.value is b.value if sign == "is" else a.value == b.value), TRUE, TRUE
     if isinstance(a, Items) and isinstance(b, Items) and sign not in ("is", "in"):
         return _in_order(sign, a, b), TRUE, TRUE
-    one, other = (type(x) for x in (a, b))
-    if sign in ("is", "==") and {one, other} <= {Static, Typed}:
+    if sign in ("is", "==") and {type(a), type(b)} == {Static, Typed}:
         return FALSE, TRUE, TRUE  # a number is neither None nor a text
     raise Unread(f"{sign} of what is no number")
 
@@ -128,9 +127,13 @@ def _contained(a: Value, b: Value) -> Term:
         raise Unread("`in` what is no tuple")
     if any(isinstance(item, Typed) and item is a for item in b.items):
         return TRUE
-    if any(isinstance(item, Typed) and item.type == DOUBLE and not item.term.is_constant for item in b.items):
+    if any(isinstance(item, Typed) and item.type == DOUBLE and _may_be_nan(item.term) for item in b.items):
         raise Unread("`in` a tuple of floats, which may be the same NaN")
     return disjunction(compare("==", a, item)[0] for item in b.items)
+
+
+def _may_be_nan(term: Term) -> bool:
+    return not term.is_constant or math.isnan(term.value)
 
 
 def holds(value: Value) -> Term:
@@ -298,10 +301,28 @@ def _isinstance(arguments: Sequence[Value], raised: Raised) -> Value:
     return truth(_known(issubclass(own, classes)))
 
 
+def shown(value: Value) -> None:
+    """A value is made a text.
+
+    Raises:
+        Unread: its class may say how.
+    """
+    if isinstance(value, Items):
+        for one in value.items:
+            shown(one)
+    elif isinstance(value, Method) or (isinstance(value, Static) and type(value.value) not in _TEXT):
+        raise Unread("a text that an object makes of itself")
+
+
+_TEXT = {str, bytes, type(None)}
+
+
 def _print(arguments: Sequence[Value], raised: Raised) -> Value:
     """Nothing that is decided depends on what is printed; an int that is too long to be shown is."""
     if any(isinstance(value, Typed) and value.type == WHOLE for value in arguments):
         raise Unread("an int that is printed")
+    for value in arguments:
+        shown(value)
     return NONE
 
 

@@ -29,7 +29,7 @@ _MARK = "?"  # names of variables that nobody knows begin so
 
 # What instructions pop, and how many of these they push.
 _EFFECTS = {"attribute": (1, 1), "unary": (1, 1), "binary": (2, 1), "item": (2, 1), "equal": (2, 1), "iterate": (1, 1),
-            "unknown": (0, 1), "changed": (1, 0)}  # fmt: skip
+            "unknown": (0, 1), "changed": (1, 0), "shown": (1, 0)}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -65,20 +65,17 @@ class PartialMachine(Machine):
     Args:
         codes: of the functions that are read.
         changing: names of globals of which nobody knows what they stand for.
-        most: blocks that are made.
 
     Attributes:
         beginnings: for each site the blocks that begin with it.
         missing: why there are not all blocks, for people; empty if there are.
-        left: whether code is carried out that is not read.
     """
 
-    def __init__(self, codes: Mapping[FunctionType, Code], changing: Collection[str] = (),
-                 most: int = MOST_BLOCKS) -> None:  # fmt: skip
+    def __init__(self, codes: Mapping[FunctionType, Code], changing: Collection[str] = ()) -> None:
         super().__init__(codes)
-        self._changing, self._most = changing, most
+        self._changing = changing
         self._has_callees = sum(bool(code.starts) for code in codes.values()) > 1
-        self.left = False
+        self._left = False
         self.beginnings: dict[int, list[Beginning]] = {}
         self.missing = ""
         self._nowhere = Block(())
@@ -86,8 +83,8 @@ class PartialMachine(Machine):
         self._starts = {code: _by_place(code) for code in codes.values()}
 
     def _fresh(self, frames: list[Frame]) -> Block:
-        if len(self.blocks) >= self._most:
-            self.missing = self.missing or f"it has more than {self._most:,} blocks"
+        if len(self.blocks) >= MOST_BLOCKS:
+            self.missing = self.missing or f"it has more than {MOST_BLOCKS:,} blocks"
             return self._nowhere
         block, last = super()._fresh(frames), frames[-1]
         for site in self._starts[last.code].get(last.at, ()):
@@ -120,7 +117,7 @@ class PartialMachine(Machine):
     def _carried_out_blindly(self, frame: Frame, step: Instruction, why: str) -> bool:
         """Do what can be done without knowing the operands; whether the block ends with it."""
         values, pops = frame.values, _pops(step)
-        self.left = True
+        self._left = True
         if step.op == "next":
             return self._decide(step, self._either, (lambda f: f.values.append(UNKNOWN), None))
         top = values[-1] if values else UNKNOWN
@@ -143,7 +140,7 @@ class PartialMachine(Machine):
     @property
     def whole(self) -> bool:
         """Nothing is missing, nor may code that is not followed evaluate conditions that have sites."""
-        return not self.missing and not (self.left and self._has_callees)
+        return not self.missing and not (self._left and self._has_callees)
 
     def _global(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         if step.argument in self._changing:

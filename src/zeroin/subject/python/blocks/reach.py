@@ -6,11 +6,10 @@ So the formula holds for every run that takes the branch, and for others, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from types import FunctionType
-from typing import Any
 
 from ....model.blocks import Block, Composed, Edge
 from ....model.memory import Unreadable
@@ -29,12 +28,10 @@ from ..read.inputs import Inputs
 from ..values.containers import Union
 from ..values.scalars import Choice
 from ..values.shapes import Shape
+from .machine import Machine
 from .model import codes_of, entered, value_of
-from .partial import UNKNOWN, PartialMachine
-from .scope import changed_globally
 from .values import Unread, Value, of_python
 
-MOST_BLOCKS = 2_000
 _MOST_ENTRIES = 64  # by the types that parameters of several types have
 
 
@@ -42,40 +39,30 @@ class Reach:
     """What the sites of a function evaluate, whatever the input; arguments as of :class:`.model.BlockModel`.
 
     Raises:
-        Unreadable: too little is known of what it does.
+        Unreadable: not all that runs is read: what is not might call back, change what is read, or give anything.
     """
 
     def __init__(self, functions: Sequence[Placed], others: Sequence[Placed], sites: Sequence[Site],
                  signature: PythonSignature, call: Call) -> None:  # fmt: skip
-        if call.spread is not None or call.function is not functions[0].function:
+        entry = functions[0].function
+        if call.spread is not None or call.function is not entry:
             raise Unreadable("it is called through something else, or takes *args")
+        every = codes_of([*functions, *others], len(functions), sites)
+        codes = {one: code for one, code in every.items() if not one.__code__.co_freevars}
+        if entry not in codes:
+            raise Unreadable("it has variables of the function that it is defined in")
         self.inputs = Inputs(signature.parameters)
-        every = [*functions, *others]
-        codes = codes_of(every, len(functions), sites)
         self._read = {step.site for code in codes.values() for step in code.body}
-        machine = PartialMachine(codes, _changing(every), MOST_BLOCKS)
-        entries = self._entries(machine, functions[0].function, signature, call)
-        if machine.missing:
-            raise Unreadable(machine.missing)
-        if machine.left:  # it may call back, change what is read, or give anything where a bool is expected
-            raise Unreadable("not all of its code is read")
-        self._merged = _Merged(machine.blocks, entries, functions[0].function.__name__)
-
-    def _entries(self, machine: PartialMachine, function: FunctionType, signature: PythonSignature,
-                 call: Call) -> list[tuple[Term, Edge]]:  # fmt: skip
-        """The ways into the function, each with the types that parameters have there."""
-        given = [list(_values(p.shape, self.inputs.terms_of(n))) for n, p in enumerate(signature.parameters)]
-        while _product(map(len, given)) > _MOST_ENTRIES:
-            largest = max(range(len(given)), key=lambda n: len(given[n]))
-            given[largest] = [(TRUE, UNKNOWN)]
-        found = []
-        for chosen in product(*given):
-            try:
-                edge = entered(machine, function, [value for _, value in chosen], call)
-            except Unread as error:
-                raise Unreadable(str(error)) from None
-            found.append((conjunction(kind for kind, _ in chosen), edge))
-        return found
+        machine = Machine(codes)
+        try:
+            given = [list(_values(p.shape, self.inputs.terms_of(n))) for n, p in enumerate(signature.parameters)]
+            if math.prod(map(len, given)) > _MOST_ENTRIES:
+                raise Unread("its parameters may have too many types")
+            entries = [(conjunction(kind for kind, _ in chosen), entered(machine, entry, [v for _, v in chosen], call))
+                       for chosen in product(*given)]  # fmt: skip
+        except Unread as error:
+            raise Unreadable(str(error)) from None
+        self._merged = _Merged(machine.blocks, entries, entry.__name__)
 
     def reach(self, outcome: int) -> Reached:
         """What every input satisfies that takes a branch; nothing, where the code that decides it is not read."""
@@ -182,7 +169,11 @@ class _Merged:
 
 
 def _values(shape: Shape, terms: Iterator[Term]) -> Iterator[tuple[Term, Value]]:
-    """What a parameter may be, and when."""
+    """What a parameter may be, and when.
+
+    Raises:
+        Unread: nobody knows.
+    """
     if isinstance(shape, Union):
         kind = next(terms)
         for number, alternative in enumerate(shape.alternatives):
@@ -193,30 +184,6 @@ def _values(shape: Shape, terms: Iterator[Term]) -> Iterator[tuple[Term, Value]]
     if isinstance(shape, Choice):
         kind = next(terms)
         for number in range(len(shape.members)):
-            yield equal(kind, constant(INT, number)), _known(shape.build((number,), resolve))
+            yield equal(kind, constant(INT, number)), of_python(shape.build((number,), resolve))
         return
-    try:
-        yield TRUE, value_of(shape, terms)
-    except Unread:
-        yield TRUE, UNKNOWN
-
-
-def _known(value: Any) -> Value:
-    try:
-        return of_python(value)
-    except Unread:
-        return UNKNOWN
-
-
-def _changing(every: Iterable[Placed]) -> frozenset[str]:
-    """The names of which nobody knows what they stand for."""
-    placed = list(every)
-    captured = (name for one in placed for name in one.function.__code__.co_freevars)
-    return changed_globally(one.described.node for one in placed) | frozenset(captured)
-
-
-def _product(numbers: Iterable[int]) -> int:
-    found = 1
-    for number in numbers:
-        found *= number
-    return found
+    yield TRUE, value_of(shape, terms)

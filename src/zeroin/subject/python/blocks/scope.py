@@ -38,7 +38,8 @@ def _stored(node: ast.AST) -> set[str]:
     if isinstance(node, _COMPREHENSIONS):
         return {part.target.id for part in ast.walk(node) if isinstance(part, ast.NamedExpr)}
     if isinstance(node, _SCOPES):
-        return set() if isinstance(node, ast.Lambda) else {node.name}
+        own = set() if isinstance(node, ast.Lambda) else {node.name}
+        return own.union(*map(_stored, _evaluated_outside(node)))
     found = set[str]().union(*map(_stored, ast.iter_child_nodes(node)))
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
         found.add(node.id)
@@ -49,20 +50,22 @@ def _stored(node: ast.AST) -> set[str]:
     return found
 
 
+def _evaluated_outside(node: ast.AST) -> list[ast.AST]:
+    """The parts of a definition that are evaluated where it stands."""
+    arguments = getattr(node, "args", None)
+    defaults = [] if arguments is None else [*arguments.defaults, *filter(None, arguments.kw_defaults)]
+    return [*defaults, *getattr(node, "decorator_list", ()), *getattr(node, "bases", ())]
+
+
 def stored_in(*nodes: ast.AST) -> frozenset[str]:
     """The variables of the function that these parts of it assign to."""
     return frozenset[str]().union(*map(_stored, nodes))
 
 
 def changed_globally(nodes: Iterable[ast.AST]) -> frozenset[str]:
-    """The names of globals, of any module, that functions may give another value."""
-    found = set[str]()
-    for part in (part for node in nodes for part in ast.walk(node)):
-        if isinstance(part, ast.Global):
-            found |= {*part.names}
-        elif isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load):
-            found.add(part.attr)
-    return frozenset(found)
+    """The names that functions declare ``global``: what they stand for changes."""
+    return frozenset(name for node in nodes for part in ast.walk(node) if isinstance(part, ast.Global)
+                     for name in part.names)  # fmt: skip
 
 
 def forgotten_in(node: ast.AST) -> frozenset[str]:

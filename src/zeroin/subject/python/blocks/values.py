@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABCMeta
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, EnumType
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, TypeAlias
 
@@ -75,7 +76,8 @@ class Method:
 Value: TypeAlias = "Typed | Choice | Static | Items | Range | Method"
 NONE = Static(None)
 _TYPES: dict[type, Any] = {float: (FLOAT64, DOUBLE), int: (INT, WHOLE), bool: (BOOL, TRUTH)}
-_ONE_OF_A_KIND = (str, bytes, type(None), type(Ellipsis), FunctionType, BuiltinFunctionType, ModuleType, type)
+_ONE_OF_A_KIND = {str, bytes, type(None), type(Ellipsis), FunctionType, BuiltinFunctionType, ModuleType, type, ABCMeta,
+                  EnumType}  # and not what is derived from these: it may be equal to anything, or false  # fmt: skip
 
 
 def of_python(value: Any) -> Value:
@@ -89,14 +91,22 @@ def of_python(value: Any) -> Value:
         return Typed(constant(sort, value), type_)
     if type(value) is tuple:
         return Items(tuple(map(of_python, value)))
-    if isinstance(value, _ONE_OF_A_KIND) or _is_plain_member(type(value)):
+    if type(value) in _ONE_OF_A_KIND or _is_plain_member(type(value)):
         return Static(value)
     raise Unread(f"a {type(value).__name__}")
 
 
+def is_plain(value: Any) -> bool:
+    """Whether it is a number or text, or a class that makes objects without code of the program."""
+    if isinstance(value, type):
+        made = getattr(value, "__init__", None), getattr(value, "__new__", None)
+        return type(value) is type and not any(isinstance(function, FunctionType) for function in made)
+    return type(value) in {*_TYPES, str, bytes, type(None), BuiltinFunctionType}
+
+
 def _is_plain_member(kind: type) -> bool:
     """Whether values are members of an enumeration that are compared, and true, as such."""
-    own = ("__eq__", "__bool__", "__len__")
+    own = ("__eq__", "__ne__", "__bool__", "__len__")
     return issubclass(kind, Enum) and not any(name in vars(part) for part in kind.__mro__[:-1] for name in own)
 
 
