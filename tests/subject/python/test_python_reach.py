@@ -4,11 +4,12 @@ what none takes is."""
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given
+from hypothesis import HealthCheck, event, given, reject
 
 from sampling import examples
 from subject.python.modules import Modules
@@ -29,14 +30,12 @@ from zeroin.term.traversal import variables
 LOOPS = """
     import math
     TABLE = (1.0, 2.0, 4.0, 8.0)
-    last = 0
     def f(n: int, x: float, b: bool) -> int:
-        global last
         found, total, seen = 0, 0.0, None
         if n < 0:
             return -1
         for i in range(min(n, 5)):
-            total += TABLE[i & 3] if i & 3 < 4 else 0.5
+            total += TABLE[i % 4] if i % 4 < 3 else 0.5
             for j in range(i, 4, 2):
                 if total > x:
                     found = j
@@ -50,9 +49,7 @@ LOOPS = """
                 break
         if seen is not None and seen > 6.0:
             found += 1
-        if found > last:
-            last = found
-        if last == 3:
+        if found == 3:
             return 1
         while total > 2.5:
             total -= 1.0
@@ -61,51 +58,41 @@ LOOPS = """
         return found if total < 2.0 else 0
     """
 CALLS = """
-    import functools
-    depth = 0
-    def up(n):
-        if n > 3:
-            return n
-        return 0 if n < 0 else up(n + 1) + 1
-    def twice(g, n):
-        if n > 100:
-            return g(1)
-        return g(g(n))
-    def odd(n):
-        if n % 2:
+    LIMIT = 3
+    def odd(n, *, least=LIMIT):
+        if n % 2 and n > least:
             return n + 1
         return n
-    class Scale:
-        limit = 3
-        def __lt__(self, other):
-            if other > self.limit:
-                return True
-            return False
+    def twice(n, m=2):
+        while m:
+            n, m = odd(n), m - 1
+            if n > 100:
+                return 1
+        return odd(n, least=0)
+    def swapped(x, y):
+        return (y, x) if x > y else (x, y)
     def f(n: int, x: float, b: bool) -> int:
         y = 3.0
-        if x > y:
-            x, y = y, x
+        x, y = swapped(x, y)
         if x > y:
             return 9
-        if up(n) > 4:
-            n = twice(odd, n)
-        if twice(functools.partial(odd), 3) != 4:
-            return 1
-        if Scale() < n:
-            return 5
-        if sorted([n, 2], key=odd)[0] == 2:
-            return 2
-        return f(n // 2 - 1, 1.0, False) if n > 8 and b else 3
+        if twice(n) == 6:
+            n = twice(n + 1, 3)
+        if b and n < 0:
+            raise ValueError(f"{n} of {x}")
+        if odd(n) - n == 1:
+            return 2 if swapped(n, 4)[1] > 5 else 1
+        return 3
     """
 KINDS = """
     from typing import Literal
-    def f(n: int | None, x: float | int | str, b: Literal["left", "right", 3]) -> int:
+    def f(n: int | None, x: float | int | bool, b: Literal["left", "right", 3]) -> int:
         if n is None:
             n = 4
         elif n == 4:
             return 1
-        if isinstance(x, str):
-            return len(x) if x > "m" else 2
+        if isinstance(x, bool):
+            return 10 if x else 2
         if isinstance(x, int) and x > 3:
             return 3
         if b == "left":
@@ -116,13 +103,6 @@ KINDS = """
     """
 PARTS = """
     def f(n: int, x: float, b: bool) -> int:
-        xs = [i for i in range(min(abs(n), 6)) if i != 3]
-        if any(v > 3 for v in xs):
-            n += 1
-        xs[1:2] = [x]
-        total = sum(xs) if xs else 0
-        if total > 6:
-            return 1 if b and total < 1e9 else 2
         t = (n, (x, b))
         for part in t[1]:
             if part == 1:
@@ -130,17 +110,17 @@ PARTS = """
             n = n * 2 if part else part
         if n == x:
             return 4
-        return 0 if n is t else len(t)
+        u, (v, w) = t
+        if u > 5 and v < u and not w:
+            return (u, 7, -u)[u % 3]
+        return 0 if v else len(t)
     """
 PROGRAMS = {"loops": LOOPS, "calls": CALLS, "kinds": KINDS, "parts": PARTS}
 
 
 def refuted(subject: PythonSubject, outcome: int, fixed: dict[str, Any], seconds: float = 20.0) -> bool:
     """Whether it is proved that no input, or not this one, takes an outcome."""
-    try:
-        reached = subject.reach(outcome)
-    except Unreadable:
-        return False
+    reached = subject.reach(outcome)
     same = [equal(v, constant(v.sort, fixed[v.data])) for v in variables([reached.condition]) if v.data in fixed]
     answer = solver_named("z3").solve(Query((reached.condition, *same)), Budget(10_000, seconds))
     return isinstance(answer, Unsat)
@@ -171,6 +151,11 @@ def test_what_runs_of_random_functions_take_is_not_refuted(tmp_path_factory: pyt
     path = Path(tmp_path_factory.getbasetemp()) / f"reached_{next(NUMBER)}.py"
     path.write_text(text)
     subject = PythonSubject(str(path), "f", PythonOptions(native=False))
+    try:
+        subject.reach(0)
+    except Unreadable as error:
+        event(re.sub(r"line \d+", "line", str(error)))
+        reject()
     check_taken(subject, subject.model.words(given_), set(range(2 * len(subject.sites))))
 
 
@@ -230,16 +215,9 @@ def test_enumerations_and_tuples(modules: Modules) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "state = 0\ndef f(n: int):\n    global state\n    if state > 2:\n        return 1\n    state = n\n    return 0",
-        "import math\ndef f(x: float):\n    return 1 if math.sin(x) > 2.0 else 0",
+        "import math\ndef f(x: float):\n    return 1 if math.sin(x) > 2.0 else 0",  # no prover but ours knows
         "def f(n: int):\n    s = 0\n    for _ in range(n):\n        s += 2\n    return 1 if s == 4 else 0",
-        "def made(k):\n    def g(n: int):\n        return 1 if n * 0 == k else 0\n    return g\nk = 0\nf = made(1)",
-        "def f(n: int, *, deep=False):\n    return 1 if deep else sum(map(lambda k: f(k, deep=True), range(n)))",
-        "def f(n: int):\n    return [k for k in range(n) if k < 0 or k != k]",
-        "def f(n: int, *, deep=0):\n    return 1 if deep else [globals()['f'](k, deep=1) for k in range(n)]",
-        "class V:\n    def __lt__(self, n):\n        return 5\ndef f(n: int):\n    return 1 if (V() < n) == 5 else 0",
-        "def f(x: float):\n    y = x**0.5\n    return 1 if isinstance(y, complex) else 0",
-        "import math as m\nm.limit = 3\ndef f(n: int):\n    m.limit = n\n    return 1 if m.limit > 5 else 0",
+        "NAN = float('nan')\ndef f(x: float, b: bool):\n    y = x**2\n    return 1 if y != y and b else 0",
     ],
 )
 def test_what_is_not_known_is_not_refuted(modules: Modules, text: str) -> None:
@@ -248,13 +226,194 @@ def test_what_is_not_known_is_not_refuted(modules: Modules, text: str) -> None:
     assert not any(refuted(subject, one, {}) for one in range(2 * len(subject.sites)))
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("def f(n: int):\n    try:\n        return 1 if n > 2 else 0\n    except ValueError:\n        return 2", "Try"),
-        ("def f(*n: int):\n    return 1 if n[0] else 0", "takes .args"),
-    ],
-)
-def test_what_is_read_for_no_proof_says_why(modules: Modules, text: str, why: str) -> None:
-    with pytest.raises(Unreadable, match=why):
-        modules.load(text).reach(0)
+UNREAD = {
+    "a statement": """
+        def f(n: int):
+            try:
+                return 1 if n > 2 else 0
+            except ValueError:
+                return 2
+        """,
+    "a global": """
+        state = 0
+        def f(n: int):
+            global state
+            if state > 2:
+                return 1
+            state = n
+        """,
+    "changed by a call": """
+        state = 0
+        def made(g):
+            return lambda n: g(n)
+        @made
+        def bump(n):
+            global state
+            state = n
+        def f(n: int):
+            bump(n)
+            return 1 if state > 5 else 0
+        """,
+    "changed by a text": """
+        state = 0
+        def f(n: int):
+            globals()['state'] = n
+            return 1 if state > 5 else 0
+        """,
+    "changed in a module": """
+        import math as m
+        m.limit = 3
+        def f(n: int):
+            m.limit = n
+            return m.limit > 5 and 1
+        """,
+    "a closure": """
+        def made(k):
+            def g(n: int):
+                return 1 if n * 0 == k else 0
+            return g
+        k = 0
+        f = made(1)
+        """,
+    "called back": """
+        def f(n: int, *, deep=0):
+            return 1 if deep else sum(map(lambda k: f(k, deep=1), range(n)))
+        """,
+    "called by its name": """
+        def f(n: int, *, deep=0):
+            return 1 if deep else eval('f(n, deep=1)')
+        """,
+    "calls itself": """
+        def f(n: int, d: int):
+            return 1 if d < 0 else f(n, d - 1)
+        """,
+    "a comprehension": """
+        def f(n: int):
+            return [k for k in range(n) if k < 0 or k != k]
+        """,
+    "compared in its own way": """
+        class V:
+            def __lt__(self, n):
+                return 5
+        def f(n: int):
+            return 1 if (V() < n) == 5 else 0
+        """,
+    "shown in its own way": """
+        class P:
+            def __str__(self):
+                return f'{f(None)}'
+        P0 = P()
+        def f(n: int):
+            if n is None:
+                return 1
+            if n > 3:
+                raise ValueError(f'bad {P0}')
+        """,
+    "looked up in its own way": """
+        class P:
+            text = property(lambda self: f(None))
+        P0 = P()
+        def f(n: int):
+            if n is None:
+                return 1
+            if n > 3:
+                raise ValueError(P0.text)
+        """,
+    "raised in its own way": """
+        import functools
+        def f(n: int):
+            if n is None:
+                return 1
+            raise again()
+        again = functools.partial(f, None)
+        """,
+    "printed in its own way": """
+        import enum
+        class C(enum.Enum):
+            RED = 1
+            def __str__(self):
+                return str(f(None))
+        def f(n: int):
+            if n is None:
+                return 1
+            print(C.RED)
+        """,
+    "a complex power": """
+        def f(x: float):
+            y = x**0.5
+            return 1 if isinstance(y, complex) else 0
+        """,
+    "NaN in a tuple": """
+        def f(x: float):
+            t = (x, 1.0)
+            if x != x:
+                return 1 if x in t else 2
+        """,
+    "NaN in a constant": """
+        NAN = float('nan')
+        T = (1.0, NAN)
+        def f(b: bool):
+            x = NAN if b else 2.0
+            return x in T
+        """,
+    "an instance in its own way": """
+        class M(type):
+            def __instancecheck__(cls, v):
+                return v > 5
+        class B(metaclass=M):
+            pass
+        def f(n: int):
+            return 1 if isinstance(n, B) else 0
+        """,
+    "equal in its own way": """
+        class S(str):
+            def __eq__(self, other):
+                return True
+        X = S('a')
+        def f(n: int):
+            return 1 if X == 'b' else 0
+        """,
+    "true in its own way": """
+        class M(type):
+            def __bool__(cls):
+                return False
+        class X(metaclass=M):
+            pass
+        def f(n: int):
+            return 1 if X else 0
+        """,
+    "a text by identity": """
+        MISSING = 'not there'
+        def f(n: int):
+            t = 'not there' if n > 3 else 'x y'
+            return 1 if t is MISSING else 0
+        """,
+    "a default that assigns": """
+        def f(n: int):
+            y = 0
+            g = lambda a=(y := n): a
+            return 1 if y > 5 else 0
+        """,
+    "an enumeration that is true in its own way": """
+        import enum
+        class C(enum.Enum):
+            A = 1
+            def __bool__(self):
+                return False
+        def f(c: C):
+            return 1 if c else 0
+        """,
+    "several arguments": """
+        def f(*n: int):
+            return 1 if n[0] else 0
+        """,
+}
+
+
+@pytest.mark.parametrize("what", UNREAD)
+def test_nothing_is_proved_where_not_all_is_read(modules: Modules, what: str) -> None:
+    subject = modules.load(UNREAD[what], native=False)
+    assert subject.sites
+    for outcome in range(2 * len(subject.sites)):
+        with pytest.raises(Unreadable):
+            subject.reach(outcome)
