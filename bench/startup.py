@@ -34,23 +34,6 @@ double of(double x, int n) {
 }
 """
 
-_PYTHON = """import math
-def solve_kepler(mean: float, eccentricity: float) -> float:
-    if not 0.0 <= eccentricity < 1.0:
-        raise ValueError("not an ellipse")
-    anomaly = mean if eccentricity < 0.8 else math.pi
-    for _ in range(50):
-        error = anomaly - eccentricity * math.sin(anomaly) - mean
-        if abs(error) < 1e-15:
-            break
-        anomaly -= error / (1.0 - eccentricity * math.cos(anomaly))
-    if anomaly == mean and eccentricity > 0.0 and mean != 0.0:
-        return anomaly
-    if anomaly > 2 * math.pi and math.sin(mean) > 0.99999999:
-        return anomaly - 2 * math.pi
-    return anomaly
-"""
-
 
 def measured(target: list[str], cache: Path, folder: Path) -> tuple[float, float]:
     """Seconds on the clock and processor seconds of one command."""
@@ -78,9 +61,8 @@ def rows(runs: int, functions: int) -> list[tuple[str, float, float]]:
         folder = Path(temporary)
         warm = folder / "cache"
         (folder / "of.cpp").write_text(_CXX)
-        (folder / "orbit.py").write_text(_PYTHON)
         targets = {"C": [f"{ROOT}/examples/kepler.c:solve"], "C++": [f"{folder}/of.cpp:of"],
-                   "Python": [f"{folder}/orbit.py:solve_kepler"],
+                   "Python": [f"{ROOT}/bench/python/functions/control.py:rate_limit"],
                    f"C, {functions} functions": many(folder, functions),
                    f"C, {functions} functions, --jobs 2": [*many(folder, functions), "--jobs", "2"]}  # fmt: skip
         for name, target in targets.items():

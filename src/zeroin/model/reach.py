@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..term.build import conjunction, disjunction, negation
 from ..term.nodes import Term
 
 
@@ -22,3 +23,13 @@ class Reached:
     condition: Term
     inputs: Mapping[str, Any]
     assumptions: tuple[str, ...] = ()
+
+
+Hits = Mapping[int, Sequence[tuple[Term, Term]]]  # by site: what holds where it is evaluated, and its condition
+
+
+def taken(hits: Hits, outcome: int) -> Term:
+    """What holds for every input that takes a branch."""
+    holds = outcome % 2 == 0
+    return disjunction(conjunction([guard, condition if holds else negation(condition)])
+                       for guard, condition in hits.get(outcome >> 1, ()))  # fmt: skip

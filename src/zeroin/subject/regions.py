@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..model.memory import Unreadable
+from ..term.build import conjunction
+from ..term.nodes import Term
 from .dependence import EXIT, FunctionGraph, post_dominators
 
 
@@ -26,6 +28,15 @@ class Regions:
     dominator: dict[int, int]
     always: frozenset[int]
     loops: dict[int, frozenset[int]]
+
+    def between(self, local: Mapping[int, Term], block: int, dominator: int) -> Term:
+        """What holds if a run goes on from a block that dominates another one to that; ``local``: of each block, if it
+        goes on to it from its dominator."""
+        parts = []
+        while block != dominator:
+            parts.append(local[block])
+            block = self.dominator[block]
+        return conjunction(parts[::-1])
 
 
 def regions(targets: Sequence[Collection[int]], name: str, ending: Collection[int] = ()) -> Regions:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ....model.memory import NULL, Object, Pointer, Value
 from ....model.path import PathCondition
-from ....model.reach import Reached
+from ....model.reach import Reached, taken
 from ....term.build import conjunction
 from ....term.nodes import Op, Term, constant, float_of_bits, make, own_bits, variable
 from ....term.sorts import BOOL, FLOAT32, FLOAT64, Sort, bits
@@ -84,7 +84,7 @@ class LlvmModel:
             Unreadable: too little is known of what the function does.
         """
         plain = self.inputs((0,) * self.signature.arity)
-        return Reached(self._reached.takes(outcome), plain, tuple(self._assumptions()))
+        return Reached(taken(self._reached.hits, outcome), plain, tuple(self._assumptions()))
 
     @cached_property
     def _reached(self) -> Reach:

@@ -45,11 +45,7 @@ class _Frame:
 
     def between(self, block: int, dominator: int) -> Term:
         """Holds if a run goes on from a block that dominates another one to that."""
-        parts = []
-        while block != dominator:
-            parts.append(self.local[block])
-            block = self.shape.dominator[block]
-        return conjunction(parts[::-1])
+        return self.shape.between(self.local, block, dominator)
 
 
 class Reach:
@@ -87,12 +83,6 @@ class Reach:
             anything = self.program.defined() if self._does_anything else ()
             for name in anything or (self.program.addressed() if self._calls_anything else ()):
                 self._open(name)
-
-    def takes(self, outcome: int) -> Term:
-        """What holds for every input that takes a branch."""
-        holds = outcome % 2 == 0
-        return disjunction(conjunction([guard, condition if holds else negation(condition)])
-                           for guard, condition in self.hits.get(outcome >> 1, ()))  # fmt: skip
 
     # ---- functions ----
 

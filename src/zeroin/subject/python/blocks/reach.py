@@ -14,7 +14,7 @@ from itertools import product
 from ....model.blocks import Block, Composed, Edge
 from ....model.memory import Unreadable
 from ....model.merging import merged
-from ....model.reach import Reached
+from ....model.reach import Reached, taken
 from ....term.build import TRUE, conjunction, disjunction, equal, negation
 from ....term.functions import known_of
 from ....term.nodes import Term, constant, variable
@@ -67,8 +67,8 @@ class Reach:
     def reach(self, outcome: int) -> Reached:
         """What every input satisfies that takes a branch; nothing, where the code that decides it is not read."""
         ranges = self.inputs.ranges().values()
-        taken = self._merged.takes(outcome) if outcome >> 1 in self._read else TRUE
-        return Reached(conjunction([*ranges, *known_of(taken), taken]), self.inputs.plain())
+        takes = taken(self._merged.hits, outcome) if outcome >> 1 in self._read else TRUE
+        return Reached(conjunction([*ranges, *known_of(takes), takes]), self.inputs.plain())
 
 
 @dataclass
@@ -99,19 +99,9 @@ class _Merged:
         for number in self._shape.order:
             self._carry_out(number)
 
-    def takes(self, outcome: int) -> Term:
-        """What holds for every input that takes a branch."""
-        holds = outcome % 2 == 0
-        return disjunction(conjunction([guard, condition if holds else negation(condition)])
-                           for guard, condition in self.hits.get(outcome >> 1, ()))  # fmt: skip
-
     def _between(self, block: int, dominator: int) -> Term:
         """Holds if a run goes on from a block that dominates another one to that."""
-        parts = []
-        while block != dominator:
-            parts.append(self._local[block])
-            block = self._shape.dominator[block]
-        return conjunction(parts[::-1])
+        return self._shape.between(self._local, block, dominator)
 
     def _carry_out(self, number: int) -> None:
         """Come to a block on all ways at once, and leave it on all."""
