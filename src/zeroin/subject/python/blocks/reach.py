@@ -1,7 +1,7 @@
 """What holds for every input that takes a branch of a Python function: the ways to it, merged (``Model.reach``).
 
-All that is not known is a variable of its own, which may have any value: what loops change, parameters of other types.
-So the formula holds for every run that takes the branch, and for others, too.
+What loops change is a variable of its own, which may have any value. So the formula holds for every run that takes the
+branch, and for others, too.
 """
 
 from __future__ import annotations
