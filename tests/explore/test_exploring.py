@@ -60,6 +60,22 @@ def test_without_fitness_the_example_takes_longer(programs: Programs) -> None:
     assert search.missing
 
 
+def test_what_others_find_is_followed_once(programs: Programs) -> None:
+    text = "double sin(double); int f(double x) { if (sin(x) > 0.5) { if (x > 1e6) return 2; return 1; } return 0; }"
+    subject = programs.load(text)
+    domain = domain_of(subject.signature, subject.constants)
+    search = Search(subject, branches_of(subject.sites), domain, Budget(9, 60.0), 0)
+    strategy = Explore(search)
+    strategy.step(1)
+    assert strategy.runs == 1
+    search.offer(subject.words_with({"x": 1.0}))
+    strategy._next = lambda: None  # type: ignore[method-assign]  # nothing is flipped
+    strategy.step(1)
+    strategy.step(1)
+    assert strategy.runs == 2
+    assert [path.condition.inputs["x"] for path in strategy.exploration.tree.paths][1:] == [1.0]
+
+
 NESTED = """
 static int inner(double x, int n) { if (x > 3.0 && n == 77) return 2; return n < -5; }
 int f(double x, int n, unsigned m) {
