@@ -18,7 +18,8 @@ import pytest
 from numba import types
 
 from zeroin import cache
-from zeroin.native.kernel import CELLS, allocating, callback, form_of, inlined, kernel, loading_inside
+from zeroin.native import kernel as kernels
+from zeroin.native.kernel import CELLS, RARE, allocating, callback, form_of, inlined, kernel, loading_inside, rare
 
 
 @inlined
@@ -34,6 +35,37 @@ def _half_of_twice(x: Any) -> Any:
 @allocating
 def _reversed(x: Any) -> Any:
     return x[::-1].copy()
+
+
+@rare
+def _noted(cells: Any) -> Any:
+    cells[0] += 1
+
+
+@kernel
+def _count_odd(x: Any, cells: Any) -> Any:
+    for i in range(len(x)):
+        if x[i] % 2 == 1:
+            _noted(cells)
+
+
+def test_rare_kernels_stay_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    optimised: list[str] = []
+    optimise = kernels.optimise
+
+    def watched(module: Any, level: int) -> None:
+        optimise(module, level)
+        optimised.append(str(module))
+
+    monkeypatch.setattr(kernels, "optimise", watched)
+    counted = np.zeros(1, dtype=np.int64)
+    _count_odd(np.arange(7), counted)
+    assert counted[0] == 3
+    (text,) = optimised  # not compiled by Numba, which knows nothing of this
+    (defined,) = [line for line in text.splitlines() if line.startswith("define") and RARE in line]
+    group = defined.split("#")[1].split()[0]
+    (attributes,) = [line for line in text.splitlines() if line.startswith(f"attributes #{group} ")]
+    assert {"cold", "noinline"} <= set(attributes.split())
 
 
 def test_kernels_are_called_by_kernels_and_by_python() -> None:
@@ -153,7 +185,9 @@ def test_an_empty_cache_is_filled_by_one_run_however_short(tmp_path: Path) -> No
     assert done.returncode == 0, done.stdout + done.stderr
     (kept,) = (tmp_path / "cache" / "zeroin" / "kernels").iterdir()
     assert len(list(kept.glob("zeroin_*"))) > 10
-    assert cache.read(kept / "warm") is not None
+    assert cache.read(kept / cache.FOR_SEARCHES) is not None
+    # What few searches need takes twice as long as all the rest, and nobody has waited for it.
+    assert cache.read(kept / cache.FOR_ALL) is None
 
 
 _CALLS_AT_EVERY_SIZE = """
@@ -189,7 +223,7 @@ from zeroin import cache
 from zeroin.native import kernel
 from zeroin.worker.job import compile_kernels, prepare
 prepare()
-compile_kernels(lambda: None)
+compile_kernels(lambda: None, lambda: None)
 libc, page = ctypes.CDLL(None), 4096
 libc.mmap.restype = ctypes.c_void_p
 libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]

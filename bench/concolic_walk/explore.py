@@ -292,7 +292,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--write", action="store_true", help="write the page to RESULTS-programs.md beside this file")
     options = parser.parse_args(argv)
     prepare()
-    compile_kernels(lambda: None)
+    compile_kernels(lambda: None, lambda: None)
     exploring(0)
     with tempfile.TemporaryDirectory() as folder:
         try:

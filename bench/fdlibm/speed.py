@@ -6,9 +6,9 @@ From there the minimizer makes 200,000 evaluations, once with a scribe between d
 words. Then the same evaluations without the scribe, and the plain function over the written words, are timed in turn;
 the best time of each counts.
 
-The whole search before that is reported, too. It is made once more with a scribe that writes down a sixteenth of its
-words, 4096 in a row at a time, and the plain function is timed over these: processors foretell the branches of points
-that were drawn worse than those of a minimizer's steps.
+The whole search before that, of the default strategy without exploration and proofs, is reported, too. It is made once
+more with a scribe that writes down a sixteenth of its words, 4096 in a row at a time, and the plain function is timed
+over these: processors foretell the branches of points that were drawn worse than those of a minimizer's steps.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from numba import types
 
 from zeroin import Budget, CTarget, Door, LlvmSubject, Options, Sandbox, ZeroinError, domain_of, random_state
 from zeroin.errors import WorkerDied
-from zeroin.generate.schedule import generate
+from zeroin.generate.schedule import SEARCH_ALONE, generate
 from zeroin.generate.search import Search
 from zeroin.minimize import Stop, minimize, warm_up
 from zeroin.minimize.base import sample
@@ -181,7 +181,7 @@ def measure(link: Link, path: Path, function: str, options: Options) -> None:
     warm_up("avm")
     subject.guard()
     search = _search(subject, options, link)
-    generate(search)
+    generate(search, SEARCH_ALONE)
     seconds, evaluations = search.seconds, search.evaluations
     whole = seconds / evaluations, _plain_seconds(subject, _sample(subject, options, link)), seconds
     search.given_up = search.in_vain = 0
@@ -207,7 +207,7 @@ def _sample(subject: LlvmSubject, options: Options, link: Link) -> WordArray:
     memory[:_HEAD] = 0, arity, 0, log.ctypes.data, _ROOM_FOR_SAMPLE
     search = _search(_Watched(subject, memory), options, link)
     search.x = memory[_HEAD:]
-    generate(search)
+    generate(search, SEARCH_ALONE)
     rows, place = divmod(int(memory[_HEAD + _COUNT]), _IN_A_ROW * _OF)
     return log[: min(rows * _IN_A_ROW + min(place, _IN_A_ROW), _ROOM_FOR_SAMPLE) * arity]
 

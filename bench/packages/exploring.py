@@ -171,7 +171,7 @@ def explore(subject: Subject, engine: str, seconds: float, seed: int = 0) -> Exp
 
 def prepare() -> None:
     """Load or compile in this process what the processes that are forked of it share."""
-    compile_kernels(lambda: None)
+    compile_kernels(lambda: None, lambda: None)
     exploring_further(0)
     for arithmetic in filter(None, ENGINES.values()):
         ready(CountedTwoPhase(0, arithmetic, {}))

@@ -180,7 +180,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--write", action="store_true", help="write RESULTS-speed.md")
     parsed = parser.parse_args(arguments)
     prepare()
-    compile_kernels(lambda: None)
+    compile_kernels(lambda: None, lambda: None)
     profiles = []
     for entry in ENTRIES:
         if parsed.only in entry.function:

@@ -109,7 +109,7 @@ def lock(path: Path) -> Iterator[None]:
 # ---- the machine code of kernels ----
 
 _KEPT_STATES = 4
-_WARM = "warm"
+FOR_SEARCHES, FOR_ALL = "warm", "all"  # what has been kept: what most searches need; that, and what few of them need
 
 
 @cache
@@ -140,14 +140,14 @@ def has_kernels(source: Path, content: bytes) -> bool:
     return own or b"native.kernel import" in content or b"native import kernel" in content
 
 
-def is_cold() -> bool:
-    """Whether kernels can be kept, and what most searches need (see :func:`note_warm`) has not been yet."""
+def lacks_kernels(these: str) -> bool:
+    """Whether kernels can be kept, and these (see :func:`note_kernels`) have not been yet."""
     place = kernels()
-    return place is not None and read(place / _WARM) is None
+    return place is not None and read(place / these) is None
 
 
-def note_warm() -> None:
-    """Say that what most searches need is on disk."""
+def note_kernels(these: str) -> None:
+    """Say that these kernels are on disk: ``FOR_SEARCHES`` or ``FOR_ALL``."""
     place = kernels()
     if place is not None:
-        write(place / _WARM, b"")
+        write(place / these, b"")

@@ -34,7 +34,7 @@ def table(output: str) -> list[str]:
 @pytest.fixture(scope="module")
 def warm() -> None:
     prepare()
-    compile_kernels(lambda: None)
+    compile_kernels(lambda: None, lambda: None)
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -79,6 +79,21 @@ def test_damaged_kernels_are_compiled_again(warm: None, tmp_path: Path) -> None:
         assert damages == (emptied,) or needed == files
         files = needed  # of these there are all kinds, the second time
         assert len(files) >= 3
+
+
+def test_what_few_searches_need_is_compiled_beside_a_search_that_lasts(warm: None, tmp_path: Path) -> None:
+    place = cache.kernels()
+    assert place is not None
+    copy = tmp_path / "zeroin" / "kernels" / place.name
+    shutil.copytree(place, copy)
+    (copy / cache.FOR_ALL).unlink()
+    subject = tmp_path / "never.py"
+    subject.write_text("def f(x: float) -> int:\n    return 1 if x * x == -1.0 else 0\n")
+    for budget, complete in (("0.1", False), ("4", True)):
+        command = [sys.executable, "-m", "zeroin", "cover", f"{subject}:f", "--emit", "none", "--engine", "minimize",
+                   "--budget", budget, "--evals", "1000000000"]  # fmt: skip
+        subprocess.run(command, env={**os.environ, "XDG_CACHE_HOME": str(tmp_path)}, timeout=100, check=True)
+        assert (cache.read(copy / cache.FOR_ALL) is not None) is complete
 
 
 def test_two_first_runs_at_once(tmp_path: Path) -> None:

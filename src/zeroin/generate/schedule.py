@@ -160,9 +160,11 @@ class _Stalled(Running):
         return self._search.covered, len(self._search.proofs)
 
 
+_SEEDS = Turns(("seeds",))
 _SEARCH = Turns(("minimize", "targets", "chance", "targets"))
 _PROVING = Stalled(_SEARCH, Turns(("prove",)), 32, 256)
-DEFAULT = Then(Turns(("seeds",)), Stalled(_PROVING, Turns(("explore",)), 64, 4))
+SEARCH_ALONE = Then(_SEEDS, _SEARCH)
+DEFAULT = Then(_SEEDS, Stalled(_PROVING, Turns(("explore",)), 64, 4))
 
 
 def schedule_named(name: str) -> Schedule:

@@ -32,7 +32,7 @@ from ..native.cells import (
     VALUE,
     Stop,
 )
-from ..native.kernel import inlined, kernel
+from ..native.kernel import inlined, kernel, rare
 from ..native.words import value_of_word, word_of_small, word_of_value
 from ..subject.base import WordArray, Words
 from ..subject.question import Question
@@ -87,7 +87,7 @@ def spend(door: int) -> bool:
     return True
 
 
-@kernel
+@rare
 def _take_news(door: int, x: WordArray) -> None:
     """A run that returned, or did something abnormal for the first time, is worth stopping for."""
     cells = native.cells_at(door)
@@ -101,7 +101,7 @@ def _take_news(door: int, x: WordArray) -> None:
     data[NEWS_OF_ABNORMAL_RUN] = 0
 
 
-@kernel
+@rare
 def _take_best(door: int, x: WordArray, value: float) -> None:
     cells = native.cells_at(door)
     cells[VALUE] = np.float64(value).view(np.int64)

@@ -165,19 +165,25 @@ def _paused_collector() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _only_text() -> Iterator[None]:
-    """What Numba compiles now stays LLVM's text: Numba would make machine code of each part, to run none of it, and
-    that takes a quarter of the time."""
+    """What Numba compiles now stays LLVM's text: Numba would optimise each part, and again within each part that calls
+    it, and make machine code of each, to run none of it."""
     codegen = cpu_target.target_context.codegen()
     nothing: dict[str, Any] = {"_add_module": lambda _: None, "set_env": lambda *_: None}
     vars(codegen).update(nothing)
-    made = JITCodeLibrary._finalize_specific, JITCodeLibrary.get_pointer_to_function
-    JITCodeLibrary._finalize_specific = lambda _: None
-    JITCodeLibrary.get_pointer_to_function = lambda library, _: library._ensure_finalized() or 0
+    instead: dict[str, Any] = {
+        "_finalize_specific": lambda _: None, "_optimize_functions": lambda *_: None,
+        "_optimize_final_module": lambda _: None,
+        "get_pointer_to_function": lambda library, _: library._ensure_finalized() or 0,
+    }  # fmt: skip
+    before = {name: getattr(JITCodeLibrary, name) for name in instead}
+    for name, function in instead.items():
+        setattr(JITCodeLibrary, name, function)
     try:
         with _paused_collector():
             yield
     finally:
-        JITCodeLibrary._finalize_specific, JITCodeLibrary.get_pointer_to_function = made
+        for name, function in before.items():
+            setattr(JITCodeLibrary, name, function)
         for name in nothing:
             delattr(codegen, name)
 

@@ -19,9 +19,10 @@ import llvmlite.binding as llvm
 import numpy as np
 
 from .. import cache as files
-from .machine import load_libraries, load_object, load_target, object_file, target_machine
+from .machine import load_libraries, load_object, load_target, object_file, optimise, target_machine
 
 F = TypeVar("F", bound=Callable[..., Any])
+RARE = "_zeroin_rare"  # in the name of a function
 
 
 class Native:
@@ -128,9 +129,11 @@ class Kernel(Native):
     For kernels it is compiled as a part of them; for Python, with an entry in C, and then it is kept on disk.
     """
 
-    def __init__(self, function: Callable[..., Any], inline: bool, allocates: bool) -> None:
+    def __init__(self, function: Callable[..., Any], inline: bool, allocates: bool, rare: bool = False) -> None:
         super().__init__(lambda: load_numba().part(function, inline, allocates))
         functools.update_wrapper(self, function)
+        if rare:
+            function.__qualname__ += RARE  # which Numba makes a part of its name in LLVM's text
         self.py_func = function
         self._allocates = allocates
         self._entries: dict[tuple[Form, ...], Callable[..., Any] | None] = {}
@@ -243,6 +246,12 @@ def inlined(function: F) -> F:
     return cast(F, Kernel(function, inline=True, allocates=False))
 
 
+def rare(function: F) -> F:
+    """A :func:`kernel` that its callers call now and then: its code stays apart from theirs, out of the way of what
+    they do often."""
+    return cast(F, Kernel(function, inline=False, allocates=False, rare=True))
+
+
 class Callback:
     """A function that native code calls by its address; compiled, and kept on disk, when that is first asked for."""
 
@@ -309,9 +318,13 @@ def _object_of(text: str, name: str, symbol: str) -> bytes | None:
     for value in [*module.functions, *module.global_variables]:
         if not value.is_declaration and value.name != symbol:
             value.linkage = "internal"
-    passes = llvm.create_new_module_pass_manager()  # Numba has optimised it, but for the entry's call of the function
-    for name in ("always_inliner", "sroa", "instruction_combine", "ipsccp", "simplify_cfg",
-                 "global_dead_code_eliminate", "strip_dead_prototype"):  # fmt: skip
+    for value in module.functions:
+        if RARE in value.name and not value.is_declaration:
+            value.add_function_attribute("cold")
+            value.add_function_attribute("noinline")
+    optimise(module, 3)
+    passes = llvm.create_new_module_pass_manager()  # all calls return now that nothing went wrong: what if not goes
+    for name in ("ipsccp", "instruction_combine", "simplify_cfg", "global_dead_code_eliminate", "strip_dead_prototype"):
         getattr(passes, f"add_{name}_pass")()
     passes.run(module, llvm.create_pass_builder(target_machine(), llvm.create_pipeline_tuning_options()))
     process = ctypes.CDLL(None)

@@ -17,6 +17,7 @@ import select
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -32,6 +33,8 @@ from .messages import Done, Ended, Failed, Job, Ready, Refused, Started, Task
 
 if TYPE_CHECKING:
     from ..subject.base import WordArray
+
+_NOT_SHORT, _NICE = 1.5, 10  # seconds after which what few searches need is compiled, and how politely
 
 
 class Link:
@@ -82,17 +85,20 @@ class Link:
 
 
 def _serve(line: Line, descriptor: int, compiled: int) -> None:
-    """Fork a child for every job, tell how it ended. Who compiles kernels holds the descriptor ``compiled`` open."""
+    """Fork a child for every job, tell how it ended. Who compiles what most searches need holds the descriptor
+    ``compiled`` open."""
     with _ending_with_parent(line):
         import numpy as np
 
         memory = np.frombuffer(_mapped(descriptor), dtype=np.int64)
-        compiles = cache.is_cold()
+        compiles = cache.lacks_kernels(cache.FOR_SEARCHES)
         if compiles:
             from ..native.kernel import load_numba
 
             load_numba()  # once for both processes
-    compiling = _compile_kernels() if compiles else os.open(os.devnull, os.O_RDONLY)
+    if not compiles and cache.lacks_kernels(cache.FOR_ALL):
+        _compile_more(compiled)
+    compiling = _compile_kernels(compiled) if compiles else os.open(os.devnull, os.O_RDONLY)
     os.close(compiled)
     with _ending_with_parent(line):
         from . import job as work
@@ -211,20 +217,36 @@ def _attend(child: int, parent: Line, line: Line | None) -> bool:
     return True
 
 
-def _compile_kernels() -> int:
+def _compile_kernels(compiled: int) -> int:
     """Compile half of the kernels in a process of their own, beside what this one does; a descriptor that can be read
-    (it is at its end) as soon as they are there."""
+    (it is at its end) as soon as the minimizer is there. That process closes ``compiled`` when most searches find what
+    they need, and goes on as long as this one lives."""
     ready, writing = os.pipe()
     if os.fork() == 0:
         forking.end_with_parent()
         try:
             from .job import compile_kernels
 
-            compile_kernels(lambda: os.close(writing))
+            compile_kernels(lambda: os.close(writing), lambda: os.close(compiled))
         finally:
             os._exit(0)
     os.close(writing)
     return ready
+
+
+def _compile_more(compiled: int) -> None:
+    """Compile what few searches need in a process of their own, when it seems that this will be no short command."""
+    if os.fork() == 0:
+        forking.end_with_parent()
+        os.close(compiled)
+        os.nice(_NICE)
+        time.sleep(_NOT_SHORT)
+        try:
+            from .job import compile_more
+
+            compile_more()
+        finally:
+            os._exit(0)
 
 
 def _mapped(descriptor: int) -> mmap.mmap:

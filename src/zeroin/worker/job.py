@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..cache import is_cold, note_warm
+from ..cache import FOR_ALL, FOR_SEARCHES, lacks_kernels, note_kernels
 from ..config import Options
 from ..explore.guidance import priorities_of
 from ..generate.domain import domain_of, narrowed
@@ -40,15 +40,18 @@ def prepare() -> None:
     """Load, or compile, the native code that every job needs; load what most need."""
     Tracer(0, 0)
     CoverageObjective(0)
-    if not is_cold():
-        BranchObjective(0)
+    BranchObjective(0)
+    if not lacks_kernels(FOR_SEARCHES):
         warm_up()
 
 
 def prepare_for(*arguments: Any) -> None:
     """Load what a job with these arguments needs."""
-    if arguments and isinstance(arguments[0], Target):
-        LANGUAGES[arguments[0].language].prepare(arguments[1])
+    match arguments:
+        case (Target() as target, Options() as options, *_):
+            LANGUAGES[target.language].prepare(options)
+        case (str() as where, _, Options() as options):  # of :func:`find`
+            language_of(where).prepare(options)
 
 
 def prepare_more(*arguments: Any) -> None:
@@ -57,19 +60,25 @@ def prepare_more(*arguments: Any) -> None:
         LANGUAGES[arguments[0].language].prepare_more()
 
 
-def compile_kernels(tell: Callable[[], None]) -> None:
-    """Compile the minimizer, which takes longest, and call ``tell``; then what else most searches need, unless one has
-    compiled it meanwhile; then what searches for strings, and proofs, need."""
-    from ..solvers.intervals import Intervals
-
+def compile_kernels(note_minimizer: Callable[[], object], note_searches: Callable[[], object]) -> None:
+    """Compile the minimizer, which takes longest, and call ``note_minimizer``; then what else most searches need,
+    unless one has compiled it meanwhile, and call ``note_searches``; then what :func:`compile_more` does."""
     warm_up_combinations()
     warm_up_minimizer()
-    tell()
+    note_minimizer()
     warm_up()
-    BranchObjective(0)
-    note_warm()
+    note_kernels(FOR_SEARCHES)
+    note_searches()
+    compile_more()
+
+
+def compile_more() -> None:
+    """Compile what few searches need: for strings, and for proofs."""
+    from ..solvers.intervals import Intervals
+
     warm_up(strings=True)
     Intervals().ready()
+    note_kernels(FOR_ALL)
 
 
 def find(link: Link, where: str, function: str | None, options: Options) -> None:

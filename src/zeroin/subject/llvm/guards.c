@@ -38,6 +38,16 @@ static void note_end(int64_t how, uint64_t at) {
   if (zeroin_data) zeroin_data[DATA_NEWS] = zeroin_data[DATA_NEWS_OF_ABNORMAL_RUN] = 1;
 }
 
+/* Whether this is the thread that runs are made in: the system is asked once only. */
+static int is_main(void) {
+  static pthread_t known;
+  static int is_known;
+  if (is_known && pthread_equal(known, pthread_self())) return 1;
+  if (syscall(SYS_gettid) != getpid()) return 0;
+  known = pthread_self();
+  return is_known = 1;
+}
+
 /* A thread that the subject has started has nowhere to go: what ends it ends the process, as it would anywhere. */
 static void end_as(int64_t how) {
   int number = how == OUTCOME_ABORT || how == OUTCOME_HEAP ? SIGABRT : how == OUTCOME_FPE ? SIGFPE : how == OUTCOME_ILL ? SIGILL
@@ -49,14 +59,14 @@ static void end_as(int64_t how) {
 }
 
 __attribute__((noreturn, noinline)) static void go_home(int64_t how) {
-  if (syscall(SYS_gettid) != getpid()) end_as(how);
+  if (!is_main()) end_as(how);
   zeroin_outcome = how;
   in_subject = 0;
   JUMP(home);
 }
 
 __attribute__((noreturn, noinline)) static void leave(int64_t how, void *at) {
-  if (syscall(SYS_gettid) != getpid()) end_as(how);
+  if (!is_main()) end_as(how);
   note_end(how, (uint64_t)at);
   go_home(how);
 }
@@ -92,7 +102,7 @@ int zeroin___cxa_atexit(void *function, void *argument, void *owner) {
 char zeroin___dso_handle;
 /* As if it were the only thread. */
 __attribute__((noreturn)) void zeroin_pthread_exit(void *result) {
-  if (syscall(SYS_gettid) != getpid()) pthread_exit(result);
+  if (!is_main()) pthread_exit(result);
   zeroin_exit(0);
 }
 /* Nothing of what is registered here would be called: runs end without the process. */
@@ -103,7 +113,7 @@ int zeroin_pthread_atfork(void *before, void *parent, void *child) { (void)befor
 
 /* A search that is short of fuel looks at each such place once with all of it; with all of it, once more. */
 void out_of_fuel(void) {
-  while (syscall(SYS_gettid) != getpid()) pause(); /* a run may wait for this thread, or have left it behind */
+  while (!is_main()) pause(); /* a run may wait for this thread, or have left it behind */
   if (!in_subject) _exit(STATUS_TOO_LONG); /* a constructor, before the first run */
   int is_short = zeroin_fuel_limit < zeroin_fuel_full;
   zeroin_short_runs += is_short;

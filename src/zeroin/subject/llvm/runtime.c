@@ -23,7 +23,8 @@ typedef union { double f; int64_t i; } operand;
 typedef double (*distance_float)(int64_t op, double a, double b);
 typedef double (*distance_int)(int64_t op, int64_t a, int64_t b);
 /* What waits for the end of the run, since what comes later may make it superfluous: a distance, mostly. */
-static struct { int64_t asked, op; operand a, b; int32_t level; } late; /* op, with FLOATS added to it */
+enum { ASKED_BITS = 8, ASKED_MASK = (1 << ASKED_BITS) - 1 };
+static struct { int64_t key; operand a, b; int32_t level; } late; /* key: what is asked, and above it op, with FLOATS added */
 
 int64_t zeroin_fuel = 1000000000, zeroin_fuel_limit = 1000000; /* before the first run: for constructors */
 int64_t zeroin_fuel_full = 1000000; /* a run that needs more than this hangs; a search mostly gives less */
@@ -57,30 +58,32 @@ __attribute__((always_inline)) void zeroin_burn(void) {
 }
 
 static __attribute__((always_inline)) double late_distance(void) {
-  return late.op & FLOATS ? ((distance_float)zeroin_data[DATA_OF_FLOATS])(late.op & RELATION_ANY, late.a.f, late.b.f)
-                          : ((distance_int)zeroin_data[DATA_OF_INTEGERS])(late.op, late.a.i, late.b.i);
+  int64_t op = late.key >> ASKED_BITS;
+  return op & FLOATS ? ((distance_float)zeroin_data[DATA_OF_FLOATS])(op & RELATION_ANY, late.a.f, late.b.f)
+                     : ((distance_int)zeroin_data[DATA_OF_INTEGERS])(op, late.a.i, late.b.i);
 }
 
 static __attribute__((noinline)) double late_value(void) {
-  if (late.asked == ASKED_ZERO) return 0.0;
+  int64_t asked = late.key & ASKED_MASK;
+  if (asked == ASKED_ZERO) return 0.0;
   double r = late.level;
-  if (late.asked == ASKED_NEAR) r += (double)((operand){.f = late_distance()}).i * 0x1p-63; /* logarithmic, in distance.py */
+  if (asked == ASKED_NEAR) r += (double)((operand){.f = late_distance()}).i * 0x1p-63; /* logarithmic, in distance.py */
   return r < zeroin_r ? r : zeroin_r;
 }
 
 static __attribute__((always_inline)) double settled(void) {
-  if (__builtin_expect(late.asked == ASKED_LAST, 1)) return late_distance();
-  return late.asked == ASKED_PASS ? zeroin_r : late_value();
+  int64_t asked = late.key & ASKED_MASK;
+  if (__builtin_expect(asked == ASKED_LAST, 1)) return late_distance();
+  return asked == ASKED_PASS ? zeroin_r : late_value();
 }
 
 static void settle(void) {
   zeroin_r = settled();
-  late.asked = ASKED_PASS;
+  late.key = ASKED_PASS;
 }
 
 static __attribute__((always_inline)) void wait(int64_t asked, int64_t is_float, int64_t op, operand a, operand b) {
-  late.asked = asked;
-  late.op = is_float ? op | FLOATS : op;
+  late.key = asked | (is_float ? op | FLOATS : op) << ASKED_BITS;
   late.a = a;
   late.b = b;
 }
@@ -192,7 +195,7 @@ double zeroin_objective(const int64_t *words) {
     return __DBL_MAX__;
   }
   zeroin_r = zeroin_r0;
-  late.asked = ASKED_PASS;
+  late.key = ASKED_PASS;
   late.level = INT32_MAX;
   if (SAVE(home)) return ended_early();
   in_subject = 1;
