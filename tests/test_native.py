@@ -18,8 +18,8 @@ import pytest
 from numba import types
 
 from zeroin import cache
-from zeroin.native import kernel as kernels
 from zeroin.native.kernel import CELLS, RARE, allocating, callback, form_of, inlined, kernel, loading_inside, rare
+from zeroin.native.machine import optimise
 
 
 @inlined
@@ -51,13 +51,12 @@ def _count_odd(x: Any, cells: Any) -> Any:
 
 def test_rare_kernels_stay_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     optimised: list[str] = []
-    optimise = kernels.optimise
 
     def watched(module: Any, level: int) -> None:
         optimise(module, level)
         optimised.append(str(module))
 
-    monkeypatch.setattr(kernels, "optimise", watched)
+    monkeypatch.setattr("zeroin.native.kernel.optimise", watched)
     counted = np.zeros(1, dtype=np.int64)
     _count_odd(np.arange(7), counted)
     assert counted[0] == 3
