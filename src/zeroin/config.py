@@ -58,6 +58,7 @@ class Options:
         resume: start from what an earlier search of the target has written there.
         prefer: functions and lines (``17``, ``17-25``) that an exploration looks at first.
         defer: those that it looks at last.
+        queries: keep what solvers were asked where they prove something, as SMT-LIB text.
         simplify: make the values that are found as simple as they can be; they may then cover more than those found.
     """
 
@@ -81,6 +82,7 @@ class Options:
     resume: bool = False
     prefer: tuple[str, ...] = ()
     defer: tuple[str, ...] = ()
+    queries: bool = False
     simplify: bool = True
 
     @property

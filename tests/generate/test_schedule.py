@@ -109,8 +109,8 @@ def test_it_is_over_when_nothing_is_left_to_try(search: Any) -> None:
 def test_schedules_by_name() -> None:
     assert schedule_named("hybrid") is DEFAULT
     assert str(DEFAULT) == (
-        "seeds, then in turn minimize, targets, chance, targets, "
-        "with prove after 32 slices in vain, with explore after 64 slices in vain"
+        "seeds, then enumerate(bits=20), then in turn minimize, targets, chance, targets, with prove after 32 "
+        "slices in vain, with explore after 64 slices in vain, with enumerate after 48 slices in vain"
     )
     assert [str(schedule_named(name)) for name in STRATEGIES] == list(STRATEGIES)
     with pytest.raises(OptionError, match="--engine magic: there are hybrid, seeds"):

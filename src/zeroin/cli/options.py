@@ -50,11 +50,12 @@ def read_options(parsed: argparse.Namespace) -> Options:
         raise OptionError(f"--fail-under {parsed.fail_under:g}: give a number from 0 to 100")
     schedule_named(parsed.engine)  # complains before any work is done
     writes = parsed.emit != ["none"]
+    asked = "smt2" in (*parsed.emit, *dict(parsed.reports))
     return Options(
         found=Path(parsed.out) / ".found" if writes or parsed.resume else None, resume=parsed.resume, budget=budget,
         engine=parsed.engine, minimizer=parsed.minimizer, distance=parsed.distance, seed=parsed.seed,
         jobs=parsed.jobs, fuel=parsed.fuel, native=parsed.native, memory=parsed.memory << 20,
-        prefer=tuple(parsed.prefer), defer=tuple(parsed.defer), **subject,
+        prefer=tuple(parsed.prefer), defer=tuple(parsed.defer), queries=asked, **subject,
     )  # fmt: skip
 
 

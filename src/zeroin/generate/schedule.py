@@ -160,11 +160,12 @@ class _Stalled(Running):
         return self._search.covered, len(self._search.proofs)
 
 
-_SEEDS = Turns(("seeds",))
+_SEEDS = Then(Turns(("seeds",)), Turns(("enumerate(bits=20)",)))
 _SEARCH = Turns(("minimize", "targets", "chance", "targets"))
 _PROVING = Stalled(_SEARCH, Turns(("prove",)), 32, 256)
-SEARCH_ALONE = Then(_SEEDS, _SEARCH)
-DEFAULT = Then(_SEEDS, Stalled(_PROVING, Turns(("explore",)), 64, 4))
+SEARCH_ALONE = Then(Turns(("seeds",)), _SEARCH)
+_EXPLORING = Stalled(_PROVING, Turns(("explore",)), 64, 4)
+DEFAULT = Then(_SEEDS, Stalled(_EXPLORING, Turns(("enumerate",)), 48, 4))
 
 
 def schedule_named(name: str) -> Schedule:

@@ -7,10 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from ..native import kernel as native
+from ..native.cells import LEFT
 from ..native.kernel import kernel
-from ..subject.base import WordArray
-from .base import NativeDomain, Random, drawn_word, evaluate, is_open, random_below, sample, way_to_draw
+from ..subject.base import Outcome, WordArray
+from .base import NativeDomain, Random, drawn_word, ended_as, evaluate, is_open, random_below, sample, way_to_draw
 
+_HUNG, _KILLED, _STACK, _MEMORY = map(int, (Outcome.HUNG, Outcome.KILLED, Outcome.STACK, Outcome.MEMORY))
 _ALIKE = 16  # points that are drawn in the same way, one after the other
 
 
@@ -107,3 +110,32 @@ def _shift(domain: NativeDomain, x: WordArray, i: int, j: int) -> None:
             min(max(x[i], domain.low[i + step]), domain.high[i + step]),
         )
         i += step
+
+
+@kernel
+def every(door: int, domain: NativeDomain, x: WordArray, state: WordArray) -> None:
+    """Evaluate all inputs there are, from the one numbered ``state[0]`` on, until the door closes: ``state[0]`` becomes
+    the number of the next one, ``state[1]`` grows by the runs that limits of ours have ended, so that nobody knows what
+    they would have done."""
+    n = len(x)
+    rest, more = state[0], True
+    for i in range(n):
+        count = domain.high[i] - domain.low[i] + 1
+        x[i] = domain.low[i] + rest % count
+        rest //= count
+    while more and is_open(door):
+        before = native.cells_at(door)[LEFT]
+        evaluate(door, x)
+        if native.cells_at(door)[LEFT] == -before:  # the clock was faster: nothing has run
+            break
+        state[0] += 1
+        outcome = ended_as(door)
+        if outcome in (_HUNG, _KILLED, _STACK, _MEMORY):
+            state[1] += 1
+        more = False
+        for i in range(n):
+            if x[i] < domain.high[i]:
+                x[i] += 1
+                more = True
+                break
+            x[i] = domain.low[i]

@@ -29,6 +29,7 @@ class Report(Protocol):
 REPORTS: dict[str, Callable[[], Report]] = {
     "text": late("zeroin.report.text:TextReport"),
     "json": late("zeroin.report.json:JsonReport"),
+    "smt2": late("zeroin.report.smt2:Queries"),
 }
 
 

@@ -91,36 +91,49 @@ class Sat:
     open: tuple[str, ...] = ()
 
 
+class Prover:
+    """Whose "no" is a proof.
+
+    Attributes:
+        name: as verdicts have it.
+    """
+
+    name: str
+
+
 @dataclass(frozen=True)
 class Proof:
     """That nothing satisfies a query, whatever the values are that are left open; and who says so.
 
     Args:
-        prover: the solver that found it, or the proof that this one adds to.
+        prover: who found it, or the proof that this one adds to.
 
     Attributes:
-        solver: the name of the solver that found it.
+        solver: the name of who found it.
         method: how it did, in words.
         seconds: that it needed; proofs that differ only in this are equal.
         assumptions: what it takes for granted, each in words.
         confirmed_by: proofs of the same by other solvers that were asked, too.
         unconfirmed: why no other has one, where others were asked.
+        query: what was asked, as an SMT-LIB script without its last command; empty where nobody wanted to keep it, or
+            where it has no such text.
 
     Raises:
         TypeError: the solver is not complete: a search proves nothing.
     """
 
     solver: str = field(init=False)
-    prover: InitVar[CompleteSolver | Proof]
+    prover: InitVar[Prover | Proof]
     method: str
     seconds: float = field(default=0.0, compare=False)
     assumptions: tuple[str, ...] = ()
     confirmed_by: tuple[Proof, ...] = ()
     unconfirmed: str | None = None
+    query: str = field(default="", compare=False, repr=False)
 
-    def __post_init__(self, prover: CompleteSolver | Proof) -> None:
-        if not isinstance(prover, CompleteSolver | Proof) or isinstance(prover, SearchSolver):
-            raise TypeError("only a complete solver proves that there is no solution")
+    def __post_init__(self, prover: Prover | Proof) -> None:
+        if not isinstance(prover, Prover | Proof) or isinstance(prover, SearchSolver):
+            raise TypeError("only a complete solver, or who has tried all there is, proves that there is no solution")
         if not all(isinstance(other, Proof) for other in self.confirmed_by):
             raise TypeError("only another proof confirms a proof")
         object.__setattr__(self, "solver", prover.solver if isinstance(prover, Proof) else prover.name)
@@ -209,7 +222,7 @@ class Solver(ABC):
         """Answer within the budget: its seconds, and its evaluations where the solver counts such."""
 
 
-class CompleteSolver(Solver):
+class CompleteSolver(Solver, Prover):
     """A solver whose "no" is a proof."""
 
     proves = True

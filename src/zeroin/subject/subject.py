@@ -212,6 +212,16 @@ class Subject(ABC):
         """
         raise self._unread()
 
+    def repeats(self) -> tuple[str, ...]:
+        """What has to be taken for granted so that runs of the same words are the same, and words stand for all inputs.
+
+        Raises:
+            Unreadable: nobody knows whether they are.
+        """
+        from ..model.memory import Unreadable
+
+        raise Unreadable(f"whether {self.language} functions always do the same is not known")
+
     def _unread(self) -> Exception:
         from ..model.memory import Unreadable
 

@@ -21,6 +21,7 @@ STRATEGIES: dict[str, str] = {
     "targets": ".targets:Targets",
     "chance": ".chance:Chance",
     "random": ".random:Random",
+    "enumerate": ".enumeration:Enumerate",
     "explore": ".explore:Explore",
     "prove": ".prove:Prove",
 }

@@ -10,6 +10,9 @@ from ...model.memory import Unreadable
 from ...model.reach import Reached
 from ...solvers.base import Query, Sat, Unsat
 from ...solvers.chain import proving
+from ...term.nodes import Term
+from ...term.smt_text import NotExpressible
+from ...term.to_smt import translate
 from ..search import Search, bits_of
 from .base import Strategy
 
@@ -68,10 +71,11 @@ class Prove(Strategy):
             if seconds < _LEAST:
                 return
             answer = self._solver.solve(Query((reached.condition,)), Budget(search.ledger.budget.evaluations, seconds))
+            asked = _written(reached.condition) if isinstance(answer, Unsat) and search.queries else ""
         if isinstance(answer, Unsat):
             proof = answer.proof
             taken = (*proof.assumptions, *reached.assumptions)
-            search.prove(outcome, replace(proof, prover=proof, assumptions=taken))
+            search.prove(outcome, replace(proof, prover=proof, assumptions=taken, query=asked))
         elif isinstance(answer, Sat):
             self._try(outcome, reached, answer)
         else:
@@ -84,3 +88,11 @@ class Prove(Strategy):
         self.search.offer(words)
         self.search.ledger.evaluations += 1
         self._coarse |= 1 << outcome
+
+
+def _written(condition: Term) -> str:
+    """A condition in SMT-LIB's language; empty if that has no words for it."""
+    try:
+        return translate((condition,), abstract=True).body
+    except NotExpressible:
+        return ""

@@ -21,7 +21,7 @@ from ..fence import Fence
 from ..fuel import Fuel
 from ..question import Question
 from ..subject import Subject
-from . import ir
+from . import ir, symbols
 from .arrays import Arrays
 from .compile import LIBCXX, RUNTIME, compile_all
 from .compiled import Compiled, compiled
@@ -34,17 +34,6 @@ from .options import LlvmOptions
 from .parameters import CReplay, CSignature
 from .runtime import Runtime, runtime_of
 from .signature import glue, read_signature, with_null
-from .symbols import (
-    apart_from_ours,
-    asked_tables,
-    callees,
-    disturbs,
-    find,
-    needs_library,
-    own_functions,
-    target_names,
-    written_name,
-)
 
 if TYPE_CHECKING:
     from ...model.path import PathCondition
@@ -66,7 +55,7 @@ _BEGIN_EVERY = 3  # slices, so that each of the four strategies that take turns 
 def functions_of(path: Path, texts: Sequence[str]) -> list[str]:
     """The functions that a file itself defines (none from its headers, and not ``main``), in order."""
     module, debug = ir.read(texts[0]), DebugInfo(texts[0])
-    return target_names([f for f in own_functions(module, debug, path) if f.name != "main"], debug)
+    return symbols.target_names([f for f in symbols.own_functions(module, debug, path) if f.name != "main"], debug)
 
 
 class LlvmSubject(Subject):
@@ -91,16 +80,16 @@ class LlvmSubject(Subject):
             self.language = "llvm"
         *own, probes, guards = texts
         machine.load_libraries()
-        own += compile_all([LIBCXX]) if needs_library(own) else []
-        self._texts = [apart_from_ours(text) for text in own]
+        own += compile_all([LIBCXX]) if symbols.needs_library(own) else []
+        self._texts = [symbols.apart_from_ours(text) for text in own]
         self._runtime = runtime_of(probes, guards)
         debug = DebugInfo(self._texts[0])
         module = ir.read(self._texts[0])
-        entry = find(module, debug, function, path)
-        self.signature = read_signature(entry, debug, written_name(entry, debug, function), self.options.arrays)
+        entry = symbols.find(module, debug, function, path)
+        self.signature = read_signature(entry, debug, symbols.written_name(entry, debug, function), self.options.arrays)
         self._entry, self._function = entry.name, function
         self._header = re.sub(r" !dbg !\d+", "", entry.header)
-        chosen = [entry, *(callees(module, entry) if self.options.callees else [])]
+        chosen = [entry, *(symbols.callees(module, entry) if self.options.callees else [])]
         tables = {name for text in module.initialisers().values() for name in ir.mentioned(text)}
         found = instrument(chosen, debug, tables, module.defined())
         self.sites, self.graph, self.constants = found.sites, found.graph(), sorted(found.constants)
@@ -121,7 +110,7 @@ class LlvmSubject(Subject):
                                        paper=self.options.ahead_as_paper)  # fmt: skip
             entry_module = self.lookahead.module()
         made = self._compiled(entry_module, others, "s.", "zeroin_call", self._runtime)
-        self._disturbs = disturbs(made.declared, self._texts)
+        self._disturbs = symbols.disturbs(made.declared, self._texts)
         self._code = machine.MachineCode.of_objects(self._runtime.guards, made.code)
         self._snapshots = self._constructed(made)
         self._plain: ctypes.c_void_p | None = None
@@ -132,7 +121,7 @@ class LlvmSubject(Subject):
                   runtime: Runtime | None) -> Compiled:  # fmt: skip
         """Everything in one object file, with only our own names visible."""
         ours = glue(self.signature, self._header, ir.quoted(prefix + self._entry), entry, runtime is not None)
-        ours += asked_tables(2 * len(self.sites)) if runtime is not None else ""
+        ours += symbols.asked_tables(2 * len(self.sites)) if runtime is not None else ""
         ours += self.lookahead.table if runtime is not None and self.lookahead is not None else ""
         text = text_of(module, others, ours, prefix, self.options.allow)
         made = compiled(text, others, runtime, prefix, self.path)
@@ -199,6 +188,9 @@ class LlvmSubject(Subject):
 
     def reach(self, outcome: int) -> Reached:
         return self.model.reach(outcome)
+
+    def repeats(self) -> tuple[str, ...]:
+        return self.model.repeats()
 
     @cached_property
     def model(self) -> LlvmModel:

@@ -37,6 +37,13 @@ def call_library(record: Record, name: str, arguments: Sequence[Value | None],
     raise Unreadable(f"it calls {name}, which is not read")
 
 
+def is_known(name: str, arguments: Sequence[Value | None], result: Type | None) -> bool:
+    """Whether what a function that is defined elsewhere does depends on nothing but its arguments, and on what these
+    point to."""
+    known = name.startswith(NOTHING) or name in STRINGS or name.partition(".")[0] in _MEMORY
+    return known or ".".join(name.split(".")[:2]) in _MEMORY or value_of(name, arguments, result) is not None
+
+
 def value_of(name: str, arguments: Sequence[Value | None], result: Type | None) -> Term | None:
     """What a function of numbers alone gives back; None if that is not known."""
     if name.startswith("llvm.is.fpclass") and isinstance(arguments[0], Term) and isinstance(arguments[1], Term):

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ....model.memory import NULL, Object, Pointer, Value
+from ....model.memory import NULL, Object, Pointer, Unreadable, Value
 from ....model.path import PathCondition
 from ....model.reach import Reached, taken
 from ....term.build import conjunction
@@ -24,6 +24,7 @@ from ..symbols import callees, declare_ours, find, parse
 from .access import to_memory
 from .code import Program
 from .reach import Reach
+from .repeatable import disturbed
 from .walk import Walk
 
 
@@ -86,6 +87,18 @@ class LlvmModel:
         plain = self.inputs((0,) * self.signature.arity)
         return Reached(taken(self._reached.hits, outcome), plain, tuple(self._assumptions()))
 
+    def repeats(self) -> tuple[str, ...]:
+        """See :meth:`zeroin.subject.subject.Subject.repeats`."""
+        if why := disturbed(self._program, self._entry):
+            raise Unreadable(why)
+        return *self._assumptions(), "undefined behaviour as in these runs"
+
+    def _assumptions(self) -> list[str]:
+        """What is taken for granted of the inputs beside their types."""
+        arrays = [f"{p.name} points to {p.length} elements of its own{' or is NULL' * p.nullable}"
+                  for p in self.signature.parameters if p.length is not None]  # fmt: skip
+        return arrays + [why for _, why in self._lengths()]
+
     @cached_property
     def _reached(self) -> Reach:
         """All that is evaluated, whatever the input."""
@@ -94,12 +107,6 @@ class LlvmModel:
         objects = [one.to for one in arguments if isinstance(one, Pointer) and one.to is not None]
         reach.read(self._entry, arguments, conjunction(within for within, _ in self._lengths()), objects)
         return reach
-
-    def _assumptions(self) -> list[str]:
-        """What is taken for granted of the inputs beside their types."""
-        arrays = [f"{p.name} points to {p.length} elements of its own{' or is NULL' * p.nullable}"
-                  for p in self.signature.parameters if p.length is not None]  # fmt: skip
-        return arrays + [why for _, why in self._lengths()]
 
     def _lengths(self) -> Iterator[tuple[Term, str]]:
         """What holds of the parameters that say how long an array is."""

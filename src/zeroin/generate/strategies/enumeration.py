@@ -1,0 +1,93 @@
+"""Where there are few inputs, all of them are run: a branch that none takes is infeasible (DESIGN, section 6)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from ...minimize import Door
+from ...minimize.seeds import every
+from ...model.memory import Unreadable
+from ...objective.coverage import CoverageObjective
+from ...solvers.base import Proof, Prover
+from ..search import Search, bits_of
+from .base import Strategy
+
+_MOST_BITS = "32", "20"
+_ALL_THE_FUEL = 1 << 10
+_SLICES = 1 << 16, 1 << 22  # inputs: the first, and all others
+_ENOUGH = 1 << 20  # inputs that tell how long all of them take
+
+
+class Enumerate(Strategy, Prover):
+    """One step runs all inputs, if that can be done with what is left of the budget.
+
+    Args:
+        search: see :class:`Strategy`.
+        bits: how many the inputs may have together, or twice as many as those of a slow subject.
+
+    Attributes:
+        why: nothing is proved; empty if something is, or will be.
+    """
+
+    name = "enumeration"
+    choices: ClassVar[Mapping[str, Sequence[str]]] = {"bits": _MOST_BITS}
+
+    def __init__(self, search: Search, bits: str = _MOST_BITS[0]) -> None:
+        super().__init__(search)
+        self._size = math.prod(high - low + 1 for low, high in search.domain.ranges)
+        self._state = np.zeros(2, dtype=np.int64)  # see :func:`every`
+        most = int(bits) // 2 if search.subject.slow else int(bits)
+        self._over = self._size > 1 << most
+        self.why = ""
+        search.remarks.append(self._told)
+
+    def _told(self) -> str:
+        """Why nothing was proved, where something might have been, in a line."""
+        return self.why if self.search.missing else ""
+
+    @property
+    def done(self) -> bool:
+        return self._over
+
+    def step(self, evaluations: int) -> None:
+        if self._over:
+            return
+        search, before = self.search, self.search.seconds
+        if self._size > search.ledger.evaluations_left:
+            return self._give_up(f"{self._size:,} are more than the evaluations that are left (--evals)")
+        with search.ledger.compiling():
+            objective = CoverageObjective(len(search.subject.sites), search.distance)
+        while not search.stopped and (tried := int(self._state[0])) < self._size:
+            left = (self._size - tried) * (search.seconds - before) / tried if tried >= _ENOUGH else 0.0
+            if left > search.ledger.seconds_left:
+                return self._give_up(f"that would take {left:,.0f} s more than there are (--budget)")
+            objective.update(-1, search.covered, search.seen)
+            search.run(objective.question, _SLICES[tried >= _SLICES[0]], self._body, _ALL_THE_FUEL)
+        if self._state[0] == self._size:
+            self._prove(search.seconds - before)
+
+    def _give_up(self, why: str) -> None:
+        self._over, self.why = True, f"not all of the {self._size:,} inputs were tried: {why}"
+
+    def _prove(self, seconds: float) -> None:
+        """What no input has taken is infeasible, if all runs would do the same again."""
+        search, tried = self.search, f"all {self._size:,} inputs were run"
+        self._over = True
+        if self._state[1]:
+            self.why = f"{tried}, and {int(self._state[1]):,} did not come to their end: that proves nothing"
+        elif search.missing:
+            try:
+                with search.ledger.compiling():
+                    proof = Proof(self, tried, seconds, search.subject.repeats())
+            except Unreadable as error:
+                self.why = f"{tried}, which proves nothing: {error}"
+                return
+            for outcome in bits_of(search.missing):
+                search.prove(outcome, proof)
+
+    def _body(self, door: Door) -> None:
+        every(door.native, self.search.domain.native, self.search.x, self._state)

@@ -1,0 +1,57 @@
+"""What was proved, for other solvers: the queries that have no solution, as one script of SMT-LIB."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..suite.suite import INFEASIBLE, UNDECIDED, Suite, Verdict
+from . import Report
+
+
+class Queries(Report):
+    """For each branch that no input takes, what every input satisfies that takes it: ``(check-sat)`` says unsat. What
+    became of other branches stands in comments.
+
+    A solver that does not know functions such as sin, or what is assumed of them, may say otherwise where the comment
+    tells of assumptions.
+    """
+
+    suffix = ".smt2"
+
+    def text(self, suites: Sequence[Suite]) -> str:
+        lines = ["; zeroin: what every input satisfies that takes a branch. Each answer has to be unsat."]
+        for suite in suites:
+            count = suite.count(INFEASIBLE)
+            lines += ["", f"; ---- {_line(suite.target.text)}: {count} of {len(suite.branches)} branches proved ----"]
+            for verdict in suite.verdicts:
+                if verdict.verdict == UNDECIDED:
+                    lines.append(f"; {_place(verdict)}: undecided ({_line(verdict.why)})")
+            lines += [f"; finding: {finding.kind}: {_line(finding.message)}" for finding in suite.findings]
+            for verdict in suite.verdicts:
+                if verdict.verdict == INFEASIBLE:
+                    lines += _asked(verdict)
+        return "\n".join(lines) + "\n"
+
+
+def _asked(verdict: Verdict) -> Iterator[str]:
+    """The query of a proof, after what a reader should know of it."""
+    proof = verdict.proof
+    assert proof is not None
+    yield ""
+    yield f"; {_place(verdict)}"
+    yield f"; {_line(verdict.why)}"
+    if not proof.query:
+        yield f"; there is no query: {_line(proof.method)}"
+        return
+    yield "(reset)"
+    yield from proof.query.splitlines()
+    yield "(check-sat)"
+
+
+def _place(verdict: Verdict) -> str:
+    branch = verdict.branch
+    return f"{branch.id} line {branch.site.line}: {_line(branch.site.condition)} {branch.label}"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
