@@ -10,6 +10,8 @@ from ..config import Budget
 from ..native.cells import PHASE, UNCOUNTED, WAITED, Phase
 from ..subject.base import WordArray
 
+_THOUGHT, _SHARE = 0.5, 0.05  # seconds, and of the budget
+
 
 class Ledger:
     """Evaluations and seconds of one search.
@@ -37,6 +39,11 @@ class Ledger:
     @property
     def seconds_left(self) -> float:
         return max(0.0, self.budget.seconds - self.seconds)
+
+    @property
+    def first_thought(self) -> float:
+        """Seconds for a solver's first try at a question, of which there may be many."""
+        return min(_THOUGHT, _SHARE * self.budget.seconds)
 
     @property
     def evaluations_left(self) -> int:

@@ -18,7 +18,7 @@ from ..limits import limit_memory
 from .base import Answer, Query, Solver, Unknown
 from .decorators import Composite
 
-GRACE = 0.5  # seconds after the budget in which a solver may still answer by itself
+GRACE = 0.5  # seconds after the budget, or as many as it has, in which a solver may still answer by itself
 MEMORY = 6 << 30  # bytes of addresses that one solver may use beyond what there is
 
 
@@ -64,16 +64,16 @@ def race(solvers: Sequence[Solver], query: Query, budget: Budget, jobs: int,
          decides: Callable[[Answer], bool] = is_known) -> Answer:  # fmt: skip
     """Ask all the solvers, so many at the same time, in their order, each with all the time that is left: the first
     answer that decides, or why each solver does not know."""
-    deadline = time.monotonic() + budget.seconds
+    deadline, grace = time.monotonic() + budget.seconds, min(GRACE, budget.seconds)
     waiting, racing, reasons = list(solvers), list[Racer](), list[str]()
     try:
         while waiting or racing:
             left = deadline - time.monotonic()
             while waiting and len(racing) < jobs and left > 0:
                 racing.append(Racer(waiting.pop(0), query, Budget(budget.evaluations, left)))
-            if not racing or left + GRACE <= 0:
+            if not racing or left + grace <= 0:
                 break
-            ready = wait([r.connection for r in racing], timeout=left + GRACE)
+            ready = wait([r.connection for r in racing], timeout=left + grace)
             for racer in [r for r in racing if r.connection in ready]:
                 answer = racer.answer()
                 racing.remove(racer)

@@ -19,7 +19,7 @@ from ...subject.base import Execution, Outcome, Words
 from ..search import Search, bits_in
 from .base import Strategy
 
-_SECONDS, _MORE = 0.5, 4  # for one query, and times that where nothing else is left
+_MORE = 4  # times as long for a query where nothing else is left
 _NO_MORE, _LEAST = 60.0, 0.01
 
 
@@ -53,7 +53,7 @@ class Explore(Strategy):
             else:
                 self._quick = exploring(search.seed, search.wary)
                 self._further = exploring_further(search.seed, search.wary)
-        self._seconds, self._given_up, self._over = _SECONDS, list[Node](), False
+        self._seconds, self._given_up, self._over = search.ledger.first_thought, list[Node](), False
         search.remarks.append(self._told)
 
     def _told(self) -> str:
@@ -139,7 +139,7 @@ class Explore(Strategy):
         """More time is for what is still to be covered, and for when nothing else is left."""
         site, holds = node.branch
         is_wanted = site >= 0 and self._is_missing(site, not holds)
-        return self._further if is_wanted or self._seconds > _SECONDS else self._quick
+        return self._further if is_wanted or self._seconds > self.search.ledger.first_thought else self._quick
 
     def _follow(self, words: Words, flipped: Node | None) -> None:
         search = self.search

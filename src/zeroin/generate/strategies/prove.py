@@ -16,7 +16,7 @@ from ...term.to_smt import translate
 from ..search import Search, bits_of
 from .base import Strategy
 
-_SECONDS, _MORE, _LEAST = 0.5, 4, 0.05  # for one question at first, and times that for those that are left
+_MORE, _LEAST = 4, 0.05  # times as long for questions that are left; seconds that are worth a try
 
 
 class Prove(Strategy):
@@ -29,7 +29,7 @@ class Prove(Strategy):
 
     def __init__(self, search: Search) -> None:
         super().__init__(search)
-        self._seconds = _SECONDS
+        self._seconds = max(_LEAST, search.ledger.first_thought)
         self._left = deque(bits_of(search.missing))
         self._again = list[int]()
         self._coarse = 0
