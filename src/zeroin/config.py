@@ -58,6 +58,8 @@ class Options:
         resume: start from what an earlier search of the target has written there.
         prefer: functions and lines (``17``, ``17-25``) that an exploration looks at first.
         defer: those that it looks at last.
+        branches: those to look for, by the names that ``zeroin show`` prints; none: all of them.
+        line: of the source, to be reached; 0: none. Nothing else is looked for then.
         queries: keep what solvers were asked where they prove something, as SMT-LIB text.
         simplify: make the values that are found as simple as they can be; they may then cover more than those found.
     """
@@ -82,8 +84,15 @@ class Options:
     resume: bool = False
     prefer: tuple[str, ...] = ()
     defer: tuple[str, ...] = ()
+    branches: tuple[str, ...] = ()
+    line: int = 0
     queries: bool = False
     simplify: bool = True
+
+    @property
+    def goal(self) -> str:
+        """What is looked for, as a part of names; empty if that is every branch."""
+        return f"line_{self.line}" if self.line else "_".join(self.branches)
 
     @property
     def looks_ahead(self) -> bool:
@@ -94,6 +103,8 @@ class Options:
     def __post_init__(self) -> None:
         if self.seed < 0:
             raise OptionError(f"--seed {self.seed}: give a number that is not negative")
+        if self.line < 0:
+            raise OptionError(f"--line {self.line}: give the number of a line, from 1 on")
         if self.jobs < 1:
             raise OptionError(f"--jobs {self.jobs}: give at least 1")
         if not 1 <= self.fuel <= MOST_FUEL:

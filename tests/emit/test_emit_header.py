@@ -21,19 +21,20 @@ from zeroin.suite.suite import Suite
 MakeSuite = Callable[..., Suite]
 
 # The same suite is made, or no command can ask for it, or it belongs to where the suite is written.
-NO_MATTER: dict[str, Any] = {"jobs": 3, "simplify": False, "found": Path("found"), "resume": True}
+NO_MATTER: dict[str, Any] = {"jobs": 3, "simplify": False, "found": Path("found"), "resume": True, "queries": True}
 OTHERS: dict[str, Any] = {
     "budget": Budget(1234, 2.5), "engine": "explore", "minimizer": "es(mu=15, lambda=100)", "distance": "squared",
     "cc": ("clang", "-DNAME=a b", "-Iinclude"), "others": (Path("one.c"), Path("two files.c")), "callees": True,
     "arrays": ("xs=8,n", "ys=3"), "types": 'x: float, s: Literal["it\\"s", \'b\']', "include": ("package.other",),
     "fuel": 5000, "memory": 64 << 20, "allow": ("files", "network"), "native": False,
-    "prefer": ("f", "17-25"), "defer": ("a b",),
+    "prefer": ("f", "17-25"), "defer": ("a b",), "line": 14, "branches": ("7F", "8T"),
 }  # fmt: skip
 NEEDED: dict[str, dict[str, Any]] = {"prefer": {"engine": "explore"}, "defer": {"engine": "explore"}}
 
 
 def understood(words: list[str]) -> Options:
-    return dataclasses.replace(read_options(build_parser().parse_args(["cover", *words, "x.py:f"])), found=None)
+    command = "reach" if {"--line", "--branch"} & {*words} else "cover"
+    return dataclasses.replace(read_options(build_parser().parse_args([command, *words, "x.py:f"])), found=None)
 
 
 @pytest.mark.parametrize("name", [field.name for field in dataclasses.fields(Options) if field.name != "seed"])
@@ -50,7 +51,7 @@ def test_every_option_can_be_said_again(name: str) -> None:
 
 
 def test_the_command_stands_in_each_kind_of_test(covered: dict[str, list[Suite]], tmp_path: Path) -> None:
-    options = dataclasses.replace(Options(), **OTHERS)
+    options = dataclasses.replace(Options(), **{**OTHERS, "line": 0})
     for make in EMITTERS.values():
         emitter = make()
         for suite in [suite for language in emitter.languages for suite in covered[language]]:

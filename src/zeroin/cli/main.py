@@ -77,6 +77,14 @@ def build_parser() -> Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     _cover_options(cover)
+    reach = commands.add_parser(
+        "reach",
+        help="find an input that comes to a line or takes a branch, or prove that there is none, and write a test",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _cover_options(reach)
+    _goal_options(reach)
     show = commands.add_parser("show", help="show what would be tested: parameters, conditions and branches")
     _subject_options(show)
     show.add_argument("--path", metavar='"VALUES"', help="run it with these arguments, as \"1.5, [1, 2], None\", and "
@@ -141,6 +149,13 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
         "that was killed")  # fmt: skip
     add("--fail-under", type=float, metavar="PCT", help="exit 1 if fewer branches are decided")
     add("--quiet", action="store_true", help="no progress, and only the summary")
+
+
+def _goal_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("what is to be reached").add_mutually_exclusive_group(required=True)
+    group.add_argument("--line", type=int, metavar="N", help="a line of the target's file, on which a statement begins")
+    group.add_argument("--branch", dest="branches", metavar="ID", action="append", default=[],
+        help="a branch, as zeroin show names it: 7F (repeatable: all of them)")  # fmt: skip
 
 
 def _pair(name: str, place: str) -> tuple[str, str]:

@@ -19,7 +19,7 @@ _MOST_MEMORY = 1 << 30  # megabytes: a petabyte
 
 
 def read_options(parsed: argparse.Namespace) -> Options:
-    """Options of ``cover`` and ``show``.
+    """Options of ``cover``, ``reach`` and ``show``.
 
     Raises:
         OptionError: a value that can not be used; names the option.
@@ -50,12 +50,18 @@ def read_options(parsed: argparse.Namespace) -> Options:
         raise OptionError(f"--fail-under {parsed.fail_under:g}: give a number from 0 to 100")
     schedule_named(parsed.engine)  # complains before any work is done
     writes = parsed.emit != ["none"]
+    reaches = parsed.command == "reach"
+    if reaches and parsed.line is not None and parsed.line < 1:
+        raise OptionError(f"--line {parsed.line}: give the number of a line, from 1 on")
+    # What is found for one goal must not be taken for what a search for all of them has found.
+    keeps = not reaches and (writes or parsed.resume)
     asked = "smt2" in (*parsed.emit, *dict(parsed.reports))
     return Options(
-        found=Path(parsed.out) / ".found" if writes or parsed.resume else None, resume=parsed.resume, budget=budget,
+        found=Path(parsed.out) / ".found" if keeps else None, resume=parsed.resume and not reaches, budget=budget,
         engine=parsed.engine, minimizer=parsed.minimizer, distance=parsed.distance, seed=parsed.seed,
         jobs=parsed.jobs, fuel=parsed.fuel, native=parsed.native, memory=parsed.memory << 20,
-        prefer=tuple(parsed.prefer), defer=tuple(parsed.defer), queries=asked, **subject,
+        prefer=tuple(parsed.prefer), defer=tuple(parsed.defer), queries=asked,
+        line=(parsed.line or 0) if reaches else 0, branches=tuple(parsed.branches) if reaches else (), **subject,
     )  # fmt: skip
 
 

@@ -38,8 +38,8 @@ class CTest(Emitter):
     languages = ("c", "llvm")
 
     def file_name(self, suite: Suite) -> str:
-        """``test_<stem>_<function>.c``, or ``.cpp`` for a C++ subject."""
-        stem = re.sub(r"\W+", "_", f"{suite.target.path.stem}_{suite.target.function}").strip("_")
+        """``test_<stem>_<function>.c``, or ``.cpp`` for a C++ subject; with what was looked for, if not everything."""
+        stem = re.sub(r"\W+", "_", f"{suite.target.path.stem}_{suite.target.function}_{suite.options.goal}").strip("_")
         return f"test_{short(stem)}{'.cpp' if is_cxx(suite.target) else '.c'}"
 
     def text(self, suite: Suite, folder: Path) -> str:

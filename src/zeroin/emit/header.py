@@ -75,7 +75,8 @@ def relative(path: Path, folder: Path) -> str:
 def made_by(suite: Suite, kind: str, width: int) -> list[str]:
     """The command that makes the suite again, and its test of this kind; in lines of at most so many columns where the
     words allow it."""
-    words = ["zeroin", "cover", "--emit", kind, "--seed", str(suite.seed), *options_in_words(suite.options)]
+    command = ["zeroin", "reach" if suite.options.goal else "cover"]
+    words = [*command, "--emit", kind, "--seed", str(suite.seed), *options_in_words(suite.options)]
     lines = [_INDENT + words[0]]
     for word in map(shlex.quote, [*words[1:], suite.target.text]):
         if len(lines[-1]) + len(word) + 3 <= width:
@@ -96,6 +97,8 @@ def options_in_words(options: Options) -> list[str]:
     for name in ("engine", "minimizer", "distance", "fuel", "types"):
         value = getattr(options, name)
         words += [f"--{name}", str(value)] * (value != getattr(plain, name))
+    words += ["--line", str(options.line)] * bool(options.line)
+    words += [word for name in options.branches for word in ("--branch", name)]
     words += ["--memory", str(options.memory >> 20)] * (options.memory != plain.memory)
     words += ["--no-native"] * (not options.native) + ["--callees"] * options.callees
     words += [f"--cc={shlex.join(options.cc)}"] * bool(options.cc)  # it may begin with a minus

@@ -44,7 +44,7 @@ class PytestFile(Emitter):
 
     def file_name(self, suite: Suite) -> str:
         """``test_<module>_<function>.py``, ``Class.method`` as ``class_method``."""
-        text = re.sub(r"[^A-Za-z0-9]+", "_", f"{_module(suite)}_{suite.target.function}")
+        text = re.sub(r"[^A-Za-z0-9]+", "_", f"{_module(suite)}_{suite.target.function}_{suite.options.goal}")
         return f"test_{short(text.strip('_').lower())}.py"
 
     def text(self, suite: Suite, folder: Path) -> str:

@@ -70,7 +70,7 @@ def _summary(suite: Suite) -> list[str]:
     if not suite.branches:
         return ["No branches." if suite.findings else "No branches: any input covers it."]
     covered, undecided = suite.count(COVERED), suite.count(UNDECIDED)
-    infeasible = suite.count(INFEASIBLE)
+    infeasible, count = suite.count(INFEASIBLE), len(suite.branches)
     kept = sum(i.outcome is Outcome.RETURNED for i in suite.inputs)
     used = f"{kept} input{'s' * (kept != 1)}" + (
         f" and {len(suite.inputs) - kept} that do not return" * (kept < len(suite.inputs))
@@ -78,7 +78,7 @@ def _summary(suite: Suite) -> list[str]:
     proved = f", {infeasible} proved infeasible" if infeasible else ""
     rate = suite.evaluations / suite.seconds / 1e6 if suite.seconds > 0 else 0.0
     return [
-        f"{len(suite.branches)} branches: {covered} covered by {used}{proved}, {undecided} undecided.  "
+        f"{count} branch{'es' * (count != 1)}: {covered} covered by {used}{proved}, {undecided} undecided.  "
         f"{suite.seconds:.2f} s of search, {suite.evaluations:,} evaluations ({rate:.1f} M/s)",
         *([f"Engine: {suite.engine}."] if suite.signature.several_engines else []),
         f"Searched by {suite.strategy}. Stopped because {_sentence(suite.stopped)}.",
@@ -96,7 +96,8 @@ def _branch_table(suite: Suite, style: Style) -> list[str]:
     for site in sorted(suite.sites, key=_in_source_order):
         verdicts = [v for v in (by_outcome.get(2 * site.number), by_outcome.get(2 * site.number + 1)) if v]
         text = site.condition if site.form != "switch" else f"switch {site.condition}"
-        entries.append((site, text, verdicts))
+        if verdicts:
+            entries.append((site, text, verdicts))
     width = min(max((len(text) for _, text, _ in entries), default=0), 48)
     several = len({site.function for site in suite.sites}) > 1
     lines, function = [], None

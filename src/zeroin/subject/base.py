@@ -257,7 +257,7 @@ class Site:
     line: int
     column: int
     condition: str
-    form: str = "branch"  # branch, select, operand or switch; Python: assert, for, case, except
+    form: str = "branch"  # branch, select, operand, switch; Python: assert, for, case, except; line: one to be reached
     group: int = -1
     case: int | None = None
     last: bool = False
@@ -270,14 +270,20 @@ class Branch:
     id: str
     site: Site
     outcome: int
-    label: str  # true, false, case 3, default
+    label: str  # true, false, case 3, default, reached
 
 
 def branches_of(sites: list[Site]) -> list[Branch]:
-    """The branches of the sites: two each, and for a switch one a case and one for default."""
-    branches = []
+    """The branches of the sites: two each, for a switch one a case and one for default, and for a line that it is
+    reached."""
+    branches = list[Branch]()
     names: dict[int, int] = {}
     for site in sites:
+        if site.form == "line":
+            places = sum(branch.site.form == "line" for branch in branches)
+            further = f".{places + 1}" if places else ""
+            branches.append(Branch(f"L{site.line}{further}", site, 2 * site.number, "reached"))
+            continue
         key = site.number if site.form != "switch" else -1 - site.group
         name = names.setdefault(key, len(names))
         if site.form == "switch":

@@ -14,7 +14,8 @@ from ..errors import WorkerDied, ZeroinError
 from ..generate.schedule import schedule_named
 from ..generate.stopped import Stopped
 from ..native.cells import SEEDS, UNCOUNTED, Phase
-from ..subject.base import Branch, Outcome, Replay, Run, Signature, Site, Target, Words, branches_of
+from ..subject.base import Branch, Outcome, Replay, Run, Signature, Site, Target, Words
+from ..subject.goals import goals_of
 from ..suite.suite import Finding, Input, Resume, Suite
 from .journal import Journal
 from .messages import Behaved, Chosen, Found, Loaded, Proved, Replayed, Searched, Traced
@@ -280,7 +281,7 @@ class Covering:
         match message:
             case Loaded():
                 live.signature, live.sites = message.signature, message.sites
-                live.branches = branches_of(live.sites)
+                live.branches = goals_of(live.sites, self.options)
                 self.goals = frozenset(branch.outcome for branch in live.branches)
                 live.searching_since = live.searching_since or time.perf_counter()
                 self._tell("loaded")
@@ -389,7 +390,6 @@ def not_loaded(what: str, died: Died) -> WorkerDied:
 
 def cause_of(died: Died) -> str:
     """Of a process's death, for a person."""
-
     if died.cut:
         return "it closes, or writes to, files that it has not opened"
     if died.signal:

@@ -20,7 +20,8 @@ from ..minimize import warm_up, warm_up_combinations, warm_up_minimizer
 from ..native.cells import ARITY, WORDS, Phase
 from ..objective.branch import BranchObjective
 from ..objective.coverage import CoverageObjective
-from ..subject.base import Outcome, Run, Signature, Target, Words, branches_of
+from ..subject.base import Outcome, Run, Signature, Target, Words
+from ..subject.goals import goals_of
 from ..subject.languages import LANGUAGES, language_of
 from ..subject.question import Tracer
 from ..subject.subject import Subject
@@ -124,7 +125,7 @@ class Tasks:
 
     def __init__(self, subject: Subject, options: Options) -> None:
         self.subject, self.options = subject, options
-        self.branches = branches_of(subject.sites)
+        self.branches = goals_of(subject.sites, options)
         self.signature = subject.signature
 
     def prepare(self, task: str) -> None:

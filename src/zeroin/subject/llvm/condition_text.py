@@ -37,6 +37,12 @@ def condition_text(path: str, line: int, column: int) -> str:
     return _unwrap(found) if len(found) <= _MAX else found[: _MAX - 3] + "..."
 
 
+def line_text(path: str, line: int) -> str:
+    """A line of the source, without comments; "" when unknown."""
+    text = " ".join(_blank("".join(_lines(path)[line - 1 : line])).split())
+    return text if len(text) <= _MAX else text[: _MAX - 3] + "..."
+
+
 def _characters(line: str, size: int) -> int:
     """How many characters the first bytes of a line are: the compiler counts columns in bytes."""
     return len(line.encode(errors="surrogateescape")[:size].decode(errors="surrogateescape"))

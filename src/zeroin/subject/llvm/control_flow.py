@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import dataclass, field
+from pathlib import PurePath
 
 from ..graph import ControlFlow, Graph
-from .ir import Block, Function, bare, mentioned
+from .debuginfo import DebugInfo
+from .ir import Block, Function, bare, location, mentioned
 
 _NAME = r'(?:"[^"]+"|[-\w$.]+)'
 _CALL = re.compile(r"^\s*(?:%\S+ = )?(?:(?:tail|musttail|notail) )?(?:call|invoke) ")
@@ -32,6 +34,34 @@ def live_blocks(function: Function) -> list[Block]:
                 seen.add(target)
                 queue.append(target)
     return [b for b in function.blocks if b.label in seen]
+
+
+def places_of(function: Function, debug: DebugInfo, file: str, line: int) -> dict[str, int]:
+    """Where code of a line of a file begins: for each block that has some, and to which control may come without
+    having been to another one, the position of its first instruction."""
+    found: dict[str, int] = {}
+    for block in live_blocks(function) if line else ():
+        for position, text in enumerate(block.lines):
+            if any(word in text for word in (" = phi ", " landingpad ", " = alloca ", "#dbg_")):
+                continue
+            place = debug.position(location(text))
+            if place.line == line and PurePath(place.file).name == file:
+                found[block.label] = position
+                break
+    return {label: position for label, position in found.items() if _comes_to(function, label, found.keys())}
+
+
+def _comes_to(function: Function, label: str, others: Collection[str]) -> bool:
+    """Whether control may come to a block before it comes to another one of these."""
+    blocks, seen, todo = {b.label: b for b in function.blocks}, set[str](), [function.blocks[0].label]
+    while todo:
+        at = todo.pop()
+        if at == label:
+            return True
+        if at not in seen and at not in others:
+            todo += live_successors(blocks[at])
+        seen.add(at)
+    return False
 
 
 def live_successors(block: Block) -> list[str]:

@@ -13,15 +13,15 @@ Works on Clang's unoptimised IR, where every condition of the source is a branch
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from ... import distance as d
 from ...words import Kind
 from ..base import Constant, Site
 from ..graph import Graph
-from .condition_text import condition_text
-from .control_flow import FunctionFlow, connect, live_blocks, read_call
+from .condition_text import condition_text, line_text
+from .control_flow import FunctionFlow, connect, live_blocks, places_of, read_call
 from .debuginfo import DebugInfo, Position
 from .ir import Block, Function, location, switch_cases
 from .predicates import Comparison, class_test, difference
@@ -60,15 +60,15 @@ class Instrumented:
 
 
 def instrument(functions: Sequence[Function], debug: DebugInfo, pointed: Set[str] = frozenset(),
-               defined: Set[str] = frozenset()) -> Instrumented:  # fmt: skip
+               defined: Set[str] = frozenset(), line: tuple[str, int] = ("", 0)) -> Instrumented:  # fmt: skip
     """Insert probes into the functions, in place; the first function is the entry. ``pointed`` are names in the initial
-    values of global variables, ``defined`` what the subject's file defines."""
+    values of global variables, ``defined`` what the subject's file defines; ``line`` of a file is a site, too."""
     result = Instrumented(pointed=pointed, defined=defined)
     branching = sum(len(block.successors) > 1 for function in functions for block in function.blocks)
     result.suffix = "_apart" if branching > MOST_INLINED else ""
     for function in functions:
         writer = _Writer(function, debug, result)
-        writer.find_sites()
+        writer.find_sites(places_of(function, debug, *line))
         result.flows.append(writer.flow)
     return result
 
@@ -86,11 +86,15 @@ class _Writer:
         self.operand_phis: set[str] = set()
         self.inserted: dict[str, list[tuple[int, list[str]]]] = {b.label: [] for b in function.blocks}
 
-    def find_sites(self) -> None:
+    def find_sites(self, marked: Mapping[str, int]) -> None:
+        """The sites in their order; one more at a position of each marked block."""
         self._find_operands()
         self._find_constants()
+        marks = {}
         for block in live_blocks(self.function):
             for position, line in enumerate(block.lines):
+                if marked.get(block.label) == position:
+                    marks[block.label] = position, self._mark(block, line)
                 match = _SELECT.search(line)
                 if match:
                     self._add(block, position, match[1], line, "select")
@@ -100,8 +104,18 @@ class _Writer:
                 self._add(block, len(block.lines) - 1, value, line, "operand")
             self._terminator(block)
         for block in self.function.blocks:
-            for position, lines in sorted(self.inserted[block.label], key=lambda item: -item[0]):
+            probes = [*self.inserted[block.label], *([marks[block.label]] if block.label in marks else [])]
+            for position, lines in sorted(probes, key=lambda item: -item[0]):  # a mark comes first of all at its place
                 block.lines[position:position] = lines
+
+    def _mark(self, block: Block, line: str) -> list[str]:
+        """A site that is to be reached; its probe."""
+        number, place = len(self.result.sites), self.debug.position(location(line))
+        text = line_text(place.file, place.line)
+        self.result.sites.append(Site(number, self.function.name, place.file, place.line, place.column, text, "line"))
+        self.flow.note(block, number)
+        probe = f"  call void @zeroin_probe_int{self.result.suffix}(i64 {number}"
+        return [f"{probe}, i64 {d.EQ}, i64 0, i64 0, i1 zeroext true)"]
 
     def _find_operands(self) -> None:
         """``x = a && b;``: the second operand is no branch in the IR but the incoming value of a phi."""

@@ -20,6 +20,7 @@ class LlvmOptions:
         fuel: loop iterations and calls that one run may take before it counts as hung.
         memory: bytes that one run may allocate.
         allow: what is not guarded: ``files``, ``network``, ``processes``.
+        line: of the file, which is a site to be reached; 0: none.
         ahead: have runs write their state down at each site, and read what lies ahead of it.
         ahead_as_paper: leave the conditions that lie ahead as they stand.
     """
@@ -31,5 +32,6 @@ class LlvmOptions:
     fuel: int = 1_000_000
     memory: int = 1 << 30
     allow: tuple[str, ...] = ()
+    line: int = 0
     ahead: bool = False
     ahead_as_paper: bool = False

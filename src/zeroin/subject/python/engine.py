@@ -107,7 +107,8 @@ class PythonSubject(Subject):
         self.home = home_of(target, self.home)
         known = functions_of(self.home, self.options.include)
         self._modules = list({m.file: m for m, _ in known}.values()) or [self.home]
-        sources = {m.file: ModuleSource.read(m.file) for m in self._modules}
+        marked = self.options.line if target.__code__.co_filename == self.home.file else 0
+        sources = {m.file: ModuleSource.read(m.file, marked * (m.file == self.home.file)) for m in self._modules}
         self._endings = Endings({file: source.assert_lines() for file, source in sources.items()})
         if all(function is not target for _, function in known):
             known.insert(0, (self.home, target))
@@ -159,8 +160,8 @@ class PythonSubject(Subject):
             raise NotNative("it takes *args")
         if self.found.members is not None:
             raise NotNative("it is a class")
-        files = {one.described.source.file for one in self._chosen}
-        functions = read_again(self._chosen, {file: ModuleSource.read(file).nodes() for file in files})
+        again = ModuleSource.again(self._chosen)
+        functions = read_again(self._chosen, {file: source.nodes() for file, source in again.items()})
         load_numba()
         from .native.compiled import compile_native
 

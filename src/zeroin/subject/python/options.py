@@ -15,6 +15,7 @@ class PythonOptions:
         callees: instrument the functions that the target calls, too.
         fuel: loop iterations and calls that one run may take before it counts as hung.
         native: compile the function when that pays.
+        line: of the target's file, which is a site to be reached; 0: none.
         ahead: runs write down what tells, at a condition, what lies ahead of it.
     """
 
@@ -23,4 +24,5 @@ class PythonOptions:
     callees: bool = True
     fuel: int = 1_000_000
     native: bool = True
+    line: int = 0
     ahead: bool = False

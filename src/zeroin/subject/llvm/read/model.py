@@ -37,13 +37,15 @@ class LlvmModel:
         texts: the IR of that file, and of others that are linked with it.
         signature: its parameters.
         with_callees: whether functions of the file that it calls have sites, too.
+        line: of the file, that is a site; 0: none.
     """
 
     def __init__(self, path: Path, function: str, texts: Sequence[str], signature: CSignature,
-                 with_callees: bool) -> None:  # fmt: skip
+                 with_callees: bool, line: int = 0) -> None:  # fmt: skip
         debug, module = DebugInfo(texts[0]), ir.read(texts[0])
         entry = find(module, debug, function, path)
-        found = instrument([entry, *(callees(module, entry) if with_callees else [])], debug, set(), module.defined())
+        chosen = [entry, *(callees(module, entry) if with_callees else [])]
+        found = instrument(chosen, debug, set(), module.defined(), (path.name, line))
         module.parts.extend(found.tables)
         ir.strip_debug(module)
         self.signature, self._entry = signature, entry.name

@@ -141,7 +141,7 @@ def entered(machine: Machine, function: FunctionType, given: Sequence[Value], ca
 
 def codes_of(placed: Sequence[Placed], chosen: int, sites: Sequence[Site]) -> dict[Any, Any]:
     """The code of each function."""
-    nodes = {file: ModuleSource.read(file).nodes() for file in {one.described.source.file for one in placed}}
+    nodes = {file: source.nodes() for file, source in ModuleSource.again(placed).items()}
     try:
         again = read_again(placed, nodes)
     except KeyError:

@@ -19,6 +19,7 @@ from typing import Any
 from ....errors import TargetError
 from ..probes.rewrite import read_placeholder
 from ..probes.source import Function, FunctionNode, Source
+from .marking import mark_line
 
 CodeKey = tuple[str, int, int]  # qualified name, first line, number among those of the same name and line
 
@@ -92,8 +93,8 @@ class ModuleSource:
     tree: ast.Module
 
     @classmethod
-    def read(cls, file: str) -> ModuleSource:
-        """Read and parse a file in the encoding that it declares.
+    def read(cls, file: str, mark: int = 0) -> ModuleSource:
+        """Read and parse a file in the encoding that it declares; a line of it may be marked.
 
         Raises:
             TargetError: it is gone, or does not compile any more.
@@ -102,9 +103,18 @@ class ModuleSource:
             with tokenize.open(file) as stream, warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 text = stream.read()
-                return cls(Source(file, text), ast.parse(text, file))
+                tree = ast.parse(text, file)
         except (OSError, SyntaxError, UnicodeDecodeError) as error:
             raise TargetError(f"{file}: its source can not be read ({error})") from error
+        if mark:
+            mark_line(tree, mark, "".join(text.split("\n")[mark - 1 : mark]))
+        return cls(Source(file, text, mark), tree)
+
+    @classmethod
+    def again(cls, placed: Iterable[Placed]) -> dict[str, ModuleSource]:
+        """The files of functions, newly read."""
+        return {file: cls.read(file, mark) for file, mark in {(s.file, s.mark) for s in
+                (one.described.source for one in placed)}}  # fmt: skip
 
     def nodes(self) -> dict[CodeKey, FunctionNode]:
         """The functions of the tree by the key of their code."""

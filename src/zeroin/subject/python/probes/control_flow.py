@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from ...base import Site
 from ...graph import ControlFlow, Graph
 from .source import Function, FunctionNode
-from .tree import falls_through, generators_of, irrefutable, masks_of, name_of, named_inside, variables_of
+from .tree import MARK, falls_through, generators_of, irrefutable, masks_of, name_of, named_inside, variables_of
 
 Key = tuple[ast.AST, int]  # a node, and which of the comparisons of a chain
 Ends = tuple[int, int, int]  # the flow nodes where a function starts, returns and raises
@@ -369,7 +369,9 @@ class Flow:
         left, failed = node.left, []
         for index, right in enumerate(node.comparators):
             at = self._value(right, at)
-            at, no = self._site(node, index, at, self._source.comparison(node, index), where=left)
+            mark = getattr(node, MARK, "")
+            text = mark or self._source.comparison(node, index)
+            at, no = self._site(node, index, at, text, "line" * bool(mark), where=left)
             failed.append(no)
             left = right
         return at, self._node(*failed)

@@ -11,10 +11,15 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 @dataclass(frozen=True)
 class Source:
-    """The text of a module and the name of its file."""
+    """The text of a module and the name of its file.
+
+    Attributes:
+        mark: a line that is to be reached; 0: none.
+    """
 
     file: str
     text: str
+    mark: int = 0
 
     @cached_property
     def lines(self) -> list[bytes]:

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 from .source import Function, FunctionNode
 
+MARK = "zeroin_line"  # of a condition that marks a line which is to be reached: the text of the line
+
 
 def name_of(node: ast.expr) -> str:
     """The last name of ``f`` or ``a.f``; empty for what has none."""

@@ -44,10 +44,9 @@ class PythonModel:
         self.not_in_blocks = not_in_blocks
         self._inputs, self._call = Inputs(signature.parameters), call
         placed = [*functions, *others]
-        files = {one.described.source.file for one in placed}
-        self._caller = Caller(files, {module.name for module in modules} | {m.module.__name__ for m in modules})
+        sources = ModuleSource.again(placed)
+        self._caller = Caller(set(sources), {module.name for module in modules} | {m.module.__name__ for m in modules})
         self._probes = Probes(sites, self._caller)
-        sources = {file: ModuleSource.read(file) for file in files}
         nodes = {file: source.nodes() for file, source in sources.items()}
         try:
             again = read_again(placed, nodes)
