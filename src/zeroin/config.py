@@ -60,6 +60,7 @@ class Options:
         defer: those that it looks at last.
         branches: those to look for, by the names that ``zeroin show`` prints; none: all of them.
         line: of the source, to be reached; 0: none. Nothing else is looked for then.
+        path: decisions to be taken first of all, by their names: ``0T, 3F``. Nothing else is looked for then.
         queries: keep what solvers were asked where they prove something, as SMT-LIB text.
         simplify: make the values that are found as simple as they can be; they may then cover more than those found.
     """
@@ -86,12 +87,15 @@ class Options:
     defer: tuple[str, ...] = ()
     branches: tuple[str, ...] = ()
     line: int = 0
+    path: str = ""
     queries: bool = False
     simplify: bool = True
 
     @property
     def goal(self) -> str:
         """What is looked for, as a part of names; empty if that is every branch."""
+        if self.path:
+            return "_".join(["path", *self.path.replace(",", " ").split()])
         return f"line_{self.line}" if self.line else "_".join(self.branches)
 
     @property
@@ -103,6 +107,8 @@ class Options:
     def __post_init__(self) -> None:
         if self.seed < 0:
             raise OptionError(f"--seed {self.seed}: give a number that is not negative")
+        if self.path and self.engine != "hybrid":
+            raise OptionError(f"--path: --engine {self.engine} can not follow one; leave it out")
         if self.line < 0:
             raise OptionError(f"--line {self.line}: give the number of a line, from 1 on")
         if self.jobs < 1:

@@ -28,12 +28,13 @@ OTHERS: dict[str, Any] = {
     "arrays": ("xs=8,n", "ys=3"), "types": 'x: float, s: Literal["it\\"s", \'b\']', "include": ("package.other",),
     "fuel": 5000, "memory": 64 << 20, "allow": ("files", "network"), "native": False,
     "prefer": ("f", "17-25"), "defer": ("a b",), "line": 14, "branches": ("7F", "8T"),
+    "path": "0T, 3F",
 }  # fmt: skip
 NEEDED: dict[str, dict[str, Any]] = {"prefer": {"engine": "explore"}, "defer": {"engine": "explore"}}
 
 
 def understood(words: list[str]) -> Options:
-    command = "reach" if {"--line", "--branch"} & {*words} else "cover"
+    command = "reach" if {"--line", "--branch", "--path"} & {*words} else "cover"
     return dataclasses.replace(read_options(build_parser().parse_args([command, *words, "x.py:f"])), found=None)
 
 
@@ -51,7 +52,7 @@ def test_every_option_can_be_said_again(name: str) -> None:
 
 
 def test_the_command_stands_in_each_kind_of_test(covered: dict[str, list[Suite]], tmp_path: Path) -> None:
-    options = dataclasses.replace(Options(), **{**OTHERS, "line": 0})
+    options = dataclasses.replace(Options(), **{**OTHERS, "line": 0, "path": ""})
     for make in EMITTERS.values():
         emitter = make()
         for suite in [suite for language in emitter.languages for suite in covered[language]]:

@@ -154,6 +154,8 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
 def _goal_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("what is to be reached").add_mutually_exclusive_group(required=True)
     group.add_argument("--line", type=int, metavar="N", help="a line of the target's file, on which a statement begins")
+    group.add_argument("--path", metavar='"ID, ..."', default="", help="the first decisions of the run, all of them, "
+        "by names of branches: \"0T, 3F\"")  # fmt: skip
     group.add_argument("--branch", dest="branches", metavar="ID", action="append", default=[],
         help="a branch, as zeroin show names it: 7F (repeatable: all of them)")  # fmt: skip
 

@@ -98,6 +98,7 @@ def options_in_words(options: Options) -> list[str]:
         value = getattr(options, name)
         words += [f"--{name}", str(value)] * (value != getattr(plain, name))
     words += ["--line", str(options.line)] * bool(options.line)
+    words += ["--path", options.path] * bool(options.path)
     words += [word for name in options.branches for word in ("--branch", name)]
     words += ["--memory", str(options.memory >> 20)] * (options.memory != plain.memory)
     words += ["--no-native"] * (not options.native) + ["--callees"] * options.callees

@@ -6,9 +6,11 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..config import Options
+from ..errors import OptionError
 from ..named import name_and_parameters
 from .stopped import Stopped
-from .strategies import check_parameters, strategy_named
+from .strategies import INNER, STRATEGIES, check_parameters, strategy_named
 
 if TYPE_CHECKING:
     from .search import Search
@@ -168,6 +170,18 @@ _EXPLORING = Stalled(_PROVING, Turns(("explore",)), 64, 4)
 DEFAULT = Then(_SEEDS, Stalled(_EXPLORING, Turns(("enumerate",)), 48, 4))
 
 
+FOLLOWING = Then(Turns(("seeds",)), Turns(("path",)))
+
+
+def schedule_of(options: Options) -> Schedule:
+    """The schedule of a search that is told these: a path has its own.
+
+    Raises:
+        OptionError: see :func:`schedule_named`.
+    """
+    return FOLLOWING if options.path else schedule_named(options.engine)
+
+
 def schedule_named(name: str) -> Schedule:
     """``hybrid``, the default, or one strategy alone, with parameters if it has any.
 
@@ -178,6 +192,8 @@ def schedule_named(name: str) -> Schedule:
     if own == "hybrid":
         check_parameters(own, given, {})
         return DEFAULT
+    if own in INNER:
+        raise OptionError(f"--engine {own}: there are hybrid, {', '.join(STRATEGIES)}")
     strategy_named(name)
     return Turns((name.strip() if given else own,))
 

@@ -91,13 +91,11 @@ def _sentence(reason: str) -> str:
 
 def _branch_table(suite: Suite, style: Style) -> list[str]:
     """One line a site: its line, the text of its condition, and what takes each outcome."""
-    by_outcome = {v.branch.outcome: v for v in suite.verdicts}
-    entries = []
-    for site in sorted(suite.sites, key=_in_source_order):
-        verdicts = [v for v in (by_outcome.get(2 * site.number), by_outcome.get(2 * site.number + 1)) if v]
-        text = site.condition if site.form != "switch" else f"switch {site.condition}"
-        if verdicts:
-            entries.append((site, text, verdicts))
+    of_site: dict[Site, list[Verdict]] = {}
+    for verdict in sorted(suite.verdicts, key=lambda verdict: verdict.branch.outcome):
+        of_site.setdefault(verdict.branch.site, []).append(verdict)
+    entries = [(site, site.condition if site.form != "switch" else f"switch {site.condition}", of_site[site])
+               for site in sorted(of_site, key=_in_source_order)]  # fmt: skip
     width = min(max((len(text) for _, text, _ in entries), default=0), 48)
     several = len({site.function for site in suite.sites}) > 1
     lines, function = [], None

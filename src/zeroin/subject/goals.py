@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from ..config import Options
 from ..errors import OptionError
-from .base import Branch, Site, branches_of
+from .base import Branch, Decision, Site, branches_of
+from .graph import Graph
 
 
 def goals_of(sites: Sequence[Site], options: Options) -> list[Branch]:
@@ -16,6 +17,11 @@ def goals_of(sites: Sequence[Site], options: Options) -> list[Branch]:
         OptionError: there is no such branch, or no code on such a line; names those that there are.
     """
     every = branches_of(list(sites))
+    if options.path:
+        last = sites[path_of(sites, options)[-1] >> 1]
+        text = ", ".join(options.path.replace(",", " ").split())
+        whole = Site(len(sites), last.function, last.file, last.line, last.column, text, "path")
+        return [Branch("path", whole, 2 * len(sites), "followed")]
     if options.line:
         return _on_line(every, options.line)
     if not options.branches:
@@ -27,6 +33,50 @@ def goals_of(sites: Sequence[Site], options: Options) -> list[Branch]:
             what = f"there are {some} (zeroin show lists them)" if known else "the function has none"
             raise OptionError(f"--branch {name}: no such branch; {what}")
     return [known[name] for name in dict.fromkeys(options.branches)]
+
+
+def path_of(sites: Sequence[Site], options: Options) -> tuple[int, ...]:
+    """The outcomes of the path that is wanted; none if no path is. A case of a switch stands for the comparisons with
+    the cases before it, too.
+
+    Raises:
+        OptionError: something in it is no branch.
+    """
+    known = {branch.id: branch for branch in branches_of(list(sites))}
+    found = list[int]()
+    for name in options.path.replace(",", " ").split():
+        if name not in known:
+            some = ", ".join([*list(known)[:8], "..."][: len(known)])
+            raise OptionError(f"--path: {name} is no branch; there are {some or 'none'} (zeroin show lists them)")
+        site, outcome = known[name].site, known[name].outcome
+        before = [other for other in sites if other.group == site.group and other.number < site.number]
+        found += [2 * other.number + 1 for other in before if site.form == "switch"]
+        found.append(outcome)
+    return tuple(found)
+
+
+def check_path(path: Sequence[int], sites: Sequence[Site], graph: Graph) -> None:
+    """Complain about a path that contradicts the way through the code.
+
+    Raises:
+        OptionError: a decision can not come where it stands; names those that can.
+    """
+    names = {branch.outcome: branch.id for branch in branches_of(list(sites))}
+    allowed, before = graph.first, "at first"
+    for outcome in path:
+        if outcome >> 1 not in allowed:
+            places = [names[o] for site in sorted(allowed) for o in (2 * site, 2 * site + 1) if o in names]
+            there = f"can only come {', '.join(places)}" if places else "comes no condition"
+            raise OptionError(f"--path: {before} {there}; not {names.get(outcome, 'that case')}")
+        allowed, before = graph.follows[outcome], f"after {names.get(outcome, 'other cases')}"
+
+
+def along_path(decisions: Sequence[Decision], path: Sequence[int]) -> int:
+    """How many decisions of a path a run takes before it leaves it."""
+    for number, outcome in enumerate(path):
+        if number >= len(decisions) or 2 * decisions[number].site + (not decisions[number].holds) != outcome:
+            return number
+    return len(path)
 
 
 def _on_line(every: Sequence[Branch], line: int) -> list[Branch]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from ..errors import OptionError
 from .base import Constant, Execution, Outcome, Replay, Run, Signature, Site, Words
 from .fuel import Fuel
+from .goals import along_path
 from .graph import Graph
 from .question import Question, Tracer, covered_in_fork
 
@@ -59,6 +60,7 @@ class Subject(ABC):
         priorities: that its source gives to sites, by number; see :mod:`zeroin.marks`.
         patience: fuel of a run that is made to see what it covers; None: all there is.
         lookahead: what lies ahead of its sites, where it was loaded so that its runs write their state down.
+        wanted: outcomes; runs whose decisions begin with these take the outcome after all others, too.
         beat: if there is one, called when a single run begins, so that who watches sees one after the other.
     """
 
@@ -70,6 +72,7 @@ class Subject(ABC):
     priorities: Mapping[int, int] = MappingProxyType({})
     patience: ClassVar[int | None] = None
     lookahead: Lookahead | None = None
+    wanted: tuple[int, ...] = ()
 
     beat: Callable[[], None] | None = None
 
@@ -171,10 +174,16 @@ class Subject(ABC):
         """One instrumented run: how it ended and what it took; with ``patience`` if nothing else is said."""
         self._marks.clear()
         outcome, covered = self._run(self._marks.question, words, fuel or self.patience), self._marks.covered()
+        if self.wanted and self._follows(words, fuel):
+            covered |= {2 * len(self.sites)}
         if outcome is Outcome.RETURNED:
             self._fuel.returned(words, covered, self._burnt())
             return Run(words, outcome, covered)
         return Run(words, outcome, covered, self._end())
+
+    def _follows(self, words: Words, fuel: int | None) -> bool:
+        """Whether the decisions of a run begin with those that are wanted."""
+        return along_path(self.execute(words, fuel or self.patience).decisions, self.wanted) == len(self.wanted)
 
     def covers_in_child(self, words: Words, seconds: float) -> frozenset[int]:
         """The outcomes taken by a run that may end its process: it runs in a fork, which is killed after a while."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..config import Options
 from ..errors import WorkerDied, ZeroinError
-from ..generate.schedule import schedule_named
+from ..generate.schedule import schedule_of
 from ..generate.stopped import Stopped
 from ..native.cells import SEEDS, UNCOUNTED, Phase
 from ..subject.base import Branch, Outcome, Replay, Run, Signature, Site, Target, Words
@@ -354,7 +354,7 @@ class Covering:
             [*notes, *dict.fromkeys(self.notes)], any(behaved.stateful for behaved in self.behaved),
             self.reached or frozenset(o >> 1 for run in self.runs for o in run.covered), self.events,
             time.perf_counter() - live.started, self.behaved[0].engine if self.behaved else "native",
-            str(schedule_named(self.options.engine)), self.options, self.proofs,
+            str(schedule_of(self.options)), self.options, self.proofs,
         )  # fmt: skip
 
     def _deadly_findings(self, inputs: Sequence[Input]) -> Iterator[Finding]:

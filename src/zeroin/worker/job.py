@@ -13,7 +13,7 @@ from ..cache import FOR_ALL, FOR_SEARCHES, lacks_kernels, note_kernels
 from ..config import Options
 from ..explore.guidance import priorities_of
 from ..generate.domain import domain_of, narrowed
-from ..generate.schedule import generate, schedule_named
+from ..generate.schedule import generate, schedule_of
 from ..generate.search import Search
 from ..limits import limit_memory
 from ..minimize import warm_up, warm_up_combinations, warm_up_minimizer
@@ -21,7 +21,7 @@ from ..native.cells import ARITY, WORDS, Phase
 from ..objective.branch import BranchObjective
 from ..objective.coverage import CoverageObjective
 from ..subject.base import Outcome, Run, Signature, Target, Words
-from ..subject.goals import goals_of
+from ..subject.goals import check_path, goals_of, path_of
 from ..subject.languages import LANGUAGES, language_of
 from ..subject.question import Tracer
 from ..subject.subject import Subject
@@ -126,6 +126,8 @@ class Tasks:
     def __init__(self, subject: Subject, options: Options) -> None:
         self.subject, self.options = subject, options
         self.branches = goals_of(subject.sites, options)
+        subject.wanted = path_of(subject.sites, options)
+        check_path(subject.wanted, subject.sites, subject.graph)
         self.signature = subject.signature
 
     def prepare(self, task: str) -> None:
@@ -158,7 +160,7 @@ class Tasks:
             search.offer(words)
         if not self.branches:
             _show_one(search)
-        reason = generate(search, schedule_named(options.engine))
+        reason = generate(search, schedule_of(options))
         link.send(Searched(reason, search.evaluations, search.seconds, search.reached))
         self._tell_behaviour(link, [said for remark in search.remarks if (said := remark())])
 

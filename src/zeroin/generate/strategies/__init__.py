@@ -25,11 +25,13 @@ STRATEGIES: dict[str, str] = {
     "explore": ".explore:Explore",
     "prove": ".prove:Prove",
 }
+# The same for what has a schedule of its own, and can not be asked for by name.
+INNER: dict[str, str] = {"path": ".path:FollowPath"}
 
 
 def strategy_class(name: str) -> type[Strategy]:
     """The class of a strategy."""
-    module, _, own = STRATEGIES[name].partition(":")
+    module, _, own = {**STRATEGIES, **INNER}[name].partition(":")
     found: type[Strategy] = getattr(import_module(module, __package__), own)
     return found
 
@@ -41,7 +43,7 @@ def strategy_named(text: str) -> Callable[[Search], Strategy]:
         OptionError: there is no such strategy, parameter or value.
     """
     name, given = name_and_parameters(text)
-    if name not in STRATEGIES:
+    if name not in STRATEGIES and name not in INNER:
         raise OptionError(f"--engine {name}: there are hybrid, {', '.join(STRATEGIES)}")
     if not given:
         return lambda search: strategy_class(name)(search)

@@ -1,0 +1,182 @@
+"""An input that follows a given path, or a proof that none does (Fu & Su 2016, section 4.4.1): the objective of the
+path is minimised, and in turn decisions that leave it are flipped, as dynamic symbolic execution does."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+
+from ...config import Budget
+from ...minimize.base import sample
+from ...model.memory import Left, Unreadable
+from ...model.path import Choice, PathCondition
+from ...objective.path import PathObjective
+from ...solvers.base import Proof, Query, Sat, Unsat
+from ...solvers.chain import exploring_further, proving
+from ...subject.base import Execution, Words
+from ...subject.goals import along_path
+from ..search import Search
+from .base import Strategy
+
+_PURPOSE = 5
+_AT_ONCE = 64  # decisions that are flipped in one step
+_MORE, _LEAST = 4, 0.05  # times as long for what solvers gave up; seconds that are worth a try
+
+
+Key = tuple[tuple[int, bool], ...]  # choices: of which site or place, and what was decided
+
+
+class FollowPath(Strategy):
+    """Each step flips decisions, or asks whether an outcome of the path can be taken at all; or else it minimises.
+
+    What is flipped of a run is the decision that leaves the path, and choices that are none of a site, which are free:
+    an input that follows the path differs from the run in one of these first. So if there is nothing left to flip, no
+    input follows it.
+    """
+
+    def __init__(self, search: Search) -> None:
+        super().__init__(search)
+        self.path = search.subject.wanted
+        self.goal = 2 * len(search.subject.sites)
+        with search.ledger.compiling():
+            self._objective = PathObjective(len(search.subject.sites), self.path, search.distance)
+            self._flipping, self._proving = exploring_further(search.seed, search.wary), proving()
+        self._seconds = max(_LEAST, search.ledger.first_thought)
+        self._best: Words = ()
+        self._along = -1  # decisions of the path that the best run takes
+        self._runs = 0  # of the search, that have been looked at
+        self._open = list[tuple[int, PathCondition, Choice, Key]]()  # what is to be flipped, and how far its run comes
+        self._keys = set[Key]()  # the choices up to what was or is to be flipped, and that
+        self._gaps = 0  # of what might be flipped that was not, or not for sure
+        self._proofs = dict[str, Proof](), dict[str, None]()  # of what could not be; what they take for granted
+        self._outcomes = deque(dict.fromkeys(self.path))
+        self._thinks, self.why = False, ""
+        search.remarks.append(self._told)
+
+    def _told(self) -> str:
+        if not self.search.missing:
+            return ""
+        told = f"the run that comes farthest takes {max(0, self._along)} of the path's {len(self.path)} decisions"
+        return f"{told}; nothing is proved: {self.why}" if self.why else told
+
+    def step(self, evaluations: int) -> None:
+        for run in self.search.runs[self._runs :]:  # others have found it
+            self._consider(run.words)
+        self._runs = len(self.search.runs)
+        self._thinks = not self._thinks and not self.why
+        if self._thinks:
+            try:
+                self._flip()
+                self._refute()
+            except Unreadable as error:
+                self.why = str(error)
+        else:
+            self._minimize(evaluations)
+
+    def _minimize(self, evaluations: int) -> None:
+        search = self.search
+        if not self._best:
+            sample(search.domain.native, search.x, search.stream(_PURPOSE))
+            self._best = tuple(int(word) for word in search.x)
+        self._consider(search.minimize(self._objective.question, evaluations, self._best, _PURPOSE).words)
+
+    def _consider(self, words: Words) -> None:
+        """A run that comes farther is where to start from, and has something to flip."""
+        self.search.x[:] = words  # what a process that dies was running
+        execution = self.search.subject.execute(words, self.search.subject.patience)
+        self.search.ledger.evaluations += 1
+        along = along_path(execution.decisions, self.path)
+        if along > self._along:
+            self._best, self._along = words, along
+            if not self.why:
+                self._expand(words, execution, along)
+
+    # ---- flipping ----
+
+    def _expand(self, words: Words, execution: Execution, along: int) -> Key:
+        """Note what can be flipped of a run; its choices, as far as they are known."""
+        with self.search.ledger.thinking():
+            try:
+                condition = self.search.subject.along(words, execution)
+            except Left:
+                self._gaps += 1
+                return ()
+        key: Key = ()
+        sites = 0
+        for choice in condition.choices:
+            flipped = (*key, (choice.site, not choice.holds))
+            if (choice.site < 0 or sites == along) and flipped not in self._keys:
+                self._keys.add(flipped)
+                self._open.append((along, condition, choice, flipped))
+                self._gaps += not condition.is_exact_before(choice)
+            key = (*key, (choice.site, choice.holds))
+            sites += choice.site >= 0
+            if sites > along:
+                return key
+        self._gaps += 1  # the run could not be followed so far
+        return key
+
+    def _flip(self) -> None:
+        """Flip what there is, of runs that come farthest first; if nothing is left, no input follows the path."""
+        search = self.search
+        for _ in range(_AT_ONCE):
+            if not self._open or not search.missing or search.stopped:
+                break
+            self._open.sort(key=lambda one: one[0])
+            self._flip_one(*self._open.pop()[1:])
+        if search.missing and self._keys and not self._open and not self._gaps and self._proofs[0]:
+            proof, given = next(iter(self._proofs[0].values())), tuple(self._proofs[1])
+            how = f"{', '.join(self._proofs[0])}: all {len(self._keys)} ways to stay on the path"
+            search.prove(self.goal, replace(proof, prover=proof, method=how, assumptions=given))
+
+    def _flip_one(self, condition: PathCondition, choice: Choice, flipped: Key) -> None:
+        search = self.search
+        query = Query(tuple(condition.otherwise(choice)), (condition.inputs,))
+        budget = Budget(search.ledger.budget.evaluations, max(_LEAST, min(self._seconds, search.ledger.seconds_left)))
+        with search.ledger.thinking():
+            answer = self._flipping.solve(query, budget)
+            if isinstance(answer, Unsat):
+                answer = self._proving.solve(query, budget)  # which has a second one agree
+        if isinstance(answer, Sat):
+            known = {name: value for name, value in answer.model.items() if name in condition.inputs}
+            words = search.subject.words_with({**condition.inputs, **known})
+            search.offer(words)
+            if search.missing:
+                self._follow_on(words, flipped)
+        elif isinstance(answer, Unsat):
+            asides = (aside for aside in condition.asides if aside.place < 0 and not aside.constraint.is_constant)
+            self._proofs[0].setdefault(answer.proof.method, answer.proof)
+            self._proofs[1].update(dict.fromkeys((*answer.proof.assumptions, *(aside.why for aside in asides))))
+        else:
+            self._gaps += 1
+
+    def _follow_on(self, words: Words, predicted: Key) -> None:
+        """What can be flipped of a run that flipping has led to, however far it comes."""
+        execution = self.search.subject.execute(words, self.search.subject.patience)
+        self.search.ledger.evaluations += 1
+        along = along_path(execution.decisions, self.path)
+        if along > self._along:
+            self._best, self._along = words, along
+        self._gaps += self._expand(words, execution, along)[: len(predicted)] != predicted  # it went elsewhere
+
+    # ---- proofs ----
+
+    def _refute(self) -> None:
+        """An outcome that no input takes is on no path; each is asked about once, then again with more time."""
+        search = self.search
+        if not search.missing or search.stopped:
+            return
+        if not self._outcomes:
+            self._seconds *= _MORE
+            self._outcomes = deque(dict.fromkeys(self.path))
+        outcome = self._outcomes.popleft()
+        if search.covered >> outcome & 1:
+            return
+        with search.ledger.thinking():
+            reached = search.subject.reach(outcome)
+            seconds = max(_LEAST, min(self._seconds, search.ledger.seconds_left))
+            answer = self._proving.solve(Query((reached.condition,)), Budget(search.ledger.budget.evaluations, seconds))
+        if isinstance(answer, Unsat):
+            proof = answer.proof
+            taken = (*proof.assumptions, *reached.assumptions)
+            search.prove(self.goal, replace(proof, prover=proof, assumptions=taken))
