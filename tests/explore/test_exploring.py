@@ -11,7 +11,9 @@ from programs import Programs
 from zeroin.config import Budget
 from zeroin.explore.tree import Status
 from zeroin.generate.domain import domain_of
+from zeroin.generate.schedule import generate, schedule_named
 from zeroin.generate.search import Search
+from zeroin.generate.stopped import Stopped
 from zeroin.generate.strategies.explore import Explore
 from zeroin.model.memory import Left
 from zeroin.model.path import PathCondition
@@ -96,10 +98,8 @@ def test_all_paths_of_a_function_without_loops(programs: Programs, frontier: str
     assert strategy.done
     assert strategy.exploration.tree.is_exhausted
     assert strategy.exploration.counts["strayed"] == 0
-    missing = [
-        branch.site.condition for branch in branches_of(search.subject.sites) if search.missing >> branch.outcome & 1
-    ]
-    assert missing == ["x < 2.0"]  # where x > 3.0
+    assert search.missing == 0
+    assert [search.subject.sites[outcome >> 1].condition for outcome in search.proofs] == ["x < 2.0"]  # where x > 3.0
 
 
 def test_a_truth_value_that_is_no_branch_is_a_target(programs: Programs) -> None:
@@ -273,3 +273,43 @@ def test_what_is_given_up_is_counted_once(programs: Programs) -> None:
         assert strategy.exploration.count(Status.GIVEN_UP) == 1
         strategy.exploration.again([node])
         assert strategy.exploration.count(Status.GIVEN_UP) == 0
+
+
+BITS = """int f(unsigned a, _Bool b) {
+    int s = 0;
+    for (int i = 0; i < 3; i++) if (a >> i & 1) s += 3;
+    if (s == 4) return 1;
+    if (s == 9 && b) return 2;
+    return 0;
+}
+"""
+
+
+def decided(programs: Programs, text: str) -> tuple[Stopped, Search]:
+    subject = programs.load(text)
+    domain = domain_of(subject.signature, subject.constants)
+    search = Search(subject, branches_of(subject.sites), domain, Budget(10**6, 20.0), 0)
+    return generate(search, schedule_named("explore")), search
+
+
+def test_what_no_path_takes_is_proved_when_all_paths_are_known(programs: Programs) -> None:
+    reason, search = decided(programs, BITS)
+    assert reason is Stopped.DECIDED
+    ((outcome, proof),) = search.proofs.items()
+    assert (search.subject.sites[outcome >> 1].condition, outcome % 2) == ("s == 4", 0)
+    assert proof.solver == "exploration"
+    assert proof.method.startswith("there are no other paths than the 9 known")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BITS.replace("int s = 0;", "static int s; if (s > 100) return 7; s = 0;"),  # may have been set before
+        BITS.replace("if (a >> i & 1)", "if (rand() & 1)").replace("int f", "int rand(void);\nint f"),
+        BITS.replace("i < 3", "i < (int)(a & 0xffff)"),  # paths without end, for all that is known by then
+    ],
+)
+def test_what_is_not_known_to_its_end_proves_nothing(programs: Programs, text: str) -> None:
+    _, search = decided(programs, text)
+    assert search.missing
+    assert not search.proofs

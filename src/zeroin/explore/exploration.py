@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from ..model.path import PathCondition, Truth
+from ..solvers.base import Proof
 from ..term.evaluate import evaluate
 from ..term.nodes import Op, Term
 from .fitness import WORST, Target, of_path
@@ -30,11 +31,13 @@ class Exploration:
     Attributes:
         tree: the paths.
         counts: ``flipped``, flips that went as predicted; ``strayed``, runs that left the path predicted.
+        proofs: that no input decides otherwise, by who found them.
     """
 
     def __init__(self, sites: int, frontier: Frontier, is_missing: Callable[[int, bool], bool], seed: int) -> None:
         self.tree = Tree(sites)
         self.counts = Counter[str]()
+        self.proofs: dict[str, list[Proof]] = {}
         self._is_missing = is_missing
         self._view = View(random.Random(seed), is_target=self._is_target)
         self._frontier = frontier.empty(self._view)
@@ -104,11 +107,18 @@ class Exploration:
             self.counts["strayed"] += 1
             self.give_up(node, "the run left the path that was predicted for it")
 
-    def exhaust(self, node: Node) -> None:
+    def exhaust(self, node: Node, proof: Proof) -> None:
         """No input decides it otherwise; with values that were taken from the run, none of those tried."""
         if not node.path.condition.is_exact_before(node.choice):
             return self.give_up(node, "no input with the values that were taken from the run")
         node.status = Status.EXHAUSTED
+        self.proofs.setdefault(proof.solver, []).append(proof)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every input takes one of the paths, of which each is known to its end."""
+        whole = all(path.condition.is_exact and not path.condition.ended for path in self.tree.paths)
+        return whole and self.tree.is_exhausted and not self.tree.unsteady and not self.counts["strayed"]
 
     def give_up(self, node: Node, why: str) -> None:
         """It is not known whether an input decides it otherwise."""

@@ -221,6 +221,11 @@ class Subject(ABC):
         """
         raise self._unread()
 
+    def doubts(self) -> str:
+        """Why nothing is proved where no input satisfies a path condition, exact as that may be; empty if something
+        is."""
+        return f"of {self.language} functions, what is read of a run proves nothing of others"
+
     def repeats(self) -> tuple[str, ...]:
         """What has to be taken for granted so that runs of the same words are the same, and words stand for all inputs.
 

@@ -13,18 +13,18 @@ from ...explore.named import frontier_named
 from ...explore.tree import Node, Status
 from ...model.memory import Left, Unreadable
 from ...model.path import Truth
-from ...solvers.base import Query, Sat, Solver, Unsat
+from ...solvers.base import Proof, Prover, Query, Sat, Solver, Unsat
 from ...solvers.chain import exploring, exploring_further
 from ...subject.base import Execution, Outcome, Words
-from ..search import Search, bits_in
+from ..search import Search, bits_in, bits_of
 from .base import Strategy
 
 _MORE = 4  # times as long for a query where nothing else is left
 _NO_MORE, _LEAST = 60.0, 0.01
 
 
-class Explore(Strategy):
-    """Each step flips nodes until one leads to a run.
+class Explore(Strategy, Prover):
+    """Each step flips nodes until one leads to a run. When all paths are known, what none takes is infeasible.
 
     Args:
         search: see :class:`Strategy`.
@@ -36,6 +36,8 @@ class Explore(Strategy):
         runs: how many have been made.
         why: exploration is over, for another reason than that nothing is left to flip.
     """
+
+    name = "exploration"
 
     def __init__(self, search: Search, frontier: str = "fitnex",
                  solver: Callable[[int], Solver] | None = None) -> None:  # fmt: skip
@@ -100,6 +102,8 @@ class Explore(Strategy):
             before = self.runs
             while self.runs == before and not self.search.stopped and (node := self._next()) is not None:
                 self._flip(node)
+            if self._over:
+                self._conclude()
         except Unreadable as error:
             self._over, self.why = True, str(error)
         finally:
@@ -130,10 +134,26 @@ class Explore(Strategy):
         if isinstance(answer, Sat):
             self._follow(search.subject.words_with(explored.inputs(node, answer.model)), node)
         elif isinstance(answer, Unsat):
-            explored.exhaust(node)
+            explored.exhaust(node, answer.proof)
         else:
             explored.give_up(node, answer.reason)
             self._given_up.append(node)
+
+    def _conclude(self) -> None:
+        """Every path is known: that is a proof, if all of the code was followed."""
+        search, explored = self.search, self.exploration
+        if not search.missing or self._left or not explored.is_complete or search.subject.doubts():
+            return
+        proofs = [proof for several in explored.proofs.values() for proof in several]
+        asides = (aside for path in explored.tree.paths for aside in path.condition.asides)
+        given = dict.fromkeys(given for proof in proofs for given in proof.assumptions)
+        given |= dict.fromkeys(a.why for a in asides if a.place < 0 and not a.constraint.is_constant)
+        who = f", as {', '.join(explored.proofs)} proved" if proofs else ""
+        count = len(explored.tree.paths)
+        method = f"there are no other paths than the {count:,} known{who}"
+        proof = Proof(self, method, sum(proof.seconds for proof in proofs), tuple(given))
+        for outcome in bits_of(search.missing):
+            search.prove(outcome, proof)
 
     def solver_for(self, node: Node) -> Solver:
         """More time is for what is still to be covered, and for when nothing else is left."""

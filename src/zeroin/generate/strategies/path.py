@@ -125,6 +125,9 @@ class FollowPath(Strategy):
             self._open.sort(key=lambda one: one[0])
             self._flip_one(*self._open.pop()[1:])
         if search.missing and self._keys and not self._open and not self._gaps and self._proofs[0]:
+            self.why = search.subject.doubts()
+            if self.why:
+                return
             proof, given = next(iter(self._proofs[0].values())), tuple(self._proofs[1])
             how = f"{', '.join(self._proofs[0])}: all {len(self._keys)} ways to stay on the path"
             search.prove(self.goal, replace(proof, prover=proof, method=how, assumptions=given))

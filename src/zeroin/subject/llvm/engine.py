@@ -189,6 +189,9 @@ class LlvmSubject(Subject):
     def reach(self, outcome: int) -> Reached:
         return self.model.reach(outcome)
 
+    def doubts(self) -> str:
+        return self.model.doubts
+
     def repeats(self) -> tuple[str, ...]:
         return self.model.repeats()
 

@@ -89,10 +89,15 @@ class LlvmModel:
         plain = self.inputs((0,) * self.signature.arity)
         return Reached(taken(self._reached.hits, outcome), plain, tuple(self._assumptions()))
 
+    @cached_property
+    def doubts(self) -> str:
+        """Why what holds for the runs need not hold for all calls; empty if it does."""
+        return disturbed(self._program, self._entry)
+
     def repeats(self) -> tuple[str, ...]:
         """See :meth:`zeroin.subject.subject.Subject.repeats`."""
-        if why := disturbed(self._program, self._entry):
-            raise Unreadable(why)
+        if self.doubts:
+            raise Unreadable(self.doubts)
         return *self._assumptions(), "undefined behaviour as in these runs"
 
     def _assumptions(self) -> list[str]:
