@@ -79,7 +79,7 @@ def test_inputs_that_cover_found_are_left_alone(source: Path, tmp_path: Path) ->
         (["--path", "0T", "--engine", "random"], "--path: --engine random can not follow one; leave it out"),
         (["--line", "0"], "--line 0: give the number of a line"),
         (["--line", "x"], "invalid int value"),
-        (["--line", "2"], "--line 2: no statement of the function begins there; its conditions are on lines 3, 4, 6"),
+        (["--line", "2"], "--line 2: no code of the function begins there; its conditions are on lines 3, 4, 6"),
         (["--branch", "17T"], "--branch 17T: no such branch; there are 0T, 0F, 1T, 1F, 2T, 2F, 3T, 3F (zeroin show"),
     ],
 )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from programs import Programs
+from zeroin import Options, cover
 from zeroin.config import Budget
 from zeroin.generate.domain import domain_of
 from zeroin.generate.schedule import DEFAULT, generate, schedule_named
@@ -71,7 +73,7 @@ def test_what_no_input_takes_is_proved(programs: Programs, engine: str) -> None:
     assert outcome % 2 == 0
     proof = search.proofs[outcome]
     assert (proof.solver, proof.method) == ("enumeration", "all 65,536 inputs were run")
-    assert proof.assumptions == ("undefined behaviour as in these runs",)
+    assert proof.assumptions == ("what C leaves open as in these runs",)
     assert engine == "hybrid" or search.evaluations == 65_536
 
 
@@ -98,11 +100,24 @@ def test_arrays_are_inputs_and_what_is_taken_for_granted_of_them_is_told(program
          "did not come to their end"),
         ("static int g(int n) { return n ? g(n + 1) + 1 : 0; } int f(char a) { if (g(a) == -5) return 1; return 0; }",
          "did not come to their end"),
-        ("int f(char a) { int (*volatile g)(int) = 0; if (a == 300) return g(1); return 0; }", "by its address"),
+        ("int n; int f(char a) { int *t[2] = {&n, 0}; if (*t[0] == 5) return 1; return a > 3; }", "the variable n"),
+        ("int n; static const struct { int *p; } t[] = {{&n}, {&n}}; int f(char a) { if (*t[a & 1].p == 5) return 1; "
+         "return 0; }", "the variable n"),
+        ("const volatile int reg = 0; int f(char a) { if (reg == 1) return a; return 0; }", "in f is volatile"),
+        ("__attribute__((weak)) const int lim = 5; int f(char a) { if (lim == 1) return a; return 0; }", "another lim"),
+        ("__attribute__((weak)) int g(int a) { return 0; } int f(char a) { return g(a) ? 1 : 0; }", "another g"),
+        ("#include <stdlib.h>\nint f(char a) { char *p = malloc(4); if (!p) return 1; p[0] = a; return p[0] > 3; }",
+         "it calls malloc, which may"),
+        ("int f(char a) { asm goto(\"\" :::: odd); if (a == 300) return 1; return 0; odd: return 3; }", "is not read"),
+        ("int f(char a) { int x = a; if ((__UINTPTR_TYPE__)&x % 16 == 3) return 1; return x; }", "address as a number"),
+        ("int f(const char *a) { char b[1] = {1}; if (a && a < b && *a == 300) return 1; return 0; }",
+         "where things lie"),
+        ("int f(char a) { int (*g)(int) = 0; if (a == 300) return g(1); return 0; }", "by its address"),
     ],
 )  # fmt: skip
 def test_what_may_do_something_else_next_time_proves_nothing(programs: Programs, text: str, why: str) -> None:
-    search = search_of(programs, text)
+    arrays = (ArraySpec.parse("a=1"),) if "*a" in text else ()
+    search = search_of(programs, text, arrays=arrays)
     generate(search, schedule_named("enumerate"))
     assert not search.proofs
     assert search.missing
@@ -144,3 +159,16 @@ def test_wide_inputs_are_left_to_others(programs: Programs) -> None:
     assert generate(search, schedule_named("enumerate")) is Stopped.TRIED
     assert search.evaluations == 0
     assert generate(search, DEFAULT) is Stopped.DECIDED
+
+
+@pytest.mark.parametrize("engine", ["enumerate", "explore", "hybrid"])
+def test_what_only_a_run_that_does_not_return_takes_is_not_refuted(tmp_path: Path, engine: str) -> None:
+    (tmp_path / "f.c").write_text("""int f(signed char a) {
+        if (a == 15) { int *p = 0; return *p; }
+        if (a == 300) return 2;
+        return 0;
+    }""")
+    suite = cover(f"{tmp_path}/f.c:f", Options(engine=engine, budget=Budget(seconds=2.0)))
+    assert {suite.sites[outcome >> 1].condition for outcome in suite.proofs} <= {"a == 300"}
+    assert suite.refuted == []
+    assert any(finding.kind == "crash" for finding in suite.findings) or engine == "explore"

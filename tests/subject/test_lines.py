@@ -188,7 +188,7 @@ def test_a_line_without_a_statement_is_refused(tmp_path: Path, name: str) -> Non
             "f.py": "# f\ndef f(n: int) -> int:\n\n return n > 3 and 1\ndef g(n: int):\n\n return n\n"}  # fmt: skip
     (tmp_path / name).write_text(text[name])
     for line in (1, 3, 7, 99):
-        with pytest.raises(OptionError, match=f"--line {line}: no statement of the function begins there"):
+        with pytest.raises(OptionError, match=f"--line {line}: no code of the function begins there"):
             cover(f"{tmp_path / name}:f", Options(line=line))
 
 
@@ -201,3 +201,57 @@ def test_named_branches_alone_are_looked_for(tmp_path: Path, name: str) -> None:
     assert [(v.branch.id, v.verdict) for v in suite.verdicts] == [("1T", COVERED), ("0T", COVERED)]
     with pytest.raises(OptionError, match=r"--branch 1X: no such branch; there are 0T, 0F, 1T, 1F \(zeroin show"):
         cover(f"{tmp_path / name}:f", Options(branches=("0T", "1X")))
+
+
+CXX = """#include <stdexcept>
+struct Held { int *n; ~Held() { ++*n; } };
+static int last(int n) { if (n > 100) throw std::runtime_error("n"); return n + 1; }
+int f(int n) {
+    Held held{&n};
+    try {
+        if (n == 7) throw 1;
+        n = last(n);
+    } catch (int) {
+        return 1;
+    } catch (const std::exception &) {
+        return 2;
+    }
+    return last(n);
+}
+"""
+
+
+@pytest.mark.parametrize("line", range(5, 16))
+def test_lines_of_c_plus_plus(programs: Programs, line: int) -> None:
+    subject = programs.load(CXX, name=".cpp", line=line)
+    if line in (5, 7, 8, 10, 12, 14):
+        for n, taken in ((7, {5, 7, 10}), (500, {5, 7, 8, 12}), (3, {5, 7, 8, 14})):
+            assert reached_by(subject, (n,)) == (line in taken), (line, n)
+
+
+def test_a_line_of_another_file_of_that_name_is_another_line(programs: Programs) -> None:
+    folder = programs.write('int f(int a) {\n#include "sub/k.c"\n if (a > 3) return 9;\n return a; }\n', "k.c").parent
+    (folder / "sub").mkdir(exist_ok=True)
+    (folder / "sub" / "k.c").write_text("\n\n a = a + 3;\n")
+    suite = cover(f"{folder}/k.c:f", Options(line=3))
+    assert [(v.branch.id, v.branch.site.condition, v.verdict) for v in suite.verdicts] == [
+        ("L3", "if (a > 3) return 9;", COVERED)
+    ]
+
+
+MATCH = """def f(x: int) -> int:
+    match x:
+        case n if n * 0 == 0:
+            return 1
+        # a comment
+        case 7:
+            return 2
+    return 3
+"""
+
+
+@pytest.mark.parametrize("line", [3, 5, 6])
+def test_a_line_within_a_match_that_is_no_statement_is_none_of_it(tmp_path: Path, line: int) -> None:
+    (tmp_path / "m.py").write_text(MATCH)
+    with pytest.raises(OptionError, match="no code of the function begins there"):
+        cover(f"{tmp_path}/m.py:f", Options(line=line))

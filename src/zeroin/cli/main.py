@@ -77,6 +77,7 @@ def build_parser() -> Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     _cover_options(cover)
+    _resume_option(cover)
     reach = commands.add_parser(
         "reach",
         help="find an input that comes to a line or takes a branch, or prove that there is none, and write a test",
@@ -145,13 +146,17 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
         add(f"--{name}", dest="reports", action="append", default=[], type=partial(_pair, name), metavar="FILE",
             help=f"write the report as {name.upper()} to FILE, - for stdout")  # fmt: skip
     add("--measure", choices=[*JUDGES], help="report the coverage that this tool measures, too")
-    add("--resume", action="store_true", help="start from what an earlier run with the same --out has found, even one "
-        "that was killed")  # fmt: skip
     add("--fail-under", type=float, metavar="PCT", help="exit 1 if fewer branches are decided")
     add("--quiet", action="store_true", help="no progress, and only the summary")
 
 
+def _resume_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--resume", action="store_true", help="start from what an earlier run with the same --out has "
+        "found, even one that was killed")  # fmt: skip
+
+
 def _goal_options(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(resume=False)
     group = parser.add_argument_group("what is to be reached").add_mutually_exclusive_group(required=True)
     group.add_argument("--line", type=int, metavar="N", help="a line of the target's file, on which a statement begins")
     group.add_argument("--path", metavar='"ID, ..."', default="", help="the first decisions of the run, all of them, "

@@ -59,7 +59,7 @@ def read_options(parsed: argparse.Namespace) -> Options:
     keeps = not reaches and (writes or parsed.resume)
     asked = "smt2" in (*parsed.emit, *dict(parsed.reports))
     return Options(
-        found=Path(parsed.out) / ".found" if keeps else None, resume=parsed.resume and not reaches, budget=budget,
+        found=Path(parsed.out) / ".found" if keeps else None, resume=parsed.resume, budget=budget,
         engine=parsed.engine, minimizer=parsed.minimizer, distance=parsed.distance, seed=parsed.seed,
         jobs=parsed.jobs, fuel=parsed.fuel, native=parsed.native, memory=parsed.memory << 20,
         prefer=tuple(parsed.prefer), defer=tuple(parsed.defer), queries=asked,

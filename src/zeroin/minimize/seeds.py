@@ -123,10 +123,12 @@ def every(door: int, domain: NativeDomain, x: WordArray, state: WordArray) -> No
         count = domain.high[i] - domain.low[i] + 1
         x[i] = domain.low[i] + rest % count
         rest //= count
-    while more and is_open(door):
-        before = native.cells_at(door)[LEFT]
+    while more:
+        left = native.cells_at(door)[LEFT]
+        if left <= 0:
+            break
         evaluate(door, x)
-        if native.cells_at(door)[LEFT] == -before:  # the clock was faster: nothing has run
+        if native.cells_at(door)[LEFT] == -left:  # the clock was faster: nothing has run
             break
         state[0] += 1
         outcome = ended_as(door)

@@ -84,5 +84,5 @@ def _on_line(every: Sequence[Branch], line: int) -> list[Branch]:
     if not found:
         near = sorted({branch.site.line for branch in every}, key=lambda other: abs(other - line))[:5]
         conditions = f"; its conditions are on lines {', '.join(map(str, sorted(near)))}" if near else ""
-        raise OptionError(f"--line {line}: no statement of the function begins there{conditions}")
+        raise OptionError(f"--line {line}: no code of the function begins there{conditions}")
     return found

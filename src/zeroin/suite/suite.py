@@ -99,7 +99,7 @@ class Suite:
         proof = self.proofs.get(branch.outcome)
         if proof is not None:
             return Verdict(branch, INFEASIBLE, None, _of_proof(proof), proof)
-        if branch.site.number in self.reached:
+        if branch.site.number in self.reached or branch.site.form == "path":
             return Verdict(branch, UNDECIDED, None, f"no input found in {self.evaluations:,} evaluations")
         return Verdict(branch, UNDECIDED, None, "no run reached the condition")
 

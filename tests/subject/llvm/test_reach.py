@@ -201,6 +201,10 @@ def test_what_no_input_takes_is_refuted(programs: Programs, body: str, impossibl
         "int f(int n) { int i, s = 0; for (i = 0; i < n; i++) s += 2; if (s == 4) return 1; return 0; }",
         "extern int rand(void); int f(int n) { int r = rand(); if (r == n && rand() != n) return 1; return 0; }",
         "double sin(double); int f(double x) { if (sin(x) > 2.0) return 1; return 0; }",  # nobody says what it is
+        "const volatile int reg = 0; int f(int n) { if (reg == 1) return n; return 0; }",
+        "int f(int n) { volatile int kept = 3; if (kept == 4) return 1; return n; }",
+        "__attribute__((weak)) const int limit = 5; int f(int n) { if (limit == 1) return n; return 0; }",
+        "__attribute__((weak)) int hook(int n) { return 0; } int f(int n) { if (hook(n)) return 1; return 0; }",
     ],
 )
 def test_what_is_not_known_is_not_refuted(programs: Programs, text: str) -> None:

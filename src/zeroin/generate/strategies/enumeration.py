@@ -86,7 +86,7 @@ class Enumerate(Strategy, Prover):
             except Unreadable as error:
                 self.why = f"{tried}, which proves nothing: {error}"
                 return
-            for outcome in bits_of(search.missing):
+            for outcome in bits_of(search.missing & ~search.seen):  # runs that do not return may take others
                 search.prove(outcome, proof)
 
     def _body(self, door: Door) -> None:

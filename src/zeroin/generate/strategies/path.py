@@ -54,16 +54,21 @@ class FollowPath(Strategy):
         search.remarks.append(self._told)
 
     def _told(self) -> str:
-        if not self.search.missing:
+        if not self.search.missing or self._is_seen:
             return ""
         told = f"the run that comes farthest takes {max(0, self._along)} of the path's {len(self.path)} decisions"
         return f"{told}; nothing is proved: {self.why}" if self.why else told
+
+    @property
+    def _is_seen(self) -> bool:
+        """Whether a run follows the path that does not return."""
+        return bool(self.search.seen >> self.goal & 1)
 
     def step(self, evaluations: int) -> None:
         for run in self.search.runs[self._runs :]:  # others have found it
             self._consider(run.words)
         self._runs = len(self.search.runs)
-        self._thinks = not self._thinks and not self.why
+        self._thinks = not self._thinks and not self.why and not self._is_seen
         if self._thinks:
             try:
                 self._flip()
@@ -124,7 +129,8 @@ class FollowPath(Strategy):
                 break
             self._open.sort(key=lambda one: one[0])
             self._flip_one(*self._open.pop()[1:])
-        if search.missing and self._keys and not self._open and not self._gaps and self._proofs[0]:
+        is_over = self._keys and not self._open and not self._gaps and self._proofs[0]
+        if search.missing and is_over and not self._is_seen:
             self.why = search.subject.doubts()
             if self.why:
                 return
@@ -167,7 +173,7 @@ class FollowPath(Strategy):
     def _refute(self) -> None:
         """An outcome that no input takes is on no path; each is asked about once, then again with more time."""
         search = self.search
-        if not search.missing or search.stopped:
+        if not search.missing or search.stopped or self._is_seen:
             return
         if not self._outcomes:
             self._seconds *= _MORE

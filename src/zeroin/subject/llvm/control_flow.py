@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import dataclass, field
-from pathlib import PurePath
+from functools import cache
 
 from ..graph import ControlFlow, Graph
 from .debuginfo import DebugInfo
@@ -13,6 +14,7 @@ from .ir import Block, Function, bare, location, mentioned
 
 _NAME = r'(?:"[^"]+"|[-\w$.]+)'
 _CALL = re.compile(r"^\s*(?:%\S+ = )?(?:(?:tail|musttail|notail) )?(?:call|invoke) ")
+_CLAUSE = re.compile(r"\s*(?:catch|filter|cleanup)\b")  # of a landing pad, in a line of its own
 _CALLED = re.compile(rf"([@%]{_NAME})\(")
 
 
@@ -42,13 +44,16 @@ def places_of(function: Function, debug: DebugInfo, file: str, line: int) -> dic
     found: dict[str, int] = {}
     for block in live_blocks(function) if line else ():
         for position, text in enumerate(block.lines):
-            if any(word in text for word in (" = phi ", " landingpad ", " = alloca ", "#dbg_")):
+            if any(word in text for word in (" = phi ", " landingpad ", " = alloca ", "#dbg_")) or _CLAUSE.match(text):
                 continue
             place = debug.position(location(text))
-            if place.line == line and PurePath(place.file).name == file:
+            if place.line == line and _real(place.file) == _real(file):
                 found[block.label] = position
                 break
     return {label: position for label, position in found.items() if _comes_to(function, label, found.keys())}
+
+
+_real = cache(os.path.realpath)
 
 
 def _comes_to(function: Function, label: str, others: Collection[str]) -> bool:

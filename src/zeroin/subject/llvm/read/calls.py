@@ -39,9 +39,10 @@ def call_library(record: Record, name: str, arguments: Sequence[Value | None],
 
 def is_known(name: str, arguments: Sequence[Value | None], result: Type | None) -> bool:
     """Whether what a function that is defined elsewhere does depends on nothing but its arguments, and on what these
-    point to."""
-    known = name.startswith(NOTHING) or name in STRINGS or name.partition(".")[0] in _MEMORY
-    return known or ".".join(name.split(".")[:2]) in _MEMORY or value_of(name, arguments, result) is not None
+    point to. Memory may be refused."""
+    plain = ".".join(name.split(".")[: 2 if name.startswith("llvm.") else 1])
+    known = name.startswith(NOTHING) or name in STRINGS or (plain in _MEMORY and plain not in _ALLOCATING)
+    return known or value_of(name, arguments, result) is not None
 
 
 def value_of(name: str, arguments: Sequence[Value | None], result: Type | None) -> Term | None:
@@ -125,6 +126,7 @@ def _of_one(record: Record, arguments: Sequence[Value | None]) -> Value | None:
     return arguments[0]
 
 
+_ALLOCATING = ("malloc", "calloc", "realloc")
 _MEMORY: dict[str, Callable[[Record, Sequence[Value | None]], Value | None]] = {
     "llvm.memcpy": _copied, "llvm.memmove": _copied, "memcpy": _copied, "memmove": _copied, "llvm.memset": _set,
     "memset": _set, "malloc": _allocated, "calloc": _allocated_zero,

@@ -26,7 +26,8 @@ _CASE = re.compile(r"i\d+ (-?\d+), label")
 _PREDICATE = re.compile(r"[if]cmp (?:(?:samesign|fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )*(\w+)")
 _NUMBER = re.compile(r"double|float|i\d+")
 _INDEX = re.compile(r"(?:, (\d+))+\s*(?:, !.*)?$")
-
+_VOLATILE = re.compile(r"^ .*\b(?:load|store|cmpxchg|atomicrmw)(?: atomic)? volatile\b", re.M)
+_REPLACEABLE = (llvm.Linkage.weak_any, llvm.Linkage.linkonce_any, llvm.Linkage.external_weak)
 
 UNREADABLE = "unreadable"  # an opcode of ours
 
@@ -50,7 +51,8 @@ class Instruction:
         type: of its result.
         operands: without blocks.
         result: where the result goes.
-        more: what else it needs: the predicate of a comparison, the steps of an address, the name that a call calls.
+        more: what else it needs: the predicate of a comparison, the steps of an address, the name that a call calls,
+            whether a load is volatile.
     """
 
     opcode: str
@@ -172,7 +174,7 @@ class Program:
         """Whether nobody may change a variable."""
         variable = self._variables.get(name)
         found = _GLOBAL_KIND.search(str(variable)) if variable is not None else None
-        return found is not None and found[1] == "constant"
+        return found is not None and found[1] == "constant" and not self.is_replaceable(name)
 
     def defined(self) -> list[str]:
         """The functions that are."""
@@ -182,6 +184,15 @@ class Program:
         """The functions that are used otherwise than by a call of their name."""
         text = str(self._module)
         return [name for name in self.defined() if re.search(rf"@\"?{re.escape(name)}\"?(?![-\w$.\"(])", text)]
+
+    def is_replaceable(self, name: str) -> bool:
+        """Whether linking may put another one of this name in the place of a function or variable."""
+        found = self._functions.get(name) or self._variables.get(name)
+        return found is not None and found.linkage in _REPLACEABLE
+
+    def has_volatile(self, name: str) -> bool:
+        """Whether a function reads or writes what others may change meanwhile."""
+        return _VOLATILE.search(str(self._functions[name])) is not None
 
     def is_function(self, name: str) -> bool:
         return name in self._functions
@@ -297,6 +308,8 @@ class _Decoder:
         elif opcode == "getelementptr":
             source = self._program.reader(_search(_GEP, text)[1], self._program.places).type()
             more = tuple(_steps(source, list(values[1:])))
+        elif opcode == "load":
+            more = _VOLATILE.match(text) is not None
         elif opcode == "alloca":
             more = self._program.type(text.partition("alloca ")[2])
         elif opcode == "store":

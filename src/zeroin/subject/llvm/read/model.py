@@ -45,7 +45,7 @@ class LlvmModel:
         debug, module = DebugInfo(texts[0]), ir.read(texts[0])
         entry = find(module, debug, function, path)
         chosen = [entry, *(callees(module, entry) if with_callees else [])]
-        found = instrument(chosen, debug, set(), module.defined(), (path.name, line))
+        found = instrument(chosen, debug, set(), module.defined(), (str(path), line))
         module.parts.extend(found.tables)
         ir.strip_debug(module)
         self.signature, self._entry = signature, entry.name
@@ -98,7 +98,7 @@ class LlvmModel:
         """See :meth:`zeroin.subject.subject.Subject.repeats`."""
         if self.doubts:
             raise Unreadable(self.doubts)
-        return *self._assumptions(), "undefined behaviour as in these runs"
+        return *self._assumptions(), "what C leaves open as in these runs"
 
     def _assumptions(self) -> list[str]:
         """What is taken for granted of the inputs beside their types."""

@@ -215,7 +215,7 @@ class Reach:
         """
         opcode, type_ = instruction.opcode, instruction.type
         if opcode == "load":
-            return self._load(values[0], type_, memory)
+            return None if instruction.more else self._load(values[0], type_, memory)
         if opcode == "store":
             self._store(values[1], instruction.more, values[0], memory)
         elif opcode == "alloca":
@@ -291,6 +291,9 @@ class Reach:
         if name is not None and name.startswith(("zeroin_", *NOTHING)):
             return None
         code = self.program.code(name) if name is not None else None
+        if code is not None and self.program.is_replaceable(code.name):
+            self._open(code.name)
+            code = None
         if code is not None and code.name not in frame.callers and self._blocks < MOST_BLOCKS:
             guard = conjunction([frame.guard, frame.between(block, 0)])
             value, left = self._run(code, arguments, guard, memory.copy(), frame.callers)

@@ -1,41 +1,59 @@
-"""Whether a function always does the same with the same input: then it is a proof to run all inputs."""
+"""Whether a function always does the same with the same input: then what holds for its runs holds for all calls."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ....model.memory import Function, Pointer, Value
 from ....term.nodes import variable
+from ..ir import mentioned
 from .calls import is_known
-from .code import PROBE_SWITCH, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
+from .code import CASTS, PROBE_SWITCH, Code, Instruction, Operand, Program, Slot, is_probe
+from .operations import BINARY
+
+_STEADY = {*CASTS, *BINARY, "br", "switch", "ret", "unreachable", "fneg", "icmp", "fcmp", "extractvalue", "insertvalue",
+           "load", "store", "alloca", "getelementptr", "select", "freeze", "call", "invoke"}  # fmt: skip
 
 
 def disturbed(program: Program, entry: str) -> str:
-    """What may make two runs with the same input differ, in words; empty if nothing does but undefined behaviour."""
+    """What may make two calls with the same input differ, in words; empty if nothing does but what C leaves open."""
     waiting, seen = [entry], set[str]()
     while waiting:
-        code = program.code(waiting.pop())
-        if code is None or code.name in seen:
+        name = waiting.pop()
+        if name in seen or name.startswith("zeroin_"):
             continue
-        seen.add(code.name)
+        seen.add(name)
+        if program.is_replaceable(name):
+            return f"another {name} may take its place"
+        code = program.code(name)
+        if code is None:
+            if not program.is_function(name):
+                if not program.is_constant(name):
+                    return f"it uses the variable {name}, which others may set"
+                waiting += mentioned(program.initial(name)[0])  # type: ignore[index]  # it is constant, so it is there
+            continue
+        if program.has_volatile(name):
+            return f"something in {name} is volatile"
         for block in code.blocks:
             operands = [operand for _, incoming in block.phis for operand in incoming.values()]
             for instruction in block.body:
                 if why := _of_instruction(program, code, instruction):
                     return why
                 operands += instruction.operands
-            if why := _variable(program, operands):
-                return why
-            waiting += [operand.name for operand in operands if isinstance(operand, Function)]
+            waiting += _names(operands)
     return ""
 
 
 def _of_instruction(program: Program, code: Code, instruction: Instruction) -> str:
-    if instruction.opcode == UNREADABLE:
-        return f"a part of it is not read: {instruction.more}"
-    if instruction.opcode not in ("call", "invoke"):
+    opcode, name = instruction.opcode, instruction.more
+    if opcode not in _STEADY:
+        return f"a part of it is not read: {name if isinstance(name, str) else opcode}"
+    if opcode == "ptrtoint" and not code.values[instruction.result].name.startswith("zi."):  # a probe's are compared
+        return "it uses an address as a number"
+    if opcode == "icmp" and name[0] not in ("eq", "ne") and name[1].name == "ptr":
+        return "it compares where things lie"
+    if opcode not in ("call", "invoke"):
         return ""
-    name = instruction.more
     if name is None:
         return "it calls a function by its address, or assembly"
     if is_probe(name) or name == PROBE_SWITCH or program.code(name) is not None:
@@ -53,9 +71,12 @@ def _like(code: Code, operand: Operand) -> Value | None:
     return None if sort is None else variable("?", sort)
 
 
-def _variable(program: Program, operands: Iterable[Operand]) -> str:
+def _names(operands: Iterable[Operand]) -> Iterator[str]:
+    """The functions and variables that operands name."""
     for operand in operands:
-        named = operand.to.name if isinstance(operand, Pointer) and operand.to is not None else ""
-        if named and not named.startswith("zeroin_") and not program.is_constant(named):
-            return f"it uses the variable {named}, which others may set"
-    return ""
+        if isinstance(operand, Function):
+            yield operand.name
+        elif isinstance(operand, Pointer) and operand.to is not None:
+            yield operand.to.name
+        elif isinstance(operand, tuple):
+            yield from _names(operand)

@@ -214,10 +214,13 @@ def _number(token: str, type_: Type) -> Term:
     sort = type_.sort
     if sort == BOOL:
         return TRUE if token in ("true", "1", "-1") else FALSE
-    if not sort.is_float:
-        return constant(sort, int(token))
-    if not token.startswith("0x"):
-        return constant(sort, float(token))
+    try:
+        if not sort.is_float:
+            return constant(sort, int(token))
+        if not token.startswith("0x"):
+            return constant(sort, float(token))
+    except ValueError as error:  # of an address that is a number, for example
+        raise Unreadable(f"{token} is no number") from error
     pattern = intern(Op.CONSTANT, (), int(token, 16), bits(64))
     value = make(Op.FP_FROM_BITS, pattern, data=FLOAT64)
     if sort == FLOAT64:

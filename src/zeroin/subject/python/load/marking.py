@@ -18,7 +18,9 @@ def mark_line(tree: ast.Module, line: int, text: str) -> None:
     goes_on = [
         (block, at)
         for block, at in places
-        if block[at].lineno < line <= (block[at].end_lineno or 0) and not hasattr(block[at], "body")
+        if block[at].lineno < line <= (block[at].end_lineno or 0)
+        and not isinstance(block[at], ast.Match)
+        and not hasattr(block[at], "body")
     ]
     for block, at in (begins or goes_on)[:1]:
         block.insert(at, _reached(block[at], line, text))
