@@ -21,6 +21,7 @@ from ..words import Kind
 from .base import Domain, Door, NativeDomain, Random, evaluate, is_open, moved, random_below, sample
 
 _CHAR, _LAST_FLOAT = int(Kind.CHAR), int(Kind.F32)
+_LARGEST_POWER = 10**18  # of ten; a constant, as powers take Numba long to compile
 
 
 def avm(door: Door, domain: Domain, x: WordArray, rng: Random) -> None:
@@ -130,7 +131,7 @@ def _sweep(door: int, domain: NativeDomain, x: WordArray, i: int, best: float) -
         value = _step(door, domain, x, i, np.int64(1) << np.int64(k), value)
         k -= 1
     if value == best and domain.kinds[i] > _LAST_FLOAT and domain.kinds[i] != _CHAR:
-        power = np.int64(10) ** 18
+        power = _LARGEST_POWER
         while power >= 10:
             if np.uint64(power) <= span:
                 value = _step(door, domain, x, i, power, value)
