@@ -44,7 +44,7 @@ def test_cover_writes_a_test_that_passes(tmp_path: Path) -> None:
     result = zeroin("cover", f"{KEPLER}:solve", cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     assert "20 branches: 20 covered" in result.stdout
-    assert "Searched by seeds, then in turn minimize, targets" in result.stdout
+    assert "Searched by seeds, then enumerate(bits=20), then in turn minimize, targets" in result.stdout
     assert "Stopped because every branch is covered." in result.stdout
     run = compile_and_run(tmp_path / "zeroin-out" / "test_kepler_solve.c")
     assert run.returncode == 0, run.stdout
@@ -290,7 +290,7 @@ ONE_LINE = [
     (["cover", "ok.c:f", "--cc", "nocompiler -O1"], "no compiler 'nocompiler' on PATH"),
     (["cover", "ok.c:f", "--out", "/proc/none"], "--out /proc/none: can not be written to"),
     (["cover", "ok.c:f", "--json", "/nowhere/x.json"], "--json /nowhere/x.json: can not be written to"),
-    (["cover", "ok.c:f", "--emit", "ada"], "--emit ada: there are c, pytest, json, none"),
+    (["cover", "ok.c:f", "--emit", "ada"], "--emit ada: there are c, pytest, json, smt2, none"),
     (["cover", "ok.c:f", "--fail-under", "101"], "--fail-under 101"),
     (["cover", "ok.c:f", "--budget", "ten"], "argument --budget"),
     (["cover"], "required: TARGET"),

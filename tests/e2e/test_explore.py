@@ -94,7 +94,7 @@ def test_a_solver_that_dies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert covered >= {"0T", "0F", "1F", "4T", "4F"}
     (note,) = [note for note in report["notes"] if note.startswith("explored: ")]
     assert note.endswith("solvers ran in processes of their own, after one had ended this one")
-    assert report["stopped"] == "there is nothing left to try"
+    assert report["stopped"] == "every branch is covered or proved infeasible"
 
 
 PYTHON = """

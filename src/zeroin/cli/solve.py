@@ -18,7 +18,7 @@ from .. import files
 from ..config import Budget
 from ..errors import OptionError, TargetError, ZeroinError
 from ..solvers import SOLVERS, solve
-from ..solvers.base import Answer, Disagreement, Query, Sat, Unknown, Unsat
+from ..solvers.base import Answer, Disagreement, Proof, Query, Sat, Unknown, Unsat
 from ..term.evaluate import Map
 from ..term.expression import parse
 from ..term.nodes import Rounding, Term, own_bits
@@ -236,6 +236,12 @@ def _print_stats(query: Query, answer: Answer, seconds: float) -> None:
     print(f"answered by {by}, {seconds:.3f} s, {sizes}", file=sys.stderr)
 
 
+def _proof_as_json(proof: Proof) -> dict[str, Any]:
+    """All of a proof but the query, which whoever asked has."""
+    plain = {name: value for name, value in asdict(proof).items() if name != "query"}
+    return {**plain, "confirmed_by": [_proof_as_json(other) for other in proof.confirmed_by]}
+
+
 def _as_json(question: Question, answer: Answer, seconds: float, seed: int) -> dict[str, Any]:
     """The answer as strict JSON: ``model`` to be read, ``exact`` without loss."""
     model = answer.model if isinstance(answer, Sat) else {}
@@ -249,7 +255,7 @@ def _as_json(question: Question, answer: Answer, seconds: float, seed: int) -> d
         "types": {v.data: str(question.types.get(v.data, v.sort)) for v in asked},
         "by": None if isinstance(answer, Unknown) else answer.by,
         "open": list(answer.open) if isinstance(answer, Sat) else [],
-        "proof": asdict(proof) if proof else None,
+        "proof": _proof_as_json(proof) if proof else None,
         "confirmed_by": [other.solver for other in proof.confirmed_by] if proof else [],
         "unconfirmed": proof.unconfirmed if proof else None,
         "why": answer.reason if isinstance(answer, Unknown) else None,
