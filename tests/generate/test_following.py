@@ -19,6 +19,7 @@ from zeroin.generate.domain import domain_of
 from zeroin.generate.schedule import FOLLOWING, generate, schedule_named
 from zeroin.generate.search import Search
 from zeroin.generate.stopped import Stopped
+from zeroin.model.memory import Unreadable
 from zeroin.objective.path import PathObjective
 from zeroin.subject.base import branches_of
 from zeroin.subject.goals import check_path, goals_of, path_of
@@ -175,3 +176,31 @@ def test_covering_a_path(tmp_path: Path, name: str) -> None:
         schedule_named("path")
     with pytest.raises(OptionError, match="--path: --engine explore can not follow one"):
         Options(path="0T", engine="explore")
+
+
+def test_runs_are_read_where_all_ways_at_once_are_not(programs: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A loop that is entered at two places: nothing can be said of all its ways, and runs are flipped all the same."""
+    subject = programs.load("""int f(unsigned n, unsigned k) {
+        unsigned s = 0;
+        if (n * 2654435761u == 12345u) goto in;
+    again: s += n;
+    in: s++;
+        if ((s ^ k) == 0x5ad0beefu) goto again;
+        return s;
+    }""")
+    with pytest.raises(Unreadable):
+        subject.reach(0)
+    monkeypatch.setattr("zeroin.generate.strategies.path._AT_ONCE", 1)
+    search = search_for(subject, (0, 2, 3), 5.0)
+    search.ledger.budget = Budget(30_000, 5.0)  # too few to meet n by chance
+    try:
+        assert generate(search, FOLLOWING) is Stopped.COVERED
+    finally:
+        subject.wanted = ()
+
+
+def test_a_path_to_where_a_run_ends_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text("#include <stdlib.h>\nint f(int n) { if (n * n == 1522756) abort(); return n; }\n")
+    suite = cover(f"{tmp_path}/f.c:f", Options(path="0T"))
+    assert [verdict.verdict for verdict in suite.verdicts] == ["covered"]
+    assert not any("comes farthest" in note for note in suite.notes)

@@ -17,6 +17,7 @@ from ...subject.base import Execution, Words
 from ...subject.goals import along_path
 from ..search import Search
 from .base import Strategy
+from .prove import proof_of
 
 _PURPOSE = 5
 _AT_ONCE = 64  # decisions that are flipped in one step
@@ -50,7 +51,7 @@ class FollowPath(Strategy):
         self._gaps = 0  # of what might be flipped that was not, or not for sure
         self._proofs = dict[str, Proof](), dict[str, None]()  # of what could not be; what they take for granted
         self._outcomes = deque(dict.fromkeys(self.path))
-        self._thinks, self.why = False, ""
+        self._refutes, self._thinks, self.why = True, False, ""
         search.remarks.append(self._told)
 
     def _told(self) -> str:
@@ -93,7 +94,9 @@ class FollowPath(Strategy):
         along = along_path(execution.decisions, self.path)
         if along > self._along:
             self._best, self._along = words, along
-            if not self.why:
+            if along == len(self.path):  # though it may not return, it is a run that follows the path
+                self.search.offer(words)
+            elif not self.why:
                 self._expand(words, execution, along)
 
     # ---- flipping ----
@@ -173,7 +176,7 @@ class FollowPath(Strategy):
     def _refute(self) -> None:
         """An outcome that no input takes is on no path; each is asked about once, then again with more time."""
         search = self.search
-        if not search.missing or search.stopped or self._is_seen:
+        if not search.missing or search.stopped or self._is_seen or not self._refutes:
             return
         if not self._outcomes:
             self._seconds *= _MORE
@@ -182,10 +185,12 @@ class FollowPath(Strategy):
         if search.covered >> outcome & 1:
             return
         with search.ledger.thinking():
-            reached = search.subject.reach(outcome)
+            try:
+                reached = search.subject.reach(outcome)
+            except Unreadable:  # runs may be read all the same
+                self._refutes = False
+                return
             seconds = max(_LEAST, min(self._seconds, search.ledger.seconds_left))
             answer = self._proving.solve(Query((reached.condition,)), Budget(search.ledger.budget.evaluations, seconds))
         if isinstance(answer, Unsat):
-            proof = answer.proof
-            taken = (*proof.assumptions, *reached.assumptions)
-            search.prove(self.goal, replace(proof, prover=proof, assumptions=taken))
+            search.prove(self.goal, proof_of(answer, reached, search.queries))

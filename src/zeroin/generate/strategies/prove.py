@@ -8,7 +8,7 @@ from dataclasses import replace
 from ...config import Budget
 from ...model.memory import Unreadable
 from ...model.reach import Reached
-from ...solvers.base import Query, Sat, Unsat
+from ...solvers.base import Proof, Query, Sat, Unsat
 from ...solvers.chain import proving
 from ...term.nodes import Term
 from ...term.smt_text import NotExpressible
@@ -71,11 +71,10 @@ class Prove(Strategy):
             if seconds < _LEAST:
                 return
             answer = self._solver.solve(Query((reached.condition,)), Budget(search.ledger.budget.evaluations, seconds))
-            asked = _written(reached.condition) if isinstance(answer, Unsat) and search.queries else ""
         if isinstance(answer, Unsat):
-            proof = answer.proof
-            taken = (*proof.assumptions, *reached.assumptions)
-            search.prove(outcome, replace(proof, prover=proof, assumptions=taken, query=asked))
+            with search.ledger.thinking():
+                proof = proof_of(answer, reached, search.queries)
+            search.prove(outcome, proof)
         elif isinstance(answer, Sat):
             self._try(outcome, reached, answer)
         else:
@@ -88,6 +87,14 @@ class Prove(Strategy):
         self.search.offer(words)
         self.search.ledger.evaluations += 1
         self._coarse |= 1 << outcome
+
+
+def proof_of(answer: Unsat, reached: Reached, keeps_query: bool) -> Proof:
+    """That no input takes a branch, if nothing satisfies what each satisfies that does."""
+    proof = answer.proof
+    taken = (*proof.assumptions, *reached.assumptions)
+    asked = _written(reached.condition) if keeps_query else ""
+    return replace(proof, prover=proof, assumptions=taken, query=asked)
 
 
 def _written(condition: Term) -> str:
