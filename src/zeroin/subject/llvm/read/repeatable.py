@@ -28,9 +28,10 @@ def disturbed(program: Program, entry: str) -> str:
         code = program.code(name)
         if code is None:
             if not program.is_function(name):
-                if not program.is_constant(name):
+                value, is_here = program.initial(name) or ("", False)
+                if not (is_here and program.is_constant(name)):
                     return f"it uses the variable {name}, which others may set"
-                waiting += mentioned(program.initial(name)[0])  # type: ignore[index]  # it is constant, so it is there
+                waiting += mentioned(value)
             continue
         if program.has_volatile(name):
             return f"something in {name} is volatile"
