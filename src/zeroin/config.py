@@ -95,8 +95,13 @@ class Options:
     def goal(self) -> str:
         """What is looked for, as a part of names; empty if that is every branch."""
         if self.path:
-            return "_".join(["path", *self.path.replace(",", " ").split()])
+            return "_".join(["path", *self.decisions])
         return f"line_{self.line}" if self.line else "_".join(self.branches)
+
+    @property
+    def decisions(self) -> list[str]:
+        """The names in the path."""
+        return self.path.replace(",", " ").split()
 
     @property
     def looks_ahead(self) -> bool:
@@ -107,6 +112,8 @@ class Options:
     def __post_init__(self) -> None:
         if self.seed < 0:
             raise OptionError(f"--seed {self.seed}: give a number that is not negative")
+        if self.path and not self.decisions:
+            raise OptionError('--path: name the decisions, as "0T, 3F"')
         if self.path and self.engine != "hybrid":
             raise OptionError(f"--path: --engine {self.engine} can not follow one; leave it out")
         if self.line < 0:

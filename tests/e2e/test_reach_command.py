@@ -74,6 +74,7 @@ def test_inputs_that_cover_found_are_left_alone(source: Path, tmp_path: Path) ->
         ([], "one of the arguments --line --path --branch is required"),
         (["--line", "5", "--branch", "0T"], "not allowed with argument"),
         (["--path", "0T", "--line", "5"], "not allowed with argument"),
+        (["--path", ""], '--path: name the decisions, as "0T, 3F"'),
         (["--path", ", "], '--path: name the decisions, as "0T, 3F"'),
         (["--path", "0F 1T"], "--path: after 0F comes no condition; not 1T"),
         (["--path", "0T", "--engine", "random"], "--path: --engine random can not follow one; leave it out"),

@@ -154,7 +154,7 @@ def test_a_path_that_contradicts_itself_is_refused(programs: Programs) -> None:
         ("0T, 1C7", "--path: after 0T comes no condition; not 1C7"),
         ("2T", r"--path: at first can only come 0T, 0F; not 2T"),
         ("0F 2T", "--path: after 0F can only come 1C7; not 2T"),
-        ("0F 9T", "--path: 9T is no branch; there are 0T, 0F, 1C7, 1C1, 1D, 2T, 2F "),
+        ("0F 9T", "--path 9T: no such branch; there are 0T, 0F, 1C7, 1C1, 1D, 2T, 2F "),
     ):
         with pytest.raises(OptionError, match=complaint):
             checked(text)

@@ -159,7 +159,7 @@ def _goal_options(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(resume=False)
     group = parser.add_argument_group("what is to be reached").add_mutually_exclusive_group(required=True)
     group.add_argument("--line", type=int, metavar="N", help="a line of the target's file, on which a statement begins")
-    group.add_argument("--path", metavar='"ID, ..."', default="", help="the first decisions of the run, all of them, "
+    group.add_argument("--path", metavar='"ID, ..."', help="the first decisions of the run, all of them, "
         "by names of branches: \"0T, 3F\"")  # fmt: skip
     group.add_argument("--branch", dest="branches", metavar="ID", action="append", default=[],
         help="a branch, as zeroin show names it: 7F (repeatable: all of them)")  # fmt: skip

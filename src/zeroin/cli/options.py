@@ -51,10 +51,12 @@ def read_options(parsed: argparse.Namespace) -> Options:
     schedule_named(parsed.engine)  # complains before any work is done
     writes = parsed.emit != ["none"]
     reaches = parsed.command == "reach"
-    if reaches and parsed.line is not None and parsed.line < 1:
-        raise OptionError(f"--line {parsed.line}: give the number of a line, from 1 on")
-    if reaches and parsed.path != "" and not parsed.path.replace(",", " ").split():
-        raise OptionError('--path: name the decisions, as "0T, 3F"')
+    line, branches, path = 0, tuple[str, ...](), ""
+    if reaches:
+        if parsed.line is not None and parsed.line < 1:
+            raise OptionError(f"--line {parsed.line}: give the number of a line, from 1 on")
+        line, branches = parsed.line or 0, tuple(parsed.branches)
+        path = "" if parsed.path is None else parsed.path or ","  # an empty one is refused, too
     # What is found for one goal must not be taken for what a search for all of them has found.
     keeps = not reaches and (writes or parsed.resume)
     asked = "smt2" in (*parsed.emit, *dict(parsed.reports))
@@ -63,8 +65,7 @@ def read_options(parsed: argparse.Namespace) -> Options:
         engine=parsed.engine, minimizer=parsed.minimizer, distance=parsed.distance, seed=parsed.seed,
         jobs=parsed.jobs, fuel=parsed.fuel, native=parsed.native, memory=parsed.memory << 20,
         prefer=tuple(parsed.prefer), defer=tuple(parsed.defer), queries=asked,
-        line=(parsed.line or 0) if reaches else 0, branches=tuple(parsed.branches) if reaches else (),
-        path=parsed.path if reaches else "", **subject,
+        line=line, branches=branches, path=path, **subject,
     )  # fmt: skip
 
 

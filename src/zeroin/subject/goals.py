@@ -19,20 +19,23 @@ def goals_of(sites: Sequence[Site], options: Options) -> list[Branch]:
     every = branches_of(list(sites))
     if options.path:
         last = sites[path_of(sites, options)[-1] >> 1]
-        text = ", ".join(options.path.replace(",", " ").split())
+        text = ", ".join(options.decisions)
         whole = Site(len(sites), last.function, last.file, last.line, last.column, text, "path")
         return [Branch("path", whole, 2 * len(sites), "followed")]
     if options.line:
         return _on_line(every, options.line)
     if not options.branches:
         return every
-    known = {branch.id: branch for branch in every}
-    for name in options.branches:
-        if name not in known:
-            some = ", ".join([*list(known)[:8], "..."][: len(known)])
-            what = f"there are {some} (zeroin show lists them)" if known else "the function has none"
-            raise OptionError(f"--branch {name}: no such branch; {what}")
-    return [known[name] for name in dict.fromkeys(options.branches)]
+    return [_named(name, every, "--branch") for name in dict.fromkeys(options.branches)]
+
+
+def _named(name: str, every: Sequence[Branch], option: str) -> Branch:
+    found = next((branch for branch in every if branch.id == name), None)
+    if found is None:
+        some = ", ".join([*(branch.id for branch in every[:8]), "..."][: len(every)])
+        what = f"there are {some} (zeroin show lists them)" if every else "the function has none"
+        raise OptionError(f"{option} {name}: no such branch; {what}")
+    return found
 
 
 def path_of(sites: Sequence[Site], options: Options) -> tuple[int, ...]:
@@ -42,13 +45,10 @@ def path_of(sites: Sequence[Site], options: Options) -> tuple[int, ...]:
     Raises:
         OptionError: something in it is no branch.
     """
-    known = {branch.id: branch for branch in branches_of(list(sites))}
-    found = list[int]()
-    for name in options.path.replace(",", " ").split():
-        if name not in known:
-            some = ", ".join([*list(known)[:8], "..."][: len(known)])
-            raise OptionError(f"--path: {name} is no branch; there are {some or 'none'} (zeroin show lists them)")
-        site, outcome = known[name].site, known[name].outcome
+    every, found = branches_of(list(sites)), list[int]()
+    for name in options.decisions:
+        branch = _named(name, every, "--path")
+        site, outcome = branch.site, branch.outcome
         before = [other for other in sites if other.group == site.group and other.number < site.number]
         found += [2 * other.number + 1 for other in before if site.form == "switch"]
         found.append(outcome)
