@@ -61,6 +61,7 @@ class Options:
         branches: those to look for, by the names that ``zeroin show`` prints; none: all of them.
         line: of the source, to be reached; 0: none. Nothing else is looked for then.
         path: decisions to be taken first of all, by their names: ``0T, 3F``. Nothing else is looked for then.
+        boundary: look for the boundaries of comparisons, and for nothing else.
         queries: keep what solvers were asked where they prove something, as SMT-LIB text.
         simplify: make the values that are found as simple as they can be; they may then cover more than those found.
     """
@@ -88,6 +89,7 @@ class Options:
     branches: tuple[str, ...] = ()
     line: int = 0
     path: str = ""
+    boundary: bool = False
     queries: bool = False
     simplify: bool = True
 
@@ -96,6 +98,8 @@ class Options:
         """What is looked for, as a part of names; empty if that is every branch."""
         if self.path:
             return "_".join(["path", *self.decisions])
+        if self.boundary:
+            return "boundary"
         return f"line_{self.line}" if self.line else "_".join(self.branches)
 
     @property

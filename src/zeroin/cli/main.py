@@ -86,6 +86,14 @@ def build_parser() -> Parser:
     )
     _cover_options(reach)
     _goal_options(reach)
+    boundary = commands.add_parser(
+        "boundary",
+        help="find inputs on the boundary of each comparison and next to it, or prove that there are none, and write a test",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _cover_options(boundary)
+    boundary.set_defaults(resume=False)
     show = commands.add_parser("show", help="show what would be tested: parameters, conditions and branches")
     _subject_options(show)
     show.add_argument("--path", metavar='"VALUES"', help="run it with these arguments, as \"1.5, [1, 2], None\", and "

@@ -19,7 +19,7 @@ _MOST_MEMORY = 1 << 30  # megabytes: a petabyte
 
 
 def read_options(parsed: argparse.Namespace) -> Options:
-    """Options of ``cover``, ``reach`` and ``show``.
+    """Options of ``cover``, ``reach``, ``boundary`` and ``show``.
 
     Raises:
         OptionError: a value that can not be used; names the option.
@@ -57,15 +57,15 @@ def read_options(parsed: argparse.Namespace) -> Options:
             raise OptionError(f"--line {parsed.line}: give the number of a line, from 1 on")
         line, branches = parsed.line or 0, tuple(parsed.branches)
         path = "" if parsed.path is None else parsed.path or ","  # an empty one is refused, too
-    # What is found for one goal must not be taken for what a search for all of them has found.
-    keeps = not reaches and (writes or parsed.resume)
+    # What is found for other goals must not be taken for what a search for all branches has found.
+    keeps = parsed.command == "cover" and (writes or parsed.resume)
     asked = "smt2" in (*parsed.emit, *dict(parsed.reports))
     return Options(
         found=Path(parsed.out) / ".found" if keeps else None, resume=parsed.resume, budget=budget,
         engine=parsed.engine, minimizer=parsed.minimizer, distance=parsed.distance, seed=parsed.seed,
         jobs=parsed.jobs, fuel=parsed.fuel, native=parsed.native, memory=parsed.memory << 20,
         prefer=tuple(parsed.prefer), defer=tuple(parsed.defer), queries=asked,
-        line=line, branches=branches, path=path, **subject,
+        line=line, branches=branches, path=path, boundary=parsed.command == "boundary", **subject,
     )  # fmt: skip
 
 

@@ -67,6 +67,8 @@ class TextReport(Report):
 
 def _summary(suite: Suite) -> list[str]:
     """The last lines: how many branches, inputs and evaluations, and why the search stopped."""
+    if not suite.branches and suite.options.boundary:
+        return ["No comparisons: there are no boundaries."]
     if not suite.branches:
         return ["No branches." if suite.findings else "No branches: any input covers it."]
     covered, undecided = suite.count(COVERED), suite.count(UNDECIDED)
@@ -76,9 +78,10 @@ def _summary(suite: Suite) -> list[str]:
         f" and {len(suite.inputs) - kept} that do not return" * (kept < len(suite.inputs))
     )
     proved = f", {infeasible} proved infeasible" if infeasible else ""
+    what = ("boundary", "boundaries") if suite.options.boundary else ("branch", "branches")
     rate = suite.evaluations / suite.seconds / 1e6 if suite.seconds > 0 else 0.0
     return [
-        f"{count} branch{'es' * (count != 1)}: {covered} covered by {used}{proved}, {undecided} undecided.  "
+        f"{count} {what[count != 1]}: {covered} covered by {used}{proved}, {undecided} undecided.  "
         f"{suite.seconds:.2f} s of search, {suite.evaluations:,} evaluations ({rate:.1f} M/s)",
         *([f"Engine: {suite.engine}."] if suite.signature.several_engines else []),
         f"Searched by {suite.strategy}. Stopped because {_sentence(suite.stopped)}.",
@@ -90,10 +93,13 @@ def _sentence(reason: str) -> str:
 
 
 def _branch_table(suite: Suite, style: Style) -> list[str]:
-    """One line a site: its line, the text of its condition, and what takes each outcome."""
+    """One line a site: its line, the text of its condition, and what takes each outcome; the boundaries of a comparison
+    are one line."""
     of_site: dict[Site, list[Verdict]] = {}
+    first: dict[int, Site] = {}
     for verdict in sorted(suite.verdicts, key=lambda verdict: verdict.branch.outcome):
-        of_site.setdefault(verdict.branch.site, []).append(verdict)
+        site = verdict.branch.site
+        of_site.setdefault(first.setdefault(site.group, site) if site.form == "boundary" else site, []).append(verdict)
     entries = [(site, site.condition if site.form != "switch" else f"switch {site.condition}", of_site[site])
                for site in sorted(of_site, key=_in_source_order)]  # fmt: skip
     width = min(max((len(text) for _, text, _ in entries), default=0), 48)
@@ -116,8 +122,11 @@ def _shorten(text: str, width: int) -> str:
     return text if len(text) <= width else text[: width - 3] + "..."
 
 
+_SHORT = {"true": "T", "false": "F", "equal": "=", "above": "+", "below": "-"}
+
+
 def _cell(verdict: Verdict, style: Style) -> str:
-    label = {"true": "T", "false": "F"}.get(verdict.branch.label, verdict.branch.label)
+    label = _SHORT.get(verdict.branch.label, verdict.branch.label)
     if verdict.verdict == COVERED:
         return f"{style.good(label)} #{verdict.input}".ljust(5 + (9 if style.color else 0))
     return f"{style.bad(label)} {verdict.verdict} ({verdict.why})"

@@ -257,7 +257,8 @@ class Site:
     line: int
     column: int
     condition: str
-    form: str = "branch"  # branch, select, operand, switch; Python: assert, for, case, except; line: one to be reached
+    form: str = "branch"  # branch, select, operand, switch; Python: assert, for, case, except; line: one to be reached;
+    # boundary: that the operands of a comparison are `case` steps apart
     group: int = -1
     case: int | None = None
     last: bool = False
@@ -270,15 +271,23 @@ class Branch:
     id: str
     site: Site
     outcome: int
-    label: str  # true, false, case 3, default, reached
+    label: str  # true, false, case 3, default, reached, equal, above, below
+
+
+_BESIDE = {0: ("=", "equal"), 1: ("+", "above"), -1: ("-", "below")}
 
 
 def branches_of(sites: list[Site]) -> list[Branch]:
-    """The branches of the sites: two each, for a switch one a case and one for default, and for a line that it is
-    reached."""
+    """The branches of the sites: two each, for a switch one a case and one for default, for a line that it is reached,
+    and for the boundary of a comparison that its operands are so."""
     branches = list[Branch]()
-    names: dict[int, int] = {}
+    names, comparisons = dict[int, int](), dict[int, int]()
     for site in sites:
+        if site.form == "boundary":
+            name = comparisons.setdefault(site.group, len(comparisons))
+            sign, label = _BESIDE[site.case or 0]
+            branches.append(Branch(f"{name}{sign}", site, 2 * site.number, label))
+            continue
         if site.form == "line":
             places = sum(branch.site.form == "line" for branch in branches)
             further = f".{places + 1}" if places else ""

@@ -22,6 +22,8 @@ def goals_of(sites: Sequence[Site], options: Options) -> list[Branch]:
         text = ", ".join(options.decisions)
         whole = Site(len(sites), last.function, last.file, last.line, last.column, text, "path")
         return [Branch("path", whole, 2 * len(sites), "followed")]
+    if options.boundary:
+        return [branch for branch in every if branch.site.form == "boundary"]
     if options.line:
         return _on_line(every, options.line)
     if not options.branches:

@@ -20,6 +20,7 @@ STRATEGIES: dict[str, str] = {
     "minimize": ".minimization:Minimization",
     "targets": ".targets:Targets",
     "chance": ".chance:Chance",
+    "product": ".product:Product",
     "random": ".random:Random",
     "enumerate": ".enumeration:Enumerate",
     "explore": ".explore:Explore",

@@ -91,8 +91,9 @@ class LlvmSubject(Subject):
         self._header = re.sub(r" !dbg !\d+", "", entry.header)
         chosen = [entry, *(symbols.callees(module, entry) if self.options.callees else [])]
         tables = {name for text in module.initialisers().values() for name in ir.mentioned(text)}
-        found = instrument(chosen, debug, tables, module.defined(), (str(path), self.options.line))
+        found = instrument(chosen, debug, tables, module.defined(), (str(path), self.options.line), self.options.boundary)
         self.sites, self.graph, self.constants = found.sites, found.graph(), sorted(found.constants)
+        self._strange = sorted(found.strange)
         positions = found.null_compared.get(entry.name, set())
         self.signature = with_null(self.signature, dict.fromkeys(positions, True))
         self._build(module, found)
@@ -200,9 +201,7 @@ class LlvmSubject(Subject):
         """The function as terms."""
         from .read.model import LlvmModel
 
-        return LlvmModel(
-            self.path, self._function, self._texts, self.signature, self.options.callees, self.options.line
-        )
+        return LlvmModel(self.path, self._function, self._texts, self.signature, self.options)
 
     # ---- running ----
 
@@ -219,6 +218,9 @@ class LlvmSubject(Subject):
     @property
     def outcome_address(self) -> int:
         return ctypes.addressof(self._cells["outcome"])
+
+    def remarks(self) -> list[str]:
+        return [f"comparisons of {type_} were not looked at" for type_ in self._strange]
 
     def stay_within(self, fence: Fence) -> None:
         """Let runs write to the fence's scratch folder, where they start from now on."""

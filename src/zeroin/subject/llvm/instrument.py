@@ -20,6 +20,7 @@ from ... import distance as d
 from ...words import Kind
 from ..base import Constant, Site
 from ..graph import Graph
+from .boundaries import STEPS, boundaries
 from .condition_text import condition_text, line_text
 from .control_flow import FunctionFlow, connect, live_blocks, places_of, read_call
 from .debuginfo import DebugInfo, Position
@@ -51,6 +52,7 @@ class Instrumented:
     constants: set[Constant] = field(default_factory=set)
     null_compared: dict[str, set[int]] = field(default_factory=dict)
     tables: list[str] = field(default_factory=list)  # IR of the tables of case values
+    strange: set[str] = field(default_factory=set)  # types of floats whose comparisons have no boundaries here
     groups: int = 0
     suffix: str = ""  # of the probes' names
 
@@ -60,15 +62,17 @@ class Instrumented:
 
 
 def instrument(functions: Sequence[Function], debug: DebugInfo, pointed: Set[str] = frozenset(),
-               defined: Set[str] = frozenset(), line: tuple[str, int] = ("", 0)) -> Instrumented:  # fmt: skip
+               defined: Set[str] = frozenset(), line: tuple[str, int] = ("", 0),
+               boundary: bool = False) -> Instrumented:  # fmt: skip
     """Insert probes into the functions, in place; the first function is the entry. ``pointed`` are names in the initial
-    values of global variables, ``defined`` what the subject's file defines; ``line`` of a file is a site, too."""
+    values of global variables, ``defined`` what the subject's file defines; ``line`` of a file is a site, too, and so
+    are the boundaries of each comparison if ``boundary`` says so."""
     result = Instrumented(pointed=pointed, defined=defined)
     branching = sum(len(block.successors) > 1 for function in functions for block in function.blocks)
     result.suffix = "_apart" if branching > MOST_INLINED else ""
     for function in functions:
         writer = _Writer(function, debug, result)
-        writer.find_sites(places_of(function, debug, *line))
+        writer.find_sites(places_of(function, debug, *line), boundary)
         result.flows.append(writer.flow)
     return result
 
@@ -86,8 +90,9 @@ class _Writer:
         self.operand_phis: set[str] = set()
         self.inserted: dict[str, list[tuple[int, list[str]]]] = {b.label: [] for b in function.blocks}
 
-    def find_sites(self, marked: Mapping[str, int]) -> None:
-        """The sites in their order; one more at a position of each marked block."""
+    def find_sites(self, marked: Mapping[str, int], boundary: bool) -> None:
+        """The sites in their order; one more at a position of each marked block, and three behind each comparison if
+        ``boundary`` says so."""
         self._find_operands()
         self._find_constants()
         marks = {}
@@ -98,15 +103,37 @@ class _Writer:
                 match = _SELECT.search(line)
                 if match:
                     self._add(block, position, match[1], line, "select")
+                elif boundary and (compares := _COMPARE.search(line)):
+                    self._bound(block, position + 1, compares, line)
                 elif call := read_call(line):
                     self.flow.note(block, call)
             for value, line in self.operands.get(block.label, ()):
                 self._add(block, len(block.lines) - 1, value, line, "operand")
             self._terminator(block)
         for block in self.function.blocks:
-            probes = [*self.inserted[block.label], *([marks[block.label]] if block.label in marks else [])]
+            probes = [*reversed(self.inserted[block.label]), *([marks[block.label]] if block.label in marks else [])]
             for position, lines in sorted(probes, key=lambda item: -item[0]):  # a mark comes first of all at its place
                 block.lines[position:position] = lines
+
+    def _bound(self, block: Block, position: int, comparison: re.Match[str], line: str) -> None:
+        """Sites for the boundaries of a comparison."""
+        _, predicate, type_, left, right = comparison.groups()
+        place = self.debug.position(location(line))
+        if not place.line:
+            return  # made by the compiler
+        found = boundaries(type_, predicate, left, right, f"%zi.{len(self.result.sites)}", self._right)
+        if not found and comparison[1] == "fcmp":
+            self.result.strange.add(type_)
+        text = condition_text(place.file, place.line, place.column) or re.sub(r", !dbg.*", "", line.partition("= ")[2])
+        for step, one in zip(STEPS, found, strict=False):
+            number = len(self.result.sites)
+            self.result.sites.append(Site(number, self.function.name, place.file, place.line, place.column, text,
+                                          "boundary", self.result.groups, step))  # fmt: skip
+            self.flow.note(block, number)
+            probe = f"  call void @zeroin_probe_int{self.result.suffix}(i64 {number}, i64 {one.op}"
+            operands = f"i64 {one.left}, i64 {one.right}, i1 zeroext {one.holds}"
+            self.inserted[block.label].append((position, [*one.prepare, f"{probe}, {operands})"]))
+        self.result.groups += bool(found)
 
     def _mark(self, block: Block, line: str) -> list[str]:
         """A site that is to be reached; its probe."""

@@ -79,7 +79,7 @@ class C(Language):
         arrays = tuple(ArraySpec.parse(text) for text in options.arrays)
         return LlvmSubject(target.path, target.function, LlvmOptions(
             options.cc, options.others, options.callees, arrays, options.fuel, options.memory, options.allow,
-            options.line, options.looks_ahead,
+            options.line, options.boundary, options.looks_ahead,
         ))  # fmt: skip
 
     def prepare(self, options: Options) -> None:

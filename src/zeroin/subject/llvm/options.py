@@ -21,6 +21,7 @@ class LlvmOptions:
         memory: bytes that one run may allocate.
         allow: what is not guarded: ``files``, ``network``, ``processes``.
         line: of the file, which is a site to be reached; 0: none.
+        boundary: the boundaries of comparisons are sites.
         ahead: have runs write their state down at each site, and read what lies ahead of it.
         ahead_as_paper: leave the conditions that lie ahead as they stand.
     """
@@ -33,5 +34,6 @@ class LlvmOptions:
     memory: int = 1 << 30
     allow: tuple[str, ...] = ()
     line: int = 0
+    boundary: bool = False
     ahead: bool = False
     ahead_as_paper: bool = False

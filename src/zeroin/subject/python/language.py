@@ -84,7 +84,7 @@ class Python(Language):
         guard = _guarded(scratch, options)
         assert isinstance(target, PythonTarget)
         python = PythonOptions(options.types, options.include, options.callees or target.callees, options.fuel,
-                               options.native, options.line, options.looks_ahead)  # fmt: skip
+                               options.native, options.line, options.boundary, options.looks_ahead)  # fmt: skip
         return PythonSubject(target.where, target.function, python, guard)
 
     def prepare(self, options: Options) -> None:

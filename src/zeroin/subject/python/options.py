@@ -16,6 +16,7 @@ class PythonOptions:
         fuel: loop iterations and calls that one run may take before it counts as hung.
         native: compile the function when that pays.
         line: of the target's file, which is a site to be reached; 0: none.
+        boundary: the boundaries of comparisons are sites.
         ahead: runs write down what tells, at a condition, what lies ahead of it.
     """
 
@@ -25,4 +26,5 @@ class PythonOptions:
     fuel: int = 1_000_000
     native: bool = True
     line: int = 0
+    boundary: bool = False
     ahead: bool = False

@@ -19,6 +19,7 @@ from .. import ir
 from ..debuginfo import DebugInfo
 from ..instrument import instrument
 from ..linking import link_in
+from ..options import LlvmOptions
 from ..parameters import CParameter, CSignature
 from ..symbols import callees, declare_ours, find, parse
 from .access import to_memory
@@ -36,16 +37,16 @@ class LlvmModel:
         function: its name.
         texts: the IR of that file, and of others that are linked with it.
         signature: its parameters.
-        with_callees: whether functions of the file that it calls have sites, too.
-        line: of the file, that is a site; 0: none.
+        options: what of the file has sites.
     """
 
     def __init__(self, path: Path, function: str, texts: Sequence[str], signature: CSignature,
-                 with_callees: bool, line: int = 0) -> None:  # fmt: skip
+                 options: LlvmOptions | None = None) -> None:  # fmt: skip
+        options = options or LlvmOptions()
         debug, module = DebugInfo(texts[0]), ir.read(texts[0])
         entry = find(module, debug, function, path)
-        chosen = [entry, *(callees(module, entry) if with_callees else [])]
-        found = instrument(chosen, debug, set(), module.defined(), (str(path), line))
+        chosen = [entry, *(callees(module, entry) if options.callees else [])]
+        found = instrument(chosen, debug, set(), module.defined(), (str(path), options.line), options.boundary)
         module.parts.extend(found.tables)
         ir.strip_debug(module)
         self.signature, self._entry = signature, entry.name
