@@ -57,44 +57,84 @@ def parser_of(command: str, description: str | None) -> argparse.ArgumentParser:
                         help="search each function with a proof for so many seconds more, by each of: "
                         + ", ".join(_ATTACKS))  # fmt: skip
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="functions at the same time")
-    parser.add_argument("--write", action="store_true", help="write RESULTS-decided.md beside this file")
+    parser.add_argument("--boundary", action="store_true", help="the boundaries of comparisons instead of branches")
+    parser.add_argument("--beside", metavar="ENGINE", action="append", default=[],
+                        help="what this engine alone comes to, with seed 0, too (repeatable)")  # fmt: skip
+    parser.add_argument("--write", action="store_true", help="write RESULTS-decided.md, or RESULTS-boundary.md, beside this file")
     return parser
 
 
 def decide(functions: Sequence[Function], options: argparse.Namespace, title: str, command: Sequence[str],
-           machine: Sequence[str], path: Path) -> int:  # fmt: skip
+           machine: Sequence[str], folder: Path) -> int:  # fmt: skip
     """Run the benchmark; 0 when no proof is wrong, 1 when one is."""
+    if options.boundary:
+        functions = [replace(one, options=_at_boundaries(one.options)) for one in functions]
     rounds = [_round(functions, options, seed) for seed in range(options.seeds)]
     wrong = _attacked(functions, options, rounds[0]) if options.attack else []
     run = shlex.join(["python", "-m", *command])
-    lines = [f"# Every branch decided: {title}", "", "Written by", "", "```", run, "```", ""]
-    lines += [*(f"- {line}" for line in machine), "", *table(rounds)]
+    what = "boundary" if options.boundary else "branch"
+    lines = [f"# Every {what} decided: {title}", "", "Written by", "", "```", run, "```", ""]
+    lines += [*(f"- {line}" for line in machine), "", *table(rounds, options.boundary)]
+    if options.beside:
+        lines += ["", *_alone(functions, options)]
     if options.attack:
         said = f"{len(wrong)} of the proofs fell: {'; '.join(wrong)}" if wrong else "no proof fell"
         lines += ["", f"Each function with a proof was searched for {options.attack:g} s more by each of "
                   f"{', '.join(_ATTACKS)}, without proofs: {said}."]  # fmt: skip
-    lines += ["", "## Without an input (seed 0)", "", "| branch | |", "| --- | --- |"]
+    lines += ["", "## Without an input (seed 0)", "", f"| {what} | |", "| --- | --- |"]
     left = [(one.suite, v) for one in rounds[0].covered for v in one.suite.verdicts if v.verdict != COVERED]
     lines += [f"| {_name(suite, v)} | {v.verdict}: {v.why} |" for suite, v in left]
     page = "\n".join(lines) + "\n"
     if options.write:
-        path.write_text(page)
+        (folder / f"RESULTS-{'boundary' if options.boundary else 'decided'}.md").write_text(page)
     print(page)
     return 1 if wrong or any(one.suite.refuted for each in rounds for one in each.covered) else 0
 
 
-def table(rounds: Sequence[Round]) -> list[str]:
+def _at_boundaries(options: Callable[[Budget, int], Options]) -> Callable[[Budget, int], Options]:
+    return lambda budget, seed: replace(options(budget, seed), boundary=True)
+
+
+def table(rounds: Sequence[Round], boundary: bool = False) -> list[str]:
     """A row for each seed."""
-    head = ("seed", "branches", "covered", "proved infeasible", "undecided", "decided", "wall time, s",
+    head = ("seed", "boundaries" if boundary else "branches", "covered", "proved infeasible", "undecided", "decided", "wall time, s",
             "of a function, median", "search of one, s, at most")  # fmt: skip
+    head += ("comparisons", "wholly decided") * boundary
     lines = [f"| {' | '.join(head)} |", f"| {' | '.join('---:' for _ in head)} |"]
     for seed, each in enumerate(rounds):
         suites = [one.suite for one in each.covered]
         counts = [sum(suite.count(verdict) for suite in suites) for verdict in (COVERED, INFEASIBLE, UNDECIDED)]
         every, median = sum(counts), statistics.median(one.wall for one in each.covered)
         lines.append(f"| {seed} | {every} | {' | '.join(map(str, counts))} | {100 * (every - counts[2]) / every:.1f} % "
-                     f"| {each.wall:.0f} | {median:.2f} | {max(suite.seconds for suite in suites):.1f} |")  # fmt: skip
+                     f"| {each.wall:.0f} | {median:.2f} | {max(suite.seconds for suite in suites):.1f} |"
+                     + _comparisons(suites) * boundary)  # fmt: skip
     return lines
+
+
+def _comparisons(suites: Sequence[Suite]) -> str:
+    """How many there are, and of how many every boundary is decided."""
+    decided: dict[tuple[int, int], bool] = {}
+    for number, suite in enumerate(suites):
+        for verdict in suite.verdicts:
+            key = number, verdict.branch.site.group
+            decided[key] = decided.get(key, True) and verdict.verdict != UNDECIDED
+    share = 100 * sum(decided.values()) / max(1, len(decided))
+    return f" {len(decided)} | {sum(decided.values())}, {share:.1f} % |"
+
+
+def _alone(functions: Sequence[Function], options: argparse.Namespace) -> list[str]:
+    """What single engines come to."""
+    lines = ["| engine alone (seed 0) | covered | search, s |", "| --- | ---: | ---: |"]
+    for engine in options.beside:
+        other = [replace(one, options=_with(engine, one.options)) for one in functions]
+        suites = [one.suite for one in _round(other, options, 0).covered]
+        covered, seconds = sum(suite.count(COVERED) for suite in suites), sum(suite.seconds for suite in suites)
+        lines.append(f"| `{engine}` | {covered} | {seconds:.0f} |")
+    return lines
+
+
+def _with(engine: str, options: Callable[[Budget, int], Options]) -> Callable[[Budget, int], Options]:
+    return lambda budget, seed: replace(options(budget, seed), engine=engine)
 
 
 def _round(functions: Sequence[Function], options: argparse.Namespace, seed: int) -> Round:

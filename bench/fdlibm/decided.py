@@ -31,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         library = fetch(_HERE / "work", options.deb)
         functions = [Function(target_of(library, entry), partial(_options, library, entry)) for entry in ENTRIES]
         command = command_of("bench.fdlibm.decided", argv)
-        return decide(functions, options, library.name, command, machine(), _HERE / "RESULTS-decided.md")
+        return decide(functions, options, library.name, command, machine(), _HERE)
     except ZeroinError as error:
         print(f"bench.fdlibm: {error}", file=sys.stderr)
         return 2

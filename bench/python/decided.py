@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                  if not options.only or entry.name in options.only]  # fmt: skip
     title = f"{len(functions)} Python functions"
     command = command_of("bench.python.decided", argv)
-    return decide(functions, options, title, command, [machine()], _HERE / "RESULTS-decided.md")
+    return decide(functions, options, title, command, [machine()], _HERE)
 
 
 def _options(budget: Budget, seed: int) -> Options:

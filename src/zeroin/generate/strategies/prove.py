@@ -17,10 +17,11 @@ from ..search import Search, bits_of
 from .base import Strategy
 
 _MORE, _LEAST = 4, 0.05  # times as long for questions that are left; seconds that are worth a try
+_AT_FIRST = 5  # questions that are put in the time of one
 
 
 class Prove(Strategy):
-    """Each step puts one question. A model is an input to try; where it does not take the branch, the question was too
+    """Each step puts one question, or several short ones in the time of one. A model is an input to try; where it does not take the branch, the question was too
     coarse, and is not put again.
 
     Attributes:
@@ -29,7 +30,8 @@ class Prove(Strategy):
 
     def __init__(self, search: Search) -> None:
         super().__init__(search)
-        self._seconds = max(_LEAST, search.ledger.first_thought)
+        self._most = max(_LEAST, search.ledger.first_thought)
+        self._seconds = max(_LEAST, self._most / _AT_FIRST)
         self._left = deque(bits_of(search.missing))
         self._again = list[int]()
         self._coarse = 0
@@ -50,17 +52,18 @@ class Prove(Strategy):
         return bool(self.why) or not (self._left or self._again)
 
     def step(self, evaluations: int) -> None:
-        if self.done:
-            return
         if not self._left:
             self._seconds *= _MORE
             self._left, self._again = deque(self._again), []
-        outcome = self._left.popleft()
-        if self.search.missing >> outcome & 1:
-            self._decide(outcome)
+        before = self.search.missing
+        for _ in range(max(1, int(self._most / self._seconds))):
+            if self._left and self.search.missing == before and not self.why:
+                self._decide(self._left.popleft())
 
     def _decide(self, outcome: int) -> None:
         search = self.search
+        if not search.missing >> outcome & 1:
+            return
         with search.ledger.thinking():
             try:
                 reached = search.subject.reach(outcome)
