@@ -88,7 +88,7 @@ def build_parser() -> Parser:
     _goal_options(reach)
     boundary = commands.add_parser(
         "boundary",
-        help="find inputs on the boundary of each comparison and next to it, or prove that there are none, and write a test",
+        help="find inputs on the boundary of each comparison and next to it, or prove there are none, and write a test",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

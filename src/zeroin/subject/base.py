@@ -274,6 +274,7 @@ class Branch:
     label: str  # true, false, case 3, default, reached, equal, above, below
 
 
+STEPS = (0, 1, -1)  # on the boundary of a comparison, and next to it: how far the left operand is from the right one
 _BESIDE = {0: ("=", "equal"), 1: ("+", "above"), -1: ("-", "below")}
 
 

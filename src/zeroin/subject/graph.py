@@ -198,6 +198,18 @@ class ControlFlow:
         for end, after in ends:
             self._returns.setdefault(end, set()).add(after)
 
+    def leads_to(self, start: int, ends: Collection[int]) -> bool:
+        """Whether control may come from a point to one of these without any site."""
+        seen, todo = {start}, [start]
+        while todo:
+            point = todo.pop()
+            if point in ends:
+                return True
+            new = {n for n in self.steps[point] if n not in self.site_at and n not in seen}
+            seen |= new
+            todo += new
+        return False
+
     def graph(self, entry: int, outcomes: Sequence[int], fatal: int = 0) -> Graph:
         """The graph, given the point where runs start and the point of each outcome."""
         sites = len(outcomes) // 2

@@ -17,7 +17,7 @@ from zeroin.subject.python.engine import PythonSubject
 from zeroin.subject.python.engines import Engine, EngineChoice
 from zeroin.subject.python.native.check import NotNative
 from zeroin.subject.python.options import PythonOptions
-from zeroin.subject.python.probes import functions as probes
+from zeroin.subject.python.probes import noting as probes
 from zeroin.words import Kind, encode
 
 SAMPLES = Path(__file__).parents[2] / "subjects" / "python"

@@ -21,8 +21,8 @@ _AT_FIRST = 5  # questions that are put in the time of one
 
 
 class Prove(Strategy):
-    """Each step puts one question, or several short ones in the time of one. A model is an input to try; where it does not take the branch, the question was too
-    coarse, and is not put again.
+    """Each step puts one question, or several short ones in the time of one. A model is an input to try; where it does
+    not take the branch, the question was too coarse, and is not put again.
 
     Attributes:
         why: nothing can be proved; empty if something can.

@@ -2,8 +2,8 @@
 one above or below the right one (Fu & Su 2016, section 4.4.2, and a step on either side).
 
 The step is one of the type in which C compares: one integer, or one ULP, where both zeros are one value. Where C widens
-an operand first, and the other one is a constant or is widened likewise, it is one of the operand's own type: there is no
-int one ULP above 2.5 (``n < 2.5``), and no float one ULP of doubles above 0.1.
+an operand first, and the other one is a constant or is widened likewise, it is one of the operand's own type: there is
+no int one ULP above 2.5 (``n < 2.5``), and no float one ULP of doubles above 0.1.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ... import distance as d
+from ..base import STEPS
 
-STEPS = (0, 1, -1)  # that the left operand is from the right one
 _HIGH, _LOW = (1 << 63) - 1, -(1 << 63)
 _FLOATS = {"double": 64, "float": 32}
 _WHOLE = {"double": 32, "float": 16}  # bits of the integers that are all exact in a float
@@ -57,8 +57,8 @@ class _Line:
 
 
 def boundaries(type_: str, predicate: str, left: str, right: str, name: str, right_of: RightOf) -> list[Boundary]:
-    """The boundaries of ``left predicate right``, in the order of :data:`STEPS`; none of values that have no neighbours:
-    addresses, truth values, and types that are not ours.
+    """The boundaries of ``left predicate right``, in the order of :data:`zeroin.subject.base.STEPS`; none of values that
+    have no neighbours: addresses, truth values, and types that are not ours.
 
     Args:
         type_: of the operands, as IR has it.

@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 
 from ... import distance as d
 from ...words import Kind
-from ..base import Constant, Site
+from ..base import STEPS, Constant, Site
 from ..graph import Graph
-from .boundaries import STEPS, boundaries
+from .boundaries import boundaries
 from .condition_text import condition_text, line_text
 from .control_flow import FunctionFlow, connect, live_blocks, places_of, read_call
 from .debuginfo import DebugInfo, Position

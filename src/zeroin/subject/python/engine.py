@@ -23,12 +23,13 @@ from .engines import Engine, EngineChoice
 from .guard import Forbidden, PythonGuard
 from .load.arguments import words_of
 from .load.code import Exchange, ModuleSource, callees, placed_in, read_again, with_probes
+from .load.marking import EVERY_COMPARISON
 from .load.modules import find, functions_of, home_of, import_module, resolve
 from .load.sequences import read_class
 from .load.signature import PythonSignature, read_signature
 from .native.check import NotNative
 from .options import PythonOptions
-from .probes import functions as probes
+from .probes import noting as probes
 from .probes.constants import constants_of
 from .probes.control_flow import Flow
 from .probes.probing import Probing
@@ -108,7 +109,8 @@ class PythonSubject(Subject):
         known = functions_of(self.home, self.options.include)
         self._modules = list({m.file: m for m, _ in known}.values()) or [self.home]
         marked = self.options.line if target.__code__.co_filename == self.home.file else 0
-        sources = {m.file: ModuleSource.read(m.file, marked * (m.file == self.home.file)) for m in self._modules}
+        sources = {m.file: ModuleSource.read(m.file, EVERY_COMPARISON if self.options.boundary else
+                                             marked * (m.file == self.home.file)) for m in self._modules}  # fmt: skip
         self._endings = Endings({file: source.assert_lines() for file, source in sources.items()})
         if all(function is not target for _, function in known):
             known.insert(0, (self.home, target))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..base import WordArray
 from .native.check import NotNative
-from .probes import functions as probes
+from .probes import noting as probes
 
 # Runs in the interpreter before compiling is worth its time, and runs that native code may get wrong.
 _FIRST_RUNS, _MOST_WRONG = 100_000, 10

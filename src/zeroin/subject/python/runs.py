@@ -10,7 +10,7 @@ from typing import Any
 from ..base import Outcome
 from .load.modules import resolve
 from .load.signature import Call, PythonSignature
-from .probes import functions as probes
+from .probes import noting as probes
 from .probes.probing import Probing
 
 # r of words that make no input: the largest finite value, so that any input is better.

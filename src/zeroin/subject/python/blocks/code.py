@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
+
+RELATIONS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+    ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
+}  # fmt: skip
+UNARY: dict[type[ast.unaryop], str] = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}
 
 
 class Label:
@@ -21,6 +28,7 @@ class Instruction:
     ``unary``, ``binary``, ``tuple``, ``item`` and ``call`` pop their operands and push what they make; ``unpack``
     pops a tuple and pushes its items, the first one on top; ``copy`` and ``below`` push the top, or what lies beneath
     it, again; ``keep`` puts a copy of the top below that; ``equal`` pops two and pushes whether they are.
+    ``beside`` decides whether the two on top are at a boundary of their comparison, if they are numbers, and goes on;
     ``compare`` pops two and decides, ``truth`` pops one and decides, ``known`` likewise and pushes it again.
     ``iterate`` makes an iterator, ``next`` pushes its next item, or finds that there is none. ``return``, ``raise``
     and ``unread`` end the run, or say that it can not be followed; ``unknown`` pushes what nobody knows, ``changed``

@@ -7,18 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from ..probes.control_flow import Key
+from ...base import STEPS
+from ..probes.sites import Key, boundary_key
 from ..probes.source import Function
-from ..probes.tree import irrefutable, masks_of
+from ..probes.tree import irrefutable, masks_of, step_beside
 from ..read.rewrite import SIGNS
-from .code import Code, Instruction, Label, Start
+from .code import RELATIONS, UNARY, Code, Instruction, Label, Start
 from .scope import forgotten_in, jumps_out, local_names, stored_in, why_unread
-
-_RELATIONS: dict[type[ast.cmpop], str] = {
-    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
-    ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
-}  # fmt: skip
-_UNARY: dict[type[ast.unaryop], str] = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}
 
 
 class Lowering:
@@ -265,7 +260,7 @@ class Lowering:
                 self._decided(node)
             case ast.UnaryOp():
                 self._value(node.operand)
-                self._emit("unary", _UNARY[type(node.op)])
+                self._emit("unary", UNARY[type(node.op)])
             case ast.BinOp():
                 self._value(node.left)
                 self._value(node.right)
@@ -392,7 +387,10 @@ class Lowering:
             if not is_last:
                 self._emit("keep")
             targets = (yes, no) if is_last else (further, dropped)
-            self._emit("compare", _RELATIONS[type(sign)], *targets, site=site)
+            first = self._numbers.get(boundary_key(node, number), -1)
+            for place in range(len(STEPS) if first >= 0 else 0):
+                self._emit("beside", (place, step_beside(node, number) == "whole"), site=first + place)
+            self._emit("compare", RELATIONS[type(sign)], *targets, site=site)
             self._here(further)
         if len(node.ops) > 1:
             self._here(dropped)

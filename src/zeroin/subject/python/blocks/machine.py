@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import builtins
 from collections import deque
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
@@ -15,46 +14,13 @@ from ....term.build import TRUE
 from ....term.nodes import Term
 from ....term.smaller import simplify
 from ....term.typed import TRUTH, Choice, Typed
+from ..read.boundaries import boundaries_of
 from . import meanings
 from .code import Code, Instruction
+from .frame import Frame as Frame
 from .values import Items, Method, Range, Static, Unread, Value, fresh, is_plain, of_python, shape, terms_of
 
 MOST_BLOCKS = 3000
-
-
-@dataclass
-class Frame:
-    """A call.
-
-    Attributes:
-        code: of the function.
-        globals: where it looks for names.
-        stack: the calls up to it, by place.
-        at: the next instruction.
-        variables: what they hold.
-        values: the stack of values, the top last.
-    """
-
-    code: Code
-    globals: Mapping[str, Any]
-    stack: tuple[int, ...] = ()
-    at: int = 0
-    variables: dict[str, Value] = field(default_factory=dict)
-    values: list[Value] = field(default_factory=list)
-
-    def copy(self) -> Frame:
-        return Frame(self.code, self.globals, self.stack, self.at, dict(self.variables), list(self.values))
-
-    def drop_dead(self) -> None:
-        """Forget what nobody reads any more."""
-        live = self.code.live[self.at]
-        self.variables = {name: self.variables[name] for name in sorted(self.variables) if name in live}
-
-    @property
-    def holdings(self) -> Iterator[tuple[str, Value]]:
-        """All that it holds, with names."""
-        yield from self.variables.items()
-        yield from ((f"#{n}", value) for n, value in enumerate(self.values))
 
 
 class Machine:
@@ -311,6 +277,13 @@ class Machine:
     def _compare(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         b, a = frame.values.pop(), frame.values.pop()
         return self._decide(step, meanings.compare(step.argument, a, b), (None, None))
+
+    def _beside(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
+        a, b = frame.values[-2:]
+        if not (isinstance(a, Typed) and isinstance(b, Typed)):
+            return False
+        place, whole = step.argument
+        return self._decide(step, (boundaries_of(a, b, whole)[place], TRUE, TRUE), (None, None))
 
     def _truth(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         return self._decide(step, (meanings.holds(frame.values.pop()), TRUE, TRUE), (None, None))

@@ -19,7 +19,7 @@ from typing import Any
 from ....errors import TargetError
 from ..probes.rewrite import read_placeholder
 from ..probes.source import Function, FunctionNode, Source
-from .marking import mark_line
+from .marking import EVERY_COMPARISON, mark_boundaries, mark_line
 
 CodeKey = tuple[str, int, int]  # qualified name, first line, number among those of the same name and line
 
@@ -94,7 +94,7 @@ class ModuleSource:
 
     @classmethod
     def read(cls, file: str, mark: int = 0) -> ModuleSource:
-        """Read and parse a file in the encoding that it declares; a line of it may be marked.
+        """Read and parse a file in the encoding that it declares; a line of it may be marked, or every comparison.
 
         Raises:
             TargetError: it is gone, or does not compile any more.
@@ -106,7 +106,9 @@ class ModuleSource:
                 tree = ast.parse(text, file)
         except (OSError, SyntaxError, UnicodeDecodeError) as error:
             raise TargetError(f"{file}: its source can not be read ({error})") from error
-        if mark:
+        if mark == EVERY_COMPARISON:
+            mark_boundaries(tree)
+        elif mark:
             mark_line(tree, mark, "".join(text.split("\n")[mark - 1 : mark]))
         return cls(Source(file, text, mark), tree)
 

@@ -1,12 +1,15 @@
-"""A line of a module that is to be reached: a condition that always holds stands in front of its statement."""
+"""What a search is for, marked in a module's tree: a line that is to be reached, in front of whose statement stands a
+condition that always holds; or the boundaries of its comparisons."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
-from ..probes.tree import MARK
+from ..probes.tree import BESIDE, MARK
 
+EVERY_COMPARISON = -1  # in the place of a line
+_NO_NUMBERS = (ast.JoinedStr, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp)
 _BODIES = ("body", "orelse", "finalbody")
 
 
@@ -24,6 +27,24 @@ def mark_line(tree: ast.Module, line: int, text: str) -> None:
     ]
     for block, at in (begins or goes_on)[:1]:
         block.insert(at, _reached(block[at], line, text))
+
+
+def mark_boundaries(tree: ast.Module) -> None:
+    """Say for each comparison by size what counts as a step from its boundary."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            pairs = zip([node.left, *node.comparators], node.ops, node.comparators, strict=False)
+            setattr(node, BESIDE, [_step(sign, left, right) for left, sign, right in pairs])
+
+
+def _step(sign: ast.cmpop, *sides: ast.expr) -> str:
+    plain = [side.operand if isinstance(side, ast.UnaryOp) else side for side in sides]
+    written = [side.value for side in plain if isinstance(side, ast.Constant)]
+    if isinstance(sign, ast.Is | ast.IsNot | ast.In | ast.NotIn) or len(written) == len(sides):
+        return ""
+    if any(isinstance(side, _NO_NUMBERS) for side in plain) or not all(type(one) in (int, float) for one in written):
+        return ""
+    return "whole" if any(isinstance(one, float) for one in written) else "value"
 
 
 def _places(node: ast.AST, inside: bool) -> Iterator[tuple[list[ast.stmt], int]]:

@@ -15,9 +15,9 @@ from ....distance import EQ, LT, NE, UNORDERED
 from ....native.kernel import cells_at
 from ....native.words import word_of_float
 from ..engines import Engine
-from ..probes import functions as probes
+from ..probes import noting as probes
 from ..probes.control_flow import Flow
-from ..probes.functions import note
+from ..probes.noting import note, note_beside, note_beside_floats, note_beside_mixed
 from ..probes.source import Function
 from ..values.shapes import Shape
 from . import check as nativecheck
@@ -71,6 +71,37 @@ def _compare(state: int, site: int, op: int, a: Any, b: Any) -> Any:
             return lambda state, site, op, a, b: _note_mixed(state, site, op, np.int64(a), b)
         return lambda state, site, op, a, b: _note_mixed(state, site, semantics.swapped(op), np.int64(b), a)
     return None
+
+
+def compare_beside(state: int, site: int, op: int, first: int, whole: bool, a: Any, b: Any) -> bool:
+    raise TypeError("native only")
+
+
+@overload(compare_beside, strict=False)
+def _compare_beside(state: int, site: int, op: int, first: int, whole: bool, a: Any, b: Any) -> Any:
+    if not (isinstance(a, _REAL) and isinstance(b, _REAL)):
+        return None
+    floats = isinstance(a, types.Float), isinstance(b, types.Float)
+
+    def both(state: int, site: int, op: int, first: int, whole: bool, a: Any, b: Any) -> bool:
+        note_beside_floats(cells_at(state), first, a, b)
+        return compare(state, site, op, a, b)
+
+    def none(state: int, site: int, op: int, first: int, whole: bool, a: Any, b: Any) -> bool:
+        note_beside(cells_at(state), first, np.int64(a), np.int64(b))
+        return compare(state, site, op, a, b)
+
+    def left(state: int, site: int, op: int, first: int, whole: bool, a: Any, b: Any) -> bool:
+        semantics.exact(b)
+        note_beside_mixed(cells_at(state), first, whole, np.int64(b), a, True)
+        return compare(state, site, op, a, b)
+
+    def right(state: int, site: int, op: int, first: int, whole: bool, a: Any, b: Any) -> bool:
+        semantics.exact(a)
+        note_beside_mixed(cells_at(state), first, whole, np.int64(a), b, False)
+        return compare(state, site, op, a, b)
+
+    return {(True, True): both, (False, False): none, (True, False): left, (False, True): right}[floats]
 
 
 def truth(state: int, site: int, x: Any) -> bool:
@@ -207,7 +238,8 @@ def asserts(state: Any) -> None:
 
 
 _HELPERS = {
-    "compare": compare, "truth": truth, "value": value, "isnan": isnan, "isinf": isinf, "isfinite": isfinite,
+    "compare": compare, "compare_beside": compare_beside,
+    "truth": truth, "value": value, "isnan": isnan, "isinf": isinf, "isfinite": isfinite,
     "fuel": fuel, "enters": enters, "leaves": leaves, "raises": raises, "asserts": asserts, "Own": OwnException,
     "writes_1": writes_1, "writes_2": writes_2, "writes_3": writes_2,
     "begins": begins, "goes": goes, "stops": stops, "stopped": stopped,
@@ -272,7 +304,7 @@ def _translated(text: str) -> str:
     call = re.search(r">>> (\w+)\((.*)\)", text)
     if call:
         types_ = [_type_name(part) for part in re.split(r", (?![^()\[\]]*[)\]])", call[2])]
-        if call[1] == "compare":
+        if call[1] in ("compare", "compare_beside"):
             return f"it compares {types_[-2]} with {types_[-1]}"
         if call[1] in ("truth", "value"):
             return f"a condition that is {types_[-1]}"

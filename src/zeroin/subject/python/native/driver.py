@@ -13,7 +13,7 @@ from ....native.kernel import cells_at
 from ....native.words import float_of_word
 from ....words import Kind
 from ...base import Outcome
-from ..probes import functions as probes
+from ..probes import noting as probes
 from ..values.containers import List
 from ..values.shapes import Shape
 from . import semantics

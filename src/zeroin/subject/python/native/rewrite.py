@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...base import WordArray
-from ..probes.rewrite import Rewriter
+from ..probes.rewrite import Rewriter, read_comparison
 from . import semantics
 from .check import refuse, resolve
 
@@ -63,7 +63,12 @@ class NativeRewriter(Rewriter):
             return self._without(kind, where, *arguments)
         number = ast.Constant(site)
         if kind in ("compare", "result"):
-            return self._helper("compare", where, number, ast.Constant(int(str(detail))), *arguments)
+            op, first, whole = read_comparison(str(detail))
+            compared = ast.Constant(op)
+            if first < 0:
+                return self._helper("compare", where, number, compared, *arguments)
+            boundaries = ast.Constant(first), ast.Constant(whole)
+            return self._helper("compare_beside", where, number, compared, *boundaries, *arguments)
         if kind == "relates":
             word = {"is": ast.Is, "is not": ast.IsNot, "in": ast.In, "not in": ast.NotIn}[str(detail)]
             return self._helper("truth", where, number, ast.Compare(arguments[0], [word()], [arguments[1]]))

@@ -5,34 +5,34 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Sequence
 
-from ...base import Site
-from ...graph import ControlFlow, Graph
+from ...graph import Graph
+from .sites import Key as Key
+from .sites import Sites
 from .source import Function, FunctionNode
-from .tree import MARK, falls_through, generators_of, irrefutable, masks_of, name_of, named_inside, variables_of
+from .tree import (
+    MARK,
+    falls_through,
+    generators_of,
+    irrefutable,
+    masks_of,
+    name_of,
+    named_inside,
+    step_beside,
+    variables_of,
+)
 
-Key = tuple[ast.AST, int]  # a node, and which of the comparisons of a chain
 Ends = tuple[int, int, int]  # the flow nodes where a function starts, returns and raises
 Target = tuple[int, int]  # a flow node outside of some `try` statements, and how many of those it is inside of
 
 
-class Flow:
+class Flow(Sites):
     """Numbers the sites of some functions in the order of evaluation, and learns which can follow which. Runs begin
-    with one of the first ``entries`` functions.
-
-    Attributes:
-        sites: what was found.
-        numbers: the site of a node; a chained comparison has one for each of its comparisons.
-    """
+    with one of the first ``entries`` functions."""
 
     def __init__(self, functions: Sequence[Function], entries: int = 1) -> None:
-        self.sites: list[Site] = []
-        self.numbers: dict[Key, int] = {}
-        self._flow = ControlFlow()
-        self._edges, self._node = self._flow.steps, self._flow.point
-        self._outcomes: list[int] = []
+        super().__init__()
         self._loops: list[tuple[int, int, int]] = []  # head, end, and how many `try` statements are around
         self._tries: list[tuple[int, set[Target]]] = []  # where a `return` leaves each body, and for where
-        self._form = "branch"
         self._failures: set[int] = set()
         ends = [(self._node(), self._node(), self._node()) for _ in functions]
         self._known: dict[str, list[Ends]] = {}
@@ -57,34 +57,10 @@ class Flow:
 
     def graph(self) -> Graph:
         """Which outcome may be followed by which sites."""
-        fatal = sum(1 << outcome for outcome, point in enumerate(self._outcomes) if self._fails(point))
+        fatal = sum(
+            1 << outcome for outcome, point in enumerate(self._outcomes) if self._flow.leads_to(point, self._failures)
+        )
         return self._flow.graph(self._entry, self._outcomes, fatal)
-
-    def _fails(self, start: int) -> bool:
-        """Whether an outcome makes an assertion fail without any further condition."""
-        seen, todo = {start}, [start]
-        while todo:
-            node = todo.pop()
-            if node in self._failures:
-                return True
-            new = {n for n in self._edges[node] if n not in self._flow.site_at and n not in seen}
-            seen |= new
-            todo += new
-        return False
-
-    # ---- nodes and sites ----
-
-    def _site(self, node: ast.AST, index: int, at: int, text: str, form: str = "",
-              where: ast.AST | None = None) -> tuple[int, int]:  # fmt: skip
-        """A new site, reached from ``at``; the flow nodes of its two outcomes."""
-        place = where or node
-        number = len(self.sites)
-        line, column = self._source.place(place)
-        self.sites.append(Site(number, self._function, self._source.file, line, column, text, form or self._form))
-        self.numbers[node, index] = number
-        yes, no = self._flow.decision(number, at)
-        self._outcomes += [yes, no]
-        return yes, no
 
     # ---- functions and statements ----
 
@@ -371,6 +347,8 @@ class Flow:
             at = self._value(right, at)
             mark = getattr(node, MARK, "")
             text = mark or self._source.comparison(node, index)
+            if step_beside(node, index):
+                at = self._beside(node, index, at, text, left)
             at, no = self._site(node, index, at, text, "line" * bool(mark), where=left)
             failed.append(no)
             left = right

@@ -13,11 +13,9 @@ from typing import Any
 import numpy as np
 
 from ....distance import EQ, GT, LT, NE, UNORDERED, holds
-from ....native.cells import Asked
-from ....native.kernel import byte_at, callback, caller, cells_at, inlined, overloaded
+from ....native.kernel import callback, cells_at, inlined
 from ....native.words import word_of_float
 from ...base import Outcome
-from ...question import FLOAT_PEN, INT_PEN
 from .capi import (
     as_double,
     as_integer,
@@ -37,53 +35,40 @@ from .capi import (
     to_bool,
     type_of,
 )
+from .noting import (
+    BESIDE,
+    BOOL,
+    BYTES_AT,
+    EXACT,
+    FIRST_BINADE,
+    FLOAT,
+    FUEL,
+    HELD,
+    HOLDS,
+    HUNG,
+    INT,
+    LAST_WORD,
+    LEFT,
+    LINEAR,
+    NONE,
+    OP,
+    RANGE,
+    RECURSION,
+    RIGHT,
+    SCRATCH,
+    SITE,
+    SLOW,
+    STATE,
+    TRUE,
+    VALUE,
+    WHOLE,
+    note,
+    note_beside,
+    note_beside_floats,
+    note_beside_mixed,
+)
 
-# The cells that a subject's probes share: the question, what a run did, and addresses of Python objects and memory.
-PEN_FLOAT, PEN_INT, DATA, ASKED, R, R0, FUEL, FUEL_LIMIT, OUTCOME, END = range(10)
-FLOAT, INT, BOOL, NONE, TRUE, HUNG, RUN, COUNT, KINDS, ARGUMENTS, BIG, SCRATCH = range(10, 22)
-RUNS, BURNT, TELL = 22, 23, 24  # runs made, fuel they used; how many more exceptions in native code are worth a look
-RECURSION, RANGE, HELD = 25, 26, 27  # RecursionError, range; an object held for the next probe
-LEAKS = 28  # native runs that raised: Numba does not free what they had
-LETHAL = 29  # how many inputs are not to be run again, how many words one has, and where they stand
-STATE_CELLS = 32
-
-# The cells of one probe, inside a bytes object that is the probe's `self`.
-STATE, SITE, OP, SLOW, LEFT, RIGHT, HOLDS, VALUE = range(8)
-BLOCK_CELLS = 8
-
-_BYTES_AT = bytes.__basicsize__ - 1  # where a bytes object's content begins
-
-_EXACT = 1 << 53
-LINEAR = 1 << 62  # from here on the word of an int is the word of the nearest double
-FIRST_BINADE = ((1023 + 62) << 52) - LINEAR
-_LAST_WORD = (1 << 63) - 1
 _HAS_HUNG = int(Outcome.HUNG)
-_PASS, _ZERO = int(Asked.PASS), int(Asked.ZERO)
-
-_pen_float = caller(FLOAT_PEN)
-_pen_int = caller(INT_PEN)
-
-
-@overloaded(jit_options={"no_cpython_wrapper": True})
-def _pen(state: Any, r: Any, site: Any, op: Any, a: Any, b: Any) -> Any:
-    from numba import types
-
-    if isinstance(a, types.Float):
-        return lambda state, r, site, op, a, b: _pen_float(state[PEN_FLOAT], (cells_at(state[DATA]), r, site, op, a, b))
-    return lambda state, r, site, op, a, b: _pen_int(state[PEN_INT], (cells_at(state[DATA]), r, site, op, a, b))
-
-
-@inlined
-def note(state: Any, site: Any, op: Any, a: Any, b: Any) -> Any:
-    """Tell the question that ``a op b``, of two floats or two integers, was evaluated at a site; whether it holds."""
-    truth = holds(op, a, b)
-    asked = byte_at(state[ASKED] + (2 * site if truth else 2 * site + 1))
-    if asked == _ZERO:
-        state[R] = 0
-    elif asked != _PASS:
-        new = _pen(state, np.int64(state[R]).view(np.float64), site, op, a, b)
-        state[R] = np.float64(new).view(np.int64)
-    return truth
 
 
 @inlined
@@ -108,7 +93,7 @@ def _word_of_big(state: Any, x: int) -> Any:
     word = np.float64(size).view(np.int64) - FIRST_BINADE
     if sign != 0 and size == 1.0:  # what it returns for an error: there is no such double
         forget_error()
-        word = np.int64(_LAST_WORD)
+        word = np.int64(LAST_WORD)
     return -word if sign < 0 or (sign == 0 and value < 0) else word
 
 
@@ -147,9 +132,11 @@ def _keep(block: Any, state: Any, answer: Any, x: int) -> Any:
 
 @inlined
 def _compared(block: Any, state: Any, a: int, b: int) -> Any:
-    site, op = block[SITE], block[OP]
+    site, op, beside = block[SITE], block[OP], block[BESIDE]
     type_a, type_b = type_of(a), type_of(b)
     if type_a == state[FLOAT] and type_b == state[FLOAT]:
+        if beside >= 0:
+            note_beside_floats(state, beside, float_of(a), float_of(b))
         return to_bool(np.int64(note(state, site, op, float_of(a), float_of(b))))
     int_a, int_b = type_a == state[INT] or type_a == state[BOOL], type_b == state[INT] or type_b == state[BOOL]
     x, y, fits = np.int64(0), np.int64(0), True
@@ -161,13 +148,19 @@ def _compared(block: Any, state: Any, a: int, b: int) -> Any:
         fits = not _overflow(state)
     if fits:
         if int_a and int_b:
+            if beside >= 0:
+                note_beside(state, beside, x, y)
             return to_bool(np.int64(note(state, site, op, x, y)))
-        if int_a and type_b == state[FLOAT] and -_EXACT <= x <= _EXACT:
+        if int_a and type_b == state[FLOAT] and -EXACT <= x <= EXACT:
+            if beside >= 0:
+                note_beside_mixed(state, beside, block[WHOLE], x, float_of(b), False)
             return to_bool(np.int64(note(state, site, op, float(x), float_of(b))))
-        if int_b and type_a == state[FLOAT] and -_EXACT <= y <= _EXACT:
+        if int_b and type_a == state[FLOAT] and -EXACT <= y <= EXACT:
+            if beside >= 0:
+                note_beside_mixed(state, beside, block[WHOLE], y, float_of(a), True)
             return to_bool(np.int64(note(state, site, op, float_of(a), float(y))))
     answer = compare_objects(a, b, python_op(op))
-    if answer != 0 and int_a and int_b:
+    if answer != 0 and int_a and int_b and beside < 0:
         x, y = _word_of_big(state, a), _word_of_big(state, b)
         if holds(op, x, y) == (answer == state[TRUE]):  # rounding has not made them equal
             note(state, site, op, x, y)
@@ -190,7 +183,7 @@ def _compared(block: Any, state: Any, a: int, b: int) -> Any:
 
 @callback(_TWO)
 def _compare(self: Any, values: Any, count: Any) -> Any:
-    block = cells_at(self + _BYTES_AT)
+    block = cells_at(self + BYTES_AT)
     state = cells_at(block[STATE])
     return _keep(block, state, _compared(block, state, values[0], values[1]), values[1])
 
@@ -217,7 +210,7 @@ def _related(block: Any, state: Any, a: int, b: int) -> Any:
 @callback(_TWO)
 def _relates(self: Any, values: Any, count: Any) -> Any:
     """``is``, ``is not``, ``in``, ``not in``; OP counts them."""
-    block = cells_at(self + _BYTES_AT)
+    block = cells_at(self + BYTES_AT)
     state = cells_at(block[STATE])
     return _keep(block, state, _related(block, state, values[0], values[1]), values[1])
 
@@ -225,7 +218,7 @@ def _relates(self: Any, values: Any, count: Any) -> Any:
 @callback(_ONE)
 def _held(self: Any, nothing: Any) -> Any:
     """What the last comparison held."""
-    state = cells_at(cells_at(self + _BYTES_AT)[STATE])
+    state = cells_at(cells_at(self + BYTES_AT)[STATE])
     x = state[HELD]
     state[HELD] = 0
     return x
@@ -260,14 +253,14 @@ def _truth_of(block: Any, x: int) -> Any:
 
 @callback(_ONE)
 def _truth(self: Any, x: Any) -> Any:
-    found = _truth_of(cells_at(self + _BYTES_AT), x)
+    found = _truth_of(cells_at(self + BYTES_AT), x)
     return np.int64(0) if found < 0 else to_bool(found)
 
 
 @callback(_ONE)
 def _value(self: Any, x: Any) -> Any:
     """Like ``_truth``, but hands on the object itself."""
-    found = _truth_of(cells_at(self + _BYTES_AT), x)
+    found = _truth_of(cells_at(self + BYTES_AT), x)
     if found < 0:
         return np.int64(0)
     take(x)
@@ -286,7 +279,7 @@ def _burn(state: Any) -> bool:
 
 @callback(_ONE)
 def _fuel(self: Any, nothing: Any) -> Any:
-    state = cells_at(cells_at(self + _BYTES_AT)[STATE])
+    state = cells_at(cells_at(self + BYTES_AT)[STATE])
     if not _burn(state):
         return np.int64(0)
     take(state[NONE])
@@ -295,7 +288,7 @@ def _fuel(self: Any, nothing: Any) -> Any:
 
 @callback(_ONE)
 def _enters(self: Any, nothing: Any) -> Any:
-    block = cells_at(self + _BYTES_AT)
+    block = cells_at(self + BYTES_AT)
     state = cells_at(block[STATE])
     if not _burn(state):
         return np.int64(0)
@@ -307,7 +300,7 @@ def _enters(self: Any, nothing: Any) -> Any:
 @callback(_ONE)
 def _leaves(self: Any, nothing: Any) -> Any:
     """A loop is at its end. Had it no turn at all, LEFT and RIGHT say how far it was from having one."""
-    block = cells_at(self + _BYTES_AT)
+    block = cells_at(self + BYTES_AT)
     state = cells_at(block[STATE])
     note(state, block[SITE], GT, min(block[LEFT], block[RIGHT]), block[RIGHT])
     take(state[NONE])
@@ -316,7 +309,7 @@ def _leaves(self: Any, nothing: Any) -> Any:
 
 @callback(_ONE)
 def _iterates(self: Any, iterable: Any) -> Any:
-    block = cells_at(self + _BYTES_AT)
+    block = cells_at(self + BYTES_AT)
     state = cells_at(block[STATE])
     block[LEFT] = block[RIGHT] = 0
     if type_of(iterable) == state[RANGE] and size_of(iterable) == 0:
@@ -328,7 +321,7 @@ def _iterates(self: Any, iterable: Any) -> Any:
 
 @callback(_ONE)
 def _matches(self: Any, nothing: Any) -> Any:
-    block = cells_at(self + _BYTES_AT)
+    block = cells_at(self + BYTES_AT)
     note(cells_at(block[STATE]), block[SITE], EQ, np.int64(0), np.int64(0))
     return to_bool(np.int64(1))
 
@@ -336,7 +329,7 @@ def _matches(self: Any, nothing: Any) -> Any:
 @callback(_TWO)
 def _fails(self: Any, values: Any, count: Any) -> Any:
     """A pattern did not match; the first value says if it did and only its guard failed."""
-    block = cells_at(self + _BYTES_AT)
+    block = cells_at(self + BYTES_AT)
     state = cells_at(block[STATE])
     if values[0] == state[TRUE]:
         return to_bool(np.int64(0))
@@ -358,7 +351,7 @@ def _answer(question: Any, x: float) -> Any:
 @callback(_TWO)
 def _asks(self: Any, values: Any, count: Any) -> Any:
     """The answer of a call, the object or module asked, and the arguments."""
-    block = cells_at(self + _BYTES_AT)
+    block = cells_at(self + BYTES_AT)
     state = cells_at(block[STATE])
     found = is_true(values[0])
     if found < 0:
@@ -383,7 +376,7 @@ def _asks(self: Any, values: Any, count: Any) -> Any:
 @callback(_TWO)
 def _writes(self: Any, values: Any, count: Any) -> Any:
     """Writes the values behind the first one down, as the table at LEFT says, and hands that one on."""
-    block = cells_at(self + _BYTES_AT)
+    block = cells_at(self + BYTES_AT)
     state, table = cells_at(block[STATE]), cells_at(block[LEFT])
     for n in range(1, count):
         how, x, type_ = table[2 * n - 2], values[n], type_of(values[n])

@@ -10,7 +10,7 @@ from ....native.kernel import address_of, callback, cells_at, inlined
 from ....native.words import float_of_word
 from ...base import Outcome
 from .capi import ask, double_to_int, drop, forget_error, give_lock, take_lock, to_bool, to_float, to_int, vectorcall
-from .functions import (
+from .noting import (
     ARGUMENTS,
     BIG,
     BURNT,

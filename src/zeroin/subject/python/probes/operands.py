@@ -80,6 +80,45 @@ def compared(op: int, a: Any, b: Any, truth: bool) -> Operands:
     return found
 
 
+def beside(a: Any, b: Any, whole: bool) -> tuple[int, ...]:
+    """How far two numbers are from each of the boundaries of their comparison (:data:`zeroin.subject.base.STEPS`);
+    nothing of values that are no numbers.
+
+    Args:
+        whole: the steps beside a float are those of the int on the other side.
+    """
+    if not (isinstance(a, int | float) and isinstance(b, int | float)):
+        return ()
+    if isinstance(a, int) and isinstance(b, int):
+        left, places = int(a), [int(b), b + 1, b - 1]
+    elif a != a or b != b:
+        left, places = 0, [_HIGH, _HIGH, _HIGH]
+    elif isinstance(a, float) and isinstance(b, float):
+        left, places = _place(a), [_place(b), _place(b) + 1, _place(b) - 1]
+    else:
+        left, places = _mixed_beside(a, b, whole)
+    return tuple(max(_LOW, min(_HIGH, left - place)) for place in places)
+
+
+def _mixed_beside(a: float, b: float, whole: bool) -> tuple[int, list[int]]:
+    n, x, sign = (a, b, 1) if isinstance(a, int) else (b, a, -1)
+    if not whole:
+        place, other = _place(_float(n)), _place(x)
+        places = [other, other + sign, other - sign]
+        return place, places if _float(n) == n else [there + (there == place) for there in places]
+    if math.isinf(x):
+        return 0, [_HIGH, _HIGH, _HIGH]
+    low = math.floor(x)
+    nearest = {1: low + 1, -1: low - (low == x)}
+    return int(n), [low if low == x else int(n) + 1, nearest[sign], nearest[-sign]]
+
+
+def _place(x: float) -> int:
+    """Of a float among all; both zeros are one."""
+    bits: int = struct.unpack("<q", struct.pack("<d", x))[0]
+    return bits if bits >= 0 else -(bits & _HIGH)
+
+
 def plain(op: int, truth: bool) -> Operands:
     """Operands of which only the truth is known."""
     pairs: list[Operands] = [(0, 0), (1, 0), (0, 1), (0.0, 0.0), (math.nan, math.nan)]

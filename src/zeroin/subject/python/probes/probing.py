@@ -13,11 +13,11 @@ import numpy as np
 from ....distance import EQ, NE
 from ....native.machine import MachineCode
 from ....words import Kind, decode
-from ...base import WordArray, Words
+from ...base import STEPS, WordArray, Words
 from ...question import Question
-from . import functions as probes
-from . import interpreted, operands
-from .rewrite import hide
+from . import functions, interpreted, operands
+from . import noting as probes
+from .rewrite import hide, read_comparison
 
 
 class Hung(BaseException):
@@ -35,20 +35,20 @@ class _MethodDef(ctypes.Structure):
 
 _FASTCALL, _NOARGS, _ONE = 0x80, 0x04, 0x08
 _KINDS = {
-    "compare": (probes._compare, _FASTCALL),
-    "result": (probes._compare, _FASTCALL),
-    "relates": (probes._relates, _FASTCALL),
-    "held": (probes._held, _NOARGS),
-    "truth": (probes._truth, _ONE),
-    "value": (probes._value, _ONE),
-    "fuel": (probes._fuel, _NOARGS),
-    "enters": (probes._enters, _NOARGS),
-    "leaves": (probes._leaves, _NOARGS),
-    "iterates": (probes._iterates, _ONE),
-    "matches": (probes._matches, _NOARGS),
-    "fails": (probes._fails, _FASTCALL),
-    "asks": (probes._asks, _FASTCALL),
-    "writes": (probes._writes, _FASTCALL),
+    "compare": (functions._compare, _FASTCALL),
+    "result": (functions._compare, _FASTCALL),
+    "relates": (functions._relates, _FASTCALL),
+    "held": (functions._held, _NOARGS),
+    "truth": (functions._truth, _ONE),
+    "value": (functions._value, _ONE),
+    "fuel": (functions._fuel, _NOARGS),
+    "enters": (functions._enters, _NOARGS),
+    "leaves": (functions._leaves, _NOARGS),
+    "iterates": (functions._iterates, _ONE),
+    "matches": (functions._matches, _NOARGS),
+    "fails": (functions._fails, _FASTCALL),
+    "asks": (functions._asks, _FASTCALL),
+    "writes": (functions._writes, _FASTCALL),
 }
 _KINDS |= {f"{kind}+": _KINDS[kind] for kind in ("compare", "result", "relates")}  # and hold the right operand
 _CODES = {"is": 0, "is not": 1, "in": 2, "not in": 3, "isnan": 1, "isinf": 2, "isfinite": 3}
@@ -138,14 +138,15 @@ class Probing:
         """The memory of a probe: a new bytes object, whose content the probe writes."""
         key = (kind, site, detail)
         if key not in self._blocks:
-            op = int(detail) if detail.isdigit() else _CODES.get(detail, 0)
+            is_comparison = detail[:1].isdigit()
+            op, first, whole = read_comparison(detail) if is_comparison else (_CODES.get(detail, 0), -1, False)
             block = self._blocks[key] = bytes(bytearray(probes.BLOCK_CELLS * 8))
-            cells = (ctypes.c_int64 * probes.BLOCK_CELLS).from_address(id(block) + probes._BYTES_AT)
+            cells = (ctypes.c_int64 * probes.BLOCK_CELLS).from_address(id(block) + probes.BYTES_AT)
             make = getattr(self, f"_slow_{kind.removesuffix('+')}", None)
             slow = make(site, op, detail, cells) if make else None
             cells[probes.STATE], cells[probes.SITE], cells[probes.OP] = self.state.ctypes.data, site, op
             cells[probes.SLOW], cells[probes.HOLDS] = id(slow), kind.endswith("+")
-            cells[probes.VALUE] = kind.startswith("result")
+            cells[probes.VALUE], cells[probes.BESIDE], cells[probes.WHOLE] = kind.startswith("result"), first, whole
             if kind == "writes":
                 cells[probes.LEFT] = self.tables[site].ctypes.data
             self._keep.append(slow)
@@ -159,11 +160,16 @@ class Probing:
 
     def _slow_compare(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
         note: list[Any] = []
+        _, first, whole = read_comparison(detail)
+        sites = range(first, first + len(STEPS)) if first >= 0 else ()
 
         def slow(a: Any, b: Any, truth: bool) -> None:
             if not note:
+                note.extend(self._note(one, EQ) for one in sites)
                 note.append(self._note(site, op))
-            note[0](*operands.compared(op, a, b, truth))
+            for tell, far in zip(note, operands.beside(a, b, whole) if sites else (), strict=False):
+                tell(far, 0)
+            note[-1](*operands.compared(op, a, b, truth))
 
         return slow
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from ....distance import EQ, GE, GT, LE, LT, NE
-from .control_flow import Key
+from .sites import Key, boundary_key
 from .source import FunctionNode
-from .tree import irrefutable, is_short, literals_of
+from .tree import irrefutable, is_short, literals_of, step_beside
 
 N = TypeVar("N", bound=ast.AST)
 OPS = {ast.Eq: EQ, ast.NotEq: NE, ast.Lt: LT, ast.LtE: LE, ast.Gt: GT, ast.GtE: GE}
@@ -37,6 +37,12 @@ def read_placeholder(constant: object) -> tuple[str, int, str] | None:
         return None
     kind, site, detail = constant.removeprefix(_PREFIX).split(":", 2)
     return kind, int(site), detail
+
+
+def read_comparison(detail: str) -> tuple[int, int, bool]:
+    """Of a comparison's probe: the operation, the first site of its boundaries or -1, whether their steps are whole."""
+    op, *beside = detail.split()
+    return int(op), int(beside[0]) if beside else -1, beside[1:] == ["whole"]
 
 
 class Rewriter(ast.NodeTransformer):
@@ -175,7 +181,9 @@ class Rewriter(ast.NodeTransformer):
         op = type(node.ops[index])
         right = self._writing(site, right, left)
         if op in OPS:
-            return self._probe(kind + hold, site, node, left, right, detail=OPS[op])
+            first = self.numbers.get(boundary_key(node, index), -1)
+            beside = f" {first} {step_beside(node, index)}" if first >= 0 else ""
+            return self._probe(kind + hold, site, node, left, right, detail=f"{OPS[op]}{beside}")
         return self._probe("relates" + hold, site, node, left, right, detail=WORDS[op])
 
     # ---- expressions ----

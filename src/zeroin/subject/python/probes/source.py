@@ -14,7 +14,7 @@ class Source:
     """The text of a module and the name of its file.
 
     Attributes:
-        mark: a line that is to be reached; 0: none.
+        mark: a line that is to be reached; 0: none; -1: the boundaries of comparisons are.
     """
 
     file: str

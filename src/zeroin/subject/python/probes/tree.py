@@ -8,11 +8,19 @@ from collections.abc import Iterable
 from .source import Function, FunctionNode
 
 MARK = "zeroin_line"  # of a condition that marks a line which is to be reached: the text of the line
+BESIDE = "zeroin_beside"  # of a comparison whose boundaries are sites: for each part of it what counts as a step
 
 
 def name_of(node: ast.expr) -> str:
     """The last name of ``f`` or ``a.f``; empty for what has none."""
     return node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+
+
+def step_beside(node: ast.Compare, index: int) -> str:
+    """What counts as a step from the boundary of a comparison: ``value``, one of the type that is compared; ``whole``,
+    where an int is beside a float that is written there, one of the int; empty if it is not looked at."""
+    steps: list[str] = getattr(node, BESIDE, [])
+    return steps[index] if steps else ""
 
 
 def named_inside(functions: Iterable[Function]) -> list[tuple[str, FunctionNode]]:

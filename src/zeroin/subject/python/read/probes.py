@@ -10,11 +10,12 @@ from ....distance import EQ, GE, GT, LE, LT, NE
 from ....term.build import FALSE, TRUE, conjunction, disjunction, equal, negation
 from ....term.nodes import Term
 from ...base import Site
-from ..probes.operands import is_native
-from ..probes.rewrite import hide
+from ..probes.operands import beside, is_native
+from ..probes.rewrite import hide, read_comparison
 from . import texts
+from .boundaries import boundaries_of
 from .calls import Caller
-from .carried import CarriedBool, CarriedInt, is_carried, is_number, number_of, parts_of, plain
+from .carried import CarriedBool, CarriedInt, is_carried, is_number, number_of, parts_of, plain, typed_of
 from .operations import COMPARISONS, comparison_of, truth_of
 from .recording import Recording
 from .sequences import CarriedList, CarriedRange, Loop, length_of, settled_length
@@ -80,12 +81,13 @@ class Probes:
             self.recording.choose(condition, holds, "a condition that has no site", self.recording.place)
 
     def _make_compare(self, site: int, detail: str) -> Callable[..., Any]:
-        return self._comparing(site, int(detail), False)
+        return self._comparing(site, detail, False)
 
     def _make_result(self, site: int, detail: str) -> Callable[..., Any]:
-        return self._comparing(site, int(detail), True)
+        return self._comparing(site, detail, True)
 
-    def _comparing(self, site: int, op: int, wants_value: bool) -> Callable[..., Any]:
+    def _comparing(self, site: int, detail: str, wants_value: bool) -> Callable[..., Any]:
+        op, first, whole = read_comparison(detail)
         sign = _SIGNS[op]
         operation = COMPARISONS[sign]
 
@@ -94,6 +96,8 @@ class Probes:
                 return operation(plain(a), plain(b))
             if is_number(a) and is_number(b):
                 holds = operation(plain(a), plain(b))
+                if first >= 0:
+                    self._look_beside(first, a, b, whole)
                 condition = comparison_of(sign, a, b) if is_carried(a) or is_carried(b) else _constant(holds)
                 self.decide(site, condition, holds, number_of(a).term, number_of(b).term)
                 return holds
@@ -104,6 +108,12 @@ class Probes:
             return self._valued(site, value, wants_value)
 
         return compare
+
+    def _look_beside(self, first: int, a: Any, b: Any, whole: bool) -> None:
+        """Whether two numbers are at each boundary of their comparison."""
+        conditions = boundaries_of(typed_of(a), typed_of(b), whole)
+        for number, (condition, far) in enumerate(zip(conditions, beside(plain(a), plain(b), whole), strict=True)):
+            self.decide(first + number, condition, far == 0)
 
     def _valued(self, site: int, value: Any, wants_value: bool) -> Any:
         """What an object's own method said of a comparison."""

@@ -1,0 +1,45 @@
+"""A call of a function, as far as it has been carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .code import Code
+from .values import Value
+
+
+@dataclass
+class Frame:
+    """A call.
+
+    Attributes:
+        code: of the function.
+        globals: where it looks for names.
+        stack: the calls up to it, by place.
+        at: the next instruction.
+        variables: what they hold.
+        values: the stack of values, the top last.
+    """
+
+    code: Code
+    globals: Mapping[str, Any]
+    stack: tuple[int, ...] = ()
+    at: int = 0
+    variables: dict[str, Value] = field(default_factory=dict)
+    values: list[Value] = field(default_factory=list)
+
+    def copy(self) -> Frame:
+        return Frame(self.code, self.globals, self.stack, self.at, dict(self.variables), list(self.values))
+
+    def drop_dead(self) -> None:
+        """Forget what nobody reads any more."""
+        live = self.code.live[self.at]
+        self.variables = {name: self.variables[name] for name in sorted(self.variables) if name in live}
+
+    @property
+    def holdings(self) -> Iterator[tuple[str, Value]]:
+        """All that it holds, with names."""
+        yield from self.variables.items()
+        yield from ((f"#{n}", value) for n, value in enumerate(self.values))
