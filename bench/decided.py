@@ -60,7 +60,9 @@ def parser_of(command: str, description: str | None) -> argparse.ArgumentParser:
     parser.add_argument("--boundary", action="store_true", help="the boundaries of comparisons instead of branches")
     parser.add_argument("--beside", metavar="ENGINE", action="append", default=[],
                         help="what this engine alone comes to, with seed 0, too (repeatable)")  # fmt: skip
-    parser.add_argument("--write", action="store_true", help="write RESULTS-decided.md, or RESULTS-boundary.md, beside this file")
+    parser.add_argument(
+        "--write", action="store_true", help="write RESULTS-decided.md, or RESULTS-boundary.md, beside this file"
+    )
     return parser
 
 
@@ -97,9 +99,9 @@ def _at_boundaries(options: Callable[[Budget, int], Options]) -> Callable[[Budge
 
 def table(rounds: Sequence[Round], boundary: bool = False) -> list[str]:
     """A row for each seed."""
-    head = ("seed", "boundaries" if boundary else "branches", "covered", "proved infeasible", "undecided", "decided", "wall time, s",
-            "of a function, median", "search of one, s, at most")  # fmt: skip
-    head += ("comparisons", "wholly decided") * boundary
+    head = ["seed", "boundaries" if boundary else "branches", "covered", "proved infeasible", "undecided", "decided",
+            "wall time, s", "of a function, median", "search of one, s, at most"]  # fmt: skip
+    head += ["comparisons", "wholly decided"] * boundary
     lines = [f"| {' | '.join(head)} |", f"| {' | '.join('---:' for _ in head)} |"]
     for seed, each in enumerate(rounds):
         suites = [one.suite for one in each.covered]

@@ -57,8 +57,8 @@ class _Line:
 
 
 def boundaries(type_: str, predicate: str, left: str, right: str, name: str, right_of: RightOf) -> list[Boundary]:
-    """The boundaries of ``left predicate right``, in the order of :data:`zeroin.subject.base.STEPS`; none of values that
-    have no neighbours: addresses, truth values, and types that are not ours.
+    """The boundaries of ``left predicate right``, in the order of :data:`..base.STEPS`; none of values that have no
+    neighbours: addresses, truth values, and types that are not ours.
 
     Args:
         type_: of the operands, as IR has it.
@@ -99,7 +99,9 @@ def _before_widening(type_: str, value: str, right_of: RightOf) -> tuple[str, st
     how, own, value = match[1], match[2], match[3]
     if how == "fpext":
         return (own, value) if own in _FLOATS else None
-    if not re.fullmatch(r"i\d+", own) or int(own[1:]) > _WHOLE[type_]:
+    extended = _EXTENDED.match(right_of(value))
+    narrow = extended[1] if extended else own
+    if not re.fullmatch(r"i\d+", narrow) or int(narrow[1:]) > _WHOLE[type_]:
         return None
     return ("u" * (how == "uitofp") + own), value
 

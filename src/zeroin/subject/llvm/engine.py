@@ -91,9 +91,8 @@ class LlvmSubject(Subject):
         self._header = re.sub(r" !dbg !\d+", "", entry.header)
         chosen = [entry, *(symbols.callees(module, entry) if self.options.callees else [])]
         tables = {name for text in module.initialisers().values() for name in ir.mentioned(text)}
-        found = instrument(
-            chosen, debug, tables, module.defined(), (str(path), self.options.line), self.options.boundary
-        )
+        line = str(path), self.options.line
+        found = instrument(chosen, debug, tables, module.defined(), line, self.options.boundary)
         self.sites, self.graph, self.constants = found.sites, found.graph(), sorted(found.constants)
         self._strange = sorted(found.strange)
         positions = found.null_compared.get(entry.name, set())

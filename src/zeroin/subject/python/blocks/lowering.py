@@ -10,7 +10,7 @@ from typing import Any
 from ...base import STEPS
 from ..probes.sites import Key, boundary_key
 from ..probes.source import Function
-from ..probes.tree import irrefutable, masks_of, step_beside
+from ..probes.tree import irrefutable, masks_of, written_beside
 from ..read.rewrite import SIGNS
 from .code import RELATIONS, UNARY, Code, Instruction, Label, Start
 from .scope import forgotten_in, jumps_out, local_names, stored_in, why_unread
@@ -389,7 +389,7 @@ class Lowering:
             targets = (yes, no) if is_last else (further, dropped)
             first = self._numbers.get(boundary_key(node, number), -1)
             for place in range(len(STEPS) if first >= 0 else 0):
-                self._emit("beside", (place, step_beside(node, number) == "whole"), site=first + place)
+                self._emit("beside", (place, written_beside(node, number)), site=first + place)
             self._emit("compare", RELATIONS[type(sign)], *targets, site=site)
             self._here(further)
         if len(node.ops) > 1:

@@ -282,8 +282,8 @@ class Machine:
         a, b = frame.values[-2:]
         if not (isinstance(a, Typed) and isinstance(b, Typed)):
             return False
-        place, whole = step.argument
-        return self._decide(step, (boundaries_of(a, b, whole)[place], TRUE, TRUE), (None, None))
+        place, written = step.argument
+        return self._decide(step, (boundaries_of(a, b, written)[place], TRUE, TRUE), (None, None))
 
     def _truth(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         return self._decide(step, (meanings.holds(frame.values.pop()), TRUE, TRUE), (None, None))

@@ -38,7 +38,8 @@ def mark_boundaries(tree: ast.Module) -> None:
 
 
 def _step(sign: ast.cmpop, *sides: ast.expr) -> str:
-    plain = [side.operand if isinstance(side, ast.UnaryOp) else side for side in sides]
+    plain = [side.operand if isinstance(side, ast.UnaryOp) and isinstance(side.op, ast.UAdd | ast.USub) else side
+             for side in sides]  # fmt: skip
     written = [side.value for side in plain if isinstance(side, ast.Constant)]
     if isinstance(sign, ast.Is | ast.IsNot | ast.In | ast.NotIn) or len(written) == len(sides):
         return ""

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...base import WordArray
-from ..probes.rewrite import Rewriter, read_comparison
+from ..probes.rewrite import Rewriter
+from ..probes.sites import read_comparison
 from . import semantics
 from .check import refuse, resolve
 

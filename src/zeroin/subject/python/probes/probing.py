@@ -17,7 +17,8 @@ from ...base import STEPS, WordArray, Words
 from ...question import Question
 from . import functions, interpreted, operands
 from . import noting as probes
-from .rewrite import hide, read_comparison
+from .rewrite import hide
+from .sites import read_comparison
 
 
 class Hung(BaseException):

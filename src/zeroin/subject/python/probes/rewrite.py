@@ -39,12 +39,6 @@ def read_placeholder(constant: object) -> tuple[str, int, str] | None:
     return kind, int(site), detail
 
 
-def read_comparison(detail: str) -> tuple[int, int, bool]:
-    """Of a comparison's probe: the operation, the first site of its boundaries or -1, whether their steps are whole."""
-    op, *beside = detail.split()
-    return int(op), int(beside[0]) if beside else -1, beside[1:] == ["whole"]
-
-
 class Rewriter(ast.NodeTransformer):
     """Rewrites functions in place. A probe is a call of a placeholder constant, which :mod:`.code` replaces by a native
     function, so that no name is added to the module.

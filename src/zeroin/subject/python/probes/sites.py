@@ -16,6 +16,12 @@ def boundary_key(node: ast.AST, index: int) -> Key:
     return node, -1 - index
 
 
+def read_comparison(detail: str) -> tuple[int, int, bool]:
+    """Of a comparison's probe: the operation, the first site of its boundaries or -1, whether their steps are whole."""
+    op, *beside = detail.split()
+    return int(op), int(beside[0]) if beside else -1, beside[1:] == ["whole"]
+
+
 class Sites:
     """Numbers sites in the order of evaluation.
 

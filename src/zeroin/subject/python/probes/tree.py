@@ -23,6 +23,17 @@ def step_beside(node: ast.Compare, index: int) -> str:
     return steps[index] if steps else ""
 
 
+def written_beside(node: ast.Compare, index: int) -> float | None:
+    """The float that is written on one side of a comparison, where the step is one of an int."""
+    if step_beside(node, index) != "whole":
+        return None
+    for side in ([node.left, *node.comparators][index], node.comparators[index]):
+        plain = side.operand if isinstance(side, ast.UnaryOp) else side
+        if isinstance(plain, ast.Constant) and isinstance(plain.value, float):
+            return -plain.value if isinstance(side, ast.UnaryOp) and isinstance(side.op, ast.USub) else plain.value
+    raise AssertionError(ast.unparse(node))
+
+
 def named_inside(functions: Iterable[Function]) -> list[tuple[str, FunctionNode]]:
     """The functions inside of functions that have a name, lambdas that are assigned to one too."""
     found: list[tuple[str, FunctionNode]] = []

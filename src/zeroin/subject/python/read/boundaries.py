@@ -18,18 +18,18 @@ _SIGN, _ZERO = constant(_WORD, 1 << 63), constant(_WORD, 0)
 _SIZE = constant(_WORD, (1 << 63) - 1)
 
 
-def boundaries_of(a: Typed, b: Typed, whole: bool) -> list[Term]:
+def boundaries_of(a: Typed, b: Typed, written: float | None = None) -> list[Term]:
     """Conditions: that two numbers are equal, that the left one is the next above, that it is the next below.
 
     Args:
-        whole: the steps beside a float are those of the int on the other side.
+        written: the value of one of the two, a float: beside it, steps are those of an int on the other side.
     """
     one, other = numeric(a), numeric(b)
-    conditions = [_boundary(one, other, step, whole) for step in STEPS]
+    conditions = [_boundary(one, other, step, written) for step in STEPS]
     return [simplify_above(condition, a.term, b.term) for condition in conditions]
 
 
-def _boundary(one: Typed, other: Typed, step: int, whole: bool) -> Term:
+def _boundary(one: Typed, other: Typed, step: int, written: float | None) -> Term:
     floats = one.type == DOUBLE, other.type == DOUBLE
     if floats == (False, False):
         return equal(one.term, make(Op.ADD, other.term, constant(INT, step)))
@@ -37,8 +37,8 @@ def _boundary(one: Typed, other: Typed, step: int, whole: bool) -> Term:
         ordered = [negation(make(Op.FP_IS_NAN, term)) for term in (one.term, other.term)]
         return conjunction([*ordered, equal(_place(one.term), _moved(_place(other.term), step))])
     n, x, step = (other, one, -step) if floats[0] else (one, other, step)
-    if whole and x.term.is_constant:
-        return _beside_written(n.term, x.term.value, step)
+    if written is not None:
+        return _beside_written(n.term, written, step)
     beside = _at(_moved(_place(x.term), step))
     return conjunction([negation(make(Op.FP_IS_NAN, x.term)), comparison_of_terms("==", n, Typed(beside, DOUBLE))])
 

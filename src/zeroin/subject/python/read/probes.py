@@ -11,7 +11,8 @@ from ....term.build import FALSE, TRUE, conjunction, disjunction, equal, negatio
 from ....term.nodes import Term
 from ...base import Site
 from ..probes.operands import beside, is_native
-from ..probes.rewrite import hide, read_comparison
+from ..probes.rewrite import hide
+from ..probes.sites import read_comparison
 from . import texts
 from .boundaries import boundaries_of
 from .calls import Caller
@@ -111,7 +112,8 @@ class Probes:
 
     def _look_beside(self, first: int, a: Any, b: Any, whole: bool) -> None:
         """Whether two numbers are at each boundary of their comparison."""
-        conditions = boundaries_of(typed_of(a), typed_of(b), whole)
+        floats = [side for side in map(plain, (a, b)) if isinstance(side, float)]
+        conditions = boundaries_of(typed_of(a), typed_of(b), floats[0] if whole and floats else None)
         for number, (condition, far) in enumerate(zip(conditions, beside(plain(a), plain(b), whole), strict=True)):
             self.decide(first + number, condition, far == 0)
 
