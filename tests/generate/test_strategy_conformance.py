@@ -56,7 +56,8 @@ IMPOSSIBLE_WITH_FEW = {
 }
 
 
-ENGINES = [*STRATEGIES, "targets(normalisation=exponential)", "targets(fitness=enhanced)", "targets(fitness=both)",
+ENGINES = [*STRATEGIES, "product(factors=logarithmic)", "targets(normalisation=exponential)",
+           "targets(fitness=enhanced)", "targets(fitness=both)",
            "targets(fitness=both, normalisation=ratio, collateral=false)"]  # fmt: skip
 
 
