@@ -14,7 +14,7 @@ from zeroin.cli.main import build_parser
 from zeroin.cli.options import read_options
 from zeroin.config import Budget, Options
 from zeroin.emit import EMITTERS, write
-from zeroin.emit.header import mark, options_in_words, read_mark
+from zeroin.emit.header import command_of, mark, options_in_words, read_mark
 from zeroin.subject.python.language import PythonTarget
 from zeroin.suite.suite import Suite
 
@@ -28,13 +28,12 @@ OTHERS: dict[str, Any] = {
     "arrays": ("xs=8,n", "ys=3"), "types": 'x: float, s: Literal["it\\"s", \'b\']', "include": ("package.other",),
     "fuel": 5000, "memory": 64 << 20, "allow": ("files", "network"), "native": False,
     "prefer": ("f", "17-25"), "defer": ("a b",), "line": 14, "branches": ("7F", "8T"),
-    "path": "0T, 3F",
+    "path": "0T, 3F", "boundary": True,
 }  # fmt: skip
 NEEDED: dict[str, dict[str, Any]] = {"prefer": {"engine": "explore"}, "defer": {"engine": "explore"}}
 
 
-def understood(words: list[str]) -> Options:
-    command = "reach" if {"--line", "--branch", "--path"} & {*words} else "cover"
+def understood(command: str, words: list[str]) -> Options:
     return dataclasses.replace(read_options(build_parser().parse_args([command, *words, "x.py:f"])), found=None)
 
 
@@ -48,11 +47,11 @@ def test_every_option_can_be_said_again(name: str) -> None:
     if name in NO_MATTER:
         assert words == []
     else:
-        assert understood(words) == options
+        assert understood(command_of(options), words) == options
 
 
 def test_the_command_stands_in_each_kind_of_test(covered: dict[str, list[Suite]], tmp_path: Path) -> None:
-    options = dataclasses.replace(Options(), **{**OTHERS, "line": 0, "path": ""})
+    options = dataclasses.replace(Options(), **{**OTHERS, "line": 0, "path": "", "boundary": False})
     for make in EMITTERS.values():
         emitter = make()
         for suite in [suite for language in emitter.languages for suite in covered[language]]:
@@ -64,7 +63,7 @@ def test_the_command_stands_in_each_kind_of_test(covered: dict[str, list[Suite]]
             words = shlex.split(shown.replace("\\\n", ""))
             assert words[:6:5] == ["zeroin", "11"]
             assert words[-1] == suite.target.text
-            assert understood([*words[2:-1]]) == dataclasses.replace(options, seed=11)
+            assert understood(words[1], words[2:-1]) == dataclasses.replace(options, seed=11)
 
 
 def test_a_mark_is_read_as_it_is_written(make_suite: MakeSuite, tmp_path: Path) -> None:

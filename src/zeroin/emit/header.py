@@ -75,8 +75,8 @@ def relative(path: Path, folder: Path) -> str:
 def made_by(suite: Suite, kind: str, width: int) -> list[str]:
     """The command that makes the suite again, and its test of this kind; in lines of at most so many columns where the
     words allow it."""
-    command = "boundary" if suite.options.boundary else "reach" if suite.options.goal else "cover"
-    words = ["zeroin", command, "--emit", kind, "--seed", str(suite.seed), *options_in_words(suite.options)]
+    command = ["zeroin", command_of(suite.options)]
+    words = [*command, "--emit", kind, "--seed", str(suite.seed), *options_in_words(suite.options)]
     lines = [_INDENT + words[0]]
     for word in map(shlex.quote, [*words[1:], suite.target.text]):
         if len(lines[-1]) + len(word) + 3 <= width:
@@ -85,6 +85,11 @@ def made_by(suite: Suite, kind: str, width: int) -> list[str]:
             lines[-1] += " \\"
             lines.append(2 * _INDENT + word)
     return lines
+
+
+def command_of(options: Options) -> str:
+    """Which command has such options."""
+    return "boundary" if options.boundary else "reach" if options.goal else "cover"
 
 
 def options_in_words(options: Options) -> list[str]:

@@ -101,7 +101,8 @@ class Suite:
             return Verdict(branch, INFEASIBLE, None, _of_proof(proof), proof)
         if branch.site.number in self.reached or branch.site.form == "path":
             return Verdict(branch, UNDECIDED, None, f"no input found in {self.evaluations:,} evaluations")
-        return Verdict(branch, UNDECIDED, None, "no run reached the condition")
+        what = "compared numbers there" if branch.site.form == "boundary" else "reached the condition"
+        return Verdict(branch, UNDECIDED, None, f"no run {what}")
 
     @property
     def refuted(self) -> list[Branch]:

@@ -82,8 +82,6 @@ def values_of(type_: str) -> st.SearchStrategy[Any]:
 def test_a_run_is_on_the_boundary_that_its_operands_say(
     programs: Programs, type_: str, sign: str, data: st.DataObject
 ) -> None:
-    if sign == "==" and type_.startswith("unsigned"):
-        sign = ">"  # == does not say whether the highest value is one below 0
     subject = programs.load(f"int f({type_} a, {type_} b) {{ return a {sign} b; }}", boundary=True)
     values = values_of(type_)
     right = data.draw(values)
@@ -128,6 +126,65 @@ def test_the_step_is_one_of_what_is_compared(programs: Programs, text: str, expe
     for values, step in expected.items():
         arguments = values if isinstance(values, tuple) else (values,)
         assert on(subject, *arguments) == ([] if step is None else [step]), values
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int f(unsigned a, unsigned b) { return a == b; }",
+        "typedef unsigned word; int f(word a, word b) { const word c = a; { word d = b; return c != d; } }",
+        "unsigned g[2]; int f(unsigned a, unsigned b) { g[1] = b; return a == g[1]; }",
+        "unsigned g; int f(unsigned a, unsigned b) { g = b; return a == g ? 1 : 2; }",
+        "struct s { int i; unsigned u[2]; }; int f(unsigned a, unsigned b) { struct s t = {1, {0, b}}, *p = &t; "
+        "return a == p->u[1]; }",
+        "int f(unsigned a, unsigned b) { unsigned *p = &b; return a == *p; }",
+        "int f(unsigned a, unsigned b) { return (a ^ 0) + 0 == (b | b) - 0; }",
+        "int f(unsigned a, unsigned b) { unsigned one = 1; return a / one == b; }",
+        "int f(int a, unsigned b) { return a == b; }",
+        "enum e { A, B }; int f(enum e a, unsigned b) { return a == b; }",
+        "static unsigned g(unsigned x) { return x; } int f(unsigned a, unsigned b) { return g(a) == b; }",
+        "int f(unsigned a, unsigned b) { return (b > 3 ? a : a) == b; }",
+    ],
+)
+def test_the_highest_unsigned_integer_is_not_below_zero(programs: Programs, text: str) -> None:
+    subject = programs.load(text, boundary=True)
+    last = max(site.group for site in subject.sites if site.form == "boundary")
+    for a, b, step in (
+        (0, 2**32 - 1, None),
+        (2**32 - 1, 0, None),
+        (2**31, 2**31 - 1, 1),
+        (2**31 - 1, 2**31, -1),
+        (1, 0, 1),
+    ):
+        own = a - 2**32 if text.startswith("int f(int") and a >> 31 else a
+        decisions = subject.execute(words_of(subject.signature, own, b)).decisions
+        sites = {site.number: site.case for site in subject.sites if site.form == "boundary" and site.group == last}
+        assert [sites[d.site] for d in decisions if d.site in sites and d.holds] == ([] if step is None else [step])
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "step"),
+    [
+        ("int f(int a, int b) { return a == b; }", (-(2**31), 2**31 - 1), []),
+        ("int f(int a, int b) { return a == b; }", (0, -1), [1]),
+        ("int f(unsigned char c) { return c > -1; }", (0,), [1]),
+        ("int f(short s, unsigned char c) { return s < c; }", (-1, 0), [-1]),
+        ("int f(unsigned u, long x) { return u > x; }", (0, -1), [1]),
+        ("int f(_Bool b) { return b > 0; }", (True,), [1]),
+        ("int g(); int f(int a) { return g() == a; } int g() { return -1; }", (0,), [-1]),  # nobody knows its sign
+        ("int g(); int f(unsigned a) { return (unsigned)g() == a; } int g() { return 0; }", (2**32 - 1,), []),
+    ],
+)
+def test_signs_are_those_of_c(programs: Programs, text: str, values: tuple[int, ...], step: list[int]) -> None:
+    assert on(programs.load(text, boundary=True), *values) == step
+
+
+def test_the_conditions_that_choose_a_handler_are_not_looked_at(programs: Programs) -> None:
+    text = """struct A {}; struct B {};
+    static void g(int a) { if (a > 5) throw A(); if (a < 0) throw B(); }
+    extern "C" int f(int a) { try { g(a); } catch (A &) { return 1; } catch (B &) { return a == 3; } return 0; }"""
+    subject = programs.load(text, name=".cpp", boundary=True, callees=True)
+    assert {site.condition for site in subject.sites if site.form == "boundary"} == {"a > 5", "a < 0", "a == 3"}
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from sampling import examples
 from subject.python.modules import Modules
 from zeroin.config import Budget
 from zeroin.distance import holds
+from zeroin.model.memory import Unreadable
 from zeroin.solvers.base import Query, Unsat
 from zeroin.solvers.chain import proving
 from zeroin.subject.base import STEPS, Decision, branches_of
@@ -157,6 +158,72 @@ def test_the_comparisons_by_size_are_those_looked_at(modules: Modules, body: str
     assert {branch.site.number for branch in boundaries} <= seen
     path = subject.along(words, subject.execute(words))
     assert [step.site for step in path.steps] == [decision.site for decision in subject.execute(words).decisions]
+
+
+OWN = """
+    from fractions import Fraction
+    import numpy as np
+    calls = []
+    class J(int):
+        def __add__(self, other):
+            calls.append(other)
+            return 70
+        __sub__ = __add__
+    class K(float):
+        def __ne__(self, other):
+            calls.append(other)
+            return True
+    class Size(int):
+        pass
+    def f(x: int):
+        return x < {}, len(calls)
+    """
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        ("J(5)", None),  # it may do what it likes
+        ("K(5.0)", None),
+        ("Fraction(5)", None),
+        ("Size(5)", [1]),
+        ("np.int64(5)", [1]),
+        ("np.uint8(7)", [-1]),
+        ("np.float64(6)", [0]),
+        ("np.float32(6)", None),
+        ("True", None),
+        ("int(True)", []),
+    ],
+)
+def test_only_numbers_are_looked_at_and_no_method_is_called(
+    modules: Modules, other: str, expected: list[int] | None
+) -> None:
+    subject = modules.load(OWN.format(other), boundary=True)
+    first = {site.number: site.case for site in subject.sites if site.form == "boundary"}
+    words = (encode(subject.signature.kinds[0], 6),)
+    decisions = [decision for decision in subject.execute(words).decisions if decision.site in first]
+    if expected is None:
+        assert decisions == []
+    else:
+        assert [first[d.site] for d in decisions if d.holds] == expected
+    assert subject.same(subject.observe(words), subject.replay(words))
+
+
+@pytest.mark.parametrize(
+    ("head", "condition"),
+    [("a: tuple[int, int], b: tuple[int, int]", "a < b"), ("a: tuple[int, int]", "a == (1, 2)[:] and a == a"),
+     ("a: int | None", "a == None or a == NOTHING")],
+)  # fmt: skip
+def test_nothing_is_proved_of_what_is_no_number(modules: Modules, head: str, condition: str) -> None:
+    subject = modules.load(f"NOTHING = None\ndef f({head}):\n    return 1 if {condition} else 2\n", boundary=True)
+    goals = [branch for branch in branches_of(subject.sites) if branch.site.form == "boundary"]
+    assert goals
+    try:
+        conditions = [subject.reach(branch.outcome).condition for branch in goals]
+    except Unreadable:
+        return
+    prover = proving()
+    assert not any(isinstance(prover.solve(Query((one,)), Budget(10**9, 5.0)), Unsat) for one in conditions)
 
 
 NESTED = """

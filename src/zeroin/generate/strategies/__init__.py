@@ -20,11 +20,11 @@ STRATEGIES: dict[str, str] = {
     "minimize": ".minimization:Minimization",
     "targets": ".targets:Targets",
     "chance": ".chance:Chance",
-    "product": ".product:Product",
     "random": ".random:Random",
     "enumerate": ".enumeration:Enumerate",
     "explore": ".explore:Explore",
     "prove": ".prove:Prove",
+    "product": ".product:Product",
 }
 # The same for what has a schedule of its own, and can not be asked for by name.
 INNER: dict[str, str] = {"path": ".path:FollowPath"}

@@ -11,11 +11,11 @@ from __future__ import annotations
 import math
 import re
 import struct
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from ... import distance as d
 from ..base import STEPS
+from .signs import RightOf, Signs
 
 _HIGH, _LOW = (1 << 63) - 1, -(1 << 63)
 _FLOATS = {"double": 64, "float": 32}
@@ -24,8 +24,6 @@ _MOST = 2.0**40  # no such integer is near a constant from here on
 _WIDENED = re.compile(r"(fpext|[su]itofp) (\S+) ([^\s,]+) to (\w+)")
 _EXTENDED = re.compile(r"[zs]ext (?:nneg )?(\S+) ([^\s,]+) to i\d+")
 _EXPECTED = re.compile(r"call i\d+ @llvm\.expect\.i\d+\(i\d+ ([^\s,]+), ")
-
-RightOf = Callable[[str], str]
 
 
 @dataclass
@@ -56,7 +54,8 @@ class _Line:
     wraps: bool = False
 
 
-def boundaries(type_: str, predicate: str, left: str, right: str, name: str, right_of: RightOf) -> list[Boundary]:
+def boundaries(type_: str, predicate: str, left: str, right: str, name: str, right_of: RightOf,
+               signs: Signs) -> list[Boundary]:  # fmt: skip
     """The boundaries of ``left predicate right``, in the order of :data:`..base.STEPS`; none of values that have no
     neighbours: addresses, truth values, and types that are not ours.
 
@@ -64,8 +63,9 @@ def boundaries(type_: str, predicate: str, left: str, right: str, name: str, rig
         type_: of the operands, as IR has it.
         name: new in the IR, as is what begins with it and a dot.
         right_of: what defines a value.
+        signs: which integers have one.
     """
-    line = _line(type_, predicate, left, right, name, right_of)
+    line = _line(type_, predicate, left, right, name, right_of, signs)
     if line is None:
         return []
     found = [_boundary(line, step, f"{name}.{number}") for number, step in enumerate(STEPS)]
@@ -73,7 +73,8 @@ def boundaries(type_: str, predicate: str, left: str, right: str, name: str, rig
     return found
 
 
-def _line(type_: str, predicate: str, left: str, right: str, name: str, right_of: RightOf) -> _Line | None:
+def _line(type_: str, predicate: str, left: str, right: str, name: str, right_of: RightOf,
+          signs: Signs) -> _Line | None:  # fmt: skip
     if type_ in _FLOATS:
         one, other = (_before_widening(type_, value, right_of) for value in (left, right))
         if one and other and one[0] == other[0]:
@@ -84,10 +85,12 @@ def _line(type_: str, predicate: str, left: str, right: str, name: str, right_of
             return _beside_constant(*other, value, -1, name)
         return _of_own(type_, left, right, name)
     width = int(type_[1:]) if re.fullmatch(r"i\d+", type_) else 0
-    if not 1 < width <= 64 or (right == "0" and _is_truth(left, right_of)):
+    if not 1 < width <= 64 or (predicate in ("eq", "ne") and right == "0" and _is_truth(left, right_of)):
         return None
-    unsigned = predicate[0] == "u" or any(right_of(value).startswith("zext ") for value in (left, right))
-    return _of_own(("u" if unsigned else "") + type_, left, right, name)
+    if predicate in ("eq", "ne"):
+        signed = signs.of_both(left, right)
+        return _of_own(("" if signed else "u") + type_, left, right, name, turns=signed is None)
+    return _of_own(("u" if predicate[0] == "u" else "") + type_, left, right, name)
 
 
 def _before_widening(type_: str, value: str, right_of: RightOf) -> tuple[str, str] | None:
@@ -126,18 +129,22 @@ def _is_truth(value: str, right_of: RightOf) -> bool:
     return False
 
 
-def _of_own(type_: str, left: str, right: str, name: str) -> _Line:
-    """Two operands of one type."""
+def _of_own(type_: str, left: str, right: str, name: str, turns: bool = False) -> _Line:
+    """Two operands of one type. If it ``turns``, the lowest follows the highest, whichever these are: nobody knows
+    whether there is a sign."""
     prepare: list[str] = []
     one, other = (_placed(type_, value, f"{name}.{side}", prepare) for side, value in (("l", left), ("r", right)))
     places: dict[int, str | None] = {0: other}
     for step, word in ((1, "up"), (-1, "down")):
         prepare.append(f"  {name}.{word} = add i64 {other}, {step}")
         places[step] = f"{name}.{word}"
+        if turns and type_ != "ui64":
+            prepare.append(f"  {name}.{word}.t = and i64 {name}.{word}, {(1 << int(type_[2:])) - 1}")
+            places[step] = f"{name}.{word}.t"
     ordered = f"{name}.ord" if type_ in _FLOATS else ""
     if ordered:
         prepare.append(f"  {ordered} = fcmp ord {type_} {left}, {right}")
-    return _Line(prepare, one, places, ordered, wraps=type_.lstrip("u") == "i64")
+    return _Line(prepare, one, places, ordered, wraps=type_.lstrip("u") == "i64" and not turns)
 
 
 def _beside_constant(type_: str, value: str, constant: float, sign: int, name: str) -> _Line:

@@ -22,10 +22,15 @@ class Position:
     column: int
 
 
+_DECLARED = re.compile(r"#dbg_declare\(ptr (%[^,]+), (!\d+), !DIExpression\(\)")
+_GLOBAL = re.compile(r"^(@[^ ]+) = .*!dbg (!\d+)$", re.M)
+
+
 class DebugInfo:
     """Reads the metadata nodes of a module's text on demand."""
 
     def __init__(self, text: str) -> None:
+        self._text = text
         self._nodes: dict[str, tuple[str, str]] = {
             m[1]: (m[2], m[3]) if m[2] else ("", m[4] or "") for m in _NODE.finditer(text)
         }
@@ -72,6 +77,24 @@ class DebugInfo:
                 if "arg" in fields:
                     found.setdefault(fields["scope"], {})[int(fields["arg"])] = fields
         return found
+
+    @cached_property
+    def _types(self) -> dict[tuple[str, str], str]:
+        """Of variables in memory, by function and name; global ones by name alone."""
+        found = {}
+        for name, ref in _GLOBAL.findall(self._text):
+            found["", name] = self.fields(self.fields(ref).get("var")).get("type", "")
+        for name, ref in _DECLARED.findall(self._text):
+            described = self.fields(ref)
+            scope = described.get("scope")
+            while self.kind(scope) in ("DILexicalBlock", "DILexicalBlockFile"):
+                scope = self.fields(scope).get("scope")
+            found[scope or "", name] = described.get("type", "")
+        return found
+
+    def variable(self, subprogram: str, name: str) -> str | None:
+        """The type of a variable of a function, or of a global one, by the name of its place in memory."""
+        return self._types.get(("" if name.startswith("@") else subprogram, name))
 
     def arguments(self, subprogram: str) -> dict[int, dict[str, str]]:
         """The described parameters of a function, by position from 1."""

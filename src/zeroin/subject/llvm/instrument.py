@@ -26,6 +26,7 @@ from .control_flow import FunctionFlow, connect, live_blocks, places_of, read_ca
 from .debuginfo import DebugInfo, Position
 from .ir import Block, Function, location, switch_cases
 from .predicates import Comparison, class_test, difference
+from .signs import Signs
 
 _INT_OPS = {"eq": d.EQ, "ne": d.NE_ORDERED, "sgt": d.GT, "sge": d.GE, "slt": d.LT, "sle": d.LE,
             "ugt": d.GT, "uge": d.GE, "ult": d.LT, "ule": d.LE}  # fmt: skip
@@ -84,6 +85,7 @@ class _Writer:
         self.function, self.debug, self.result = function, debug, result
         self.values = function.definitions()
         self.flow = FunctionFlow(function)
+        self.signs = Signs(debug, function.subprogram, self._right)
         self.operands: dict[
             str, list[tuple[str, str]]
         ] = {}  # block -> (value, line) of &&/|| operands that it computes
@@ -121,8 +123,11 @@ class _Writer:
         place = self.debug.position(location(line))
         if not place.line:
             return  # made by the compiler
-        found = boundaries(type_, predicate, left, right, f"%zi.{len(self.result.sites)}", self._right)
-        if not found and comparison[1] == "fcmp":
+        if any(self._selects_handler(side) for side in (left, right)):
+            return
+        name = f"%zi.{len(self.result.sites)}"
+        found = boundaries(type_, predicate, left, right, name, self._right, self.signs)
+        if not found and (comparison[1] == "fcmp" or type_ == "i128"):
             self.result.strange.add(type_)
         text = condition_text(place.file, place.line, place.column) or re.sub(r", !dbg.*", "", line.partition("= ")[2])
         for step, one in zip(STEPS, found, strict=False):
@@ -184,7 +189,7 @@ class _Writer:
 
     def _selects_handler(self, condition: str) -> bool:
         """Whether the compiler itself made this condition, to choose the catch clause of an exception."""
-        operands = re.findall(r"%[-\w$.]+", self._right(condition))
+        operands = [condition, *re.findall(r"%[-\w$.]+", self._right(condition))]
         return any("@llvm.eh.typeid.for" in self._right(operand) for operand in operands)
 
     def _switch(self, block: Block, type_: str, value: str, line: str) -> None:

@@ -32,6 +32,7 @@ class Machine:
     Attributes:
         blocks: that were made.
         names: of functions' globals, what was read of them, and what it was.
+        passed_over: sites of which nothing is known, as they do not compare numbers.
     """
 
     def __init__(self, codes: Mapping[FunctionType, Code]) -> None:
@@ -43,6 +44,7 @@ class Machine:
         self._frames: list[Frame] = []
         self._starts: Mapping[Code, Mapping[int, Sequence[int]]] = {}  # the sites before which a block has to begin
         self._block, self._doing = Block(()), ""
+        self.passed_over = set[int]()
 
     def entry(self, function: FunctionType, positional: Sequence[Value], named: Mapping[str, Value]) -> Edge:
         """The way into the function, called with these values; its blocks, and all that control comes to from there,
@@ -281,6 +283,7 @@ class Machine:
     def _beside(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
         a, b = frame.values[-2:]
         if not (isinstance(a, Typed) and isinstance(b, Typed)):
+            self.passed_over.add(step.site)
             return False
         place, written = step.argument
         return self._decide(step, (boundaries_of(a, b, written)[place], TRUE, TRUE), (None, None))

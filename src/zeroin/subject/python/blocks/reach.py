@@ -62,6 +62,7 @@ class Reach:
                        for chosen in product(*given)]  # fmt: skip
         except Unread as error:
             raise Unreadable(str(error)) from None
+        self._read -= machine.passed_over
         self._merged = _Merged(machine.blocks, entries, entry.__name__)
 
     def reach(self, outcome: int) -> Reached:

@@ -79,7 +79,7 @@ def compare_beside(state: int, site: int, op: int, first: int, whole: bool, a: A
 
 @overload(compare_beside, strict=False)
 def _compare_beside(state: int, site: int, op: int, first: int, whole: bool, a: Any, b: Any) -> Any:
-    if not (isinstance(a, _REAL) and isinstance(b, _REAL)):
+    if not (isinstance(a, _REAL) and isinstance(b, _REAL)) or types.float32 in (a, b):
         return None
     floats = isinstance(a, types.Float), isinstance(b, types.Float)
 

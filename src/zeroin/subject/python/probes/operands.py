@@ -87,10 +87,11 @@ def beside(a: Any, b: Any, whole: bool) -> tuple[int, ...]:
     Args:
         whole: the steps beside a float are those of the int on the other side.
     """
-    if not (isinstance(a, int | float) and isinstance(b, int | float)):
+    a, b = _number(a), _number(b)
+    if a is None or b is None:
         return ()
     if isinstance(a, int) and isinstance(b, int):
-        left, places = int(a), [int(b), b + 1, b - 1]
+        left, places = a, [b, b + 1, b - 1]
     elif a != a or b != b:
         left, places = 0, [_HIGH, _HIGH, _HIGH]
     elif isinstance(a, float) and isinstance(b, float):
@@ -111,6 +112,16 @@ def _mixed_beside(a: float, b: float, whole: bool) -> tuple[int, list[int]]:
     low = math.floor(x)
     nearest = {1: low + 1, -1: low - (low == x)}
     return int(n), [low if low == x else int(n) + 1, nearest[sign], nearest[-sign]]
+
+
+def _number(value: Any) -> Any:
+    """The int or float that a value is; None if it is neither, or may do what it likes when it is compared."""
+    if isinstance(value, int | float):
+        if not is_native(type(value)):
+            return None
+        return int.__add__(value, 0) if isinstance(value, int) else float.__add__(value, 0.0)
+    is_scalar = type(value).__module__ == "numpy" and getattr(value, "shape", None) == ()
+    return int(value) if is_scalar and value.dtype.kind in "iu" and type(value).__name__ != "ndarray" else None
 
 
 def _place(x: float) -> int:

@@ -95,10 +95,10 @@ class Probes:
         def compare(a: Any, b: Any) -> Any:
             if not self.recording.live:
                 return operation(plain(a), plain(b))
+            if first >= 0:
+                self._look_beside(first, a, b, whole)
             if is_number(a) and is_number(b):
                 holds = operation(plain(a), plain(b))
-                if first >= 0:
-                    self._look_beside(first, a, b, whole)
                 condition = comparison_of(sign, a, b) if is_carried(a) or is_carried(b) else _constant(holds)
                 self.decide(site, condition, holds, number_of(a).term, number_of(b).term)
                 return holds
@@ -111,10 +111,15 @@ class Probes:
         return compare
 
     def _look_beside(self, first: int, a: Any, b: Any, whole: bool) -> None:
-        """Whether two numbers are at each boundary of their comparison."""
+        """Whether two values, if they are numbers, are at each boundary of their comparison."""
+        distances = beside(plain(a), plain(b), whole)
+        if not (is_number(a) and is_number(b)):
+            for number, far in enumerate(distances):
+                self.decide(first + number, _constant(far == 0), far == 0)
+            return
         floats = [side for side in map(plain, (a, b)) if isinstance(side, float)]
         conditions = boundaries_of(typed_of(a), typed_of(b), floats[0] if whole and floats else None)
-        for number, (condition, far) in enumerate(zip(conditions, beside(plain(a), plain(b), whole), strict=True)):
+        for number, (condition, far) in enumerate(zip(conditions, distances, strict=True)):
             self.decide(first + number, condition, far == 0)
 
     def _valued(self, site: int, value: Any, wants_value: bool) -> Any:
