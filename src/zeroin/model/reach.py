@@ -8,6 +8,7 @@ from typing import Any
 
 from ..term.build import conjunction, disjunction, negation
 from ..term.nodes import Term
+from .invariants import Loop
 
 
 @dataclass(frozen=True)
@@ -18,11 +19,13 @@ class Reached:
         condition: over the inputs, and over variables for what is not known. What satisfies it may not take the branch.
         inputs: the inputs, with some value of each.
         assumptions: what it takes for granted of them beside their types, each in words.
+        loops: those whose variables the condition may have, and all that these depend on.
     """
 
     condition: Term
     inputs: Mapping[str, Any]
     assumptions: tuple[str, ...] = ()
+    loops: tuple[Loop, ...] = ()
 
 
 Hits = Mapping[int, Sequence[tuple[Term, Term]]]  # by site: what holds where it is evaluated, and its condition

@@ -83,6 +83,18 @@ def proving() -> Solver:
     return ready(Confirming(checked(Stages(Limited(Intervals(), share=0.3), *alone, Race(*provers))), *provers))
 
 
+def proving_facts(wary: bool = False) -> Solver:
+    """For many small queries of bits, most of which have a model, but what has none is a proof that others rest on: who
+    has one is not alone. ``wary``: as of :func:`exploring`."""
+    from .apart import Race
+    from .confirm import Confirming
+    from .smt import installed
+
+    provers = installed()
+    quick = Limited(_apart(provers[0], wary), share=0.5, seconds=0.1, size=400, without=HARD)
+    return ready(Confirming(checked(Stages(quick, Race(*provers))), *provers))
+
+
 def _apart(solver: Solver, wary: bool) -> Solver:
     from .apart import Race
 

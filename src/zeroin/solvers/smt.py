@@ -237,15 +237,24 @@ def _read(script: Translation, texts: Mapping[str, str]) -> dict[str, Any]:
 
 def _values(script: Translation, texts: Mapping[str, str]) -> dict[str, Any]:
     """The values, read as equations of a script."""
+    found = {symbol: value for symbol, text in texts.items() if (value := _plain(text)) is not None}
+    texts = {symbol: text for symbol, text in texts.items() if symbol not in found}
     if not texts:
-        return {}
+        return found
     lines = []
     for symbol, text in texts.items():
         sort = script.symbols[symbol].sort
         lines.append(f"(declare-const {quoted(symbol)} {relaxed(sort) if script.relaxed else sort})")
         lines.append(f"(assert (= {quoted(symbol)} {text}))")
     equations = read("\n".join(lines)).constraints
-    return {symbol: evaluate(equation.args[1], {}) for symbol, equation in zip(texts, equations, strict=True)}
+    return found | {symbol: evaluate(equation.args[1], {}) for symbol, equation in zip(texts, equations, strict=True)}
+
+
+def _plain(text: str) -> int | bool | None:
+    """The value of a text that is a bit vector or truth value and nothing else: making a parser takes longer."""
+    if text.startswith("#b"):
+        return int(text[2:], 2)
+    return {"true": True, "false": False}.get(text)
 
 
 def _as(sort: Sort, value: Any) -> Any:

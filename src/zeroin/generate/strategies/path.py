@@ -12,12 +12,13 @@ from ...model.memory import Left, Unreadable
 from ...model.path import Choice, PathCondition
 from ...objective.path import PathObjective
 from ...solvers.base import Proof, Query, Sat, Unsat
-from ...solvers.chain import exploring_further, proving
+from ...solvers.chain import exploring_further, proving, proving_facts
+from ...solvers.invariants import Facts, Invariants
 from ...subject.base import Execution, Words
 from ...subject.goals import along_path
 from ..search import Search
 from .base import Strategy
-from .prove import proof_of
+from .prove import LOOPS, proof_of
 
 _PURPOSE = 5
 _AT_ONCE = 64  # decisions that are flipped in one step
@@ -42,6 +43,7 @@ class FollowPath(Strategy):
         with search.ledger.compiling():
             self._objective = PathObjective(len(search.subject.sites), self.path, search.distance)
             self._flipping, self._proving = exploring_further(search.seed, search.wary), proving()
+            self._invariants = Invariants(proving_facts(search.wary))
         self._seconds = max(_LEAST, search.ledger.first_thought)
         self._best: Words = ()
         self._along = -1  # decisions of the path that the best run takes
@@ -191,6 +193,11 @@ class FollowPath(Strategy):
                 self._refutes = False
                 return
             seconds = max(_LEAST, min(self._seconds, search.ledger.seconds_left))
-            answer = self._proving.solve(Query((reached.condition,)), Budget(search.ledger.budget.evaluations, seconds))
+            budget = Budget(search.ledger.budget.evaluations, seconds)
+            answer, facts = self._proving.solve(Query((reached.condition,)), budget), Facts()
+            if isinstance(answer, Sat):
+                facts = self._invariants.of(reached, min(LOOPS, search.ledger.seconds_left))
+                if facts.terms:
+                    answer = self._proving.solve(Query((reached.condition, *facts.terms)), budget)
         if isinstance(answer, Unsat):
-            search.prove(self.goal, proof_of(answer, reached, search.queries))
+            search.prove(self.goal, proof_of(answer, reached, search.queries, facts))

@@ -8,8 +8,9 @@ from dataclasses import replace
 from ...config import Budget
 from ...model.memory import Unreadable
 from ...model.reach import Reached
-from ...solvers.base import Proof, Query, Sat, Unsat
-from ...solvers.chain import proving
+from ...solvers.base import Answer, Proof, Query, Sat, Unsat
+from ...solvers.chain import proving, proving_facts
+from ...solvers.invariants import Facts, Invariants
 from ...term.nodes import Term
 from ...term.smt_text import NotExpressible
 from ...term.to_smt import translate
@@ -18,11 +19,12 @@ from .base import Strategy
 
 _MORE, _LEAST = 4, 0.05  # times as long for questions that are left; seconds that are worth a try
 _AT_FIRST = 5  # questions that are put in the time of one
+LOOPS = 2.0  # seconds to find out what holds in loops, at most
 
 
 class Prove(Strategy):
     """Each step puts one question, or several short ones in the time of one. A model is an input to try; where it does
-    not take the branch, the question was too coarse, and is not put again.
+    not take the branch, the question was too coarse: it is put once more with what holds in loops, and then not again.
 
     Attributes:
         why: nothing can be proved; empty if something can.
@@ -37,7 +39,7 @@ class Prove(Strategy):
         self._coarse = 0
         self.why = ""
         with search.ledger.compiling():
-            self._solver = proving()
+            self._solver, self._invariants = proving(), Invariants(proving_facts(search.wary))
         search.remarks.append(self._told)
 
     def _told(self) -> str:
@@ -70,39 +72,64 @@ class Prove(Strategy):
             except Unreadable as error:
                 self.why = str(error)
                 return
-            seconds = min(self._seconds, search.ledger.seconds_left)
-            if seconds < _LEAST:
-                return
-            answer = self._solver.solve(Query((reached.condition,)), Budget(search.ledger.budget.evaluations, seconds))
+        if search.ledger.seconds_left < _LEAST:
+            return
+        answer, facts = self._asked(reached, Facts()), Facts()
+        if isinstance(answer, Sat):
+            self._try(reached, answer)
+            if search.missing >> outcome & 1 and reached.loops:
+                with search.ledger.thinking():
+                    facts = self._invariants.of(reached, min(LOOPS, search.ledger.seconds_left))
+                answer = self._asked(reached, facts) if facts.terms else answer
         if isinstance(answer, Unsat):
             with search.ledger.thinking():
-                proof = proof_of(answer, reached, search.queries)
+                proof = proof_of(answer, reached, search.queries, facts)
             search.prove(outcome, proof)
         elif isinstance(answer, Sat):
-            self._try(outcome, reached, answer)
+            if facts.terms:
+                self._try(reached, answer)
+            self._coarse |= 1 << outcome
         else:
             self._again.append(outcome)
 
-    def _try(self, outcome: int, reached: Reached, answer: Sat) -> None:
+    def _asked(self, reached: Reached, facts: Facts) -> Answer:
+        ledger = self.search.ledger
+        with ledger.thinking():
+            budget = Budget(ledger.budget.evaluations, max(_LEAST, min(self._seconds, ledger.seconds_left)))
+            return self._solver.solve(Query((reached.condition, *facts.terms)), budget)
+
+    def _try(self, reached: Reached, answer: Sat) -> None:
         inputs = {name: answer.model.get(name, value) for name, value in reached.inputs.items()}
         words = self.search.subject.words_with(inputs)
         self.search.x[:] = words  # what a process that dies was running
         self.search.offer(words)
         self.search.ledger.evaluations += 1
-        self._coarse |= 1 << outcome
 
 
-def proof_of(answer: Unsat, reached: Reached, keeps_query: bool) -> Proof:
-    """That no input takes a branch, if nothing satisfies what each satisfies that does."""
+def proof_of(answer: Unsat, reached: Reached, keeps_query: bool, facts: Facts | None = None) -> Proof:
+    """That no input takes a branch, if nothing satisfies what each satisfies that does.
+
+    Args:
+        answer: of whom was asked.
+        reached: what each satisfies.
+        keeps_query: whether the proof says what was asked.
+        facts: what holds in loops, which was asked with it.
+    """
+    facts = facts or Facts()
     proof = answer.proof
     taken = (*proof.assumptions, *reached.assumptions)
-    asked = _written(reached.condition) if keeps_query else ""
-    return replace(proof, prover=proof, assumptions=taken, query=asked)
+    asked = _written(reached.condition, facts) if keeps_query else ""
+    many = len(facts.terms)
+    loops = f", with {many} loop invariant{'s' * (many > 1)}" if many else ""
+    return replace(proof, prover=proof, method=proof.method + loops, assumptions=taken, query=asked)
 
 
-def _written(condition: Term) -> str:
-    """A condition in SMT-LIB's language; empty if that has no words for it."""
+def _written(condition: Term, facts: Facts) -> str:
+    """A condition and facts in SMT-LIB's language, after the queries that the facts rest on; empty if that has no words
+    for them."""
     try:
-        return translate((condition,), abstract=True).body
+        scripts = [translate(each, abstract=True).body for each in (*facts.because, (condition, *facts.terms))]
     except NotExpressible:
         return ""
+    why = "; a way to a loop after which one of its invariants would not hold\n"
+    return "".join(f"{why}{script}(check-sat)\n(reset)\n" for script in scripts[:-1]) + scripts[-1]

@@ -20,11 +20,11 @@ from ....model.memory import (
     store,
     store_any,
 )
-from ....term.build import equal
+from ....term.build import FALSE, equal, negation
 from ....term.nodes import Op, Term, constant, make
 from ....term.smaller import simpler
 from ....term.sorts import BOOL, bits
-from .operations import as_bits, binary, of_sort
+from .operations import as_bits, binary, compare, of_sort
 from .record import Record
 from .types import Type, zero
 
@@ -137,6 +137,21 @@ def number(value: Value | None) -> Term:
     if isinstance(value, Term):
         return value
     raise Unreadable("a value that was never set is used" if value is None else "an address is used as a number")
+
+
+def compared(opcode: str, predicate: str, a: Value | None, b: Value | None) -> Term | None:
+    """A comparison, of addresses as far as they are known."""
+    if isinstance(a, Term) and isinstance(b, Term):
+        return compare(opcode, predicate, a, b)
+    if not isinstance(a, Pointer) or not isinstance(b, Pointer) or predicate not in ("eq", "ne"):
+        return None
+    if a.to is b.to:
+        return compare(opcode, predicate, a.offset, b.offset)
+    one, other = (b, a) if a.to is None else (a, b)
+    if one.to is None or not one.to.is_live or other != NULL or one.offset is not NULL.offset:
+        return None
+    null = one.to.null if one.to.null is not None else FALSE
+    return null if predicate == "eq" else negation(null)
 
 
 def pointer(value: Value | None) -> Pointer:

@@ -88,7 +88,8 @@ class LlvmModel:
             Unreadable: too little is known of what the function does.
         """
         plain = self.inputs((0,) * self.signature.arity)
-        return Reached(taken(self._reached.hits, outcome), plain, tuple(self._assumptions()))
+        takes, loops = taken(self._reached.hits, outcome), tuple(self._reached.loops)
+        return Reached(takes, plain, tuple(self._assumptions()), loops)
 
     @cached_property
     def doubts(self) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from ....model.invariants import Loop, Way
 from ....model.memory import NULL, Function, Object, Pointer, Unreadable, Value, as_sort, load, store
 from ....model.merging import Memory, joined, merged
 from ....term.build import FALSE, TRUE, conjunction, disjunction, equal, negation
@@ -17,10 +18,10 @@ from ....term.nodes import Op, Term, constant, make, variable
 from ....term.smaller import simpler
 from ....term.sorts import BOOL, Sort, bits
 from ...regions import Regions, regions
-from .access import Access, inserted, of_memory, to_memory
+from .access import Access, compared, inserted, of_memory, to_memory
 from .calls import NOTHING, value_of
 from .code import CASTS, PROBE_SWITCH, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
-from .operations import BINARY, binary, cast, compare
+from .operations import BINARY, binary, cast
 from .record import Record
 from .types import Type
 
@@ -56,10 +57,11 @@ class Reach:
 
     Attributes:
         hits: for each site where it is evaluated: what holds if it is, and its condition.
+        loops: of which variables stand for what they change.
     """
 
     def __init__(self, program: Program) -> None:
-        self.program, self.hits = program, dict[int, list[tuple[Term, Term]]]()
+        self.program, self.hits, self.loops = program, dict[int, list[tuple[Term, Term]]](), list[Loop]()
         self._variables, self._access = program.variables(), Access(Record({}))
         self._constants, self._opened, self._shapes = set[Object](), set[str](), dict[str, Regions]()
         self._count = self._blocks = 0
@@ -115,6 +117,7 @@ class Reach:
             if last.opcode == "ret":
                 value = self._operand(frame, last.operands[0]) if last.operands else None
                 ends.append((frame.between(block, 0), value, here))
+        self.loops += [self._loop(frame, header) for header in shape.loops]
         if not ends:
             return None, Memory()
         return merged([(way, value) for way, value, _ in ends]), joined([(w, m) for w, _, m in ends])
@@ -140,6 +143,22 @@ class Reach:
             frame.values[slot] = value
         return here
 
+    def _loop(self, frame: _Frame, header: int) -> Loop:
+        """A loop of a function that was carried out."""
+        shape, sorts = frame.shape, frame.code.sorts
+        phis = [(Slot(slot), sort, before) for slot, before in frame.code.blocks[header].phis
+                if (sort := sorts[slot]) is not None and sort.is_bits]  # fmt: skip
+        variables = [self._number(frame, slot, sort) for slot, sort, _ in phis]
+
+        def way(one: int, *guards: Term) -> Way:
+            values = tuple(self._number(frame, before[one], sort) for _, sort, before in phis)
+            return Way(conjunction([frame.guard, *guards, frame.edges[one, header]]), values)
+
+        entries = [way(one, frame.between(one, 0)) for one in shape.before[header]]
+        turns = [way(one, frame.between(header, 0), frame.between(one, header))
+                 for one in sorted(shape.loops[header]) if (one, header) in frame.edges]  # fmt: skip
+        return Loop(tuple(variables), tuple(entries), tuple(turns))
+
     # ---- values ----
 
     def _fresh(self, sort: Sort | None) -> Term | None:
@@ -164,6 +183,12 @@ class Reach:
                 self._constants.add(target)
             return Pointer(target, operand.offset)
         return operand
+
+    def _number(self, frame: _Frame, operand: Operand, sort: Sort) -> Term:
+        value = self._operand(frame, operand)
+        found = value if isinstance(value, Term) and value.sort == sort else self._fresh(sort)
+        assert found is not None
+        return found
 
     def _truth(self, value: Value | None) -> Term:
         found = value if isinstance(value, Term) and value.sort == BOOL else self._fresh(BOOL)
@@ -237,7 +262,7 @@ class Reach:
         elif opcode == "insertvalue" and type_ is not None and values[1] is not None:
             return inserted(type_, values[0], values[1], instruction.more)
         elif opcode in ("icmp", "fcmp"):
-            return _compared(opcode, instruction.more[0], values[0], values[1])
+            return compared(opcode, instruction.more[0], values[0], values[1])
         elif all(isinstance(value, Term) for value in values) and values:
             return _computed(opcode, type_, [value for value in values if isinstance(value, Term)])
         elif opcode not in _HARMLESS:
@@ -311,14 +336,14 @@ class Reach:
 
     def _probe(self, name: str, values: list[Value | None], guard: Term) -> None:
         if name != PROBE_SWITCH:
-            self._hit(_number(values[0]), guard, self._truth(values[4]))
+            self._hit(_constant(values[0]), guard, self._truth(values[4]))
             return
         value, table = values[1], values[3]
-        for part in range(_number(values[2])):
+        for part in range(_constant(values[2])):
             fits = self._truth(None)
             if isinstance(value, Term) and isinstance(table, Pointer) and table.to is not None:
                 fits = simpler(equal(value, as_sort(load(table.to, 8 * part, 8), bits(64))))
-            self._hit(_number(values[0]) + part, guard, fits)
+            self._hit(_constant(values[0]) + part, guard, fits)
             guard = conjunction([guard, negation(fits)])
 
     def _hit(self, site: int, guard: Term, condition: Term) -> None:
@@ -360,21 +385,6 @@ def _computed(opcode: str, type_: Type | None, values: list[Term]) -> Term | Non
     return None
 
 
-def _compared(opcode: str, predicate: str, a: Value | None, b: Value | None) -> Term | None:
-    """A comparison, of addresses as far as they are known."""
-    if isinstance(a, Term) and isinstance(b, Term):
-        return compare(opcode, predicate, a, b)
-    if not isinstance(a, Pointer) or not isinstance(b, Pointer) or predicate not in ("eq", "ne"):
-        return None
-    if a.to is b.to:
-        return compare(opcode, predicate, a.offset, b.offset)
-    one, other = (b, a) if a.to is None else (a, b)
-    if one.to is None or not one.to.is_live or other != NULL or one.offset is not NULL.offset:
-        return None
-    null = one.to.null if one.to.null is not None else FALSE
-    return null if predicate == "eq" else negation(null)
-
-
-def _number(value: Value | None) -> int:
+def _constant(value: Value | None) -> int:
     assert isinstance(value, Term)
     return int(value.data)
