@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from zeroin.cli.main import main
+from zeroin.emit.header import read_mark
 
 C = """int f(double x, int n)
 {
@@ -58,6 +59,10 @@ def test_a_line_for_each_comparison_and_a_test(
     (test,) = [path for path in out.iterdir() if path.suffix == ".c"]
     assert test.name == "test_f_f_boundary.c"
     assert "zeroin boundary --emit c --seed 0" in test.read_text()
+    mark = read_mark(test.read_text())
+    assert mark is not None
+    assert mark.covered == 8
+    assert "Covers 8 of 9 boundaries with" in test.read_text()
 
 
 def test_what_cover_found_is_left_alone(source: Path, tmp_path: Path) -> None:

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..config import Options
-from ..subject.base import Target
+from ..subject.base import Target, words_for
 from ..subject.python.language import PythonTarget
 from ..suite.suite import Suite
 
-_MARK = re.compile(r"Covers (\d+) of \d+ branch(?:es)? with (\d+) inputs? \(target ([0-9a-f]{8})\)\.")
+_MARK = re.compile(
+    r"Covers (\d+) of \d+ (?:branch(?:es)?|boundar(?:y|ies)) with (\d+) inputs? \(target ([0-9a-f]{8})\)\."
+)
 _HEAD = 1 << 16  # characters: the mark of a test is in these
 _LONGEST_STEM = 150  # bytes
 _INDENT = "    "
@@ -57,7 +59,8 @@ def mark(suite: Suite, folder: Path) -> str:
     tested = [kept for kept in suite.inputs if not kept.untested]
     taken = frozenset[int]().union(*(kept.covered for kept in tested))
     covered, total, inputs = sum(b.outcome in taken for b in suite.branches), len(suite.branches), len(tested)
-    return (f"Covers {covered} of {total} branch{'es' * (total != 1)} with {inputs} input{'s' * (inputs != 1)} "
+    what = words_for(suite.branches)[total != 1]
+    return (f"Covers {covered} of {total} {what} with {inputs} input{'s' * (inputs != 1)} "
             f"(target {digest_of(suite.target, folder)}).")  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import threading
 import time
 from typing import TextIO
 
+from ..subject.base import words_for
 from ..worker.covering import Live
 
 
@@ -61,7 +62,8 @@ def describe(live: Live) -> str:
     seconds = time.perf_counter() - (live.searching_since or live.started)
     rate = live.evaluations / max(seconds, 1e-9) / 1e6
     last = f", last {live.last}" if live.last else ""
-    return f"{live.target.function}: {done} of {len(live.branches or ())} branches, {rate:.1f} M evaluations/s{last}"
+    what = f"{len(live.branches or ())} {words_for(live.branches or ())[1]}"
+    return f"{live.target.function}: {done} of {what}, {rate:.1f} M evaluations/s{last}"
 
 
 def for_terminal(quiet: bool) -> Progress:

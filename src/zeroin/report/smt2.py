@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..subject.base import words_for
 from ..suite.suite import INFEASIBLE, UNDECIDED, Suite, Verdict
 from . import Report
 
@@ -22,7 +23,10 @@ class Queries(Report):
         lines = ["; zeroin: what every input satisfies that takes a branch. Each answer has to be unsat."]
         for suite in suites:
             count = suite.count(INFEASIBLE)
-            lines += ["", f"; ---- {_line(suite.target.text)}: {count} of {len(suite.branches)} branches proved ----"]
+            lines += [
+                "",
+                f"; ---- {_line(suite.target.text)}: {count} of {len(suite.branches)} {words_for(suite.branches)[1]} proved ----",
+            ]
             for verdict in suite.verdicts:
                 if verdict.verdict == UNDECIDED:
                     lines.append(f"; {_place(verdict)}: undecided ({_line(verdict.why)})")

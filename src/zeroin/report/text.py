@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..subject.base import Outcome, Signature, Site, branches_of
+from ..subject.base import Outcome, Signature, Site, branches_of, words_for
 from ..suite.suite import COVERED, INFEASIBLE, UNDECIDED, Suite, Verdict
 from . import Report
 
@@ -78,7 +78,7 @@ def _summary(suite: Suite) -> list[str]:
         f" and {len(suite.inputs) - kept} that do not return" * (kept < len(suite.inputs))
     )
     proved = f", {infeasible} proved infeasible" if infeasible else ""
-    what = ("boundary", "boundaries") if suite.options.boundary else ("branch", "branches")
+    what = words_for(suite.branches)
     rate = suite.evaluations / suite.seconds / 1e6 if suite.seconds > 0 else 0.0
     return [
         f"{count} {what[count != 1]}: {covered} covered by {used}{proved}, {undecided} undecided.  "

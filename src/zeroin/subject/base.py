@@ -306,6 +306,12 @@ def branches_of(sites: list[Site]) -> list[Branch]:
     return branches
 
 
+def words_for(branches: Sequence[Branch]) -> tuple[str, str]:
+    """What one of these is called, and several."""
+    of_comparisons = any(branch.site.form == "boundary" for branch in branches)
+    return ("boundary", "boundaries") if of_comparisons else ("branch", "branches")
+
+
 @dataclass(frozen=True)
 class Decision:
     """One evaluation of a site during a run: which outcome, and the operands it compared."""
