@@ -14,9 +14,7 @@ from ..subject.base import Target, words_for
 from ..subject.python.language import PythonTarget
 from ..suite.suite import Suite
 
-_MARK = re.compile(
-    r"Covers (\d+) of \d+ (?:branch(?:es)?|boundar(?:y|ies)) with (\d+) inputs? \(target ([0-9a-f]{8})\)\."
-)
+_MARK = re.compile(r"Covers (\d+) of \d+ \w+ with (\d+) inputs? \(target ([0-9a-f]{8})\)\.")
 _HEAD = 1 << 16  # characters: the mark of a test is in these
 _LONGEST_STEM = 150  # bytes
 _INDENT = "    "
