@@ -23,10 +23,8 @@ class Queries(Report):
         lines = ["; zeroin: what every input satisfies that takes a branch. Each answer has to be unsat."]
         for suite in suites:
             count = suite.count(INFEASIBLE)
-            lines += [
-                "",
-                f"; ---- {_line(suite.target.text)}: {count} of {len(suite.branches)} {words_for(suite.branches)[1]} proved ----",
-            ]
+            what = f"{len(suite.branches)} {words_for(suite.branches)[1]}"
+            lines += ["", f"; ---- {_line(suite.target.text)}: {count} of {what} proved ----"]
             for verdict in suite.verdicts:
                 if verdict.verdict == UNDECIDED:
                     lines.append(f"; {_place(verdict)}: undecided ({_line(verdict.why)})")
