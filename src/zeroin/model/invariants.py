@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from ..term.build import equal, negation
 from ..term.evaluate import signed
 from ..term.nodes import Op, Term, constant, make
+from ..term.sorts import INT, Sort
 from ..term.traversal import postorder, variables
 
 _MOST_BOUNDS = 18  # of a variable, on each side
-_COMPARISONS = frozenset((Op.EQUAL, Op.BV_ULT, Op.BV_ULE, Op.BV_SLT, Op.BV_SLE))
+_COMPARISONS = frozenset((Op.EQUAL, Op.BV_ULT, Op.BV_ULE, Op.BV_SLT, Op.BV_SLE, Op.LT, Op.LE))
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Loop:
     """What is a variable because a loop changes it.
 
     Attributes:
-        variables: the values at the beginning of a turn.
+        variables: the values at the beginning of a turn, bit vectors and Ints.
         entries: the ways from outside.
         turns: the ways back, over the variables of the turn that ends.
     """
@@ -59,6 +60,11 @@ def guesses(loop: Loop) -> Iterator[list[Term]]:
         first = [way.values[at] for way in loop.entries]
         every = [*first, *(way.values[at] for way in loop.turns)]
         yield from ([negation(equal(own, constant(own.sort, n)))] for n in (0, 1, -1))
+        if own.sort == INT:
+            bounds = sorted(_bounds(own, first, every, parts))
+            yield [make(Op.LE, own, constant(INT, n)) for n in bounds]
+            yield [make(Op.LE, constant(INT, n), own) for n in reversed(bounds)]
+            continue
         low = _low_bits(every, own.sort.width)
         for start in dict.fromkeys((0, *(one.data for one in first if one.is_constant))):
             yield [_ends(own, many, start) for many in low]
@@ -67,6 +73,11 @@ def guesses(loop: Loop) -> Iterator[list[Term]]:
         for op, ordered, least in zip((Op.BV_ULE, Op.BV_SLE), upwards, (0, 1 << (own.sort.width - 1)), strict=True):
             yield [make(op, own, constant(own.sort, n)) for n in ordered if constant(own.sort, n + 1).data != least]
             yield [make(op, constant(own.sort, n), own) for n in reversed(ordered) if n != least]
+
+
+def is_whole(sort: Sort) -> bool:
+    """Whether something is guessed of variables of the sort."""
+    return sort.is_bits or sort == INT
 
 
 def _ends(own: Term, many: int, start: int) -> Term:
@@ -102,7 +113,7 @@ def _bounds(own: Term, first: Sequence[Term], every: Sequence[Term], parts: Sequ
 
 def _with_arguments(terms: Iterable[Term]) -> set[Term]:
     found = set(terms)
-    return found | {arg for one in found if one.sort.is_bits for arg in one.args if arg.sort.is_bits}
+    return found | {arg for one in found if is_whole(one.sort) for arg in one.args if is_whole(arg.sort)}
 
 
 def _beside(near: Collection[Term], parts: Iterable[Term]) -> list[Term]:

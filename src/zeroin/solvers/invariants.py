@@ -28,7 +28,8 @@ _SHARE = 0.5  # of the time that is left, for one question
 _TURNS = 50  # that are taken from one model
 # In whose place anything is put: what is open, and what takes provers long.
 _ROUGH = frozenset((Op.OPEN, Op.MATH, Op.CALL, Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV, Op.FP_FMA, Op.FP_SQRT,
-                    Op.FP_REM, Op.FP_ROUND, Op.FP_TO_SIGNED, Op.FP_TO_UNSIGNED, Op.FP_TO_BITS))  # fmt: skip
+                    Op.FP_REM, Op.FP_ROUND, Op.FP_TO_SIGNED, Op.FP_TO_UNSIGNED, Op.FP_TO_BITS, Op.FP_TO_INT,
+                    Op.INT_TO_FP, Op.EXACT_EQ, Op.EXACT_LT, Op.EXACT_LE, Op.QUOTIENT, Op.POWER))  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,12 @@ branch, and for others, too.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
 from ....model.blocks import Block, Composed, Edge
+from ....model.invariants import Loop, Way, is_whole
 from ....model.memory import Unreadable
 from ....model.merging import merged
 from ....model.reach import Reached, taken
@@ -69,7 +70,8 @@ class Reach:
         """What every input satisfies that takes a branch; nothing, where the code that decides it is not read."""
         ranges = self.inputs.ranges().values()
         takes = taken(self._merged.hits, outcome) if outcome >> 1 in self._read else TRUE
-        return Reached(conjunction([*ranges, *known_of(takes), takes]), self.inputs.plain())
+        condition = conjunction([*ranges, *known_of(takes), takes])
+        return Reached(condition, self.inputs.plain(), loops=self._merged.loops)
 
 
 @dataclass
@@ -97,8 +99,10 @@ class _Merged:
         self._shape = regions([tuple(dict.fromkeys(some)) for some in self._targets], self.name, ending)
         self._local: dict[int, Term] = {}
         self._edges: dict[tuple[int, int], list[tuple[Term, tuple[Term, ...]]]] = {}
+        self._entered: dict[int, list[Term]] = {}
         for number in self._shape.order:
             self._carry_out(number)
+        self.loops = tuple(self._loop(header) for header in self._shape.loops)
 
     def _between(self, block: int, dominator: int) -> Term:
         """Holds if a run goes on from a block that dominates another one to that."""
@@ -107,7 +111,8 @@ class _Merged:
     def _carry_out(self, number: int) -> None:
         """Come to a block on all ways at once, and leave it on all."""
         block = self._blocks[number]
-        composed = Composed(block, self._enter(number))
+        self._entered[number] = self._enter(number)
+        composed = Composed(block, self._entered[number])
         passed = conjunction(map(negation, composed.guards))
         decision = block.decision
         if decision is not None and decision.site >= 0:
@@ -143,6 +148,21 @@ class _Merged:
             assert value is None or isinstance(value, Term)
             found.append(self._fresh(one) if value is None else value)
         return found
+
+    def _loop(self, header: int) -> Loop:
+        """What a loop changes."""
+        shape, changed = self._shape, self._changed(header)
+        places = [place for place, one in enumerate(self._blocks[header].variables)
+                  if one in changed and is_whole(one.sort)]  # fmt: skip
+
+        def ways(ones: Iterable[int], *guards: Term) -> tuple[Way, ...]:
+            return tuple(Way(conjunction([*guards, self._between(one, header if guards else 0), taken]),
+                             tuple(values[place] for place in places))
+                         for one in ones for taken, values in self._edges.get((one, header), ()))  # fmt: skip
+
+        entered = tuple(self._entered[header][place] for place in places)
+        turns = ways(sorted(shape.loops[header]), self._between(header, 0))
+        return Loop(entered, ways(shape.before[header]), turns)
 
     def _changed(self, number: int) -> set[Term]:
         """The variables that a loop changes which begins with this block."""
