@@ -196,7 +196,9 @@ class FollowPath(Strategy):
             budget = Budget(search.ledger.budget.evaluations, seconds)
             answer, facts = self._proving.solve(Query((reached.condition,)), budget), Facts()
             if isinstance(answer, Sat):
-                facts = self._invariants.of(reached, min(LOOPS, search.ledger.seconds_left))
+                facts = self._invariants.of(
+                    reached, min(LOOPS * search.ledger.first_thought, search.ledger.seconds_left)
+                )
                 if facts.terms:
                     answer = self._proving.solve(Query((reached.condition, *facts.terms)), budget)
         if isinstance(answer, Unsat):

@@ -19,7 +19,7 @@ from .base import Strategy
 
 _MORE, _LEAST = 4, 0.05  # times as long for questions that are left; seconds that are worth a try
 _AT_FIRST = 5  # questions that are put in the time of one
-LOOPS = 2.0  # seconds to find out what holds in loops, at most
+LOOPS = 4  # times the first thought's seconds: to find out what holds in loops
 
 
 class Prove(Strategy):
@@ -79,7 +79,9 @@ class Prove(Strategy):
             self._try(reached, answer)
             if search.missing >> outcome & 1 and reached.loops:
                 with search.ledger.thinking():
-                    facts = self._invariants.of(reached, min(LOOPS, search.ledger.seconds_left))
+                    facts = self._invariants.of(
+                        reached, min(LOOPS * search.ledger.first_thought, search.ledger.seconds_left)
+                    )
                 answer = self._asked(reached, facts) if facts.terms else answer
         if isinstance(answer, Unsat):
             with search.ledger.thinking():
