@@ -17,8 +17,9 @@ from zeroin.solvers.invariants import Facts, Invariants
 from zeroin.solvers.smt import Z3, Bitwuzla
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.term.build import FALSE, TRUE, equal
+from zeroin.term.evaluate import evaluate
 from zeroin.term.nodes import Op, Term, constant, make, variable
-from zeroin.term.sorts import bits
+from zeroin.term.sorts import INT, bits
 
 SOLVER = checked(Bitwuzla())
 BYTE = bits(8)
@@ -212,6 +213,16 @@ def test_what_holds_on_one_way_back_alone_is_no_fact() -> None:
     facts = known(Loop((P,), (Way(TRUE, (byte(4),)),), (Way(TRUE, (twice,)), Way(equal(ANY, P), (byte(2),)))))
     assert follows(facts, equal(make(Op.BV_AND, P, byte(1)), byte(0)))
     assert not follows(facts, equal(make(Op.BV_AND, P, byte(3)), byte(0)))
+
+
+def test_numbers_that_grow_without_end_take_no_time() -> None:
+    """A model is run on, in Python's ints: squared fifty times, two has more bits than any machine."""
+    own, most = variable("?1", INT), variable("n", INT)
+    squared = make(Op.ADD, make(Op.MUL, own, own), own)
+    seven = equal(make(Op.FLOOR_MOD, own, constant(INT, 7)), most)
+    loop = Loop((own,), (Way(TRUE, (constant(INT, 2),)),), (Way(make(Op.NOT, seven), (squared,)),))
+    facts = known(loop, solver=checked(Z3()), seconds=3.0)
+    assert all(evaluate(fact, {"?1": value}) for fact in facts.terms for value in (2, 6, 42, 1806))
 
 
 def test_what_is_open_may_be_anything() -> None:

@@ -26,6 +26,7 @@ from .decorators import independent
 
 _SHARE = 0.5  # of the time that is left, for one question
 _TURNS = 50  # that are taken from one model
+_MOST_BITS = 4096  # of a value; a variable that is squared in each turn soon has more
 # In whose place anything is put: what is open, and what takes provers long.
 _ROUGH = frozenset((Op.OPEN, Op.MATH, Op.CALL, Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV, Op.FP_FMA, Op.FP_SQRT,
                     Op.FP_REM, Op.FP_ROUND, Op.FP_TO_SIGNED, Op.FP_TO_UNSIGNED, Op.FP_TO_BITS, Op.FP_TO_INT,
@@ -212,9 +213,11 @@ class _Houdini:
         guard = [part for part in conjuncts([way.guard]) if all(v.data in model for v in variables([part]))]
         for _ in range(_TURNS):
             values = _evaluated(way.values, model)
+            if any(abs(value) >> _MOST_BITS for value in values):
+                return mine.drop_all()
             mine.drop_by(values)
             model = {**model, **{own.data: value for own, value in zip(mine.loop.variables, values, strict=True)}}
-            if way in mine.loop.entries or not all(evaluate(part, model) for part in guard):
+            if not mine.facts or way in mine.loop.entries or not all(evaluate(part, model) for part in guard):
                 return
 
     def _violated(self, way: Way, wrong: Term) -> Answer | None:

@@ -135,7 +135,38 @@ extern "C" int f(int n, double x) {
     return how;
 }
 """
-PROGRAMS = {"loops": (LOOPS, ".c"), "calls": (CALLS, ".c"), "bits": (BITS, ".c"), "arrays": (ARRAYS, ".c"),
+PASSED = """
+struct large { long a, b, c; double d; };
+struct more { struct large first[2]; int n; };
+static struct large kept = {1, 2, 3, 4.0};
+static void set(struct large *s, int n) { s->a = 1; s->b = n; s->c = 0; s->d = n; }
+static long change(struct large s, struct large t) { s.a = 5; t.b = s.b + 1; return t.b + (s.d > t.d ? s.a : t.c); }
+static int deep(struct more m) { m.first[1].a++; return change(m.first[1], m.first[0]) > 9 ? m.n : (int)m.first[1].a; }
+static int self(struct large s, int n) { s.a += n; return n > 2 ? (int)s.a : self(s, n + 1) + (int)s.b; }
+int f(int n, double x) {
+    struct large s; struct more m;
+    set(&s, n);
+    change(s, kept);
+    if (n * s.a == 64) return 1;
+    if (kept.b != 2) return 9;
+    m.first[0] = kept; m.n = 7; set(&m.first[1], (int)x);
+    if (deep(m) == 7) return m.first[1].a == 1 ? 2 : 8;
+    if (deep(m) == 2) return 3;
+    if (self(s, n) == 4) return 4;
+    return s.a == 1 ? 5 : 7;
+}
+"""
+CHOSEN = """
+int f(int n, double x) {
+    int s = 1, t = n > 4;
+    switch (s) { case 0: n += 2; case 5: if (n > 7) return 1; break; default: n -= 1; }
+    switch (t) { case 1: if (n == 11) return 3; break; case 0: if (x > n) return 4; }
+    if (n == 3) return 2;
+    return 0;
+}
+"""
+PROGRAMS = {"passed": (PASSED, ".c"), "chosen": (CHOSEN, ".c"),
+            "loops": (LOOPS, ".c"), "calls": (CALLS, ".c"), "bits": (BITS, ".c"), "arrays": (ARRAYS, ".c"),
             "throws": (THROWS, ".cpp"), "turns": (TURNS, ".c"), "unwound": (UNWOUND, ".cpp")}  # fmt: skip
 EDGES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 20, 21, 64, 101]
 

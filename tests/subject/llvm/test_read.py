@@ -53,6 +53,19 @@ def test_a_path_reads_as_the_source_does(programs: Programs) -> None:
     assert path.ended == ""
 
 
+def test_a_structure_that_is_passed_is_the_callees_own(programs: Programs) -> None:
+    text = """struct large { long a, b, c; };
+    static void set(struct large *s, int n) { s->a = 1; s->b = n; s->c = 0; }
+    static int change(struct large s) { s.a = 5; return (int)s.b; }
+    int f(int n) { struct large s; set(&s, n); if (change(s) * s.a == 77) return 1; return 0; }"""
+    path = along(programs, text, 77)
+    (step,) = path.steps
+    assert step.holds
+    assert path.holds(path.inputs)
+    assert path.is_exact
+    assert not path.holds({"n": 15})
+
+
 def test_an_index_that_depends_on_an_input_stays_in_its_array(programs: Programs) -> None:
     text = "static int t[4] = {5, 6, 7, 8}; int f(unsigned n) { if (t[n & 3] == 7) return 1; return 0; }"
     path = along(programs, text, 2)

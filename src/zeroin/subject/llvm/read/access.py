@@ -14,6 +14,7 @@ from ....model.memory import (
     Unreadable,
     Value,
     as_sort,
+    copy,
     load,
     load_any,
     places,
@@ -137,6 +138,24 @@ def number(value: Value | None) -> Term:
     if isinstance(value, Term):
         return value
     raise Unreadable("a value that was never set is used" if value is None else "an address is used as a number")
+
+
+def passed(value: Value | None, size: int, known: Object | None) -> Object:
+    """What a callee gets of a structure that is passed by value.
+
+    Args:
+        value: the address of the caller's.
+        size: of the structure.
+        known: what lies there.
+
+    Raises:
+        Unreadable: it is not known where it lies.
+    """
+    made = Object("a structure that was passed", size)
+    if known is None or not isinstance(value, Pointer) or not value.offset.is_constant:
+        raise Unreadable("a structure is passed by value, and it is not known which")
+    copy(made, 0, known, value.offset.data, size)
+    return made
 
 
 def compared(opcode: str, predicate: str, a: Value | None, b: Value | None) -> Term | None:

@@ -22,6 +22,7 @@ _NAMED = re.compile(r"^(%(?:\"[^\"]+\"|[-\w$.]+)) = type (.*)$", re.M)
 _GLOBAL = re.compile(r"^@(?:\"[^\"]*\"|[-\w$.]+) = .*?\b(?:global|constant) (.*)$", re.S)
 _GLOBAL_KIND = re.compile(r" (global|constant) ")
 _GEP = re.compile(r"getelementptr (?:(?:inbounds|nuw|nusw) )*(.*)$", re.S)
+_BY_VALUE = re.compile(r"\bbyval\((.*?)\)(?: |$)")
 _CASE = re.compile(r"i\d+ (-?\d+), label")
 _PREDICATE = re.compile(r"[if]cmp (?:(?:samesign|fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )*(\w+)")
 _NUMBER = re.compile(r"double|float|i\d+")
@@ -89,6 +90,7 @@ class Code:
         probed: the slots of truth values that a probe reports.
         sorts: of the slots; None for what is no number.
         values: of the slots, for LLVM.
+        by_value: parameters that point to a copy of a structure that only the callee has, and its size.
     """
 
     name: str
@@ -98,6 +100,7 @@ class Code:
     probed: frozenset[int]
     sorts: list[Sort | None]
     values: list[llvm.ValueRef]
+    by_value: dict[int, int] = field(default_factory=dict)
 
 
 class Program:
@@ -249,7 +252,10 @@ class _Decoder:
         decoded = [self._block(block) for block in blocks]
         probes = [i for block in decoded for i in block.body if i.opcode == "call" and is_probe(i.more)]
         probed = frozenset(i.operands[4].number for i in probes if isinstance(i.operands[4], Slot))
-        return Code(self._function.name, len(arguments), len(self._slots), decoded, probed, self._sorts, self._values)
+        found = ((at, _BY_VALUE.search(b" ".join(one.attributes).decode())) for at, one in enumerate(arguments))
+        by_value = {at: self._program.type(match[1]).size for at, match in found if match}
+        return Code(self._function.name, len(arguments), len(self._slots), decoded, probed, self._sorts, self._values,
+                    by_value)  # fmt: skip
 
     def _add_slot(self, value: llvm.ValueRef) -> None:
         self._slots[_key(value)] = len(self._slots)
@@ -304,7 +310,7 @@ class _Decoder:
         if opcode in ("icmp", "fcmp"):
             more = _search(_PREDICATE, text)[1], self._type_of(operands[0])
         elif opcode == "switch":
-            more = tuple(map(int, _CASE.findall(text)))
+            more = tuple(map(int, _CASE.findall(text.partition("[")[2])))
         elif opcode == "getelementptr":
             source = self._program.reader(_search(_GEP, text)[1], self._program.places).type()
             more = tuple(_steps(source, list(values[1:])))

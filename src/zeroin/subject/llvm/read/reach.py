@@ -18,9 +18,10 @@ from ....term.nodes import Op, Term, constant, make, variable
 from ....term.smaller import simpler
 from ....term.sorts import BOOL, Sort, bits
 from ...regions import Regions, regions
-from .access import Access, compared, inserted, of_memory, to_memory
+from .access import Access, compared, inserted, of_memory, passed, to_memory
 from .calls import NOTHING, value_of
 from .code import CASTS, PROBE_SWITCH, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
+from .effects import HARMLESS, may_write
 from .operations import BINARY, binary, cast
 from .record import Record
 from .types import Type
@@ -105,6 +106,8 @@ class Reach:
         shape = self._shapes[code.name]
         values: list[Value | None] = [None] * code.slots
         values[: code.parameters] = arguments[: code.parameters]
+        for at, size in code.by_value.items():
+            values[at] = self._passed(values[at], size, memory)
         frame = _Frame(code, shape, values, guard, (*callers, code.name))
         ends: list[tuple[Term, Value | None, Memory]] = []
         for block in shape.order:
@@ -133,7 +136,7 @@ class Reach:
         frame.local[block] = TRUE if block in shape.always else disjunction(way for _, way in ways)
         here = joined([(way, frame.after[one]) for one, way in ways])
         is_loop = block in shape.loops
-        if is_loop and any(_may_write(frame.code, inside) for inside in shape.loops[block]):
+        if is_loop and any(may_write(frame.code, inside) for inside in shape.loops[block]):
             here.objects.clear()
         found = []
         for slot, incoming in frame.code.blocks[block].phis:
@@ -159,6 +162,17 @@ class Reach:
                  for one in sorted(shape.loops[header]) if (one, header) in frame.edges]  # fmt: skip
         return Loop(tuple(variables), tuple(entries), tuple(turns))
 
+    def _passed(self, address: Value | None, size: int, memory: Memory) -> Pointer:
+        """The address of a copy of what lies there, as far as that is known."""
+        target = address.to if isinstance(address, Pointer) else None
+        known = target if target is None or target in self._constants else memory.of(target)
+        try:
+            made = passed(address, size, known)
+        except Unreadable:
+            made = Object("a structure that was passed", size)
+        memory.objects[made] = made
+        return Pointer(made, NULL.offset)
+
     # ---- values ----
 
     def _fresh(self, sort: Sort | None) -> Term | None:
@@ -177,12 +191,19 @@ class Reach:
             if frame.values[operand.number] is None:
                 frame.values[operand.number] = self._fresh(frame.code.sorts[operand.number])
             return frame.values[operand.number]
-        if isinstance(operand, Pointer) and operand.to is not None:
-            target = self._variables.object(operand.to.name)
-            if self.program.is_constant(operand.to.name):
-                self._constants.add(target)
-            return Pointer(target, operand.offset)
-        return operand
+        return self._here(operand)
+
+    def _here(self, value: Value | None) -> Value | None:
+        """A constant, whose addresses are those of variables as they are known here."""
+        if isinstance(value, tuple):
+            parts = [self._here(part) for part in value]
+            return tuple(part for part in parts if part is not None)
+        if not isinstance(value, Pointer) or value.to is None:
+            return value
+        target = self._variables.object(value.to.name)
+        if self.program.is_constant(value.to.name):
+            self._constants.add(target)
+        return Pointer(target, value.offset)
 
     def _number(self, frame: _Frame, operand: Operand, sort: Sort) -> Term:
         value = self._operand(frame, operand)
@@ -265,7 +286,7 @@ class Reach:
             return compared(opcode, instruction.more[0], values[0], values[1])
         elif all(isinstance(value, Term) for value in values) and values:
             return _computed(opcode, type_, [value for value in values if isinstance(value, Term)])
-        elif opcode not in _HARMLESS:
+        elif opcode not in HARMLESS:
             self._does_anything |= opcode == UNREADABLE
             memory.objects.clear()
         return None
@@ -348,23 +369,6 @@ class Reach:
 
     def _hit(self, site: int, guard: Term, condition: Term) -> None:
         self.hits.setdefault(site, []).append((guard, condition))
-
-
-_HARMLESS = {*CASTS, *BINARY, "br", "switch", "ret", "unreachable", "fneg", "icmp", "fcmp", "extractvalue",
-             "insertvalue", "landingpad"}  # fmt: skip
-
-
-def _may_write(code: Code, block: int) -> bool:
-    """Whether a block may change what lies in memory."""
-    harmless = {*_HARMLESS, "load", "alloca", "getelementptr", "select", "freeze"}
-    for instruction in code.blocks[block].body:
-        if instruction.opcode in ("call", "invoke"):
-            name = instruction.more
-            if name is None or not name.startswith(("zeroin_", *NOTHING, "llvm.fabs", "llvm.fmuladd")):
-                return True
-        elif instruction.opcode not in harmless:
-            return True
-    return False
 
 
 def _sort_of(type_: Type | None) -> Sort | None:

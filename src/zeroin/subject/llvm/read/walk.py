@@ -29,7 +29,7 @@ from ....term.nodes import Op, Term, constant, make
 from ....term.smaller import simpler
 from ....term.sorts import bits
 from ...base import Decision
-from .access import Access, inserted, number, pointer
+from .access import Access, inserted, number, passed, pointer
 from .calls import call_library
 from .code import CASTS, PROBE_SWITCH, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
 from .operations import BINARY, RELATIONS, as_number, binary, cast, compare
@@ -105,6 +105,9 @@ class Walk:
             raise Unreadable(f"calls are nested more than {DEEPEST} deep")
         values: list[Value | None] = [None] * code.slots
         values[: code.parameters] = arguments[: code.parameters]
+        for at, size in code.by_value.items():
+            address = values[at]
+            values[at] = Pointer(passed(address, size, getattr(address, "to", None)), NULL.offset)
         self._frames.append(_Frame(code, values, result=result, stack=self._stack()))
         return True
 

@@ -80,7 +80,7 @@ class Machine:
         """A block that begins with variables of its own."""
         found: list[Term] = []
         for depth, frame in enumerate(frames):
-            called = f"{frame.code.name}{depth}." if depth else ""
+            called = f"{frame.code.name}#{depth}." if depth else ""
             for name in frame.variables:
                 frame.variables[name], made = fresh(frame.variables[name], f"{called}{name}")
                 found += made

@@ -1,0 +1,23 @@
+"""Which instructions leave memory alone."""
+
+from __future__ import annotations
+
+from .calls import NOTHING
+from .code import CASTS, Code
+from .operations import BINARY
+
+HARMLESS = {*CASTS, *BINARY, "br", "switch", "ret", "unreachable", "fneg", "icmp", "fcmp", "extractvalue",
+             "insertvalue", "landingpad"}  # fmt: skip
+
+
+def may_write(code: Code, block: int) -> bool:
+    """Whether a block may change what lies in memory."""
+    harmless = {*HARMLESS, "load", "alloca", "getelementptr", "select", "freeze"}
+    for instruction in code.blocks[block].body:
+        if instruction.opcode in ("call", "invoke"):
+            name = instruction.more
+            if name is None or not name.startswith(("zeroin_", *NOTHING, "llvm.fabs", "llvm.fmuladd")):
+                return True
+        elif instruction.opcode not in harmless:
+            return True
+    return False
