@@ -196,8 +196,8 @@ class Reach:
     def _here(self, value: Value | None) -> Value | None:
         """A constant, whose addresses are those of variables as they are known here."""
         if isinstance(value, tuple):
-            parts = [self._here(part) for part in value]
-            return tuple(part for part in parts if part is not None)
+            parts = tuple(part for part in map(self._here, value) if part is not None)
+            return parts if len(parts) == len(value) else None
         if not isinstance(value, Pointer) or value.to is None:
             return value
         target = self._variables.object(value.to.name)

@@ -107,7 +107,8 @@ class Walk:
         values[: code.parameters] = arguments[: code.parameters]
         for at, size in code.by_value.items():
             address = values[at]
-            values[at] = Pointer(passed(address, size, getattr(address, "to", None)), NULL.offset)
+            target = address.to if isinstance(address, Pointer) else None
+            values[at] = Pointer(passed(address, size, target), NULL.offset)
         self._frames.append(_Frame(code, values, result=result, stack=self._stack()))
         return True
 
