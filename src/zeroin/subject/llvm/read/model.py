@@ -41,8 +41,7 @@ class LlvmModel:
     """
 
     def __init__(self, path: Path, function: str, texts: Sequence[str], signature: CSignature,
-                 options: LlvmOptions | None = None) -> None:  # fmt: skip
-        options = options or LlvmOptions()
+                 options: LlvmOptions) -> None:  # fmt: skip
         debug, module = DebugInfo(texts[0]), ir.read(texts[0])
         entry = find(module, debug, function, path)
         chosen = [entry, *(callees(module, entry) if options.callees else [])]
