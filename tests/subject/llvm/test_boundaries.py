@@ -210,10 +210,18 @@ def test_the_comparisons_of_values_are_those_looked_at(programs: Programs, text:
     assert names == [f"{number}{sign}" for number in range(count) for sign in "=+-"]
 
 
-def test_other_floats_are_told(programs: Programs) -> None:
-    subject = programs.load("int f(double x) { long double y = x; return y < 1.0L; }", boundary=True)
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("int f(double x) { long double y = x; return y < 1.0L; }", "x86_fp80"),
+        ("int f(long n) { __int128 y = n; return y < 7; }", "i128"),
+        ("int f(long n) { _BitInt(100) y = n; return y == 7; }", "i100"),
+    ],
+)
+def test_other_types_are_told(programs: Programs, text: str, type_: str) -> None:
+    subject = programs.load(text, boundary=True)
     assert subject.sites == []
-    assert subject.remarks() == ["comparisons of x86_fp80 were not looked at"]
+    assert subject.remarks() == [f"comparisons of {type_} were not looked at"]
 
 
 NESTED = """

@@ -56,8 +56,8 @@ class _Line:
 
 def boundaries(type_: str, predicate: str, left: str, right: str, name: str, right_of: RightOf,
                signs: Signs) -> list[Boundary]:  # fmt: skip
-    """The boundaries of ``left predicate right``, in the order of :data:`..base.STEPS`; none of values that have no
-    neighbours: addresses, truth values, and types that are not ours.
+    """The boundaries of ``left predicate right``, in the order of ``STEPS``; none of values that have no neighbours:
+    addresses, truth values, and types that are not ours.
 
     Args:
         type_: of the operands, as IR has it.

@@ -127,7 +127,7 @@ class _Writer:
             return
         name = f"%zi.{len(self.result.sites)}"
         found = boundaries(type_, predicate, left, right, name, self._right, self.signs)
-        if not found and (comparison[1] == "fcmp" or type_ == "i128"):
+        if not found and (comparison[1] == "fcmp" or (type_[1:].isdigit() and int(type_[1:]) > 64)):
             self.result.strange.add(type_)
         text = condition_text(place.file, place.line, place.column) or re.sub(r", !dbg.*", "", line.partition("= ")[2])
         for step, one in zip(STEPS, found, strict=False):
