@@ -70,30 +70,19 @@ def build_parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"zeroin {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
-    cover = commands.add_parser(
-        "cover",
-        help="find inputs for every branch of a function, and write a test",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    _resume_option(_search_command(commands, "cover", "find inputs for every branch of a function, and write a test"))
+    _goal_options(
+        _search_command(
+            commands,
+            "reach",
+            "find an input that comes to a line or takes a branch, or prove that there is none, and write a test",
+        )
     )
-    _cover_options(cover)
-    _resume_option(cover)
-    reach = commands.add_parser(
-        "reach",
-        help="find an input that comes to a line or takes a branch, or prove that there is none, and write a test",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    _cover_options(reach)
-    _goal_options(reach)
-    boundary = commands.add_parser(
+    _search_command(
+        commands,
         "boundary",
-        help="find inputs on the boundary of each comparison and next to it, or prove there are none, and write a test",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    _cover_options(boundary)
-    boundary.set_defaults(resume=False)
+        "find inputs on the boundary of each comparison and next to it, or prove that there are none, and write a test",
+    ).set_defaults(resume=False)
     show = commands.add_parser("show", help="show what would be tested: parameters, conditions and branches")
     _subject_options(show)
     show.add_argument("--path", metavar='"VALUES"', help="run it with these arguments, as \"1.5, [1, 2], None\", and "
@@ -107,6 +96,15 @@ def build_parser() -> Parser:
         )
     )
     return parser
+
+
+def _search_command(commands: Any, name: str, what: str) -> argparse.ArgumentParser:
+    """A command that searches; its options."""
+    made: argparse.ArgumentParser = commands.add_parser(
+        name, help=what, epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    _cover_options(made)
+    return made
 
 
 def _subject_options(parser: argparse.ArgumentParser) -> None:
