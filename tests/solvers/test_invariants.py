@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from programs import Programs
+from proofs import holds_never, refuted
 from zeroin.config import Budget
 from zeroin.model.invariants import Loop, Way
 from zeroin.model.reach import Reached
@@ -24,26 +25,6 @@ from zeroin.term.sorts import INT, bits
 SOLVER = checked(Bitwuzla())
 BYTE = bits(8)
 P, Q, ANY = variable("?1", BYTE), variable("?2", BYTE), variable("any", BYTE)
-
-
-def facts_of(subject: LlvmSubject, outcome: int, invariants: Invariants) -> tuple[Reached, Facts]:
-    reached = subject.reach(outcome)
-    return reached, invariants.of(reached, 20.0)
-
-
-def holds_never(*constraints: Term) -> bool:
-    return isinstance(SOLVER.solve(Query(constraints), Budget(10_000, 20.0)), Unsat)
-
-
-def refuted(subject: LlvmSubject) -> tuple[set[int], set[int]]:
-    """The outcomes that are refuted, and those of them that are not without what holds in loops."""
-    invariants, found, hard = Invariants(SOLVER), set[int](), set[int]()
-    for outcome in range(2 * len(subject.sites)):
-        reached, facts = facts_of(subject, outcome, invariants)
-        if holds_never(reached.condition, *facts.terms):
-            found.add(outcome)
-            hard |= set() if holds_never(reached.condition) else {outcome}
-    return found, hard
 
 
 @pytest.mark.parametrize(
@@ -66,7 +47,7 @@ def refuted(subject: LlvmSubject) -> tuple[set[int], set[int]]:
 )  # fmt: skip
 def test_what_needs_invariants_is_refuted(programs: Programs, body: str, impossible: set[int]) -> None:
     subject = programs.load(f"int f(int n) {{ {body} }}")
-    assert refuted(subject)[1] == impossible
+    assert refuted(subject, SOLVER)[1] == impossible
 
 
 @pytest.mark.parametrize(
@@ -93,7 +74,7 @@ def test_what_needs_invariants_is_refuted(programs: Programs, body: str, impossi
 )
 def test_what_runs_take_is_not_refuted(programs: Programs, body: str) -> None:
     subject = programs.load(f"int f(signed char n) {{ {body} }}", fuel=10_000)
-    assert not taken(subject) & refuted(subject)[0]
+    assert not taken(subject) & refuted(subject, SOLVER)[0]
 
 
 @pytest.mark.parametrize(
@@ -111,7 +92,7 @@ def test_what_runs_take_is_not_refuted(programs: Programs, body: str) -> None:
 )
 def test_what_callees_do_counts(programs: Programs, text: str) -> None:
     subject = programs.load(text, callees=True, fuel=10_000)
-    assert not taken(subject) & refuted(subject)[0]
+    assert not taken(subject) & refuted(subject, SOLVER)[0]
 
 
 def taken(subject: LlvmSubject) -> set[int]:
@@ -171,11 +152,11 @@ class Writer:
 @pytest.mark.parametrize("seed", range(24))
 def test_what_no_input_of_all_takes_alone_is_refuted(programs: Programs, seed: int) -> None:
     subject = programs.load(Writer(seed).text(), fuel=2_000)
-    assert not taken(subject) & refuted(subject)[0]
+    assert not taken(subject) & refuted(subject, SOLVER)[0]
 
 
 def test_some_of_the_random_functions_need_invariants(programs: Programs) -> None:
-    assert sum(len(refuted(programs.load(Writer(seed).text(), fuel=2_000))[1]) for seed in range(12)) > 3
+    assert sum(len(refuted(programs.load(Writer(seed).text(), fuel=2_000), SOLVER)[1]) for seed in range(12)) > 3
 
 
 # ---- loops alone ----
@@ -192,7 +173,7 @@ def byte(number: int) -> Term:
 
 
 def follows(facts: Facts, what: Term) -> bool:
-    return holds_never(*facts.terms, make(Op.NOT, what))
+    return holds_never(SOLVER, *facts.terms, make(Op.NOT, what))
 
 
 def test_a_loop_that_nothing_enters_excludes_nothing() -> None:

@@ -7,33 +7,15 @@ import textwrap
 
 import pytest
 
+from proofs import refuted
 from subject.python.modules import Modules
-from zeroin.config import Budget
-from zeroin.solvers.base import Query, Unsat
 from zeroin.solvers.chain import checked
-from zeroin.solvers.invariants import Invariants
 from zeroin.solvers.smt import Z3
 from zeroin.subject.python.engine import PythonSubject
-from zeroin.term.nodes import Term
 from zeroin.words import Kind, encode
 
 SOLVER = checked(Z3())
 INPUTS = range(-12, 45)
-
-
-def holds_never(*constraints: Term) -> bool:
-    return isinstance(SOLVER.solve(Query(constraints), Budget(10_000, 20.0)), Unsat)
-
-
-def refuted(subject: PythonSubject) -> tuple[set[int], set[int]]:
-    """The outcomes that are refuted, and those of them that are not without what holds in loops."""
-    invariants, found, hard = Invariants(SOLVER), set[int](), set[int]()
-    for outcome in range(2 * len(subject.sites)):
-        reached = subject.reach(outcome)
-        if holds_never(reached.condition, *invariants.of(reached, 20.0).terms):
-            found.add(outcome)
-            hard |= set() if holds_never(reached.condition) else {outcome}
-    return found, hard
 
 
 def taken(subject: PythonSubject) -> set[int]:
@@ -59,7 +41,7 @@ def load(modules: Modules, body: str) -> PythonSubject:
 )  # fmt: skip
 def test_what_needs_invariants_is_refuted(modules: Modules, body: str, impossible: set[int]) -> None:
     subject = load(modules, body)
-    found, hard = refuted(subject)
+    found, hard = refuted(subject, SOLVER)
     assert hard == impossible
     assert not taken(subject) & found
 
@@ -79,7 +61,7 @@ def test_what_needs_invariants_is_refuted(modules: Modules, body: str, impossibl
 )
 def test_what_runs_take_is_not_refuted(modules: Modules, body: str) -> None:
     subject = load(modules, body)
-    assert not taken(subject) & refuted(subject)[0]
+    assert not taken(subject) & refuted(subject, SOLVER)[0]
 
 
 class Writer:
@@ -123,8 +105,8 @@ class Writer:
 @pytest.mark.parametrize("seed", range(16))
 def test_what_some_input_takes_is_never_refuted(modules: Modules, seed: int) -> None:
     subject = load(modules, Writer(seed).text())
-    assert not taken(subject) & refuted(subject)[0]
+    assert not taken(subject) & refuted(subject, SOLVER)[0]
 
 
 def test_some_of_the_random_functions_need_invariants(modules: Modules) -> None:
-    assert sum(len(refuted(load(modules, Writer(seed).text()))[1]) for seed in range(12)) > 3
+    assert sum(len(refuted(load(modules, Writer(seed).text()), SOLVER)[1]) for seed in range(12)) > 3
