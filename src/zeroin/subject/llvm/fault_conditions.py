@@ -135,9 +135,13 @@ class Conditions:
 
     def loses_all(self, type_: str, value: str, result: str) -> Condition:
         """That a result is at most one ULP of an operand."""
-        least = self.put(f"fmul double {value}, {_DIGITS[type_]}")
-        size, limit = (self.put(f"bitcast i64 {self.magnitude(one)} to double") for one in (result, least))
-        return self.below(size, limit, or_equal=True)
+        negative = self.put(f"fcmp olt double {value}, 0.0")
+        size = self.put(f"select i1 {negative}, double {self.put(f'fneg double {value}')}, double {value}")
+        limit = self.put(f"fmul double {size}, {_DIGITS[type_]}")
+        under = self.put(f"fcmp ole double {result}, {limit}")
+        over = self.put(f"fcmp oge double {result}, {self.put(f'fneg double {limit}')}")
+        far = self.put(f"sub i64 {self.magnitude(result)}, {self.magnitude(limit)}")
+        return self.where(self.is_number(result), Condition(self.put(f"and i1 {under}, {over}"), far, 64))
 
     # ---- of integers ----
 
