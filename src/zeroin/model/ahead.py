@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from ..term.build import FALSE, negation
 from ..term.nodes import Op, Term
@@ -26,23 +24,6 @@ class PartialPath:
     conditions: tuple[Term, ...]
     dropped: int = 0
 
-    @cached_property
-    def takes(self) -> frozenset[tuple[Term, int]]:
-        """The conditions, each with how often it was taken before."""
-        if len(set(self.conditions)) == len(self.conditions):
-            return frozenset([(condition, 0) for condition in self.conditions])
-        before: Counter[Term] = Counter()
-        found = []
-        for condition in self.conditions:
-            found.append((condition, before[condition]))
-            before[condition] += 1
-        return frozenset(found)
-
-    def is_never_further(self, other: PartialPath) -> bool:
-        """Whether in no state this one is further than the other one, which takes all that this one does."""
-        short = len(self.conditions) <= len(other.conditions)
-        return short and self.dropped <= other.dropped and self.takes <= other.takes
-
 
 def nearest(paths: Iterable[PartialPath]) -> list[PartialPath]:
     """As few and as short paths, the nearest of which is in each state as far as the nearest of these.
@@ -51,26 +32,51 @@ def nearest(paths: Iterable[PartialPath]) -> list[PartialPath]:
     ``not c``: if it does not hold, the first one is nearer.
     """
     found = list(dict.fromkeys(paths))
+    taken = _Taken()
     changed = True
     while changed:
         found.sort(key=lambda one: (one.dropped, len(one.conditions)))
-        kept: list[PartialPath] = []
+        kept: list[tuple[PartialPath, int]] = []
         for path in found:
-            if not any(one.is_never_further(path) for one in kept):
-                kept.append(path)
-        found = [_shortened(path, kept) for path in kept]
-        changed = found != kept
+            rest = ~taken.by(path)
+            if all(others & rest for _, others in kept):  # else one of them is never further: it takes no more
+                kept.append((path, ~rest))
+        found = [_shortened(path, own, kept, taken) for path, own in kept]
+        changed = any(path is not before for path, (before, _) in zip(found, kept, strict=True))
     return found
 
 
-def _shortened(path: PartialPath, others: Sequence[PartialPath]) -> PartialPath:
-    """Without a condition that it need not take."""
-    for other in others:
-        if other is path or other.dropped > path.dropped or len(other.conditions) > len(path.conditions):
-            continue
-        rest = other.takes - path.takes
-        if len(rest) == 1:
-            needless = negation(*(condition for condition, _ in rest))
+class _Taken:
+    """What paths take, as numbers of a bit for each condition, and for each time that it is taken again."""
+
+    def __init__(self) -> None:
+        self._places: dict[tuple[Term, int], int] = {}
+        self.conditions: list[Term] = []  # of the bits
+
+    def by(self, path: PartialPath) -> int:
+        bits = 0
+        for condition in path.conditions:
+            times = 0
+            while bits & (bit := self._bit(condition, times)):
+                times += 1
+            bits |= bit
+        return bits
+
+    def _bit(self, condition: Term, times: int) -> int:
+        place = self._places.setdefault((condition, times), len(self.conditions))
+        if place == len(self.conditions):
+            self.conditions.append(condition)
+        return 1 << place
+
+
+def _shortened(path: PartialPath, own: int, others: Sequence[tuple[PartialPath, int]], taken: _Taken) -> PartialPath:
+    """Without a condition that it need not take. The others have less dropped first."""
+    for other, bits in others:
+        if other.dropped > path.dropped:
+            break
+        rest = bits & ~own
+        if rest and not rest & (rest - 1) and len(other.conditions) <= len(path.conditions):
+            needless = negation(taken.conditions[rest.bit_length() - 1])
             if needless in path.conditions:
                 return PartialPath(tuple(one for one in path.conditions if one is not needless), path.dropped)
     return path
