@@ -16,6 +16,7 @@ from ....model.ahead import Ahead, PartialPath, is_denied, nearest, solved
 from ....model.path_expression import Destroyed, Graph, Label, Word
 from ....term.build import FALSE
 from ....term.nodes import Term
+from ....term.smaller import Conjunctions
 from ...dependence import EXIT, post_dominators
 from .code import PROBE_SWITCH, Code, Instruction, Operand, Program, Slot, is_probe
 from .deciding import Deciding, arguments, as_step
@@ -58,7 +59,8 @@ class Reader:
                  rounds: int = 1, paper: bool = False) -> None:  # fmt: skip
         self._program, self._rounds, self._paper, self._ends = program, rounds, paper, ends
         self.places = dict[int, Place]()
-        self._simple = dict[Term, Term]()
+        simple = dict[Term, Term]()
+        self._conjunctions = Conjunctions(simple)
         self._functions = dict[str, _Function]()
         self._solved = dict[PartialPath, PartialPath | None]()
         self._from = dict[int, _Onwards]()
@@ -66,7 +68,7 @@ class Reader:
         for name in functions:
             code = program.code(name)
             if code is not None:
-                self._functions[name] = _Function(code, self._simple, rounds)
+                self._functions[name] = _Function(code, simple, rounds)
                 self.places.update(_places(name, code))
 
     def between(self, site: int, target: int) -> Ahead | None:
@@ -143,10 +145,11 @@ class Reader:
         few = found if self._paper else nearest(found)
         for way in few:
             if way not in self._solved:
-                self._solved[way] = solved(way, self._simple, self._paper)
+                self._solved[way] = solved(way, self._conjunctions, self._paper)
         possible = [way for way in map(self._solved.__getitem__, few) if way is not None]
         rejected = len(ways) - len(found) + len(few) - len(possible)
-        return Ahead(tuple(nearest(possible)), rejected, not any(way.dropped for way in found))
+        left = possible if possible == few and not self._paper else nearest(possible)
+        return Ahead(tuple(left), rejected, not any(way.dropped for way in found))
 
 
 class _Function:
