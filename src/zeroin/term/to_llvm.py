@@ -121,8 +121,9 @@ def lower_parts(conjuncts: Sequence[Term], variables: Sequence[Term], table: str
     inline = inlining(postorder(conjuncts))
 
     def distance(part: Term, known: _Values) -> str:
-        found = Distances(known.writer, known.names, table, inline).of(part, True)
-        return known.trusted(part, _capped(known.writer, found))
+        distances = Distances(known.writer, known.names, table, inline)
+        found = distances.of(part, True)
+        return known.trusted(part, found if distances.is_finite else _capped(known.writer, found))
 
     for n, part in enumerate(conjuncts):
         module.define(f"zeroin_distance_{n}", [part], partial(distance, part))
