@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from hypothesis import given
@@ -11,8 +13,8 @@ from hypothesis import strategies as st
 from objectives import GUARD_IN_LOOP
 from programs import Programs
 from zeroin import PythonSubject
-from zeroin.subject.dependence import EXIT, START, FunctionGraph, control_dependence, post_dominators
-from zeroin.subject.graph import ControlFlow, Graph
+from zeroin.subject.dependence import EXIT, START, Dependence, Edge, FunctionGraph, control_dependence, post_dominators
+from zeroin.subject.graph import ControlFlow, Graph, reached
 
 T0, F0, T1, F1, T2, F2, T3, F3 = range(8)
 
@@ -234,3 +236,85 @@ def _reached(graph: Graph) -> set[int]:
         found |= fresh
         todo += fresh
     return found
+
+
+# ---- many calls ----
+
+
+class Large:
+    """Functions of many points with loops, each of which calls later ones, at random; most choices are outcomes."""
+
+    def __init__(self, seed: int, functions: int = 6, points: int = 150, calls: int = 3) -> None:
+        rng = random.Random(seed)
+        self.outcomes: dict[int, int] = {}
+        self.callers: dict[int, list[int]] = {}
+        self.ends: dict[Edge, list[int]] = {}
+        self.functions = []
+        for number in range(functions):
+            first, last = number * points, (number + 1) * points - 1
+            steps = {at: {at + 1} for at in range(first, last)}
+            for at in rng.sample(range(first, last), points // 2):
+                steps[at].add(rng.randrange(max(first, at - 10), min(last, at + 20)))
+            for at in rng.sample(range(first, last - 1), calls if number + 1 < functions else 0):
+                called = rng.randrange(number + 1, functions) * points
+                steps[at] = {at + 1, EXIT} if rng.random() < 0.5 else {at + 1}
+                self.callers.setdefault(called, []).append(at)
+                self.ends[at, at + 1] = [called + points - 1]
+            for following in steps.values():
+                if len(following) > 1 and EXIT not in following and rng.random() < 0.8:
+                    self.outcomes.update((after, after) for after in following)
+            self.functions.append(FunctionGraph(first, reached(first, steps)))
+
+    def dependence(self) -> Dependence:
+        return Dependence(self.outcomes, self.functions, self.callers, self.ends)
+
+
+def by_all_calls(large: Large, point: int) -> list[int]:
+    """What a point depends on, looked for in each call in each call apart."""
+    edges: dict[int, list[Edge]] = {}
+    for function in large.functions:
+        for at, found in control_dependence(function).items():
+            edges.setdefault(at, []).extend(found)
+    nowhere: tuple[int, ...] = ()
+    known, seen, todo = set[int](), set[tuple[int, tuple[int, ...]]](), [(point, nowhere)]
+    while todo:
+        at, within = state = todo.pop()
+        if state in seen:
+            continue
+        seen.add(state)
+        for before, after in edges.get(at, ()):
+            if after in large.outcomes:
+                known.add(large.outcomes[after])
+            elif before == START:
+                todo += [(within[0], within[1:])] if within else [(call, ()) for call in large.callers.get(after, ())]
+            elif (before, after) in large.ends:
+                todo += [(end, (before, *within)) for end in large.ends[before, after]]
+            else:
+                todo.append((before, within))
+    return sorted(known)
+
+
+def test_dependence_through_many_calls_is_that_of_each_call_apart() -> None:
+    sizes = set()
+    for seed in range(5):
+        large = Large(seed)
+        found = large.dependence()
+        for function in large.functions:
+            for point in list(function.steps)[::7]:
+                expected = by_all_calls(large, point)
+                assert found.of(point) == expected, (seed, point)
+                sizes.add(len(expected))
+    assert max(sizes) > 10
+
+
+def test_calls_in_calls_are_not_gone_through_one_by_one() -> None:
+    """Each of 40 functions calls the next one twice; the last one need not return."""
+    flow = ControlFlow()
+    bodies = [[flow.point() for _ in range(3)] for _ in range(40)]
+    for (first, second, end), called in pairwise(bodies):
+        flow.call(first, called[0], (called[2], second))
+        flow.call(second, called[0], (called[2], end))
+    stays, stops = flow.decision(0, bodies[-1][0])
+    flow.steps[stays].add(bodies[-1][2])
+    yes, no = flow.decision(1, bodies[0][2])
+    assert flow.graph(bodies[0][0], [stays, stops, yes, no]).controls == [[0], [0]]

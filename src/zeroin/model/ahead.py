@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from ..term.build import FALSE, negation
 from ..term.nodes import Op, Term
-from ..term.smaller import simplify_all
+from ..term.smaller import Conjunctions
 from ..term.sorts import BOOL
-from ..term.traversal import variables
 
 
 @dataclass(frozen=True)
@@ -26,23 +23,6 @@ class PartialPath:
     conditions: tuple[Term, ...]
     dropped: int = 0
 
-    @cached_property
-    def takes(self) -> frozenset[tuple[Term, int]]:
-        """The conditions, each with how often it was taken before."""
-        if len(set(self.conditions)) == len(self.conditions):
-            return frozenset([(condition, 0) for condition in self.conditions])
-        before: Counter[Term] = Counter()
-        found = []
-        for condition in self.conditions:
-            found.append((condition, before[condition]))
-            before[condition] += 1
-        return frozenset(found)
-
-    def is_never_further(self, other: PartialPath) -> bool:
-        """Whether in no state this one is further than the other one, which takes all that this one does."""
-        short = len(self.conditions) <= len(other.conditions)
-        return short and self.dropped <= other.dropped and self.takes <= other.takes
-
 
 def nearest(paths: Iterable[PartialPath]) -> list[PartialPath]:
     """As few and as short paths, the nearest of which is in each state as far as the nearest of these.
@@ -50,30 +30,70 @@ def nearest(paths: Iterable[PartialPath]) -> list[PartialPath]:
     Where one path takes ``c``, and what else it takes another one takes together with ``not c``, that need not take
     ``not c``: if it does not hold, the first one is nearer.
     """
-    found = list(dict.fromkeys(paths))
-    changed = True
-    while changed:
-        found.sort(key=lambda one: (one.dropped, len(one.conditions)))
-        kept: list[PartialPath] = []
-        for path in found:
-            if not any(one.is_never_further(path) for one in kept):
-                kept.append(path)
-        found = [_shortened(path, kept) for path in kept]
-        changed = found != kept
-    return found
+    taken = _Taken()
+    found = [_Taking(path, taken.by(path)) for path in dict.fromkeys(paths)]
+    while any(one.is_new for one in found):
+        found.sort(key=lambda one: (one.path.dropped, len(one.path.conditions)))
+        kept: list[_Taking] = []
+        for one in found:
+            others = kept if one.is_new else [other for other in kept if other.is_new]
+            if all(other.bits & ~one.bits for other in others):  # else one of them is never further: it takes no more
+                kept.append(one)
+        found = [_shortened(one, kept, taken) for one in kept]
+    return [one.path for one in found]
 
 
-def _shortened(path: PartialPath, others: Sequence[PartialPath]) -> PartialPath:
-    """Without a condition that it need not take."""
-    for other in others:
-        if other is path or other.dropped > path.dropped or len(other.conditions) > len(path.conditions):
-            continue
-        rest = other.takes - path.takes
-        if len(rest) == 1:
-            needless = negation(*(condition for condition, _ in rest))
-            if needless in path.conditions:
-                return PartialPath(tuple(one for one in path.conditions if one is not needless), path.dropped)
-    return path
+@dataclass(eq=False)
+class _Taking:
+    """A path, and what it takes as a number, see :class:`_Taken`; whether it has been compared with others yet."""
+
+    path: PartialPath
+    bits: int
+    is_new: bool = True
+
+
+class _Taken:
+    """What paths take, as numbers of a bit for each condition, and for each time that it is taken again."""
+
+    def __init__(self) -> None:
+        self._bits: dict[tuple[Term, int], int] = {}
+        self._opposites: dict[int, tuple[Term, int]] = {}
+
+    def by(self, path: PartialPath) -> int:
+        bits = 0
+        for condition in path.conditions:
+            bit = self._bit(condition)
+            times = 0
+            while bits & bit:
+                times += 1
+                bit = self._bit(condition, times)
+            bits |= bit
+        return bits
+
+    def opposite(self, bit: int) -> tuple[Term, int]:
+        """The negation of a condition, and its first bit."""
+        if bit not in self._opposites:
+            condition = negation(next(condition for (condition, _), own in self._bits.items() if own == bit))
+            self._opposites[bit] = condition, self._bit(condition)
+        return self._opposites[bit]
+
+    def _bit(self, condition: Term, times: int = 0) -> int:
+        return self._bits.setdefault((condition, times), 1 << len(self._bits))
+
+
+def _shortened(one: _Taking, kept: Sequence[_Taking], taken: _Taken) -> _Taking:
+    """Without a condition that it need not take. Those with less dropped come first."""
+    path = one.path
+    for other in kept if one.is_new else [other for other in kept if other.is_new]:
+        if other.path.dropped > path.dropped:
+            break
+        rest = other.bits & ~one.bits
+        if rest and not rest & (rest - 1) and len(other.path.conditions) <= len(path.conditions):
+            needless, bit = taken.opposite(rest)
+            if one.bits & bit:
+                left = PartialPath(tuple(taking for taking in path.conditions if taking is not needless), path.dropped)
+                return _Taking(left, taken.by(left))
+    return _Taking(path, one.bits, False)
 
 
 def is_denied(condition: Term, by: Sequence[Term]) -> bool:
@@ -83,13 +103,12 @@ def is_denied(condition: Term, by: Sequence[Term]) -> bool:
     return any(one.op is Op.NOT and one.args[0] is condition for one in by)
 
 
-def solved(way: PartialPath, memo: dict[Term, Term], paper: bool = False) -> PartialPath | None:
-    """With what one condition says to be constant in its place, or as it stands; None if it is impossible. ``memo``: as
-    of :func:`zeroin.term.smaller.simplify_all`."""
+def solved(way: PartialPath, known: Conjunctions, paper: bool = False) -> PartialPath | None:
+    """With what one condition says to be constant in its place, or as it stands; None if it is impossible."""
     fixed = {one for condition in way.conditions for one in _fixed(condition)}
-    if not fixed or sum(not fixed.isdisjoint(variables([condition])) for condition in way.conditions) < 2:
+    if not fixed or sum(not fixed.isdisjoint(known.variables(condition)) for condition in way.conditions) < 2:
         return way
-    parts = simplify_all(way.conditions, memo)
+    parts = known.simplified(way.conditions)
     if parts == [FALSE]:
         return None
     return way if paper else PartialPath(tuple(parts), way.dropped)

@@ -10,7 +10,7 @@ import llvmlite.binding as llvm
 
 from ..native.machine import MachineCode, load_libraries, load_target, optimise
 from ..term.nodes import Term
-from ..term.to_llvm import Unlowerable, lower_parts
+from ..term.to_llvm import Module, Unlowerable, lower_parts
 from .ahead import PartialPath
 
 Distance: TypeAlias = tuple[int, int]  # address of ``double (*)(const int64_t *state, int64_t number)``, and the number
@@ -22,13 +22,14 @@ class Distances:
     Args:
         state: the variables, in the order of their words.
         table: see there.
+        bare: whether a float's word is the float as it is in memory, and not its ordered word.
 
     Attributes:
         seconds: that compiling took.
     """
 
-    def __init__(self, state: Sequence[Term], table: str) -> None:
-        self._state, self._table = state, table
+    def __init__(self, state: Sequence[Term], table: str, bare: bool = False) -> None:
+        self._state, self._table, self._bare = state, table, bare
         self._known: dict[Term, Distance] = {}
         self._without: set[Term] = set()
         self._kept: list[object] = []
@@ -41,10 +42,10 @@ class Distances:
             return
         started = time.perf_counter()
         try:
-            native, lowered = fresh, lower_parts(fresh, self._state, self._table)
+            native, lowered = fresh, self._lowered(fresh)
         except Unlowerable:
             native = [one for one in fresh if self._is_native(one)]
-            lowered = lower_parts(native, self._state, self._table)
+            lowered = self._lowered(native)
             self._without |= set(fresh) - set(native)
         load_target()
         load_libraries()
@@ -53,16 +54,19 @@ class Distances:
             part = made.get_function(f"zeroin_distance_{number}")
             part.linkage = "internal"
             part.add_function_attribute("alwaysinline")
-        optimise(made, 1)
+        optimise(made, 0)  # they are a few instructions each: to look for better ones takes longer than all the rest
         code = MachineCode(made)
         self._kept += [code, *lowered.kept]
         address = code.function("zeroin_distance")
         self._known |= {one: (address, number) for number, one in enumerate(native)}
         self.seconds += time.perf_counter() - started
 
+    def _lowered(self, conditions: Sequence[Term]) -> Module:
+        return lower_parts(conditions, self._state, self._table, self._bare)
+
     def _is_native(self, condition: Term) -> bool:
         try:
-            lower_parts([condition], self._state, self._table)
+            self._lowered([condition])
         except Unlowerable:
             return False
         return True

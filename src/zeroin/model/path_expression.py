@@ -4,10 +4,10 @@ reduction (Baars et al. 2011, section IV, row SE2), and as a sum of products, wh
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import chain, product
 from math import prod
 from typing import TypeAlias
 
@@ -114,7 +114,7 @@ class Product(_Compound):
 
     def words(self, rounds: int) -> Iterator[Word]:
         for parts in product(*(list(part.words(rounds)) for part in self.parts)):
-            yield tuple(item for part in parts for item in part)
+            yield tuple(chain.from_iterable(parts))
 
     def limited(self, most: int) -> Expression:
         parts = [part.limited(most) for part in self.parts]
@@ -190,20 +190,48 @@ def either(one: Expression | None, other: Expression) -> Expression:
     return Sum(*(part for both in (one, other) for part in (both.parts if isinstance(both, Sum) else (both,))))
 
 
-def path_expression(edges: Iterable[tuple[Label, Label, Label]], start: Label, end: Label) -> Expression | None:
-    """All ways from one node to another; None if there is none.
+class Graph:
+    """A graph, asked for the ways from one node to another.
 
     Args:
         edges: from where, to where, and the edge's label.
-        start: where ways begin; they may come by again.
-        end: where they end; they may have come by before.
     """
-    edges = list(edges)
-    inside = reached_from(start, edges) & _backward(end, edges)
-    if start not in inside:
-        return None
+
+    def __init__(self, edges: Iterable[tuple[Label, Label, Label]]) -> None:
+        self._edges = list(edges)
+        self._after, self._before = _steps(self._edges), _steps((two, one) for one, two, _ in self._edges)
+        self._nodes = dict.fromkeys(node for one, two, _ in self._edges for node in (one, two))
+        self._onwards: dict[Label, set[Label]] = {}
+        self._backwards: dict[Label, set[Label]] = {}
+
+    def expression(self, start: Label, end: Label) -> Expression | None:
+        """All ways from one node to another; None if there is none.
+
+        Args:
+            start: where ways begin; they may come by again.
+            end: where they end; they may have come by before.
+        """
+        if start not in self._onwards:
+            self._onwards[start] = _closure(start, self._after)
+        if end not in self._backwards:
+            self._backwards[end] = _closure(end, self._before)
+        inside = self._onwards[start] & self._backwards[end]
+        if start not in inside:
+            return None
+        edges = [edge for edge in self._edges if edge[0] in inside and edge[1] in inside]
+        return _reduced(edges, [node for node in {**self._nodes, end: None} if node in inside], start, end)
+
+
+def path_expression(edges: Iterable[tuple[Label, Label, Label]], start: Label, end: Label) -> Expression | None:
+    """The same for one start and end; arguments as of :class:`Graph`."""
+    return Graph(edges).expression(start, end)
+
+
+def _reduced(edges: Iterable[tuple[Label, Label, Label]], nodes: Sequence[Label], start: Label,
+             end: Label) -> Expression | None:  # fmt: skip
+    """All ways, by node reduction; each edge and node is on some."""
     begin, finish = object(), object()
-    ways: dict[Label, dict[Label, Expression]] = {node: {} for node in (begin, *inside, finish)}
+    ways: dict[Label, dict[Label, Expression]] = {node: {} for node in (begin, *nodes, finish)}
     before: dict[Label, set[Label]] = {node: set() for node in ways}
 
     def add(one: Label, two: Label, expression: Expression) -> None:
@@ -211,40 +239,41 @@ def path_expression(edges: Iterable[tuple[Label, Label, Label]], start: Label, e
         before[two].add(one)
 
     for one, two, label in edges:
-        if one in inside and two in inside:
-            add(one, two, Edge(label))
+        add(one, two, Edge(label))
     add(begin, start, EMPTY)
     add(end, finish, EMPTY)
-    known = dict.fromkeys(node for one, two, _ in edges for node in (one, two) if node in inside) | {end: None}
-    place = {node: n for n, node in enumerate((begin, *known))}  # the same ways, the same expression
-    left = list(known)
-    while left:
-        node = min(left, key=lambda one: len(before[one]) * len(ways[one]))  # makes the fewest new edges
-        left.remove(node)
+    place = {node: n for n, node in enumerate((begin, *nodes))}  # the same ways, the same expression
+    cost = {node: len(before[node]) * len(ways[node]) for node in nodes}
+    while cost:
+        node = min(cost, key=cost.__getitem__)  # makes the fewest new edges
+        del cost[node]
         loop = ways[node].pop(node, None)
         around = EMPTY if loop is None else Star(loop)
         for one in sorted(before[node] - {node}, key=place.__getitem__):
             arriving = ways[one].pop(node)
             for two, leaving in ways[node].items():
                 add(one, two, joined(arriving, around, leaving))
+        near = before[node] | ways[node].keys()
         for two in ways.pop(node):
             before[two].discard(node)
+        cost |= {other: len(before[other]) * len(ways[other]) for other in near if other in cost}
     return ways[begin].get(finish)
 
 
 def reached_from(start: Label, edges: Iterable[tuple[Label, Label, Label]]) -> set[Label]:
     """The nodes that ways from one lead to, itself too."""
-    return _closure(start, [(one, two) for one, two, _ in edges])
+    return _closure(start, _steps((one, two) for one, two, _ in edges))
 
 
-def _backward(end: Label, edges: Iterable[tuple[Label, Label, Label]]) -> set[Label]:
-    return _closure(end, [(two, one) for one, two, _ in edges])
-
-
-def _closure(start: Label, steps: list[tuple[Label, Label]]) -> set[Label]:
+def _steps(pairs: Iterable[tuple[Label, ...]]) -> dict[Label, list[Label]]:
+    """For each node those that it leads to."""
     after: dict[Label, list[Label]] = {}
-    for one, two in steps:
+    for one, two, *_ in pairs:
         after.setdefault(one, []).append(two)
+    return after
+
+
+def _closure(start: Label, after: Mapping[Label, Sequence[Label]]) -> set[Label]:
     seen, todo = {start}, [start]
     while todo:
         fresh = [node for node in after.get(todo.pop(), ()) if node not in seen]

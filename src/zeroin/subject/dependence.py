@@ -101,11 +101,11 @@ def control_dependence(function: FunctionGraph) -> dict[int, list[Edge]]:
     return found
 
 
-Context = tuple[int, "Context"] | None  # a call, and that which the call is in; None: any that there may be
-
-
 class Dependence:
     """Which outcomes decide whether a point is come to.
+
+    A call that is stepped over is looked into, and left by where it was entered. So the same point is *inside* such a
+    call or not, and from outside alone a function's entry leads on to all its callers.
 
     Args:
         outcomes: by point.
@@ -115,17 +115,18 @@ class Dependence:
     """
 
     def __init__(self, outcomes: Mapping[int, int], functions: Iterable[FunctionGraph],
-                 callers: Mapping[int, Iterable[int]], ends: Mapping[Edge, Iterable[int]]) -> None:  # fmt: skip
+                 callers: Mapping[int, Iterable[int]], ends: Mapping[Edge, Sequence[int]]) -> None:  # fmt: skip
         self.outcomes, self._callers, self._ends = outcomes, callers, ends
         self._edges: dict[int, list[Edge]] = {}
         for function in functions:
             for point, edges in control_dependence(function).items():
                 self._edges.setdefault(point, []).extend(edges)
+        self._free = self._from_entries()
 
     def of(self, point: int) -> list[int]:
         """The outcomes that a point depends on directly."""
         found = set[int]()
-        seen, todo = set[tuple[int, Context]](), [(point, _ANY)]
+        seen, todo = set[tuple[int, bool]](), [(point, False)]
         while todo:
             state = todo.pop()
             if state not in seen:
@@ -137,20 +138,33 @@ class Dependence:
                         todo += self._before(edge, state[1])
         return sorted(found)
 
-    def _before(self, edge: Edge, context: Context) -> Iterable[tuple[int, Context]]:
+    def _before(self, edge: Edge, inside: bool) -> Iterable[tuple[int, bool]]:
         """The points that decide whether a step is taken that is none of a site."""
         before, after = edge
         if before == START:
-            return [context] if context else [(call, None) for call in self._callers.get(after, ())]
-        if edge in self._ends:
-            inner = (before, context) if _depth(context) < _DEEPEST else None
-            return [(end, inner) for end in self._ends[edge]]
-        return [(before, context)]
+            return [] if inside else [(call, False) for call in self._callers.get(after, ())]
+        ends = self._ends.get(edge)
+        if ends is None:
+            return [(before, inside)]
+        found = [(end, True) for end in ends]
+        return found if self._free.isdisjoint(ends) else [*found, (before, inside)]
 
-
-_ANY: Context = None
-_DEEPEST = 8
-
-
-def _depth(context: Context) -> int:
-    return 0 if context is None else 1 + _depth(context[1])
+    def _from_entries(self) -> set[int]:
+        """The points from which steps that are none of a site lead back to before their function's entry."""
+        waiting: dict[int, list[tuple[int, Edge]]] = {}  # for a point those that are one if it is, each by a step
+        found, todo = set[int](), list[tuple[int, Edge]]()
+        for point, edges in self._edges.items():
+            for edge in edges:
+                if edge[0] == START:
+                    todo.append((point, edge))
+                elif edge[1] not in self.outcomes:
+                    for other in (edge[0], *self._ends.get(edge, ())):
+                        waiting.setdefault(other, []).append((point, edge))
+        while todo:
+            point, edge = todo.pop()
+            ends = self._ends.get(edge)
+            leads = edge[0] == START or (edge[0] in found and (ends is None or not found.isdisjoint(ends)))
+            if leads and point not in found:
+                found.add(point)
+                todo += waiting.get(point, ())
+        return found

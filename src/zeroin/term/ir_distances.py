@@ -19,6 +19,14 @@ define internal double @zeroin_steps(i64 %a, i64 %b) alwaysinline {{
   %d = uitofp i64 %apart to double
   ret double %d
 }}
+define internal double @zeroin_few_steps(i64 %a, i64 %b) alwaysinline {{
+  %ahead = sub i64 %a, %b
+  %behind = sub i64 %b, %a
+  %less = icmp slt i64 %a, %b
+  %apart = select i1 %less, i64 %behind, i64 %ahead
+  %d = sitofp i64 %apart to double
+  ret double %d
+}}
 define internal double @zeroin_from_nan(i1 %nan, i64 %word, i64 %infinity) alwaysinline {{
   %steps = call double @zeroin_steps(i64 %infinity, i64 %word)
   %cost = select i1 %nan, double %steps, double 0.0
@@ -65,11 +73,15 @@ class Distances:
         names: of the values of all parts.
         table: ``ulp``, ``korel`` or ``squared``.
         inline: see :func:`inlining`.
+
+    Attributes:
+        is_finite: the distances of single conditions are; sums of many need not be.
     """
 
     def __init__(self, writer: Writer, names: dict[Term, str], table: str, inline: str) -> None:
         self.writer, self.names, self.table, self.inline = writer, names, table, inline
         self._known: dict[tuple[Term, bool], str] = {}
+        self.is_finite = True
 
     def of(self, condition: Term, wanted: bool) -> str:
         """The name of how far the condition is from having the truth value that is wanted; no recursion, as conditions
@@ -107,6 +119,7 @@ class Distances:
 
     def _sum(self, parts: list[str]) -> str:
         total = parts[0]
+        self.is_finite &= len(parts) == 1
         for part in parts[1:]:
             total = self.writer.put(f"fadd double {total}, {part}")
         return total
@@ -199,7 +212,8 @@ class Distances:
             a, b = put(f"{extension} {kind} {a} to i64"), put(f"{extension} {kind} {b} to i64")
         elif not signed:
             a, b = put(f"xor i64 {a}, -9223372036854775808"), put(f"xor i64 {b}, -9223372036854775808")
-        gap = put(f"call double @zeroin_steps(i64 {a}, i64 {b})")
+        steps = "steps" if kind == "i64" else "few_steps"  # fewer than 2**63, so that machines have a conversion
+        gap = put(f"call double @zeroin_{steps}(i64 {a}, i64 {b})")
         strict = (relation == "lt") == wanted
         if self.table == "ulp":
             return put(f"fadd double {gap}, 1.0") if strict else gap

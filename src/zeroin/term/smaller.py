@@ -12,7 +12,7 @@ from .nodes import Op, Term, bits_of_float, constant, float_constant, make
 from .open_values import why_open
 from .rules import EXACT, sort_of
 from .sorts import BOOL, FLOAT32, FLOAT64
-from .traversal import rebuild, substitute
+from .traversal import rebuild, substitute, variables
 
 _LARGE = 1 << 12  # bits of an integer constant: a power may be worth leaving alone
 _FEW = 8
@@ -28,27 +28,54 @@ def simplify_above(term: Term, *known: Term) -> Term:
     return rebuild(term, simpler, dict(zip(known, known, strict=True)))
 
 
-def simplify_all(constraints: Iterable[Term], memo: dict[Term, Term] | None = None) -> list[Term]:
+def simplify_all(constraints: Iterable[Term]) -> list[Term]:
     """A conjunction: each part simplified, and variables that an equation fixes replaced by their value in all others.
 
     Only ``variable = constant`` counts; the equation itself stays. ``[FALSE]`` if the parts contradict each other.
-    ``memo``: of terms, and of what they are when simplified.
     """
-    memo = {} if memo is None else memo
-    parts = conjuncts(simplify(c, memo) for c in constraints)
-    while True:
-        known = {v: value for v, value in map(_fixed, parts) if v is not None and value is not None}
-        replaced: dict[Term, Term] = {}
-        fresh: dict[Term, Term] = {}
-        after = conjuncts(
-            part if _fixed(part)[0] is not None else simplify(substitute(part, known, replaced), fresh)
-            for part in parts
-        )
-        if FALSE in after or _contradicts(after):
-            return [FALSE]
-        if after == parts:
-            return parts
-        parts = after
+    return Conjunctions({}).simplified(constraints)
+
+
+class Conjunctions:
+    """:func:`simplify_all` for conjunctions that have parts in common.
+
+    Args:
+        memo: of terms, what they are when simplified; more are added.
+    """
+
+    def __init__(self, memo: dict[Term, Term]) -> None:
+        self._memo = memo
+        self._variables: dict[Term, list[Term]] = {}
+        self._replaced: dict[tuple[Term, tuple[Term, ...]], Term] = {}
+
+    def variables(self, part: Term) -> list[Term]:
+        """Of one part."""
+        if part not in self._variables:
+            self._variables[part] = variables([part])
+        return self._variables[part]
+
+    def simplified(self, constraints: Iterable[Term]) -> list[Term]:
+        """See :func:`simplify_all`."""
+        parts = conjuncts(simplify(c, self._memo) for c in constraints)
+        while True:
+            fixed = [_fixed(part) for part in parts]
+            known = {v: value for v, value in fixed if v is not None and value is not None}
+            after = conjuncts(
+                part if v is not None else self._with(part, known) for part, (v, _) in zip(parts, fixed, strict=True)
+            )
+            if FALSE in after or _contradicts(after):
+                return [FALSE]
+            if after == parts:
+                return parts
+            parts = after
+
+    def _with(self, part: Term, known: dict[Term, Term]) -> Term:
+        """With values for its variables."""
+        own = {v: known[v] for v in self.variables(part) if v in known}
+        key = part, (*own, *own.values())
+        if key not in self._replaced:
+            self._replaced[key] = simplify(substitute(part, own))
+        return self._replaced[key]
 
 
 def _contradicts(parts: list[Term]) -> bool:

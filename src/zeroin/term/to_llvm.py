@@ -8,7 +8,8 @@ when all of them hold (Fu & Su 2016, section 4.4.3; Fu & Su, XSat, 2016).
 ``zeroin_distances``; :func:`lower_parts` writes ``zeroin_distance_N``, conjunct N alone; :func:`lower_values` writes
 the values of terms, ``zeroin_value_N`` one by one or ``zeroin_values`` all at once into ``zeroin_numbers``. Where a
 part went out of the range of native integers or a Python function failed, a distance is the largest double. A word is a
-variable's ordered word (see :mod:`zeroin.words`); a bit vector's is its signed number.
+variable's ordered word (see :mod:`zeroin.words`), or where it is said to be *bare*, a float as it is in memory; a bit
+vector's is its signed number.
 """
 
 from __future__ import annotations
@@ -40,10 +41,10 @@ class Module:
         kept: must live as long as the code.
     """
 
-    def __init__(self, variables: Sequence[Term], *declared: str) -> None:
+    def __init__(self, variables: Sequence[Term], *declared: str, bare: bool = False) -> None:
         self.approximate = False
         self.kept: list[Any] = []
-        self._place = {v: n for n, v in enumerate(variables)}
+        self._place, self._bare = {v: n for n, v in enumerate(variables)}, bare
         self._declared = dict.fromkeys([HELPERS, *declared])
         self._functions: list[str] = []
 
@@ -53,7 +54,7 @@ class Module:
 
     def define(self, name: str, roots: Sequence[Term], body: Callable[[_Values], str]) -> None:
         """Add ``double name(const int64_t *words)``, whose result the body writes from the values of the roots."""
-        values = _Values(roots, self._place)
+        values = _Values(roots, self._place, self._bare)
         result, writer = body(values), values.writer
         lines = "\n".join(writer.lines)
         self._functions.append(f"define double @{name}(ptr %words) {{\n{lines}\n  ret double {result}\n}}")
@@ -112,15 +113,17 @@ def _number(part: Term, known: _Values) -> str:
     return known.trusted(part, _as_double(known.writer, part, known.names[part]))
 
 
-def lower_parts(conjuncts: Sequence[Term], variables: Sequence[Term], table: str = "ulp") -> Module:
-    """Write one objective for each conjunct; arguments as of :func:`lower`."""
-    module = Module(variables)
+def lower_parts(conjuncts: Sequence[Term], variables: Sequence[Term], table: str = "ulp",
+                bare: bool = False) -> Module:  # fmt: skip
+    """Write one objective for each conjunct, over words that may be bare; other arguments as of :func:`lower`."""
+    module = Module(variables, bare=bare)
 
     inline = inlining(postorder(conjuncts))
 
     def distance(part: Term, known: _Values) -> str:
-        found = Distances(known.writer, known.names, table, inline).of(part, True)
-        return known.trusted(part, _capped(known.writer, found))
+        distances = Distances(known.writer, known.names, table, inline)
+        found = distances.of(part, True)
+        return known.trusted(part, found if distances.is_finite else _capped(known.writer, found))
 
     for n, part in enumerate(conjuncts):
         module.define(f"zeroin_distance_{n}", [part], partial(distance, part))
@@ -140,7 +143,7 @@ class _Values:
         names: of the values.
     """
 
-    def __init__(self, roots: Sequence[Term], place: dict[Term, int]) -> None:
+    def __init__(self, roots: Sequence[Term], place: dict[Term, int], bare: bool) -> None:
         self.writer = w = Writer()
         self.names: dict[Term, str] = {}
         self._wrong: dict[Term, str] = {}  # i1 values: whether the value is not the term's
@@ -148,7 +151,7 @@ class _Values:
             if term.sort == ROUNDING:
                 self.names[term] = ""
             elif term.op is Op.VARIABLE:
-                self.names[term] = _read(w, term, place[term])
+                self.names[term] = _read(w, term, place[term], bare)
             else:
                 before = len(w.overflows)
                 self.names[term] = write_value(w, term, [self.names[a] for a in term.args])
@@ -177,10 +180,13 @@ class _Values:
         return result if wrong is None else self.writer.put(f"select i1 {wrong}, double {_HUGE}, double {result}")
 
 
-def _read(w: Writer, variable: Term, at: int) -> str:
+def _read(w: Writer, variable: Term, at: int, bare: bool) -> str:
     """The value of a variable's word."""
     kind = ir_type(variable.sort)
-    word = w.put(f"load i64, ptr {w.put(f'getelementptr i64, ptr %words, i64 {at}')}")
+    there = w.put(f"getelementptr i64, ptr %words, i64 {at}")
+    if bare and variable.sort.is_float:
+        return w.put(f"load {kind}, ptr {there}")
+    word = w.put(f"load i64, ptr {there}")
     if variable.sort.is_float or variable.sort == REAL:
         bits, name = ("i32", "zeroin_float") if kind == "float" else ("i64", "zeroin_double")
         return w.put(f"call {kind} @{name}({bits} {word if bits == 'i64' else w.put(f'trunc i64 {word} to i32')})")

@@ -11,9 +11,8 @@ import llvmlite.binding as llvm
 
 from ...model.ahead import Ahead, PartialPath, next_steps
 from ...model.distances import Distance, Distances
-from ...native.words import IR
 from ...term.nodes import Term
-from ...term.sorts import BOOL, FLOAT32
+from ...term.sorts import BOOL, FLOAT32, Sort
 from ...term.traversal import variables
 from ..graph import Graph
 from . import ir
@@ -93,7 +92,7 @@ class Lookahead:
                 lines.setdefault(str(first), []).extend(self._stores(site, place, needed))
         probe = re.compile(r"^  call void @zeroin_probe_\w+\(i64 (\d+), ", re.M)
         text = probe.sub(lambda found: "".join(lines.get(found[1], ())) + found[0], _OURS.sub("", str(self._module)))
-        parse(declare_ours(text + self.table + IR), self._path).verify()
+        parse(declare_ours(text + self.table), self._path).verify()
         return ir.read(text)
 
     def _stores(self, site: int, place: Place, needed: Mapping[Term, None]) -> list[str]:
@@ -102,12 +101,11 @@ class Lookahead:
         differences = _difference(code, place)
         for number, one in enumerate(needed):
             slot = int(one.data.rpartition(":")[2])
-            word, cell = f"%zs.{site}.{number}", self._cells[one]
+            there = f"ptr getelementptr (i64, ptr @{STATE}, i64 {self._cells[one]})"
             if slot in differences:
-                found.append(f"  {word} = add i64 {_name(code.values[differences[slot]])}, 0\n")
+                found.append(f"  store i64 {_name(code.values[differences[slot]])}, {there}\n")
             else:
-                found += _word(one, _name(code.values[slot]), word)
-            found.append(f"  store i64 {word}, ptr getelementptr (i64, ptr @{STATE}, i64 {cell})\n")
+                found += _stored(one.sort, _name(code.values[slot]), f"%zs.{site}.{number}", there)
         return found
 
     @property
@@ -119,7 +117,7 @@ class Lookahead:
 
     def compiled(self, table: str) -> Fitness:
         """The distances of all conditions as native code, by a table of :mod:`zeroin.distance`."""
-        distances = Distances(self.state, table)
+        distances = Distances(self.state, table, bare=True)
         distances.compile(part for ways in self._ways.values() for way in ways for part in way.conditions)
         return Fitness(self._ways, distances)
 
@@ -180,14 +178,12 @@ def _name(value: llvm.ValueRef) -> str:
     return found[1] if found else text.split()[-1]
 
 
-def _word(one: Term, name: str, word: str) -> list[str]:
-    """Instructions that make a value's word."""
-    sort = one.sort
-    if sort.is_float and sort != FLOAT32:
-        return [f"  {word} = call i64 @zeroin_word_of_double(double {name})\n"]
+def _stored(sort: Sort, name: str, word: str, there: str) -> list[str]:
+    """Instructions that store a value: a float as it is, anything else as a word."""
     if sort.is_float:
-        half = f"{word}.h"
-        return [f"  {half} = call i32 @zeroin_word_of_float(float {name})\n", f"  {word} = sext i32 {half} to i64\n"]
+        return [f"  store {'float' if sort == FLOAT32 else 'double'} {name}, {there}\n"]
     width = 1 if sort == BOOL else sort.width
+    if width == 64:
+        return [f"  store i64 {name}, {there}\n"]
     how = "zext" if sort == BOOL else "sext"
-    return [f"  {word} = {how} i{width} {name} to i64\n"] if width < 64 else [f"  {word} = add i64 {name}, 0\n"]
+    return [f"  {word} = {how} i{width} {name} to i64\n", f"  store i64 {word}, {there}\n"]

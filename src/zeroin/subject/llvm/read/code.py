@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -31,6 +31,7 @@ _VOLATILE = re.compile(r"^ .*\b(?:load|store|cmpxchg|atomicrmw)(?: atomic)? vola
 _REPLACEABLE = (llvm.Linkage.weak_any, llvm.Linkage.linkonce_any, llvm.Linkage.external_weak)
 
 UNREADABLE = "unreadable"  # an opcode of ours
+_WRITTEN = {"icmp", "fcmp", "switch", "getelementptr", "load", "alloca", "extractvalue", "insertvalue"}  # and so read
 
 
 @dataclass(frozen=True)
@@ -119,6 +120,7 @@ class Program:
         self._functions = {function.name: function for function in module.functions}
         self._variables = {variable.name: variable for variable in module.global_variables}
         self._code: dict[str, Code] = {}
+        self._types: dict[str, Type] = {}
         self._places: dict[tuple[str, int, int, int], int] = {}
         self.made: dict[tuple[int, ...], tuple[Value | None, list[Value | None]]] = {}
 
@@ -163,7 +165,9 @@ class Program:
         return Globals(self)
 
     def type(self, text: str) -> Type:
-        return self.reader(text, self.places).type()
+        if text not in self._types:
+            self._types[text] = self.reader(text, self.places).type()
+        return self._types[text]
 
     def initial(self, name: str) -> tuple[str, bool] | None:
         """The text of a variable's type and initial value, and whether it has one."""
@@ -245,11 +249,12 @@ class _Decoder:
         for argument in arguments:
             self._add_slot(argument)
         blocks = list(self._function.blocks)
-        for number, block in enumerate(blocks):
-            self._blocks[_key(block)] = number
-            for instruction in block.instructions:
+        self._blocks = {_key(block): number for number, block in enumerate(blocks)}
+        bodies = [list(block.instructions) for block in blocks]
+        for body in bodies:
+            for instruction in body:
                 self._add_slot(instruction)
-        decoded = [self._block(block) for block in blocks]
+        decoded = [self._block(body) for body in bodies]
         probes = [i for block in decoded for i in block.body if i.opcode == "call" and is_probe(i.more)]
         probed = frozenset(i.operands[4].number for i in probes if isinstance(i.operands[4], Slot))
         found = ((at, _BY_VALUE.search(b" ".join(one.attributes).decode())) for at, one in enumerate(arguments))
@@ -263,9 +268,9 @@ class _Decoder:
         written = str(value.type)
         self._sorts.append(self._program.type(written).sort if _NUMBER.fullmatch(written) else None)
 
-    def _block(self, block: llvm.ValueRef) -> Block:
+    def _block(self, body: Sequence[llvm.ValueRef]) -> Block:
         made = Block()
-        for instruction in block.instructions:
+        for instruction in body:
             operands = list(instruction.operands)
             if instruction.opcode == "phi":
                 incoming = [self._blocks[_key(before)] for before in instruction.incoming_blocks]
@@ -280,7 +285,7 @@ class _Decoder:
         return made
 
     def _targets(self, opcode: str, operands: list[llvm.ValueRef]) -> Iterator[int]:
-        found = [self._blocks[_key(operand)] for operand in operands if _is_block(operand)]
+        found = [self._blocks[key] for key in map(_key, operands) if key in self._blocks]
         return iter(found[::-1] if opcode == "br" else found)
 
     def _operand(self, value: llvm.ValueRef) -> Operand:
@@ -302,8 +307,9 @@ class _Decoder:
             return Instruction(UNREADABLE, None, (), self._slots[_key(instruction)], str(error))
 
     def _instruction(self, instruction: llvm.ValueRef, operands: list[llvm.ValueRef]) -> Instruction:
-        opcode, text = instruction.opcode, str(instruction)
-        values = tuple(self._operand(operand) for operand in operands if not _is_block(operand))
+        opcode = instruction.opcode
+        text = str(instruction) if opcode in _WRITTEN else ""
+        values = tuple(self._operand(operand) for operand in operands if _key(operand) not in self._blocks)
         written = str(instruction.type)
         type_ = None if written in ("void", "token", "label") else self._program.type(written)
         more: Any = None
@@ -368,7 +374,3 @@ def _search(pattern: re.Pattern[str], text: str) -> re.Match[str]:
 
 def _key(value: llvm.ValueRef) -> int:
     return ctypes.cast(value._ptr, ctypes.c_void_p).value or 0
-
-
-def _is_block(value: llvm.ValueRef) -> bool:
-    return bool(value.value_kind.name == "basic_block")

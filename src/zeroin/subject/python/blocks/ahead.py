@@ -12,7 +12,7 @@ from ....model.blocks import Block, Compositions
 from ....model.path_expression import Destroyed, Label, Word, path_expression, reached_from
 from ....term.build import FALSE, conjuncts, negation
 from ....term.nodes import Op, Term
-from ....term.smaller import simpler
+from ....term.smaller import Conjunctions, simpler
 from ....term.sorts import INT, Sort
 from ....term.traversal import postorder, variables
 from ....term.typed import Typed
@@ -58,7 +58,7 @@ class Reader:
                 self._decided.setdefault(block.decision.site, []).append(number)
             self._edges += [(number, self._number[edge.to], (number, way))
                             for way, edge in enumerate(block.edges) if edge and edge.to in self._number]  # fmt: skip
-        self._compositions, self._simple = Compositions(), dict[Term, Term]()
+        self._compositions, self._conjunctions = Compositions(), Conjunctions({})
         self._parts: dict[Term, list[Term] | None] = {}
         self._known = {site: self._wanted(site, written) for site in self._beginnings if site in written.names}
         self._found: dict[tuple[int, int], Ahead] = {}
@@ -112,7 +112,7 @@ class Reader:
             found.update(list(own))
         ways = [way if times == len(beginnings) else PartialPath(way.conditions, way.dropped + 1)
                 for way, times in found.items()]  # fmt: skip
-        tried = (solved(way, self._simple) for way in nearest(ways))
+        tried = (solved(way, self._conjunctions) for way in nearest(ways))
         possible = [way for way in tried if way is not None]
         is_whole = self._whole and not any(way.dropped for way in ways)
         return Ahead(tuple(nearest(possible)), count - len(possible), is_whole)
