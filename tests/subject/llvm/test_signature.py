@@ -161,8 +161,8 @@ def test_length_on_a_line_of_its_own(programs: Programs) -> None:
 
 
 @pytest.mark.parametrize("text", ["int f(int *p) { return p[3] > 1; }", "int f(int *p)\n{ return p[3] > 1; }"])
-def test_an_index_in_the_body_is_no_length(programs: Programs, text: str) -> None:
-    assert only(programs.load(text).signature).length == 1
+def test_an_index_in_the_body_is_no_declaration(programs: Programs, text: str) -> None:
+    assert only(programs.load(text).signature).length == 4
 
 
 def test_elements_arrive_and_come_back(programs: Programs) -> None:
@@ -278,6 +278,51 @@ def test_null_is_passed(programs: Programs) -> None:
     assert subject.replay(null).result == (1 << 32) - 1
     assert subject.replay(null).outputs == (None,)
     assert subject.replay(some).result == 12
+
+
+# ---- lengths that the code tells ----
+
+
+@pytest.mark.parametrize(
+    ("parameter", "body", "length"),
+    [
+        ("double *a", "a[0] = 1; a[2] = 3;", 3),
+        ("double *a", "*(a + 1) = n;", 2),
+        ("const float *a", "return a[5] > a[2];", 6),
+        ("double a[2]", "if (n) a[1] = a[3];", 2),  # as declared
+        ("int *a", "a++; a[2] = n;", 1),  # it does not begin there any more
+        ("int *a", "a[n] = a[-1];", 1),
+        ("int *a", "((char *)a)[9] = 1;", 3),
+        ("long *a", "((double (*)[3])a)[1][0] = 1;", 6),
+        ("double (*a)[3]", "a[1][2] = 1;", 6),
+        ("int *a", "a[5000] = n;", 1),  # more than is searched
+        ("struct pair { int x, y; } *a", "a[1].x = a->y;", 2),
+        ("struct pair { int x, y; } *a", "a->y = n;", None),
+    ],
+)
+def test_the_code_tells_how_many_elements_there_are(
+    programs: Programs, parameter: str, body: str, length: int | None
+) -> None:
+    subject = programs.load(f"int f({parameter}, int n) {{ {body} return n; }}")
+    assert subject.signature.parameters[0].length == length
+
+
+def test_what_the_code_tells_is_counted_by_position(programs: Programs) -> None:
+    text = """struct s { double a, b; }; struct big { double v[4]; };
+    struct big f(struct s s, int *p, struct big big, float *q, int *r) {
+        p[1] = q[2] > r[3]; big.v[0] = s.a; return big;
+    }"""
+    assert [p.length for p in programs.load(text).signature.pointers] == [2, 3, 4]
+    subject = programs.load(text)
+    zero = {"v": [0.0] * 4}
+    words = words_of(subject.signature, {"a": 2.5, "b": 0.0}, [1, 1], zero, [1.0, 1.0, 1.0], [0] * 4)
+    assert subject.replay(words).outputs[0] == (1, 1)
+    assert subject.signature.show_result(subject.replay(words)) == "= {.v = {2.5, 0.0, 0.0, 0.0}}"
+
+
+def test_a_given_length_comes_before_what_the_code_tells(programs: Programs) -> None:
+    text = "void f(int *a) { a[7] = 1; }"
+    assert only(programs.load(text, arrays=(ArraySpec("a", 9),)).signature).length == 9
 
 
 # ---- refused ----

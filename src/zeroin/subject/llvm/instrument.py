@@ -344,8 +344,7 @@ class _Writer:
 
 def _position_of(function: Function, name: str) -> int:
     """Which parameter has this IR name; -1 if none."""
-    inside = re.sub(r"(?<=\w)\([^()]*\)", "", function.header[function.header.index("(") :])  # byval(%struct.s)
-    names = re.findall(r"%([-\w$.]+)(?=[,)])", inside)
+    names = function.parameters
     return names.index(name) if name in names else -1
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
 from ...words import Kind, encode, value_range
 
+_LONG, _MANY = 64, 8  # elements of an array that is written in full, and of a run in a longer one that is not
 _TOO_LARGE = 1 << 1023  # an int for a double
 
 
@@ -186,7 +188,17 @@ def written(value: Any) -> str:
         return "NULL"
     if isinstance(value, dict):
         return "{" + ", ".join(f".{name} = {written(inner)}" for name, inner in value.items()) + "}"
-    return "{" + ", ".join(map(written, value)) + "}" if isinstance(value, list) else str(value)
+    if isinstance(value, list):
+        parts = [written(item) for item in value]
+        return "{" + ", ".join(parts if len(parts) <= _LONG else _repeated(parts)) + "}"
+    return str(value)
+
+
+def _repeated(parts: list[str]) -> Iterator[str]:
+    """With how often a part stands there in place of many that are the same."""
+    for part, same in groupby(parts):
+        times = len(list(same))
+        yield from [part] * times if times < _MANY else [f"{part} ({times} times)"]
 
 
 def told(layout: Layout) -> str:

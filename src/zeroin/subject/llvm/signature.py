@@ -14,6 +14,7 @@ from .debuginfo import DebugInfo
 from .described import RECORDS, Refused, is_pointer, layout_of
 from .ir import Function
 from .layout import Array, Layout, Scalar, Structure, cells
+from .lengths import bytes_used
 from .parameters import CParameter, CSignature
 
 MOST_ELEMENTS = 4096  # of an array
@@ -140,7 +141,7 @@ def _described(function: Function, debug: DebugInfo, name: str, types: list[str]
                specs: Mapping[str, ArraySpec]) -> list[CParameter]:  # fmt: skip
     """The parameters that the source has; each is one or more of the IR function, or none."""
     names = debug.arguments(function.subprogram or "")
-    left, parameters = list(declared), []
+    left, parameters, used = list(declared), [], bytes_used(function)
     for position, described in enumerate(types):
         fields = names.get(position + 1, {})
         own = fields.get("name") or f"arg{position + 1}"
@@ -152,6 +153,8 @@ def _described(function: Function, debug: DebugInfo, name: str, types: list[str]
             if "DIFlagArtificial" in fields.get("flags", "") and own == "this":
                 raise Refused("and member functions can not be called; write a small function that calls it")
             parameter = _parameter(debug, ref, own, length)
+            if length is None:
+                parameter = _as_used(parameter, *used.get(len(function.parameters) - len(left), (0, 0)))
             if isinstance(parameter.layout, Structure) and not parameter.is_pointer:
                 parameter = replace(parameter, pieces=_pieces(parameter.layout, left))
         except Refused as error:
@@ -176,6 +179,18 @@ def _parameter(debug: DebugInfo, ref: str, own: str, length: int | None) -> CPar
         layout = replace(inner, count=inner.count * (length or 1))
     constant = written.split("*")[0].find("const") >= 0
     return CParameter(own, written, layout, is_pointer=True, is_output=not constant)
+
+
+def _as_used(parameter: CParameter, size: int, count: int) -> CParameter:
+    """With as many elements as the code has constant indices for."""
+    layout = parameter.layout
+    if not parameter.is_pointer or isinstance(layout, Scalar):
+        return parameter
+    length = max(-(-size // layout.size), count * isinstance(layout, Structure))
+    if not 1 < length <= MOST_ELEMENTS:
+        return parameter
+    longer = Array(layout, length) if isinstance(layout, Structure) else Array(layout.element, layout.count * length)
+    return replace(parameter, layout=longer)
 
 
 def _pieces(layout: Structure, declared: list[IrParameter]) -> tuple[tuple[str, int], ...]:
