@@ -10,6 +10,10 @@ from .errors import OptionError
 from .named import name_and_parameters
 
 MOST_FUEL = 1 << 40
+# What may go wrong with the numbers of an operation: finite operands and an infinite result, a NaN of what is none, a
+# division by zero, all digits lost by cancellation, a cast out of range, a signed integer that overflows, an index out
+# of bounds.
+FAULTS = ("overflow", "nan", "divzero", "cancel", "cast", "intoverflow", "bounds")
 GUARDED = ("files", "network", "processes")
 
 
@@ -62,6 +66,7 @@ class Options:
         line: of the source, to be reached; 0: none. Nothing else is looked for then.
         path: decisions to be taken first of all, by their names: ``0T, 3F``. Nothing else is looked for then.
         boundary: look for the boundaries of comparisons, and for nothing else.
+        find: what else to look for, of :data:`FAULTS`: inputs with which an operation goes wrong.
         queries: keep what solvers were asked where they prove something, as SMT-LIB text.
         simplify: make the values that are found as simple as they can be; they may then cover more than those found.
     """
@@ -90,6 +95,7 @@ class Options:
     line: int = 0
     path: str = ""
     boundary: bool = False
+    find: tuple[str, ...] = ()
     queries: bool = False
     simplify: bool = True
 
@@ -128,6 +134,9 @@ class Options:
             raise OptionError(f"--fuel {self.fuel}: give a number from 1 to {MOST_FUEL}")
         if (self.prefer or self.defer) and name_and_parameters(self.engine)[0] != "explore":
             raise OptionError(f"--{'prefer' if self.prefer else 'defer'}: only --engine explore can be guided")
+        for what in self.find:
+            if what not in FAULTS:
+                raise OptionError(f"--find {what}: there are {', '.join(FAULTS)}, and all")
         for what in self.allow:
             if what not in GUARDED:
                 raise OptionError(f"--allow {what}: there are {', '.join(GUARDED)}")

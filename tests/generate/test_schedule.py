@@ -10,7 +10,18 @@ import pytest
 from zeroin.config import Options
 from zeroin.errors import OptionError
 from zeroin.generate import schedule as module
-from zeroin.generate.schedule import DEFAULT, SLICE, Schedule, Stalled, Then, Turns, generate, schedule_named
+from zeroin.generate.schedule import (
+    DEFAULT,
+    FINDING,
+    SLICE,
+    Schedule,
+    Stalled,
+    Then,
+    Turns,
+    generate,
+    schedule_named,
+    schedule_of,
+)
 from zeroin.generate.stopped import Stopped
 from zeroin.generate.strategies import STRATEGIES
 from zeroin.generate.strategies.base import Strategy
@@ -145,7 +156,7 @@ def test_parameters_that_there_are_not(text: str, why: str) -> None:
 
 
 def stalling(search: Any) -> Schedule:
-    search.covered, search.proofs = 0, {}
+    search.covered, search.proofs, search.easily = 0, {}, 0
     return Stalled(Turns(("a",)), Turns(("p",)), 3, 256)
 
 
@@ -173,3 +184,17 @@ def test_while_it_proves_the_second_goes_on(search: Any) -> None:
     search.proves = 3
     generate(search, schedule)
     assert names() == "pppp" + 6 * "a"
+
+
+def test_what_was_easily_proved_says_nothing(search: Any) -> None:
+    schedule, search.left = stalling(search), 4
+    search.proofs[0], search.easily = None, 1
+    generate(search, schedule)
+    assert names() == "aaap"
+
+
+def test_faults_are_refuted_before_the_search_goes_on() -> None:
+    assert schedule_of(Options(find=("nan",))) is FINDING
+    assert "chance, targets, with refute after 2 slices in vain, with prove after 32" in str(FINDING)
+    assert str(schedule_of(Options(find=("nan",), engine="targets"))) == "targets"
+    assert schedule_of(Options()) is DEFAULT

@@ -70,7 +70,7 @@ def build_parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"zeroin {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
-    _resume_option(_search_command(commands, "cover", "find inputs for every branch of a function, and write a test"))
+    _all_options(_search_command(commands, "cover", "find inputs for every branch of a function, and write a test"))
     _goal_options(
         _search_command(
             commands,
@@ -82,7 +82,7 @@ def build_parser() -> Parser:
         commands,
         "boundary",
         "find inputs on the boundary of each comparison and next to it, or prove that there are none, and write a test",
-    ).set_defaults(resume=False)
+    ).set_defaults(resume=False, find=[])
     show = commands.add_parser("show", help="show what would be tested: parameters, conditions and branches")
     _subject_options(show)
     show.add_argument("--path", metavar='"VALUES"', help="run it with these arguments, as \"1.5, [1, 2], None\", and "
@@ -156,13 +156,17 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
     add("--quiet", action="store_true", help="no progress, and only the summary")
 
 
-def _resume_option(parser: argparse.ArgumentParser) -> None:
+def _all_options(parser: argparse.ArgumentParser) -> None:
+    """Those of a search for everything."""
+    parser.add_argument("--find", metavar="FAULTS", action="append", default=[], help="inputs with which an operation "
+        "goes wrong: overflow, nan, divzero, cancel, cast, intoverflow, bounds, or all (repeatable, or separated by "
+        "commas; not Python)")  # fmt: skip
     parser.add_argument("--resume", action="store_true", help="start from what an earlier run with the same --out has "
         "found, even one that was killed")  # fmt: skip
 
 
 def _goal_options(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(resume=False)
+    parser.set_defaults(resume=False, find=[])
     group = parser.add_argument_group("what is to be reached").add_mutually_exclusive_group(required=True)
     group.add_argument("--line", type=int, metavar="N", help="a line of the target's file, on which a statement begins")
     group.add_argument("--path", metavar='"ID, ..."', help="the first decisions of the run, all of them, "

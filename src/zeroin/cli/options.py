@@ -9,7 +9,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from ..config import Budget, Options
+from ..config import FAULTS, Budget, Options
 from ..errors import OptionError
 from ..generate.schedule import schedule_named
 from ..report.text import Style
@@ -65,8 +65,14 @@ def read_options(parsed: argparse.Namespace) -> Options:
         engine=parsed.engine, minimizer=parsed.minimizer, distance=parsed.distance, seed=parsed.seed,
         jobs=parsed.jobs, fuel=parsed.fuel, native=parsed.native, memory=parsed.memory << 20,
         prefer=tuple(parsed.prefer), defer=tuple(parsed.defer), queries=asked,
-        line=line, branches=branches, path=path, boundary=parsed.command == "boundary", **subject,
+        line=line, branches=branches, path=path, boundary=parsed.command == "boundary",
+        find=_faults(parsed.find), **subject,
     )  # fmt: skip
+
+
+def _faults(given: list[str]) -> tuple[str, ...]:
+    names = [name.strip() for text in given for name in text.split(",")]
+    return FAULTS if "all" in names else tuple(dict.fromkeys(names))
 
 
 def check_place(option: str, place: str) -> None:

@@ -142,7 +142,7 @@ class _Stalled(Running):
         slices = self.SLOW if self._search.subject.slow else 1
         self._vain = self._vain + slices if self._search.covered == self._covered else 0
         self._covered = self._search.covered
-        stalled = self._vain >= self._schedule.slices or self._search.proofs
+        stalled = self._vain >= self._schedule.slices or len(self._search.proofs) > self._search.easily
         if self._first.done or (stalled and not self._left and not self._second.done):
             self._ask()
         else:
@@ -164,22 +164,32 @@ class _Stalled(Running):
 
 _SEEDS = Then(Turns(("seeds",)), Turns(("enumerate(bits=20)",)))
 _SEARCH = Turns(("minimize", "targets", "chance", "targets"))
-_PROVING = Stalled(_SEARCH, Turns(("prove",)), 32, 256)
 SEARCH_ALONE = Then(Turns(("seeds",)), _SEARCH)
-_EXPLORING = Stalled(_PROVING, Turns(("explore",)), 64, 4)
-DEFAULT = Then(_SEEDS, Stalled(_EXPLORING, Turns(("enumerate",)), 48, 4))
 
 
+def _deciding(search: Schedule) -> Schedule:
+    """A search that ends with a verdict on everything, if it can."""
+    proving = Stalled(search, Turns(("prove",)), 32, 256)
+    exploring = Stalled(proving, Turns(("explore",)), 64, 4)
+    return Then(_SEEDS, Stalled(exploring, Turns(("enumerate",)), 48, 4))
+
+
+DEFAULT = _deciding(_SEARCH)
+FINDING = _deciding(Stalled(_SEARCH, Turns(("refute",)), 2, 4))  # most faults are impossible
 FOLLOWING = Then(Turns(("seeds",)), Turns(("path",)))
 
 
 def schedule_of(options: Options) -> Schedule:
-    """The schedule of a search that is told these: a path has its own.
+    """The schedule of a search that is told these: a path has its own, and so has the default where faults are looked
+    for.
 
     Raises:
         OptionError: see :func:`schedule_named`.
     """
-    return FOLLOWING if options.path else schedule_named(options.engine)
+    if options.path:
+        return FOLLOWING
+    found = schedule_named(options.engine)
+    return FINDING if options.find and found is DEFAULT else found
 
 
 def schedule_named(name: str) -> Schedule:

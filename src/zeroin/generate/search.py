@@ -63,6 +63,7 @@ class Search:
         self.covered = self.seen = self.given_up = self.in_vain = self._taken = self._proved = 0
         self.slices = 0
         self.proofs: dict[int, Proof] = {}  # that no input takes an outcome
+        self.easily = 0  # of them were had for the asking, and say nothing of whether the search is stuck
         self.told: Callable[[int, Proof], None] | None = None  # called with each new proof
         self.remarks: list[Callable[[], str]] = []  # what strategies have to say at the end
         self.counted = -1  # outcomes that new runs may cover, where a strategy ignores what is covered by the way

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..subject.base import Outcome, Signature
+from ..subject.base import Branch, Outcome, Signature
 from ..suite.suite import Finding, Input, Suite, Verdict
 from . import Report
 
@@ -53,25 +53,37 @@ def _target(suite: Suite) -> dict[str, Any]:
         "notes": list(suite.notes),
         "branches": [_branch(verdict) for verdict in suite.verdicts],
         "inputs": [_input(suite, kept) for kept in suite.inputs],
+        **({"faults": [_fault(verdict) for verdict in suite.fault_verdicts]} if suite.options.find else {}),
         "findings": [_finding(suite, finding) for finding in suite.findings],
     }
 
 
 def _branch(verdict: Verdict) -> dict[str, Any]:
-    branch, site = verdict.branch, verdict.branch.site
     return {
-        "id": branch.id,
-        "file": site.file,
-        "line": site.line,
-        "column": site.column,
-        "function": site.function,
-        "condition": site.condition,
-        "outcome": branch.label,
+        **_place(verdict.branch),
+        "condition": verdict.branch.site.condition,
+        "outcome": verdict.branch.label,
         "verdict": verdict.verdict,
         "input": verdict.input,
         "why": verdict.why,
         "proof": _proof(verdict.proof),
     }
+
+
+def _fault(verdict: Verdict) -> dict[str, Any]:
+    return {
+        **_place(verdict.branch),
+        "operation": verdict.branch.site.condition,
+        "kind": verdict.branch.label,
+        "verdict": verdict.verdict,
+        "why": verdict.why,
+        "proof": _proof(verdict.proof),
+    }
+
+
+def _place(branch: Branch) -> dict[str, Any]:
+    site = branch.site
+    return {"id": branch.id, "file": site.file, "line": site.line, "column": site.column, "function": site.function}
 
 
 def _proof(proof: Proof | None) -> dict[str, Any] | None:
@@ -112,7 +124,9 @@ def _finding(suite: Suite, finding: Finding) -> dict[str, Any]:
     if number is None:
         number = next((n for n, kept in enumerate(suite.inputs) if kept.words == finding.words), None)
     fields: dict[str, Any] = {"kind": finding.kind, "input": number, "message": finding.message}
-    return fields if number is not None else {**fields, **_values(suite.signature, finding.words)}
+    if number is None:
+        fields |= _values(suite.signature, finding.words)
+    return fields if finding.fault is None else {**fields, "fault": finding.fault.id}
 
 
 def _number(value: Any) -> Any:

@@ -25,11 +25,12 @@ class Queries(Report):
             count = suite.count(INFEASIBLE)
             what = f"{len(suite.branches)} {words_for(suite.branches)[1]}"
             lines += ["", f"; ---- {_line(suite.target.text)}: {count} of {what} proved ----"]
-            for verdict in suite.verdicts:
+            verdicts = [*suite.verdicts, *suite.fault_verdicts]
+            for verdict in verdicts:
                 if verdict.verdict == UNDECIDED:
                     lines.append(f"; {_place(verdict)}: undecided ({_line(verdict.why)})")
             lines += [f"; finding: {finding.kind}: {_line(finding.message)}" for finding in suite.findings]
-            for verdict in suite.verdicts:
+            for verdict in verdicts:
                 if verdict.verdict == INFEASIBLE:
                     lines += _asked(verdict)
         return "\n".join(lines) + "\n"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..subject.base import Outcome, Signature, Site, branches_of, words_for
-from ..suite.suite import COVERED, INFEASIBLE, UNDECIDED, Suite, Verdict
+from ..suite.suite import COVERED, FOUND, INFEASIBLE, UNDECIDED, Suite, Verdict
 from . import Report
 
 if TYPE_CHECKING:
@@ -54,7 +55,9 @@ class TextReport(Report):
         style = self.style
         parts = [style.bold(suite.signature.prototype) + style.faint(f"  {suite.target.where}")]
         if suite.branches:
-            parts += ["", *_branch_table(suite, style)]
+            parts += ["", *_table(suite, suite.verdicts, style)]
+        if suite.faults:
+            parts += ["", *_table(suite, suite.fault_verdicts, style)]
         if suite.inputs:
             parts += ["", *_input_table(suite)]
         parts += [""] + [f"{style.bad(f.kind)}  {suite.signature.show(f.words)}: {f.message}" for f in suite.findings]
@@ -70,7 +73,7 @@ def _summary(suite: Suite) -> list[str]:
     if not suite.branches and suite.options.boundary:
         return ["No comparisons: there are no boundaries."]
     if not suite.branches:
-        return ["No branches." if suite.findings else "No branches: any input covers it."]
+        return ["No branches." if suite.findings else "No branches: any input covers it.", *_faults(suite)]
     covered, undecided = suite.count(COVERED), suite.count(UNDECIDED)
     infeasible, count = suite.count(INFEASIBLE), len(suite.branches)
     kept = sum(i.outcome is Outcome.RETURNED for i in suite.inputs)
@@ -83,23 +86,39 @@ def _summary(suite: Suite) -> list[str]:
     return [
         f"{count} {what[count != 1]}: {covered} covered by {used}{proved}, {undecided} undecided.  "
         f"{suite.seconds:.2f} s of search, {suite.evaluations:,} evaluations ({rate:.1f} M/s)",
+        *_faults(suite),
         *([f"Engine: {suite.engine}."] if suite.signature.several_engines else []),
         f"Searched by {suite.strategy}. Stopped because {_sentence(suite.stopped)}.",
     ]
+
+
+def _faults(suite: Suite) -> list[str]:
+    """What became of the faults that were looked for."""
+    if not suite.options.find:
+        return []
+    if not suite.faults:
+        return ["No operation that could go wrong so."]
+    count = Counter(verdict.verdict for verdict in suite.fault_verdicts)
+    places = len({(v.branch.site.file, v.branch.site.line, v.branch.site.column) for v in suite.fault_verdicts})
+    what = f"{len(suite.faults)} fault{'s' * (len(suite.faults) != 1)} of {places} operation{'s' * (places != 1)}"
+    return [f"{what}: {count[FOUND]} found, {count[INFEASIBLE]} proved impossible, {count[UNDECIDED]} undecided."]
 
 
 def _sentence(reason: str) -> str:
     return "it was interrupted" if reason == "interrupted" else reason
 
 
-def _branch_table(suite: Suite, style: Style) -> list[str]:
+def _table(suite: Suite, verdicts: Sequence[Verdict], style: Style) -> list[str]:
     """One line a site: its line, the text of its condition, and what takes each outcome; the boundaries of a comparison
-    are one line."""
+    are one line, and so are the faults of an operation."""
     of_site: dict[Site, list[Verdict]] = {}
-    first: dict[int, Site] = {}
-    for verdict in sorted(suite.verdicts, key=lambda verdict: verdict.branch.outcome):
+    first: dict[object, Site] = {}
+    for verdict in sorted(verdicts, key=lambda verdict: verdict.branch.outcome):
         site = verdict.branch.site
-        of_site.setdefault(first.setdefault(site.group, site) if site.form == "boundary" else site, []).append(verdict)
+        if site.form == "boundary" or verdict.branch.is_fault:
+            operation = site.group if site.form == "boundary" else (site.function, site.file, site.line, site.column)
+            site = first.setdefault(operation, site)
+        of_site.setdefault(site, []).append(verdict)
     entries = [(site, site.condition if site.form != "switch" else f"switch {site.condition}", of_site[site])
                for site in sorted(of_site, key=_in_source_order)]  # fmt: skip
     width = min(max((len(text) for _, text, _ in entries), default=0), 48)
@@ -127,9 +146,19 @@ _SHORT = {"true": "T", "false": "F", "equal": "=", "above": "+", "below": "-"}
 
 def _cell(verdict: Verdict, style: Style) -> str:
     label = _SHORT.get(verdict.branch.label, verdict.branch.label)
+    if verdict.branch.is_fault:
+        return _fault_cell(verdict, style)
     if verdict.verdict == COVERED:
         return f"{style.good(label)} #{verdict.input}".ljust(5 + (9 if style.color else 0))
     return f"{style.bad(label)} {verdict.verdict} ({verdict.why})"
+
+
+def _fault_cell(verdict: Verdict, style: Style) -> str:
+    if verdict.verdict == FOUND:
+        return style.bad(f"{verdict.branch.label} found")
+    if verdict.verdict == INFEASIBLE:
+        return style.good(f"no {verdict.branch.label}")
+    return f"{verdict.branch.label}? ({verdict.why})"
 
 
 def _input_table(suite: Suite) -> list[str]:

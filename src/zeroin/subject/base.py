@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import struct
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
+from ..config import FAULTS
 from ..words import Kind
 
 if TYPE_CHECKING:
@@ -258,7 +260,7 @@ class Site:
     column: int
     condition: str
     form: str = "branch"  # branch, select, operand, switch; Python: assert, for, case, except; line: one to be reached;
-    # boundary: that the operands of a comparison are `case` steps apart
+    # boundary: that the operands of a comparison are `case` steps apart; one of FAULTS: that an operation goes wrong so
     group: int = -1
     case: int | None = None
     last: bool = False
@@ -271,7 +273,12 @@ class Branch:
     id: str
     site: Site
     outcome: int
-    label: str  # true, false, case 3, default, reached, equal, above, below
+    label: str  # true, false, case 3, default, reached, equal, above, below; one of FAULTS
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether it is no branch of the source, but what may go wrong with an operation."""
+        return self.site.form in FAULTS
 
 
 STEPS = (0, 1, -1)  # on the boundary of a comparison, and next to it: how far the left operand is from the right one
@@ -280,14 +287,20 @@ _BESIDE = {0: ("=", "equal"), 1: ("+", "above"), -1: ("-", "below")}
 
 def branches_of(sites: list[Site]) -> list[Branch]:
     """The branches of the sites: two each, for a switch one a case and one for default, for a line that it is reached,
-    and for the boundary of a comparison that its operands are so."""
+    for the boundary of a comparison that its operands are so, and for a fault of an operation that it has it."""
     branches = list[Branch]()
-    names, comparisons = dict[int, int](), dict[int, int]()
+    names, comparisons, times = dict[int, int](), dict[int, int](), Counter[str]()
     for site in sites:
         if site.form == "boundary":
             name = comparisons.setdefault(site.group, len(comparisons))
             sign, label = _BESIDE[site.case or 0]
             branches.append(Branch(f"{name}{sign}", site, 2 * site.number, label))
+            continue
+        if site.form in FAULTS:
+            place = f"{site.form}@{site.line}:{site.column}"
+            times[place] += 1
+            further = f".{times[place]}" if times[place] > 1 else ""
+            branches.append(Branch(place + further, site, 2 * site.number, site.form))
             continue
         if site.form == "line":
             places = sum(branch.site.form == "line" for branch in branches)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..config import Options
+from ..config import FAULTS, Options
 from ..generate.stopped import Stopped
 from ..subject.base import Branch, Outcome, Replay, Run, Signature, Site, Target, Words
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..solvers.base import Proof
 
 COVERED, INFEASIBLE, UNDECIDED = "covered", "infeasible", "undecided"
+FOUND = "found"  # of faults
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,8 @@ class Input:
 
 @dataclass(frozen=True)
 class Verdict:
-    """On one branch. ``input`` is the number of the first input that takes it; ``why`` is given when none does, and
-    ``proof`` when none can."""
+    """On one branch, or fault of an operation. ``input`` is the number of the first input that takes a branch; ``why``
+    is given when none does, and ``proof`` when none can."""
 
     branch: Branch
     verdict: str
@@ -49,12 +50,13 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that went wrong in the subject, with the input that shows it."""
+    """Something that went wrong in the subject, with the input that shows it; ``fault`` if an operation did."""
 
-    kind: str  # crash, hang, assertion, exception, forbidden
+    kind: str  # crash, hang, assertion, exception, forbidden; one of :data:`zeroin.config.FAULTS`
     words: Words
     message: str
     input: int | None = None
+    fault: Branch | None = None
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,7 @@ class Suite:
     strategy: str = ""  # the schedule of the search, as :mod:`zeroin.generate.schedule` writes it
     options: Options = field(default_factory=Options)  # what was asked for
     proofs: Mapping[int, Proof] = field(default_factory=dict)  # that no input takes an outcome
+    faults: list[Branch] = field(default_factory=list)  # of operations, that were looked for
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
@@ -96,19 +99,35 @@ class Suite:
     def _verdict(self, branch: Branch, first: dict[int, int]) -> Verdict:
         if branch.outcome in first:
             return Verdict(branch, COVERED, first[branch.outcome])
+        return self._missing(branch)
+
+    @cached_property
+    def fault_verdicts(self) -> list[Verdict]:
+        """The verdict on every fault of an operation that was looked for: found, infeasible or undecided. One that is
+        found stands among the findings, once for each place in the source."""
+        places = {_place(finding.fault) for finding in self.findings if finding.fault is not None}
+        return [Verdict(fault, FOUND) if _place(fault) in places else self._missing(fault) for fault in self.faults]
+
+    def _missing(self, branch: Branch) -> Verdict:
         proof = self.proofs.get(branch.outcome)
         if proof is not None:
             return Verdict(branch, INFEASIBLE, None, _of_proof(proof), proof)
         if branch.site.number in self.reached or branch.site.form == "path":
             return Verdict(branch, UNDECIDED, None, f"no input found in {self.evaluations:,} evaluations")
-        what = "compared numbers there" if branch.site.form == "boundary" else "reached the condition"
+        forms = {"boundary": "compared numbers there", **dict.fromkeys(FAULTS, "reached the operation")}
+        what = forms.get(branch.site.form, "reached the condition")
         return Verdict(branch, UNDECIDED, None, f"no run {what}")
 
     @property
     def refuted(self) -> list[Branch]:
         """Branches that an input takes although there is a proof that none does: a mistake of ours."""
         taken = {outcome for kept in self.inputs for outcome in kept.covered}
-        return [branch for branch in self.branches if branch.outcome in taken and branch.outcome in self.proofs]
+        taken |= {finding.fault.outcome for finding in self.findings if finding.fault is not None}
+        return [
+            branch
+            for branch in [*self.branches, *self.faults]
+            if branch.outcome in taken and branch.outcome in self.proofs
+        ]
 
     def count(self, verdict: str) -> int:
         return sum(v.verdict == verdict for v in self.verdicts)
@@ -117,6 +136,10 @@ class Suite:
     def percent(self) -> float:
         """Branches decided (covered or infeasible), in percent; 100 when there is none."""
         return 100.0 * (len(self.branches) - self.count(UNDECIDED)) / len(self.branches) if self.branches else 100.0
+
+
+def _place(fault: Branch) -> tuple[str, str, int, int]:
+    return fault.site.form, fault.site.file, fault.site.line, fault.site.column
 
 
 def _of_proof(proof: Proof) -> str:

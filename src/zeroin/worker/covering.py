@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import signal
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..config import Options
-from ..errors import WorkerDied, ZeroinError
+from ..errors import ZeroinError
 from ..generate.schedule import schedule_of
 from ..generate.stopped import Stopped
 from ..native.cells import SEEDS, UNCOUNTED, Phase
 from ..subject.base import Branch, Outcome, Replay, Run, Signature, Site, Target, Words
 from ..subject.goals import goals_of
-from ..suite.suite import Finding, Input, Resume, Suite
+from ..suite.suite import Input, Resume, Suite
+from .findings import not_loaded, of_deaths, of_faults, of_runs
 from .journal import Journal
-from .messages import Behaved, Chosen, Found, Loaded, Proved, Replayed, Searched, Traced
+from .messages import Behaved, Chosen, Explained, Found, Loaded, Proved, Replayed, Searched, Traced
 from .sandbox import Died, Lost, Sandbox
 
 if TYPE_CHECKING:
@@ -75,6 +75,8 @@ class Covering:
         self.goals: frozenset[int] = frozenset()  # outcomes of branches
         self.lethal: dict[Words, tuple[Run, Died]] = {}
         self.chosen: list[Run] | None = None
+        self.faulty: dict[int, Run] = {}
+        self.explained: dict[int, Explained] = {}
         self.kept: list[tuple[Run, Replay]] = []
         self.deadly: dict[Words, Died] = {}  # also alone
         self.disagreements: list[Words] = []
@@ -103,6 +105,7 @@ class Covering:
             try:
                 self._choose()
                 self._replay()
+                self._explain()
             except _Interrupted:
                 self._give_up_replaying()
         finally:
@@ -254,6 +257,14 @@ class Covering:
             if died is not None:
                 self._confirm(died, run)
 
+    def _explain(self) -> None:
+        """Run once more what has a fault, and see how."""
+        while left := {o: run.words for o, run in self.faulty.items() if o not in self.explained}:
+            before = len(self.explained)
+            died = self._task("explain", left)
+            if died is None or len(self.explained) == before:
+                return
+
     def _confirm(self, died: Died, run: Run) -> None:
         """Words that have ended a process in which nothing else ran are a finding, unless the mistake is ours."""
         signature = self.live.signature
@@ -302,7 +313,9 @@ class Covering:
                 run, died = self.lethal[message.words]
                 self.lethal[message.words] = replace(run, covered=message.covered), died
             case Chosen():
-                self.chosen = message.runs
+                self.chosen, self.faulty = message.runs, message.faulty
+            case Explained():
+                self.explained[message.outcome] = message
             case Replayed() if message.run.words in self.replayed:
                 pass  # the task began anew
             case Replayed():
@@ -332,9 +345,12 @@ class Covering:
         if self.reason not in (Stopped.COVERED, Stopped.DECIDED, Stopped.ABNORMALLY_COVERED):
             return self.reason or Stopped.INTERRUPTED
         goals = self.goals - self.proofs.keys()
-        if goals <= {outcome for run, _ in self.kept if run.returned for outcome in run.covered}:
+        explained = {outcome for outcome, told in self.explained.items() if told.run.returned}
+        if goals <= explained.union(*(run.covered for run, _ in self.kept if run.returned)):
             return Stopped.DECIDED if self.proofs else Stopped.COVERED
-        if self.disagreements and not goals <= {outcome for run, _ in self.kept for outcome in run.covered}:
+        if self.disagreements and not goals <= self.explained.keys() | set().union(
+            *(run.covered for run, _ in self.kept)
+        ):
             return Stopped.DISAGREED
         return self.reason
 
@@ -347,54 +363,22 @@ class Covering:
             notes.append(f"what was found could not be kept for --resume: {self.journal.trouble}")
         notes += [f"{live.signature.show(words)} was dropped: the plain function and the instrumented one differ"
                  for words in self.disagreements]  # fmt: skip
+        goals = live.branches or []
+        faults = [goal for goal in goals if goal.is_fault]
+        lethal = [run for run, _ in self.lethal.values()]
+        findings = [*of_runs(inputs, self.explained), *of_deaths(self.deadly, inputs),
+                    *of_faults(faults, self.explained, lethal)]  # fmt: skip
         return Suite(
-            self.target, live.signature, live.sites, live.branches or [], inputs,
-            [*_findings(inputs), *self._deadly_findings(inputs)], self.options.seed,
+            self.target, live.signature, live.sites, [goal for goal in goals if not goal.is_fault], inputs,
+            findings, self.options.seed,
             self.evaluations, self.seconds, self._why_over(), len(self.disagreements),
             [*notes, *dict.fromkeys(self.notes)], any(behaved.stateful for behaved in self.behaved),
             self.reached or frozenset(o >> 1 for run in self.runs for o in run.covered), self.events,
             time.perf_counter() - live.started, self.behaved[0].engine if self.behaved else "native",
-            str(schedule_of(self.options)), self.options, self.proofs,
+            str(schedule_of(self.options)), self.options, self.proofs, faults,
         )  # fmt: skip
-
-    def _deadly_findings(self, inputs: Sequence[Input]) -> Iterator[Finding]:
-        for words, died in self.deadly.items():
-            outcome = Outcome.HUNG if died.silent else Outcome.KILLED
-            message = "did not return, and had to be killed" if died.silent else f"{outcome.message} ({cause_of(died)})"
-            number = next((n for n, kept in enumerate(inputs) if kept.words == words), None)
-            yield Finding(outcome.finding, words, message, number)
 
 
 def _unlike(runs: Iterable[Run]) -> list[Run]:
     """One of those that take the same, and not too many."""
     return list({run.covered: run for run in runs}.values())[:MOST_DEADLY]
-
-
-def _findings(inputs: Sequence[Input]) -> list[Finding]:
-    """One finding for each abnormal run that is unlike the others: by how it ended and the last decision it took."""
-    found: dict[tuple[Outcome, str, frozenset[int]], Finding] = {}
-    for number, kept in enumerate(inputs):
-        if kept.outcome not in (Outcome.RETURNED, Outcome.KILLED):
-            message = kept.replay.ending
-            key = (kept.outcome, message, kept.covered)
-            found.setdefault(key, Finding(kept.outcome.finding, kept.words, message, number))
-    return list(found.values())
-
-
-def not_loaded(what: str, died: Died) -> WorkerDied:
-    """The error of a target whose loading ended a process."""
-    if died.silent:
-        return WorkerDied(f"{what}: loading it does not come to an end; what runs when it is imported has to")
-    return WorkerDied(f"{what}: the worker process died while loading it ({cause_of(died)})")
-
-
-def cause_of(died: Died) -> str:
-    """Of a process's death, for a person."""
-    if died.cut:
-        return "it closes, or writes to, files that it has not opened"
-    if died.signal:
-        try:
-            return signal.Signals(died.signal).name
-        except ValueError:  # a real-time signal has no name
-            return f"signal {died.signal}"
-    return f"exit status {died.status}"

@@ -28,7 +28,7 @@ from ..subject.subject import Subject
 from ..suite.reduce import reduce
 from ..suite.simplify import Again, NoMoreTime, simplify, simplify_one
 from ..suite.suite import Resume
-from .messages import Behaved, Chosen, Followed, Found, Loaded, Proved, Replayed, Searched, Targets, Traced
+from .messages import Behaved, Chosen, Explained, Followed, Found, Loaded, Proved, Replayed, Searched, Targets, Traced
 
 if TYPE_CHECKING:
     from .base import Link
@@ -117,7 +117,7 @@ def cover(link: Link, target: Target, options: Options) -> None:
     """Job: load one target, then carry out the tasks of :class:`Tasks`."""
     tasks = Tasks(_load(link, target, options), options)
     link.serve({"search": tasks.search, "trace": tasks.trace, "choose": tasks.choose,
-                "replay": tasks.replay}, tasks.prepare)  # fmt: skip
+                "replay": tasks.replay, "explain": tasks.explain}, tasks.prepare)  # fmt: skip
 
 
 class Tasks:
@@ -125,7 +125,9 @@ class Tasks:
 
     def __init__(self, subject: Subject, options: Options) -> None:
         self.subject, self.options = subject, options
-        self.branches = goals_of(subject.sites, options)
+        self.goals = goals_of(subject.sites, options)
+        self.branches = [goal for goal in self.goals if not goal.is_fault]
+        self.faults = [goal for goal in self.goals if goal.is_fault]
         subject.wanted = path_of(subject.sites, options)
         check_path(subject.wanted, subject.sites, subject.graph)
         self.signature = subject.signature
@@ -142,7 +144,7 @@ class Tasks:
         subject, options = self.subject, self.options
         domain = domain_of(self.signature, subject.constants)
         search = Search(
-            subject, self.branches, narrowed(domain, subject.constants) if resume.narrow else domain, options.budget,
+            subject, self.goals, narrowed(domain, subject.constants) if resume.narrow else domain, options.budget,
             options.seed + 1_000_003 * resume.lives, options.minimizer, options.distance,
             lambda run: link.send(Found(run, search.evaluations, search.seconds)),
             link.memory, list(resume.runs), (resume.evaluations, resume.seconds), link.wait_for_kernels, resume.seeds,
@@ -183,8 +185,30 @@ class Tasks:
         needed = [run for run in chosen if not run.returned and not any(run.covered <= a.covered for a in abnormal)]
         returned = [run for run in chosen if run.returned]
         returned += self._exercised(returned, again)
-        link.send(Chosen([*returned, *needed, *(run for run in abnormal if run not in needed)]))
+        faulty = self._faulty(runs, lethal, again, simpler)
+        link.send(Chosen([*returned, *needed, *(run for run in abnormal if run not in needed)], faulty))
         self._tell_behaviour(link)
+
+    def _faulty(self, runs: list[Run], lethal: frozenset[Words], again: Again, simpler: Again) -> dict[int, Run]:
+        """For each fault that was found the simplest run that has it, which returns if one does."""
+        found = dict[int, Run]()
+        for outcome in (fault.outcome for fault in self.faults):
+            having = [run for run in runs if outcome in run.covered]
+            run = min(having, key=lambda run: not run.returned, default=None)
+            if run is not None and run.words not in lethal:
+                has_it = partial(_has, outcome, run.returned)
+                run = simplify_one(self.signature, again(run.words), simpler, has_it) if self.options.simplify else run
+            if run is not None:
+                found[outcome] = run
+        return found
+
+    def explain(self, link: Link, faulty: dict[int, Words]) -> None:
+        """How the operations with these faults come to them."""
+        self.begin(link, Phase.FINISHING)
+        for outcome, words in faulty.items():
+            run = self._run(link, words)
+            if outcome in run.covered:
+                link.send(Explained(outcome, run, self.subject.circumstances(outcome >> 1)))
 
     def _exercised(self, chosen: list[Run], again: Again) -> list[Run]:
         """Runs that do what no chosen one does, a method without a branch, say."""
@@ -261,6 +285,10 @@ def _abnormal(signature: Signature, runs: list[Run], lethal: frozenset[Words], a
         if here.outcome is run.outcome and way not in found:
             found[way] = simplify_one(signature, run, simpler, partial(_ends_alike, here))
     return list(found.values())[:MOST_ABNORMAL]
+
+
+def _has(outcome: int, returns: bool, run: Run) -> bool:
+    return outcome in run.covered and (run.returned or not returns)
 
 
 def _ends_alike(one: Run, other: Run) -> bool:

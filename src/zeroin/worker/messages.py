@@ -156,9 +156,23 @@ class Behaved:
 
 @dataclass(frozen=True)
 class Chosen:
-    """The runs to keep: those that returned, made as simple as they can be, and of the others one of each kind."""
+    """The runs to keep: those that returned, made as simple as they can be, and of the others one of each kind.
+
+    Attributes:
+        faulty: for each fault of an operation that was found, a run that has it.
+    """
 
     runs: list[Run]
+    faulty: dict[int, Run] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A run has a fault: the operation with its operands, for people."""
+
+    outcome: int
+    run: Run
+    text: str
 
 
 @dataclass(frozen=True)

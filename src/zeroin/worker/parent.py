@@ -18,7 +18,8 @@ from ..subject.base import Target
 from ..subject.language import Language
 from ..subject.languages import LANGUAGES, language_of
 from ..suite.suite import Suite
-from .covering import JOBS, Covering, Watcher, cause_of, not_loaded
+from .covering import JOBS, Covering, Watcher
+from .findings import cause_of, not_loaded
 from .messages import Followed, Loaded, Targets
 from .sandbox import LONGEST_THOUGHT, PATIENCE, Died, Sandbox
 

@@ -27,7 +27,7 @@ STRATEGIES: dict[str, str] = {
     "product": ".product:Product",
 }
 # The same for what has a schedule of its own, and can not be asked for by name.
-INNER: dict[str, str] = {"path": ".path:FollowPath"}
+INNER: dict[str, str] = {"path": ".path:FollowPath", "refute": ".refute:Refute"}
 
 
 def strategy_class(name: str) -> type[Strategy]:

@@ -76,7 +76,7 @@ class Prove(Strategy):
             return
         answer, facts = self._asked(reached, Facts()), Facts()
         if isinstance(answer, Sat):
-            self._try(reached, answer)
+            try_model(self.search, reached, answer)
             if search.missing >> outcome & 1 and reached.loops:
                 with search.ledger.thinking():
                     facts = self._invariants.of(
@@ -89,7 +89,7 @@ class Prove(Strategy):
             search.prove(outcome, proof)
         elif isinstance(answer, Sat):
             if facts.terms:
-                self._try(reached, answer)
+                try_model(self.search, reached, answer)
             self._coarse |= 1 << outcome
         else:
             self._again.append(outcome)
@@ -100,12 +100,14 @@ class Prove(Strategy):
             budget = Budget(ledger.budget.evaluations, max(_LEAST, min(self._seconds, ledger.seconds_left)))
             return self._solver.solve(Query((reached.condition, *facts.terms)), budget)
 
-    def _try(self, reached: Reached, answer: Sat) -> None:
-        inputs = {name: answer.model.get(name, value) for name, value in reached.inputs.items()}
-        words = self.search.subject.words_with(inputs)
-        self.search.x[:] = words  # what a process that dies was running
-        self.search.offer(words)
-        self.search.ledger.evaluations += 1
+
+def try_model(search: Search, reached: Reached, answer: Sat) -> None:
+    """Run what a solver says takes a branch."""
+    inputs = {name: answer.model.get(name, value) for name, value in reached.inputs.items()}
+    words = search.subject.words_with(inputs)
+    search.x[:] = words  # what a process that dies was running
+    search.offer(words)
+    search.ledger.evaluations += 1
 
 
 def proof_of(answer: Unsat, reached: Reached, keeps_query: bool, facts: Facts | None = None) -> Proof:

@@ -79,10 +79,10 @@ def _line(type_: str, predicate: str, left: str, right: str, name: str, right_of
         one, other = (_before_widening(type_, value, right_of) for value in (left, right))
         if one and other and one[0] == other[0]:
             return _of_own(one[0], one[1], other[1], name)
-        if one and (value := _constant(right)) is not None:
-            return _beside_constant(*one, value, 1, name)
-        if other and (value := _constant(left)) is not None:
-            return _beside_constant(*other, value, -1, name)
+        if one and (value := constant_of(right)) is not None:
+            return _besideconstant_of(*one, value, 1, name)
+        if other and (value := constant_of(left)) is not None:
+            return _besideconstant_of(*other, value, -1, name)
         return _of_own(type_, left, right, name)
     width = int(type_[1:]) if re.fullmatch(r"i\d+", type_) else 0
     if not 1 < width <= 64 or (predicate in ("eq", "ne") and right == "0" and _is_truth(left, right_of)):
@@ -109,7 +109,8 @@ def _before_widening(type_: str, value: str, right_of: RightOf) -> tuple[str, st
     return ("u" * (how == "uitofp") + own), value
 
 
-def _constant(operand: str) -> float | None:
+def constant_of(operand: str) -> float | None:
+    """The float that IR writes so; None if it is no constant."""
     if re.fullmatch(r"0x[0-9A-F]{16}", operand):
         value: float = struct.unpack(">d", bytes.fromhex(operand[2:]))[0]
         return value
@@ -147,7 +148,7 @@ def _of_own(type_: str, left: str, right: str, name: str, turns: bool = False) -
     return _Line(prepare, one, places, ordered, wraps=type_.lstrip("u") == "i64" and not turns)
 
 
-def _beside_constant(type_: str, value: str, constant: float, sign: int, name: str) -> _Line:
+def _besideconstant_of(type_: str, value: str, constant: float, sign: int, name: str) -> _Line:
     """An operand and a constant of a type that has more values; the operand is on the left if ``sign`` is 1."""
     prepare: list[str] = []
     one = _placed(type_, value, f"{name}.l", prepare)

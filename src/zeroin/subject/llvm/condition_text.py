@@ -24,17 +24,44 @@ def condition_text(path: str, line: int, column: int) -> str:
     lines = _lines(path)
     if not 1 <= line <= len(lines) or column < 1:
         return ""
-    # A condition may go on for a few lines; what follows a comment sign is blanked, the columns stay.
-    text = "\n".join(_blank(t) for t in lines[line - 1 : line + 4])
-    before = "\n".join(_blank(t) for t in lines[max(0, line - 4) : line - 1])
-    full = before + "\n" + text if before else text
-    at = len(full) - len(text) + _characters(lines[line - 1], column - 1)
+    full, at = _around(lines, line, column)
     scanned = _mask(full)
     if scanned[at : at + 2] in ("&&", "||"):  # stands for the operand on its right
         at = len(full) - len(full[at + 2 :].lstrip())
     start, end = _left(scanned, at), _right(scanned, at)
-    found = re.sub(r"\s+", " ", full[start:end]).strip().encode(errors="surrogateescape").decode(errors="replace")
+    found = _in_a_line(full[start:end])
     return _unwrap(found) if len(found) <= _MAX else found[: _MAX - 3] + "..."
+
+
+def operation_text(path: str, line: int, column: int) -> str:
+    """The operation whose operator, or first character, stands at a position; "" when unknown."""
+    lines = _lines(path)
+    if not 1 <= line <= len(lines) or column < 1:
+        return ""
+    full, at = _around(lines, line, column)
+    scanned = _mask(full)
+    if (match := _OPERATOR.match(scanned, at)) is None:
+        start, end = at, _primary(scanned, at)
+    elif match[0] in ("++", "--") or match[0].endswith("="):
+        start, end = _left(scanned, at), _right(scanned, at)
+    else:
+        tight = match[0] in "*/%"
+        start, end = _operand_before(scanned, at, tight), _operand_behind(scanned, match.end(), tight)
+    found = _in_a_line(full[start:end])
+    return found if len(found) <= _MAX else found[: _MAX - 3] + "..."
+
+
+def _around(lines: list[str], line: int, column: int) -> tuple[str, int]:
+    """The text around a position, and where in it that is. A condition may go on for a few lines; what follows a
+    comment sign is blanked, the columns stay."""
+    text = "\n".join(_blank(t) for t in lines[line - 1 : line + 4])
+    before = "\n".join(_blank(t) for t in lines[max(0, line - 4) : line - 1])
+    full = before + "\n" + text if before else text
+    return full, len(full) - len(text) + _characters(lines[line - 1], column - 1)
+
+
+def _in_a_line(text: str) -> str:
+    return re.sub(r"\s+", " ", text).strip().encode(errors="surrogateescape").decode(errors="replace")
 
 
 def line_text(path: str, line: int) -> str:
@@ -107,3 +134,53 @@ def _right(text: str, at: int) -> int:
 
 def _assigns(text: str, at: int) -> bool:
     return text[at] == "=" and text[at + 1 : at + 2] != "=" and (at == 0 or text[at - 1] not in "=!<>")
+
+
+_OPERATOR = re.compile(r"\+\+|--|[-+*/%]=?")
+_ATOM = re.compile(r"\s*(?:[-+!~*&]\s*)*(?:[\w.]+(?:(?<=[eEpP])[-+]\d+)?|(?=\())(?:(?:->|\.|::)\w+)*")
+_BINARY_SIGN = re.compile(r"[\w.)\]]\s*$")  # what stands in front of a sign that is no operand's own
+
+
+def _primary(text: str, at: int) -> int:
+    """The end of a name or number with its calls, indices and fields; of a cast, with what is cast."""
+    match = _ATOM.match(text, at)
+    end = match.end() if match else at
+    while end < len(text) and text[end] in "([":
+        opened = text[end]
+        end = _closing(text, end)
+        if match and opened == "(" and text[match.start() : match.end()].strip() == "":  # (double) x, (a) * b
+            return _primary(text, end) if re.match(r"\s*[\w(]", text[end:]) else end
+        fields = re.compile(r"(?:(?:->|\.)\w+)*").match(text, end)
+        end = fields.end() if fields else end
+    return end
+
+
+def _closing(text: str, at: int) -> int:
+    """Behind the bracket that closes the one at a place."""
+    depth = 0
+    for end in range(at, len(text)):
+        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(text[end], 0)
+        if depth == 0:
+            return end + 1
+    return len(text)
+
+
+def _operand_before(text: str, at: int, tight: bool) -> int:
+    """Where the left operand of ``*`` and its like begins, or of ``+`` and ``-``, which bind less."""
+    start, depth = _left(text, at), 0
+    for place in range(at - 1, start - 1, -1):
+        here = text[place]
+        depth += {")": 1, "]": 1, "(": -1, "[": -1}.get(here, 0)
+        if depth or text[place - 1 : place + 1] == "->" or text[place : place + 2] == "->":
+            continue
+        if here in "<>=|&^" or (tight and here in "+-" and _BINARY_SIGN.search(text[start:place])):
+            return place + 1
+    return start
+
+
+def _operand_behind(text: str, at: int, tight: bool) -> int:
+    """Where the right operand ends."""
+    end = _primary(text, at)
+    while not tight and (match := re.compile(r"\s*[*/%](?!=)").match(text, end)):
+        end = _primary(text, match.end())
+    return end

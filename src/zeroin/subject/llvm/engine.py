@@ -33,7 +33,7 @@ from .linking import Others, check_symbols, make_ready, text_of
 from .lookahead import STATE, Lookahead
 from .options import LlvmOptions
 from .parameters import CReplay, CSignature
-from .runtime import Runtime, runtime_of
+from .runtime import Runtime, runtime_of, stack_low
 from .signature import read_signature, with_null
 
 if TYPE_CHECKING:
@@ -76,13 +76,15 @@ class LlvmSubject(Subject):
     def __init__(self, path: Path, function: str, options: LlvmOptions | None = None,
                  texts: Sequence[str] | None = None) -> None:  # fmt: skip
         self.path, self.options = path, options or LlvmOptions()
-        texts = texts if texts is not None else compile_all([path, *self.options.others, *RUNTIME], self.options.cc)
+        texts = texts if texts is not None else compile_all([path, *self.options.others, *RUNTIME], self.options.flags)
         if path.suffix in (".ll", ".bc"):
             self.language = "llvm"
         *own, probes, guards = texts
         machine.load_libraries()
         own += compile_all([LIBCXX]) if symbols.needs_library(own) else []
         self._texts = [symbols.apart_from_ours(text) for text in own]
+        if self.options.says_signs:
+            self._texts[1:] = map(ir.wrapping, self._texts[1:])
         self._runtime = runtime_of(probes, guards)
         debug = DebugInfo(self._texts[0])
         module = ir.read(self._texts[0])
@@ -93,7 +95,9 @@ class LlvmSubject(Subject):
         chosen = [entry, *(symbols.callees(module, entry) if self.options.callees else [])]
         tables = {name for text in module.initialisers().values() for name in ir.mentioned(text)}
         line = str(path), self.options.line
-        found = instrument(chosen, debug, tables, module.defined(), line, self.options.boundary)
+        found = instrument(chosen, debug, tables, module.defined(), line, self.options.boundary, self.options.find)
+        self._wrap(module)
+        self.faults = found.faults
         self.sites, self.graph, self.constants = found.sites, found.graph(), sorted(found.constants)
         self._strange = sorted(found.strange)
         positions = found.null_compared.get(entry.name, set())
@@ -101,6 +105,11 @@ class LlvmSubject(Subject):
         self._build(module, found)
 
     # ---- building ----
+
+    def _wrap(self, module: ir.Module) -> None:
+        """Where the compiler was told to say what is signed, integers wrap all the same."""
+        if self.options.says_signs:
+            ir.wrap(module)
 
     def _build(self, entry_module: ir.Module, found: Instrumented) -> None:
         others = make_ready(self._texts[1:], entry_module.defined(), "s.", True, self.path, self.options.allow)
@@ -124,7 +133,7 @@ class LlvmSubject(Subject):
                   runtime: Runtime | None) -> Compiled:  # fmt: skip
         """Everything in one object file, with only our own names visible."""
         ours = glue(self.signature, self._header, ir.quoted(prefix + self._entry), entry, runtime is not None)
-        ours += symbols.asked_tables(2 * len(self.sites)) if runtime is not None else ""
+        ours += symbols.asked_tables(2 * len(self.sites), bool(self.faults)) if runtime is not None else ""
         ours += self.lookahead.table if runtime is not None and self.lookahead is not None else ""
         text = text_of(module, others, ours, prefix, self.options.allow)
         made = compiled(text, others, runtime, prefix, self.path)
@@ -171,6 +180,7 @@ class LlvmSubject(Subject):
 
     def _load_plain(self) -> None:
         module = ir.read(self._texts[0])
+        self._wrap(module)
         others = make_ready(self._texts[1:], module.defined(), "p.", False, self.path, self.options.allow)
         made = self._compiled(module, others, "p.", "zeroin_call_plain", None)
         self._code.add_objects(made.code)
@@ -221,7 +231,12 @@ class LlvmSubject(Subject):
         return ctypes.addressof(self._cells["outcome"])
 
     def remarks(self) -> list[str]:
-        return [f"comparisons of {type_} were not looked at" for type_ in self._strange]
+        what = "operations" if self.options.find else "comparisons"
+        return [f"{what} of {type_} were not looked at" for type_ in self._strange]
+
+    def circumstances(self, site: int) -> str:
+        seen = (ctypes.c_int64 * 3).from_address(self._code.variable("zeroin_seen") + 24 * site)
+        return self.faults[site](tuple(seen))
 
     def stay_within(self, fence: Fence) -> None:
         """Let runs write to the fence's scratch folder, where they start from now on."""
@@ -239,7 +254,7 @@ class LlvmSubject(Subject):
         """Install the signal handlers and the clock in this process."""
         _stop_clock()
         guard = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._code.function("zeroin_guard"))
-        guard(ctypes.c_void_p(_stack_low()))
+        guard(ctypes.c_void_p(stack_low()))
         ctypes.CFUNCTYPE(None, ctypes.c_int64)(self._code.function("zeroin_disturb"))(int(self._disturbs))
         if not _guarding:
             atexit.register(_stop_clock)
@@ -359,18 +374,3 @@ def _stop_clock() -> None:
     """That of the subject that was guarded last."""
     if _guarding:
         ctypes.CFUNCTYPE(None)(_guarding[-1].function("zeroin_stop_clock"))()
-
-
-def _stack_low() -> int:
-    """The lowest address that the main thread's stack may grow down to, from the kernel's own map."""
-    import resource
-
-    limit, _ = resource.getrlimit(resource.RLIMIT_STACK)
-    if limit == resource.RLIM_INFINITY:
-        return 0
-    try:
-        maps = Path("/proc/self/maps").read_text()
-    except OSError:  # not Linux: a stack overflow is then reported as an invalid address
-        return 0
-    match = re.search(r"-([0-9a-f]+) .*\[stack\]", maps)
-    return int(match[1], 16) - limit if match else 0

@@ -21,9 +21,10 @@ from ...words import Kind
 from ..base import STEPS, Constant, Site
 from ..graph import Graph
 from .boundaries import boundaries
-from .condition_text import condition_text, line_text
+from .condition_text import condition_text, line_text, operation_text
 from .control_flow import FunctionFlow, connect, live_blocks, places_of, read_call
 from .debuginfo import DebugInfo, Position
+from .faults import Operations, Shown, operations_of, probe_of
 from .ir import Block, Function, location, switch_cases
 from .predicates import Comparison, class_test, difference
 from .signs import Signs
@@ -53,9 +54,11 @@ class Instrumented:
     constants: set[Constant] = field(default_factory=set)
     null_compared: dict[str, set[int]] = field(default_factory=dict)
     tables: list[str] = field(default_factory=list)  # IR of the tables of case values
-    strange: set[str] = field(default_factory=set)  # types of floats whose comparisons have no boundaries here
+    faults: dict[int, Shown] = field(default_factory=dict)  # of the sites that are faults of operations
+    strange: set[str] = field(default_factory=set)  # types of numbers that are not looked at
     groups: int = 0
     suffix: str = ""  # of the probes' names
+    measured: bool = True  # whether probes of faults say how nearly
 
     def graph(self) -> Graph:
         """Which outcome may be followed by which sites, through calls too."""
@@ -64,16 +67,17 @@ class Instrumented:
 
 def instrument(functions: Sequence[Function], debug: DebugInfo, pointed: Set[str] = frozenset(),
                defined: Set[str] = frozenset(), line: tuple[str, int] = ("", 0),
-               boundary: bool = False) -> Instrumented:  # fmt: skip
+               boundary: bool = False, find: Sequence[str] = (), measured: bool = True) -> Instrumented:  # fmt: skip
     """Insert probes into the functions, in place; the first function is the entry. ``pointed`` are names in the initial
     values of global variables, ``defined`` what the subject's file defines; ``line`` of a file is a site, too, and so
-    are the boundaries of each comparison if ``boundary`` says so."""
-    result = Instrumented(pointed=pointed, defined=defined)
+    are the boundaries of each comparison if ``boundary`` says so, and the faults of operations that ``find`` names; who
+    only reads the code does not want them ``measured``."""
+    result = Instrumented(pointed=pointed, defined=defined, measured=measured)
+    writers = [_Writer(function, debug, result, find) for function in functions]
     branching = sum(len(block.successors) > 1 for function in functions for block in function.blocks)
-    result.suffix = "_apart" if branching > MOST_INLINED else ""
-    for function in functions:
-        writer = _Writer(function, debug, result)
-        writer.find_sites(places_of(function, debug, *line), boundary)
+    result.suffix = "_apart" if branching + sum(writer.count_faults() for writer in writers) > MOST_INLINED else ""
+    for writer in writers:
+        writer.find_sites(places_of(writer.function, debug, *line), boundary)
         result.flows.append(writer.flow)
     return result
 
@@ -81,11 +85,12 @@ def instrument(functions: Sequence[Function], debug: DebugInfo, pointed: Set[str
 class _Writer:
     """Instruments one function."""
 
-    def __init__(self, function: Function, debug: DebugInfo, result: Instrumented) -> None:
-        self.function, self.debug, self.result = function, debug, result
+    def __init__(self, function: Function, debug: DebugInfo, result: Instrumented, find: Sequence[str]) -> None:
+        self.function, self.debug, self.result, self.find = function, debug, result, find
         self.values = function.definitions()
         self.flow = FunctionFlow(function)
         self.signs = Signs(debug, function.subprogram, self._right)
+        self.operations = operations_of(function, self._right, result.defined, result.strange) if find else None
         self.operands: dict[
             str, list[tuple[str, str]]
         ] = {}  # block -> (value, line) of &&/|| operands that it computes
@@ -103,6 +108,8 @@ class _Writer:
                 if marked.get(block.label) == position:
                     marks[block.label] = position, self._mark(block, line)
                 match = _SELECT.search(line)
+                if self.operations is not None:
+                    self._find_faults(self.operations, block, position, line)
                 if match:
                     self._add(block, position, match[1], line, "select")
                 elif boundary and (compares := _COMPARE.search(line)):
@@ -139,6 +146,31 @@ class _Writer:
             operands = f"i64 {one.left}, i64 {one.right}, i1 zeroext {one.holds}"
             self.inserted[block.label].append((position, [*one.prepare, f"{probe}, {operands})"]))
         self.result.groups += bool(found)
+
+    def count_faults(self) -> int:
+        """How many probes they will need."""
+        if self.operations is None:
+            return 0
+        lines = (line for block in live_blocks(self.function) for line in block.lines)
+        return sum(fault.shown.kind in self.find for line in lines for fault in self.operations.faults(line))
+
+    def _find_faults(self, operations: Operations, block: Block, position: int, line: str) -> None:
+        """Sites for the faults that an operation may have."""
+        place = self.debug.position(location(line))
+        if not place.line and self.function.subprogram:
+            return  # made by the compiler
+        for fault in operations.faults(line):
+            if fault.shown.kind not in self.find:
+                continue
+            number = len(self.result.sites)
+            text = operation_text(place.file, place.line, place.column) or re.sub(r", !dbg.*", "", line.strip())
+            self.result.sites.append(
+                Site(number, self.function.name, place.file, place.line, place.column, text, fault.shown.kind)
+            )
+            self.result.faults[number] = fault.shown
+            self.flow.note(block, number)
+            lines = probe_of(fault, number, self.result.suffix, self.result.measured)
+            self.inserted[block.label].append((position + fault.after, lines))
 
     def _mark(self, block: Block, line: str) -> list[str]:
         """A site that is to be reached; its probe."""

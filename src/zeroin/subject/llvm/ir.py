@@ -24,6 +24,7 @@ _DECLARED_NULL = re.compile(r"^declare\b[^@(]* null\(")
 _WEAK = re.compile(r"(?:declare (?:!dbg !\d+ )?|@[^=]+ = )extern_weak ")
 _PLAIN = re.compile(r"[-\w$.]+", re.ASCII)
 _ESCAPE = re.compile(rb"\\(?:([0-9A-Fa-f]{2})|\\)")
+_SIGNED = re.compile(r"( = (?:add|sub|mul|shl)(?: nuw)?) nsw(?= )")
 _UNUSUAL = re.compile(rb"[^ !#-\[\]-~]")
 _DECLARE = re.compile(r'^declare\b[^@]*@("[^"]+"|[-\w$.]+)\(')
 
@@ -44,6 +45,11 @@ def unescaped(text: str) -> str:
 def _in_quotes(name: str) -> str:
     plain = name.encode(errors="surrogateescape")
     return '"' + _UNUSUAL.sub(lambda m: b"\\%02X" % ord(m[0]), plain).decode() + '"'
+
+
+def wrapping(text: str) -> str:
+    """The same code, in which signed integers wrap when they overflow."""
+    return _SIGNED.sub(r"\1", text)
 
 
 def mentioned(text: str) -> list[str]:
@@ -265,3 +271,10 @@ def _declared_once(lines: Iterable[str]) -> Iterator[str]:
         if match:
             declared.add(match[1])
         yield line
+
+
+def wrap(module: Module) -> None:
+    """Let signed integers wrap, see :func:`wrapping`."""
+    for function in module.functions.values():
+        for block in function.blocks:
+            block.lines[:] = map(wrapping, block.lines)

@@ -13,6 +13,7 @@ from ..base import Target
 from ..fence import Fence
 from ..language import Language
 from .compile import C_SUFFIXES, CXX_SUFFIXES, IR_SUFFIXES, compile_ahead, compile_all
+from .options import flags_for
 
 if TYPE_CHECKING:
     from .engine import LlvmSubject
@@ -42,7 +43,7 @@ class C(Language):
 
     def named(self, where: str, function: str | None, options: Options) -> list[Target] | None:
         """A file is taken at its word; while the worker starts, it is compiled."""
-        compile_ahead([Path(where), *options.others], options.cc)
+        compile_ahead([Path(where), *options.others], flags_for(options.cc, options.find))
         return [self._target(Path(where), function, options)] if function else None
 
     def find(self, where: str, function: str | None, options: Options, scratch: Path) -> list[Target]:
@@ -51,7 +52,7 @@ class C(Language):
         path = Path(where)
         if function:
             return [self._target(path, function, options)]
-        texts = compile_all([path], options.cc)
+        texts = compile_all([path], flags_for(options.cc, options.find))
         targets: list[Target] = [self._target(path, name, options) for name in functions_of(path, texts)]
         if re.search(r"^define [^@]*@main\(", texts[0], re.M):
             targets.append(self._target(path, "main", options, f"is passed over; to cover it, name it: {path}:main"))
@@ -79,13 +80,13 @@ class C(Language):
         arrays = tuple(ArraySpec.parse(text) for text in options.arrays)
         return LlvmSubject(target.path, target.function, LlvmOptions(
             options.cc, options.others, options.callees, arrays, options.fuel, options.memory, options.allow,
-            options.line, options.boundary, options.looks_ahead,
+            options.line, options.boundary, options.find, options.looks_ahead,
         ))  # fmt: skip
 
     def prepare(self, options: Options) -> None:
         from . import engine, runtime  # noqa: F401
 
-        runtime.preload(options.cc)
+        runtime.preload(flags_for(options.cc, options.find))
 
     def prepare_more(self) -> None:
         """Nothing: all of them need the same."""

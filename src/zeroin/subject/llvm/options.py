@@ -22,6 +22,7 @@ class LlvmOptions:
         allow: what is not guarded: ``files``, ``network``, ``processes``.
         line: of the file, which is a site to be reached; 0: none.
         boundary: the boundaries of comparisons are sites.
+        find: the faults of operations that are sites, of :data:`zeroin.config.FAULTS`.
         ahead: have runs write their state down at each site, and read what lies ahead of it.
         ahead_as_paper: leave the conditions that lie ahead as they stand.
     """
@@ -35,5 +36,25 @@ class LlvmOptions:
     allow: tuple[str, ...] = ()
     line: int = 0
     boundary: bool = False
+    find: tuple[str, ...] = ()
     ahead: bool = False
     ahead_as_paper: bool = False
+
+    @property
+    def says_signs(self) -> bool:
+        """Whether the compiler has to say which additions are of signed integers."""
+        return "intoverflow" in self.find
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """Those for the compiler."""
+        return flags_for(self.cc, self.find)
+
+
+def flags_for(cc: tuple[str, ...], find: tuple[str, ...]) -> tuple[str, ...]:
+    """The user's flags, behind one of ours where overflows of signed integers are looked for: unless the user says
+    otherwise, these do not wrap, and the compiler says which they are."""
+    if "intoverflow" not in find:
+        return cc
+    names_one = len(cc) > 0 and not cc[0].startswith("-")
+    return (*cc[:names_one], "-fno-wrapv", *cc[names_one:])

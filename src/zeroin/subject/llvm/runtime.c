@@ -19,6 +19,7 @@ int64_t *zeroin_data;
 enum { FLOATS = 16 }; /* added to a comparison of floats */
 extern uint8_t zeroin_asked[];
 extern int32_t zeroin_levels[];
+extern int64_t zeroin_seen[]; /* of each site that is a fault: three operands of the last operation that had it */
 typedef union { double f; int64_t i; } operand;
 typedef double (*distance_float)(int64_t op, double a, double b);
 typedef double (*distance_int)(int64_t op, int64_t a, int64_t b);
@@ -135,6 +136,18 @@ __attribute__((noinline)) void zeroin_probe_float_apart(int64_t site, int64_t op
 
 __attribute__((noinline)) void zeroin_probe_int_apart(int64_t site, int64_t op, int64_t a, int64_t b, _Bool holds) {
   zeroin_probe_int(site, op, a, b, holds);
+}
+
+static __attribute__((noinline, cold)) void write_down(int64_t site, int64_t a, int64_t b, int64_t c) {
+  int64_t *seen = zeroin_seen + 3 * site;
+  seen[0] = a;
+  seen[1] = b;
+  seen[2] = c;
+}
+
+/* In front of the probe of a fault. */
+__attribute__((always_inline)) void zeroin_operands(int64_t site, int64_t a, int64_t b, int64_t c, _Bool holds) {
+  if (__builtin_expect(holds, 0)) write_down(site, a, b, c);
 }
 
 /* A switch is a chain of comparisons, one a case, up to the one that fits. */

@@ -84,3 +84,18 @@ def preload(cc: Sequence[str]) -> None:
         texts = preloaded_texts(cc)
         if texts is not None:
             runtime_of(*texts)
+
+
+def stack_low() -> int:
+    """The lowest address that the main thread's stack may grow down to, from the kernel's own map."""
+    import resource
+
+    limit, _ = resource.getrlimit(resource.RLIMIT_STACK)
+    if limit == resource.RLIM_INFINITY:
+        return 0
+    try:
+        maps = Path("/proc/self/maps").read_text()
+    except OSError:  # not Linux: a stack overflow is then reported as an invalid address
+        return 0
+    match = re.search(r"-([0-9a-f]+) .*\[stack\]", maps)
+    return int(match[1], 16) - limit if match else 0

@@ -107,16 +107,19 @@ _OURS = {
     "zeroin_probe_float_apart": "declare void @zeroin_probe_float_apart(i64, i64, double, double, i1 zeroext)",
     "zeroin_probe_int_apart": "declare void @zeroin_probe_int_apart(i64, i64, i64, i64, i1 zeroext)",
     "zeroin_probe_switch": "declare void @zeroin_probe_switch(i64, i64, i64, ptr)",
+    "zeroin_operands": "declare void @zeroin_operands(i64, i64, i64, i64, i1 zeroext)",
     "zeroin_difference": "declare i64 @zeroin_difference(ptr, ptr, i64, i64)",
     "zeroin_buffers": "@zeroin_buffers = external global ptr",
     "zeroin_result": "@zeroin_result = external global i64",
 }
 
 
-def asked_tables(outcomes: int) -> str:
-    """IR of the tables of a subject with so many outcomes that the probes read; see ``Question``."""
-    return "".join(f"@zeroin_{name} = dso_local global [{max(1, outcomes)} x {type_}] zeroinitializer\n"
-                   for name, type_ in (("asked", "i8"), ("levels", "i32")))  # fmt: skip
+def asked_tables(outcomes: int, faults: bool) -> str:
+    """IR of the tables of a subject with so many outcomes that the probes read, see ``Question``; and of the operands
+    of operations that they write down, three a site, if ``faults`` are looked for."""
+    tables = (("asked", "i8", outcomes), ("levels", "i32", outcomes), ("seen", "i64", outcomes // 2 * 3 * faults))
+    return "".join(f"@zeroin_{name} = dso_local global [{max(1, length)} x {type_}] zeroinitializer\n"
+                   for name, type_, length in tables)  # fmt: skip
 
 
 def declare_ours(text: str) -> str:

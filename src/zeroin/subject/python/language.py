@@ -81,6 +81,10 @@ class Python(Language):
         from .engine import PythonSubject
         from .options import PythonOptions
 
+        if options.find:
+            raise TargetError(
+                f"{target.text}: --find looks at operations of C, C++ and IR alone; leave it out for Python"
+            )
         guard = _guarded(scratch, options)
         assert isinstance(target, PythonTarget)
         python = PythonOptions(options.types, options.include, options.callees or target.callees, options.fuel,

@@ -13,8 +13,9 @@ from .strings import STRINGS
 from .types import Type
 
 _LARGEST = 1 << 16  # bytes of what is allocated, copied or set
-NOTHING = ("llvm.lifetime", "llvm.dbg", "llvm.assume", "llvm.experimental.noalias", "llvm.donothing", "llvm.prefetch",
-            "llvm.stacksave", "llvm.stackrestore", "llvm.invariant", "llvm.sideeffect")  # fmt: skip
+NOTHING = ("llvm.lifetime", "llvm.dbg", "llvm.assume", "llvm.experimental.noalias",
+            "llvm.donothing", "llvm.prefetch", "llvm.stacksave", "llvm.stackrestore", "llvm.invariant",
+            "llvm.sideeffect")  # fmt: skip
 
 
 def call_library(record: Record, name: str, arguments: Sequence[Value | None],

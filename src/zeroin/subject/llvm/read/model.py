@@ -47,7 +47,10 @@ class LlvmModel:
         debug, module = DebugInfo(texts[0]), ir.read(texts[0])
         entry = find(module, debug, function, path)
         chosen = [entry, *(callees(module, entry) if options.callees else [])]
-        found = instrument(chosen, debug, set(), module.defined(), (str(path), options.line), options.boundary)
+        found = instrument(chosen, debug, set(), module.defined(), (str(path), options.line), options.boundary,
+                           options.find, measured=False)  # fmt: skip
+        if options.says_signs:
+            ir.wrap(module)
         module.parts.extend(found.tables)
         ir.strip_debug(module)
         self.signature, self._entry = signature, entry.name

@@ -27,7 +27,7 @@ _FP_ORDER = {"eq": Op.FP_EQ, "lt": Op.FP_LT, "le": Op.FP_LE}
 def binary(opcode: str, a: Term, b: Term) -> Term:
     """``a opcode b``."""
     if a.sort == BOOL:
-        return as_truth(binary(opcode, as_bits(a, 1), as_bits(b, 1)))
+        return _of_truths(opcode, a, b)
     if opcode in _FLOAT:
         return make(_FLOAT[opcode], RNE, a, b)
     if opcode == "frem":
@@ -35,6 +35,14 @@ def binary(opcode: str, a: Term, b: Term) -> Term:
     if opcode in _PLAIN:
         return folded(_PLAIN[opcode], a, b)
     return _folded(c_operation(_OPEN[opcode], a, b))
+
+
+def _of_truths(opcode: str, a: Term, b: Term) -> Term:
+    if opcode in ("and", "or"):
+        return conjunction([a, b]) if opcode == "and" else disjunction([a, b])
+    if opcode == "xor":
+        return negation(a) if b is TRUE else simpler(negation(equal(a, b)))
+    return as_truth(binary(opcode, as_bits(a, 1), as_bits(b, 1)))
 
 
 def _folded(term: Term) -> Term:

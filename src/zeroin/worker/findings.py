@@ -1,0 +1,73 @@
+"""What went wrong, made of what the worker's processes told: one finding for each way, or place."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+
+from ..errors import WorkerDied
+from ..subject.base import Branch, Outcome, Run, Words
+from ..suite.suite import Finding, Input
+from .messages import Explained
+from .sandbox import Died
+
+
+def of_runs(inputs: Sequence[Input], explained: Mapping[int, Explained]) -> Iterator[Finding]:
+    """One for each abnormal run that is unlike the others: by how it ended and the last decision it took; none where
+    that is the end of a fault of an operation, which is a finding of its own."""
+    faulty = [(outcome, told.run.outcome) for outcome, told in explained.items() if not told.run.returned]
+    seen = set()
+    for number, kept in enumerate(inputs):
+        if kept.outcome in (Outcome.RETURNED, Outcome.KILLED):
+            continue
+        if any(outcome in kept.covered and ended is kept.outcome for outcome, ended in faulty):
+            continue
+        message = kept.replay.ending
+        key = (kept.outcome, message, kept.covered)
+        if key not in seen:
+            seen.add(key)
+            yield Finding(kept.outcome.finding, kept.words, message, number)
+
+
+def of_deaths(deadly: Mapping[Words, Died], inputs: Sequence[Input]) -> Iterator[Finding]:
+    """Of inputs that ended a process in which nothing else ran."""
+    for words, died in deadly.items():
+        outcome = Outcome.HUNG if died.silent else Outcome.KILLED
+        message = "did not return, and had to be killed" if died.silent else f"{outcome.message} ({cause_of(died)})"
+        number = next((n for n, kept in enumerate(inputs) if kept.words == words), None)
+        yield Finding(outcome.finding, words, message, number)
+
+
+def of_faults(faults: Sequence[Branch], explained: Mapping[int, Explained], lethal: Sequence[Run]) -> Iterator[Finding]:
+    """One for each place where an operation goes wrong, however often its code was compiled."""
+    seen = set()
+    for fault in faults:
+        site = fault.site
+        key = (site.form, site.file, site.line, site.column)
+        told = explained.get(fault.outcome)
+        run = told.run if told else next((run for run in lethal if fault.outcome in run.covered), None)
+        if run is None or key in seen:
+            continue
+        seen.add(key)
+        what = f"{told.text} ({site.condition})" if told else site.condition
+        end = "" if run.returned else f"; the run {run.outcome.word}"
+        yield Finding(site.form, run.words, f"line {site.line}: {what}{end}", None, fault)
+
+
+def not_loaded(what: str, died: Died) -> WorkerDied:
+    """The error of a target whose loading ended a process."""
+    if died.silent:
+        return WorkerDied(f"{what}: loading it does not come to an end; what runs when it is imported has to")
+    return WorkerDied(f"{what}: the worker process died while loading it ({cause_of(died)})")
+
+
+def cause_of(died: Died) -> str:
+    """Of a process's death, for a person."""
+    if died.cut:
+        return "it closes, or writes to, files that it has not opened"
+    if died.signal:
+        try:
+            return signal.Signals(died.signal).name
+        except ValueError:  # a real-time signal has no name
+            return f"signal {died.signal}"
+    return f"exit status {died.status}"
