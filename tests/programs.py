@@ -16,7 +16,6 @@ from zeroin.generate.search import Search
 from zeroin.subject.base import Signature, Words
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.options import LlvmOptions
-from zeroin.words import encode
 
 
 def named(value: Any) -> str:
@@ -31,18 +30,9 @@ def signature_of(search: Search) -> Signature:
 
 
 def words_of(signature: Signature, *values: Any) -> Words:
-    """The words of Python values: a list for what a pointer points to, None for NULL."""
-    words: list[int] = []
-    for parameter, value in zip(signature.parameters, values, strict=True):
-        if parameter.length is None:
-            words.append(encode(parameter.kind, value))
-            continue
-        if parameter.nullable:
-            words.append(int(value is None))
-        elements = [0] * parameter.length if value is None else value
-        assert len(elements) == parameter.length
-        words += [encode(parameter.kind, element) for element in elements]
-    return tuple(words)
+    """The words of Python values: a list for an array, a dict for a structure, None for NULL."""
+    pairs = zip(signature.parameters, values, strict=True)
+    return tuple(word for parameter, value in pairs for word in parameter.words_of(value))
 
 
 class Programs:

@@ -5,66 +5,24 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
-import shlex
 import signal
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-import clang
-from zeroin.emit import write
+from c_tests import build, check, replay_of, run, with_replay
 from zeroin.emit.c import CTest, compile_command, target_of
 from zeroin.emit.c_values import Writer
-from zeroin.subject.base import Outcome, Replay
+from zeroin.subject.base import Outcome
+from zeroin.subject.llvm.layout import Array, Scalar
 from zeroin.subject.llvm.options import LlvmOptions
 from zeroin.subject.llvm.parameters import CParameter, CReplay
 from zeroin.subject.llvm.signature import ArraySpec
-from zeroin.suite.suite import Input, Suite
+from zeroin.suite.suite import Suite
 from zeroin.words import Kind, decode, encode, word_from_bits, word_range
 
 MakeSuite = Callable[..., Suite]
-
-COMPILERS = {"cc": "cc", "clang": "cc", "c++": "c++"}
-
-
-def build(suite: Suite, folder: Path) -> Path:
-    """Write the test and run the compile command that its header gives, with the bundled Clang; the program."""
-    folder.mkdir(parents=True, exist_ok=True)
-    test = write(CTest(), suite, folder)
-    match = re.search(r"^ \*     (\S+ -fno-builtin .*)$", test.read_text(), re.M)
-    assert match is not None
-    compiler, *rest = shlex.split(match[1])
-    clang.build([COMPILERS[compiler], *rest], folder)
-    return test.with_suffix("")
-
-
-def run(program: Path, *arguments: str) -> tuple[int, list[str]]:
-    """Status and lines of the test program."""
-    done = subprocess.run([str(program), *arguments], capture_output=True, text=True, timeout=60)
-    return done.returncode, done.stdout.splitlines()
-
-
-def check(suite: Suite, folder: Path) -> str:
-    """All cases pass; the text of the test, without the digest in our names."""
-    status, lines = run(build(suite, folder))
-    count = sum(kept.outcome.word == "returned" for kept in suite.inputs)
-    assert (status, lines) == (0, [f"{count} passed, 0 failed"])
-    return re.sub(r"\bzeroin_[0-9a-f]{6}_", "zeroin_", (folder / CTest().file_name(suite)).read_text())
-
-
-def replay_of(kept: Input) -> CReplay:
-    assert isinstance(kept.replay, CReplay)
-    return kept.replay
-
-
-def with_replay(suite: Suite, number: int, replay: Replay) -> Suite:
-    """The same suite, with another expectation of one input."""
-    inputs = list(suite.inputs)
-    inputs[number] = dataclasses.replace(inputs[number], replay=replay)
-    return dataclasses.replace(suite, inputs=inputs)
-
 
 STATIC = """\
 #include <stdio.h>
@@ -392,10 +350,11 @@ def test_literals_of_extremes(kind: Kind) -> None:
 
 
 def test_argument_texts() -> None:
-    unsigned = CParameter("u", "unsigned char", Kind.U8)
+    unsigned = CParameter("u", "unsigned char", Scalar(Kind.U8))
     assert Writer(cxx=True).value(unsigned, 3) == "(unsigned char)3U"
     assert Writer(cxx=False).value(unsigned, 3) == "3U"
-    constant = CParameter("p", "const double *", Kind.F64, length=2)
+    constant = CParameter("p", "const double *", Array(Scalar(Kind.F64), 2), is_pointer=True)
     assert Writer(cxx=True).pointer(constant, None) == "(double *)0"
     assert Writer(cxx=False).pointer(constant, "a") == "a"
-    assert Writer(cxx=False).pointer(CParameter("p", "real *", Kind.F64, length=2), "a") == "(void *)a"
+    named = CParameter("p", "real *", constant.layout, is_pointer=True)
+    assert Writer(cxx=False).pointer(named, "a") == "(void *)a"

@@ -27,6 +27,7 @@ from zeroin.emit.pytest_layout import WIDTH, assignment, cut, fits
 from zeroin.emit.pytest_names import title
 from zeroin.generate.stopped import Stopped
 from zeroin.subject.base import Outcome, Site, branches_of
+from zeroin.subject.llvm.layout import Scalar
 from zeroin.subject.llvm.parameters import CParameter, CReplay, CSignature
 from zeroin.subject.python.language import PythonTarget
 from zeroin.subject.python.replay import PythonReplay
@@ -118,8 +119,8 @@ def parameters(path: Path, function: str) -> tuple[CParameter, ...]:
     for name in function.split("."):
         scope = next(node for node in scope.body if getattr(node, "name", "") == name)
     arguments = [a.arg for a in scope.args.args if a.arg != "cls"]
-    named = [KeywordParameter(a.arg, "", Kind.F64, keyword=True) for a in scope.args.kwonlyargs]
-    return (*(CParameter(a, "", Kind.F64) for a in arguments), *named)
+    named = [KeywordParameter(a.arg, "", Scalar(Kind.F64), keyword=True) for a in scope.args.kwonlyargs]
+    return (*(CParameter(a, "", Scalar(Kind.F64)) for a in arguments), *named)
 
 
 @pytest.fixture
@@ -493,7 +494,7 @@ def test_arguments_of_any_number(maker: Maker) -> None:
     ]
     suite = maker.suite(module, "f", cases)
     plain, named = suite.signature.parameters
-    many = KeywordParameter("xs", "", Kind.F64, spread=True)
+    many = KeywordParameter("xs", "", Scalar(Kind.F64), spread=True)
     suite = dataclasses.replace(suite, signature=dataclasses.replace(suite.signature, parameters=(plain, many, named)))
     assert (
         body_of(check(suite, maker))

@@ -9,14 +9,17 @@ import pytest
 from programs import Programs
 from zeroin.generate.domain import domain_of, narrowed
 from zeroin.subject.base import Constant
+from zeroin.subject.llvm.layout import Scalar
 from zeroin.subject.llvm.parameters import CParameter, CSignature
 from zeroin.subject.llvm.signature import ArraySpec
 from zeroin.words import Kind, Value, decode, encode, value_range, word_from_bits, word_range
 
 
-def pool(kind: Kind, constants: list[Constant] | None = None, **fields: object) -> list[Value]:
+def pool(
+    kind: Kind, constants: list[Constant] | None = None, values: tuple[int, ...] = (), **fields: object
+) -> list[Value]:
     """The values of the pool of one parameter."""
-    parameter = CParameter("x", "", kind, **fields)  # type: ignore[arg-type]
+    parameter = CParameter("x", "", Scalar(kind, values), **fields)  # type: ignore[arg-type]
     domain = domain_of(CSignature("f", (parameter,)), constants or [])
     assert domain.kinds == (kind,) * len(domain.pools)
     return [decode(kind, word) for word in domain.pools[-1]]
@@ -31,7 +34,7 @@ def test_pools_are_in_range_and_without_repetition(kind: Kind) -> None:
         Constant(Kind.I8, 200),
         Constant(Kind.BOOL, 1),
     ]
-    domain = domain_of(CSignature("f", (CParameter("x", "", kind),)), constants)
+    domain = domain_of(CSignature("f", (CParameter("x", "", Scalar(kind)),)), constants)
     ((low, high),) = domain.ranges
     assert (low, high) == word_range(kind)
     assert all(low <= word <= high for word in domain.pools[0])
@@ -121,7 +124,9 @@ def test_a_domain_of_a_program(programs: Programs) -> None:
 
 def test_a_narrow_domain_has_what_the_function_compares_with_unless_that_is_huge() -> None:
     constants = [Constant.of_integer(-77123), Constant.of_integer(10**12)]
-    domain = domain_of(CSignature("f", (CParameter("n", "", Kind.INT), CParameter("x", "", Kind.F64))), constants)
+    domain = domain_of(
+        CSignature("f", (CParameter("n", "", Scalar(Kind.INT)), CParameter("x", "", Scalar(Kind.F64)))), constants
+    )
     narrow = narrowed(domain, constants)
     low, high = narrow.ranges[0]
     assert -(1 << 18) < low < -77123 < 77123 < high < 1 << 18

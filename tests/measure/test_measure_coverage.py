@@ -15,6 +15,7 @@ from zeroin.errors import MissingDependency, TargetError, ZeroinError
 from zeroin.generate.stopped import Stopped
 from zeroin.measure.coverage import CoverageReport, measure
 from zeroin.subject.base import Outcome
+from zeroin.subject.llvm.layout import Scalar
 from zeroin.subject.llvm.parameters import CParameter, CSignature
 from zeroin.subject.python.language import PythonTarget
 from zeroin.subject.python.replay import PythonReplay
@@ -69,7 +70,7 @@ def make(folder: Path, function: str, runs: list[tuple[Any, Any]], source: str =
             raised = f"builtins:{type(result).__name__}"
             replay = dataclasses.replace(replay, value=None, raised=raised, message=str(result))
         inputs.append(Input((), frozenset(), replay))
-    signature = CSignature(function, (CParameter("x", "", Kind.F64),), "")
+    signature = CSignature(function, (CParameter("x", "", Scalar(Kind.F64)),), "")
     target = PythonTarget(f"shapes.py:{function}", path, function)
     suite = Suite(target, signature, [], [], inputs, [], 0, 1, 0.1, Stopped.COVERED)
     tests = folder / "tests"

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zeroin.subject.base import Outcome, Run, Words
+from zeroin.subject.llvm.layout import Scalar
 from zeroin.subject.llvm.parameters import CParameter, CSignature
 from zeroin.suite.reduce import reduce
 from zeroin.suite.simplify import simplify
@@ -43,7 +44,7 @@ def test_a_run_that_does_not_return_is_kept_only_for_what_no_other_covers(
             assert all_runs[number].covered & wanted - returned
 
 
-DOUBLE = CSignature("f", (CParameter("x", "double", Kind.F64),), "double", result=Kind.F64)
+DOUBLE = CSignature("f", (CParameter("x", "double", Scalar(Kind.F64)),), "double", result=Scalar(Kind.F64))
 
 
 @pytest.mark.parametrize(

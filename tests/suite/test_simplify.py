@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from programs import Programs, words_of
 from zeroin.subject.base import Outcome, Run, Words
+from zeroin.subject.llvm.layout import Scalar
 from zeroin.subject.llvm.parameters import CParameter, CSignature
 from zeroin.suite.reduce import reduce
 from zeroin.suite.simplify import simplify
@@ -20,7 +21,7 @@ from zeroin.words import Kind, decode, encode, value_range, word_range
 
 def one(kind: Kind, value: Any, predicate: Callable[[Any], bool], **fields: Any) -> Any:
     """What a single value becomes when the predicate must go on to hold."""
-    signature = CSignature("f", (CParameter("x", "", kind, **fields),))
+    signature = CSignature("f", (CParameter("x", "", Scalar(kind), **fields),))
 
     def again(words: Words) -> Run:
         return Run(words, Outcome.RETURNED, frozenset([int(predicate(decode(kind, words[0])))]))
@@ -56,7 +57,7 @@ def test_values_of_every_sort(kind: Kind, value: Any, predicate: Callable[[Any],
 def test_any_value_of_any_kind(kind: Kind, data: st.DataObject) -> None:
     low, high = word_range(kind)
     word, bound = data.draw(st.integers(low, high)), data.draw(st.integers(low, high))
-    signature = CSignature("f", (CParameter("x", "", kind),))
+    signature = CSignature("f", (CParameter("x", "", Scalar(kind)),))
 
     def again(words: Words) -> Run:
         assert low <= words[0] <= high
@@ -76,7 +77,7 @@ def test_the_used_length_stays_in_its_range(length: int) -> None:
 
 def test_what_only_this_run_covers_is_kept_the_rest_may_go() -> None:
     """Two runs: what the other one covers as well need not be held on to."""
-    signature = CSignature("f", (CParameter("x", "int", Kind.I32),))
+    signature = CSignature("f", (CParameter("x", "int", Scalar(Kind.I32)),))
 
     def again(words: Words) -> Run:
         (x,) = words
@@ -88,7 +89,7 @@ def test_what_only_this_run_covers_is_kept_the_rest_may_go() -> None:
 
 
 def test_runs_that_do_not_return_are_left_alone() -> None:
-    signature = CSignature("f", (CParameter("x", "int", Kind.I32),))
+    signature = CSignature("f", (CParameter("x", "int", Scalar(Kind.I32)),))
     crash = Run((123_456,), Outcome.SEGV, frozenset([0]))
 
     def again(words: Words) -> Run:
@@ -98,7 +99,7 @@ def test_runs_that_do_not_return_are_left_alone() -> None:
 
 
 def test_a_simpler_value_that_crashes_is_not_taken() -> None:
-    signature = CSignature("f", (CParameter("x", "int", Kind.I32),))
+    signature = CSignature("f", (CParameter("x", "int", Scalar(Kind.I32)),))
 
     def again(words: Words) -> Run:
         return Run(words, Outcome.FPE if words[0] == 0 else Outcome.RETURNED, frozenset([0]))

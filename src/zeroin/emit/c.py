@@ -5,22 +5,26 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from ..subject.base import Branch, Outcome, Target, Words
 from ..subject.llvm.compile import CXX_SUFFIXES, IR_SUFFIXES
 from ..subject.llvm.language import CTarget
+from ..subject.llvm.layout import Array, Layout, Scalar, Structure, as_array, cells, runs, written
 from ..subject.llvm.parameters import CParameter, CReplay, CSignature
 from ..suite.suite import Input, Suite
 from ..words import Kind, word_from_bits
 from . import Emitter
 from .c_runtime import helpers_for, main_of
 from .c_trial import LENIENT, SEMANTICS, tried
+from .c_types import definitions, names, structures
 from .c_values import Writer
 from .header import digest_of, made_by, mark, relative, short
 from .trial import Trial, start_ahead
 
 _WIDTH = 117  # of a line in a comment
+_LONGEST = 1000  # arguments in a message
 
 # Ends of a run that do no harm to whoever runs the test.
 _SHOWN = (Outcome.SEGV, Outcome.FPE, Outcome.ILL, Outcome.ABORT, Outcome.ASSERTED, Outcome.STACK, Outcome.EXITED)
@@ -45,7 +49,8 @@ class CTest(Emitter):
     def text(self, suite: Suite, folder: Path) -> str:
         signature = _signature(suite)
         own = f"zeroin_{digest_of(suite.target, folder)[:6]}_"
-        writer = Writer.of(is_cxx(suite.target), user_flags(target_of(suite).cc), own)
+        types = names(structures(signature.layouts), own) if is_ir(suite.target) else {}
+        writer = Writer.of(is_cxx(suite.target), user_flags(target_of(suite).cc), own, types)
         first = _first_takers(suite)
         call = signature.call
         call = f"{own}subject_main" if call == "main" else f"{own}subject" if is_ir(suite.target) else call
@@ -171,9 +176,13 @@ def _subject(target: Target, folder: Path, signature: CSignature, writer: Writer
 
 
 def _prototype(signature: CSignature, writer: Writer) -> str:
-    types = [writer.type(p.kind) if p.length is None else "void *" for p in signature.parameters]
-    returned = "void" if signature.result is None else writer.type(signature.result)
-    return (
+    def spelled(layout: Layout) -> str:
+        assert not isinstance(layout, Array)
+        return writer.type(layout.kind) if isinstance(layout, Scalar) else writer.structure(layout)
+
+    types = ["void *" if p.is_pointer else spelled(p.layout) for p in signature.parameters]
+    returned = "void" if signature.result is None else spelled(signature.result)
+    return definitions(writer) + (
         "/* The symbol may be a name that C reserves or can not spell. */\n"
         f'extern {returned} {writer.own}subject({", ".join(types) or "void"}) __asm__("{signature.symbol}");\n'
     )
@@ -211,19 +220,19 @@ def _case(suite: Suite, number: int, call: str, writer: Writer, branches: list[B
     outputs = iter(replay.outputs)
     for parameter, words in signature.split(kept.words):
         mine = parameter.own(words)
-        if parameter.length is None:
-            assert mine is not None
-            arguments.append(writer.value(parameter, mine[0]))
-            continue
-        after = next(outputs, None)
-        arguments.append(_array(writer, parameter, mine, declarations))
+        arguments.append(_argument(writer, parameter, mine, declarations))
+        after = next(outputs, None) if parameter.is_pointer else None
         if parameter.is_output and mine is not None and after is not None:
-            checks.append(_array_check(writer, parameter, after, shown, declarations))
+            name = _identifier(parameter.name)
+            expected = [word_from_bits(c.kind, bits) for c, bits in zip(parameter.cells, after, strict=True)]
+            declarations.append(writer.variable(parameter, f"{writer.own}out_{name}", expected))
+            checks += _checks(writer, parameter.layout, shown, f"left {parameter.name}", f"in_{name}", f"out_{name}")
     invocation = f"{call}({', '.join(arguments)})"
-    if signature.result is None or replay.result is None:
+    bits = signature.result_bits(replay)
+    if signature.result is None or bits is None:
         run = [f"{invocation};"]
     else:
-        run = _result_check(writer, signature.result, replay.result, invocation, shown, declarations)
+        run = _result_check(writer, signature, bits, invocation, shown, declarations)
     what = [_named(branch, suite) for branch in branches] or ["takes no branch first"]
     return _function(writer, number, "; ".join(what), [*declarations, *run, *checks])
 
@@ -235,17 +244,13 @@ def _crash(suite: Suite, number: int, call: str, writer: Writer) -> str:
     copies, arguments = [], []
     for parameter, words in signature.split(kept.words):
         mine = parameter.own(words)
-        if parameter.length is None:
-            assert mine is not None
-            arguments.append(writer.value(parameter, mine[0]))
-        elif mine is None:
-            arguments.append(writer.pointer(parameter, None))
-        else:
+        argument = _argument(writer, parameter, mine, declarations)
+        if parameter.is_pointer and mine is not None:
             name, element = _identifier(parameter.name), writer.element(parameter)
-            declarations.append(writer.array(element, f"{own}in_{name}", parameter.kind, mine))
             declarations.append(f"{element} *{own}at_{name};")
-            copies.append(f"{own}at_{name} = ({element} *){own}walled({own}in_{name}, sizeof {own}in_{name});")
-            arguments.append(writer.pointer(parameter, f"{own}at_{name}"))
+            copies.append(f"{own}at_{name} = ({element} *){own}walled(&{own}in_{name}, sizeof {own}in_{name});")
+            argument = writer.pointer(replace(parameter, layout=as_array(parameter.layout)), f"{own}at_{name}")
+        arguments.append(argument)
     body = [*copies, f"{call}({', '.join(arguments)});"]
     if copies:
         body = [f"for ({own}before = 0; {own}before < 2; {own}before++) {{", *(f"    {b}" for b in body), "}"]
@@ -253,38 +258,45 @@ def _crash(suite: Suite, number: int, call: str, writer: Writer) -> str:
     return _function(writer, number, what, [*declarations, *body])
 
 
+def _argument(writer: Writer, parameter: CParameter, mine: Words | None, declarations: list[str]) -> str:
+    """The argument for a parameter, and the declaration of a variable that it needs."""
+    if mine is None:
+        return writer.pointer(parameter, None)
+    if isinstance(parameter.layout, Scalar):
+        return writer.value(parameter, mine[0])
+    name = f"{writer.own}in_{_identifier(parameter.name)}"
+    declarations.append(writer.variable(parameter, name, mine))
+    return writer.pointer(parameter, name) if parameter.is_pointer else name
+
+
 def _function(writer: Writer, number: int, comment: str, lines: Iterable[str]) -> str:
     text = "".join(f"    {line}\n" for line in lines)
     return f"{_comment(comment)}\nstatic void {writer.own}case_{number}(void)\n{{\n{text}}}\n"
 
 
-def _array(writer: Writer, parameter: CParameter, mine: Words | None, declarations: list[str]) -> str:
-    if mine is None:
-        return writer.pointer(parameter, None)
-    name = f"{writer.own}in_{_identifier(parameter.name)}"
-    declarations.append(writer.array(writer.element(parameter), name, parameter.kind, mine))
-    return writer.pointer(parameter, name)
+def _checks(writer: Writer, layout: Layout, shown: str, what: str, got: str, expected: str) -> list[str]:
+    """Comparisons of all numbers of one variable with those of another."""
+    own, found = writer.own, []
+    for path, part in runs(layout):
+        first = "[0]" if isinstance(part, Array) else ""
+        places = [f"{own}{name}{path}{first}" for name in (got, expected)]
+        kind, name = cells(part)[0].kind, _string(what + path + " =" * (bool(path) and not first))
+        sizes = f"sizeof {places[0]}, {part.count}" if isinstance(part, Array) else f"sizeof {places[0]}"
+        check = f"check_{'array' if isinstance(part, Array) else 'part'}"
+        found.append(f"{own}{check}({_string(shown)}, {name}, {_letter(kind)}, &{places[0]}, &{places[1]}, {sizes});")
+    return found
 
 
-def _array_check(writer: Writer, parameter: CParameter, after: tuple[int, ...], shown: str,
-                 declarations: list[str]) -> str:  # fmt: skip
-    own, name = writer.own, _identifier(parameter.name)
-    words = [word_from_bits(parameter.kind, bits) for bits in after]
-    declarations.append(writer.array(writer.element(parameter), f"{own}out_{name}", parameter.kind, words))
-    return (
-        f"{own}check_array({_string(shown)}, {_string(parameter.name)}, {_letter(parameter.kind)}, {own}in_{name}, "
-        f"{own}out_{name}, sizeof {own}out_{name}[0], {len(words)});"
-    )
-
-
-def _result_check(writer: Writer, kind: Kind, bits: int, invocation: str, shown: str,
+def _result_check(writer: Writer, signature: CSignature, bits: tuple[int, ...], invocation: str, shown: str,
                   declarations: list[str]) -> list[str]:  # fmt: skip
-    own, type_ = writer.own, writer.type(kind)
-    declarations.append(f"{type_} {own}expected = {writer.literal(kind, word_from_bits(kind, bits))};")
-    declarations.append(f"{type_} {own}returned = ({type_}){invocation};")
-    return [
-        f"{own}check_result({_string(shown)}, {_letter(kind)}, &{own}returned, &{own}expected, sizeof {own}returned);"
-    ]
+    own, layout = writer.own, signature.result
+    assert isinstance(layout, Scalar | Structure)
+    words = [word_from_bits(cell.kind, one) for cell, one in zip(cells(layout), bits, strict=True)]
+    type_ = writer.type(layout.kind) if isinstance(layout, Scalar) else writer.structure(layout)
+    declarations.append(writer.declared(layout, type_, f"{own}expected", words))
+    cast = f"({type_})" if isinstance(layout, Scalar) else ""
+    declarations.append(f"{type_} {own}returned = {cast}{invocation};")
+    return _checks(writer, layout, shown, "returned" if cast else "returned ", "returned", "expected")
 
 
 def _not_run(suite: Suite, number: int, kept: Input) -> str:
@@ -298,13 +310,8 @@ def _not_run(suite: Suite, number: int, kept: Input) -> str:
 
 def _shown(suite: Suite, words: Words) -> str:
     """``f(0x1p-1, {1, 2}, NULL)``, exactly."""
-    arguments = []
-    for value in suite.signature.exact(words):
-        if isinstance(value, list):
-            arguments.append("{" + ", ".join(value) + "}")
-        else:
-            arguments.append("NULL" if value is None else value)
-    return f"{suite.signature.name}({', '.join(arguments)})"
+    shown = f"{suite.signature.name}({', '.join(map(written, suite.signature.exact(words)))})"
+    return shown if len(shown) <= _LONGEST else shown[:_LONGEST] + " ..."
 
 
 def _letter(kind: Kind) -> str:

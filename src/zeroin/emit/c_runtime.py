@@ -79,13 +79,14 @@ static void zeroin_show(char kind, const void *at, unsigned int size)
     }
 }
 """,
-    "zeroin_check_result": """\
-static void zeroin_check_result(const char *call, char kind, const void *got, const void *expected, unsigned int size)
+    "zeroin_check_part": """\
+static void zeroin_check_part(const char *call, const char *what, char kind, const void *got, const void *expected,
+                              unsigned int size)
 {
     if (zeroin_same(kind, got, expected, size))
         return;
     zeroin_wrong++;
-    printf("%s:case %d: %s returned ", zeroin_file, zeroin_case, call);
+    printf("%s:case %d: %s %s ", zeroin_file, zeroin_case, call, what);
     zeroin_show(kind, got, size);
     printf(" expected ");
     zeroin_show(kind, expected, size);
@@ -93,7 +94,7 @@ static void zeroin_check_result(const char *call, char kind, const void *got, co
 }
 """,
     "zeroin_check_array": """\
-static void zeroin_check_array(const char *call, const char *name, char kind, const void *got, const void *expected,
+static void zeroin_check_array(const char *call, const char *what, char kind, const void *got, const void *expected,
                                unsigned int size, unsigned int count)
 {
     unsigned int i;
@@ -102,7 +103,7 @@ static void zeroin_check_array(const char *call, const char *name, char kind, co
         if (zeroin_same(kind, a, b, size))
             continue;
         zeroin_wrong++;
-        printf("%s:case %d: %s left %s[%u] = ", zeroin_file, zeroin_case, call, name, i);
+        printf("%s:case %d: %s %s[%u] = ", zeroin_file, zeroin_case, call, what, i);
         zeroin_show(kind, a, size);
         printf(" expected ");
         zeroin_show(kind, b, size);

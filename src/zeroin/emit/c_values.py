@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
+from ..subject.llvm.layout import Array, Layout, Scalar, Structure
 from ..subject.llvm.parameters import CParameter
 from ..words import Kind, bits_from_word, decode, exact, value_range
 
@@ -30,16 +31,18 @@ class Writer:
         cxx: C++ rather than C.
         hex_floats: the compiler reads C99 hexadecimal floats; otherwise they are given as bits.
         own: what our names in the test begin with; no subject has such names.
+        types: the names of structures that are not called as in the source.
     """
 
     cxx: bool
     hex_floats: bool = True
     own: str = "zeroin_"
+    types: Mapping[Structure, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, cxx: bool, flags: Sequence[str], own: str) -> Writer:
+    def of(cls, cxx: bool, flags: Sequence[str], own: str, types: Mapping[Structure, str]) -> Writer:
         """The writer for a language and the user's compiler flags."""
-        return cls(cxx, not any(_NO_HEX.fullmatch(flag) for flag in flags), own)
+        return cls(cxx, not any(_NO_HEX.fullmatch(flag) for flag in flags), own, types)
 
     def type(self, kind: Kind) -> str:
         """The plain type of a kind: ``double``, ``unsigned short``, ..."""
@@ -62,14 +65,42 @@ class Writer:
         number = f"0x{bits:016x}ULL" if kind == Kind.F64 else f"0x{bits:08x}U"
         return f"{self.own}{self.type(kind)}({number} /* {exact(kind, word)} */)"
 
-    def array(self, type_: str, name: str, kind: Kind, words: Sequence[int]) -> str:
-        """The declaration of a local array."""
-        return f"{type_} {name}[{len(words)}] = {{{', '.join(self.literal(kind, word) for word in words)}}};"
+    def initialiser(self, layout: Layout, words: Sequence[int]) -> str:
+        """A value as a declaration gives it to a variable: ``{.x = 0x1p+0, .v = {0, 1}}``."""
+        left = iter(words)
+
+        def made(layout: Layout, typed: bool) -> str:
+            if isinstance(layout, Scalar):
+                literal = self.literal(layout.kind, next(left))
+                return f"{self.own}any({literal})" if typed and layout.enumeration else literal
+            if isinstance(layout, Array):
+                return "{" + ", ".join(made(layout.element, typed) for _ in range(layout.count)) + "}"
+            named = not self.cxx or not layout.is_plain
+            return "{" + ", ".join(f".{f.name} = " * named + made(f.layout, self.cxx) for f in layout.fields) + "}"
+
+        return made(layout, False)  # a variable of ours that is an enumeration has a plain type
+
+    def variable(self, parameter: CParameter, name: str, words: Sequence[int]) -> str:
+        """The declaration of a local variable with what a pointer points to, or with a structure."""
+        return self.declared(parameter.layout, self.element(parameter), name, words)
+
+    def declared(self, layout: Layout, type_: str, name: str, words: Sequence[int]) -> str:
+        """The declaration of a local variable; the type is that of an array's elements."""
+        size = f"[{layout.count}]" if isinstance(layout, Array) else ""
+        return f"{type_} {name}{size} = {self.initialiser(layout, words)};"
 
     def element(self, parameter: CParameter) -> str:
-        """The element type of the array that stands for a pointer."""
+        """The type of a structure, or of what a pointer points to; of an array, that of its elements."""
+        inner = parameter.layout.element if isinstance(parameter.layout, Array) else parameter.layout
+        if isinstance(inner, Structure):
+            name = self.structure(inner)
+            return f"__typeof__(*({parameter.type})0)" if "(unnamed)" in name else name
         target = _target(parameter.type)
-        return target if parameter.kind != Kind.BOOL and self._builtin(target) else self.type(parameter.kind)
+        return target if inner.kind != Kind.BOOL and self._builtin(target) else self.type(inner.kind)
+
+    def structure(self, layout: Structure) -> str:
+        """The name of a structure's type."""
+        return self.types.get(layout, layout.type)
 
     def value(self, parameter: CParameter, word: int) -> str:
         """The argument for a parameter that is no pointer."""
@@ -77,26 +108,30 @@ class Writer:
         if not self.cxx or parameter.kind.is_float:
             return literal
         type_ = _target(parameter.type)
-        if type_.startswith("enum ") or parameter.values:
+        if type_.startswith("enum ") or (isinstance(parameter.layout, Scalar) and parameter.layout.enumeration):
             return f"{self.own}any({literal})"
         if self._builtin(type_) and (type_ != self.type(parameter.kind) or parameter.kind not in _OWN_TYPE):
             return f"({type_}){literal}"  # for the sake of overloads
         return literal
 
-    def pointer(self, parameter: CParameter, array: str | None) -> str:
-        """The argument for a pointer or reference to a local array; None is NULL."""
-        target = _target(parameter.type)
+    def pointer(self, parameter: CParameter, variable: str | None) -> str:
+        """The argument for a pointer or reference to a local variable; None is NULL."""
+        inner = parameter.layout.element if isinstance(parameter.layout, Array) else parameter.layout
+        of_structure = isinstance(inner, Structure)
+        first = f"{'' if isinstance(parameter.layout, Array) else '&'}{variable}"
+        target = self.element(parameter) if of_structure else _target(parameter.type)
         # A pointer to what the source calls otherwise is void * in C, and in C++ what the parameter asks for.
-        direct = self._builtin(target) and parameter.type.count("*") + parameter.type.count("&") == 1
+        direct = of_structure or (self._builtin(target) and parameter.type.count("*") + parameter.type.count("&") == 1)
         if parameter.type.endswith("&"):
-            return f"{array}[0]" if direct else f"{self.own}reference({array})"
-        if array is None:
+            itself = f"{variable}{'[0]' * isinstance(parameter.layout, Array)}"
+            return itself if direct else f"{self.own}reference({first})"
+        if variable is None:
             if not self.cxx:
                 return "(void *)0"  # a plain 0 is an int to a function without a prototype
             return f"({target} *)0" if direct else f"{self.own}pointer(0)"
         if direct:
-            return array
-        return f"{self.own}pointer({array})" if self.cxx else f"(void *){array}"
+            return first
+        return f"{self.own}pointer({first})" if self.cxx else f"(void *){first}"
 
     def _builtin(self, type_: str) -> bool:
         return type_ in (_CXX_BUILTIN if self.cxx else _BUILTIN)

@@ -60,7 +60,7 @@ class Disturbs(IntFlag):
 
 
 # ---- the memory that a worker shares with its parent ----
-SHARED_CELLS = 8192
+SHARED_CELLS = 1 << 15
 # ALLOWED is what will have been evaluated when the first cell of the open door reaches 0. BEAT grows with each run
 # after the search. PHASE says whether silence is alarming; ARITY how many words there are.
 # SEEDS is where a slice of the strategy of that name began: pass, number, and the evaluations until then.

@@ -132,6 +132,8 @@ def _finding(suite: Suite, finding: Finding) -> dict[str, Any]:
 def _number(value: Any) -> Any:
     if isinstance(value, list):
         return [_number(item) for item in value]
+    if isinstance(value, dict):
+        return {name: _number(item) for name, item in value.items()}
     if isinstance(value, float) and not math.isfinite(value):
         return "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"
     return value

@@ -17,6 +17,7 @@ from programs import Programs, ended, ends_of, run_alone
 from zeroin.errors import MissingSymbol
 from zeroin.subject.base import Outcome, Run, Words
 from zeroin.subject.llvm.engine import LlvmSubject
+from zeroin.subject.llvm.layout import Scalar
 from zeroin.subject.llvm.options import LlvmOptions
 from zeroin.subject.llvm.parameters import CSignature
 from zeroin.subject.question import Tracer
@@ -90,9 +91,9 @@ class Library:
             else:
                 outputs.append((plain * parameter.length).from_buffer_copy(raw))
                 arguments.append(outputs[-1])
-        assert signature.result is not None
+        assert isinstance(signature.result, Scalar)
         function = self._library[signature.name]
-        function.restype = C_TYPES[signature.result]
+        function.restype = C_TYPES[signature.result.kind]
         ctypes.memmove(
             ctypes.addressof(ctypes.c_int.in_dll(self._library, "table")), (ctypes.c_int * 4)(3, 1, 4, 1), 16
         )
@@ -139,9 +140,9 @@ def test_agrees_with_the_c_compiler(programs: Programs, library: Library, name: 
     assert subject.execute(words).outcome is Outcome.RETURNED
     for replay in (subject.replay(words), subject.observe(words)):
         assert replay.outcome is Outcome.RETURNED
-        assert signature.result is not None
-        assert replay.result is not None
-        assert same_bits(signature.result, (replay.result,), result)
+        assert isinstance(signature.result, Scalar)
+        assert isinstance(replay.result, int)
+        assert same_bits(signature.result.kind, (replay.result,), result)
         assert len(replay.outputs) == len(kinds)
         for kind, found, raw in zip(kinds, replay.outputs, outputs, strict=True):
             assert found is not None

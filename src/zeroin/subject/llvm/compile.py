@@ -30,11 +30,11 @@ RUNTIME = tuple(Path(__file__).with_name(name) for name in ("runtime.c", "guards
 
 # -ffp-contract=off, -fwrapv, -fno-delete-null-pointer-checks: the compiled code must mean what the source says at every
 # optimisation level, and a null pointer that is followed must crash. -disable-llvm-passes: what is always inlined is no
-# part of who calls it.
+# part of who calls it. -fstandalone-debug: what is in a structure is said even where that looks superfluous.
 _FLAGS = shlex.split(
     "-S -emit-llvm -O0 -Xclang -disable-O0-optnone -Xclang -disable-llvm-passes -g -fno-sanitize=all "
-    "-ffp-contract=off -fno-builtin -fno-strict-aliasing -fwrapv -fno-delete-null-pointer-checks -fno-stack-protector "
-    "-fno-semantic-interposition -fomit-frame-pointer"
+    "-fstandalone-debug -ffp-contract=off -fno-builtin -fno-strict-aliasing -fwrapv -fno-delete-null-pointer-checks "
+    "-fno-stack-protector -fno-semantic-interposition -fomit-frame-pointer"
 )
 # Old C is C too, where several files may define a variable; and a static function that nothing calls is a target like
 # any other.

@@ -22,6 +22,7 @@ class Position:
     column: int
 
 
+_QUALIFIERS = ("DW_TAG_const_type", "DW_TAG_volatile_type", "DW_TAG_restrict_type")
 _DECLARED = re.compile(r"#dbg_declare\(ptr (%[^,]+), (!\d+), !DIExpression\(\)")
 _GLOBAL = re.compile(r"^(@[^ ]+) = .*!dbg (!\d+)$", re.M)
 
@@ -111,6 +112,19 @@ class DebugInfo:
             scope = self.fields(scope.get("scope"))
         return "::".join(reversed(parts))
 
+    @cached_property
+    def is_cxx(self) -> bool:
+        """Whether the source is C++."""
+        return any(k == "DICompileUnit" and "C_plus_plus" in body for k, body in self._nodes.values())
+
+    def spelled(self, ref: str | None) -> str:
+        """A type's name for a declaration: without qualifiers, in C++ with the namespaces that it is in."""
+        while self.fields(ref).get("tag") in _QUALIFIERS:
+            ref = self.fields(ref).get("baseType")
+        name = self.type_name(ref)
+        plain = self.fields(ref).get("name")
+        return name.replace(plain, self.qualified_name(ref)) if self.is_cxx and plain else name
+
     def full_name(self, subprogram: str | None) -> str:
         """``ns::g(int, const double &)``, which tells overloads apart."""
         types = self.items(self.fields(self.fields(subprogram).get("type")).get("types"))[1:]
@@ -123,7 +137,7 @@ class DebugInfo:
             fields = self.fields(ref)
             if fields.get("tag") == "DW_TAG_typedef":
                 names.append(fields.get("name", ""))
-            elif fields.get("tag") not in ("DW_TAG_const_type", "DW_TAG_volatile_type", "DW_TAG_restrict_type"):
+            elif fields.get("tag") not in _QUALIFIERS:
                 break
             ref = fields.get("baseType")
         return ref, names
@@ -139,7 +153,7 @@ class DebugInfo:
             return inner + ("*" if inner.endswith("*") else " *")
         if tag == "DW_TAG_reference_type":
             return self.type_name(fields.get("baseType")) + " &"
-        if tag in ("DW_TAG_const_type", "DW_TAG_volatile_type", "DW_TAG_restrict_type"):
+        if tag in _QUALIFIERS:
             word = tag[len("DW_TAG_") : -len("_type")]
             return f"{word} {self.type_name(fields.get('baseType'))}"
         prefix = {

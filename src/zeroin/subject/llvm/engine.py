@@ -15,7 +15,6 @@ import numpy as np
 
 from ...native import machine
 from ...native.cells import Asked
-from ...words import Kind
 from ..base import Execution, Outcome, Replay, Words
 from ..fence import Fence
 from ..fuel import Fuel
@@ -23,17 +22,19 @@ from ..question import Question
 from ..subject import Subject
 from . import ir, symbols
 from .arrays import Arrays
+from .calling import glue
 from .compile import LIBCXX, RUNTIME, compile_all
 from .compiled import Compiled, compiled
 from .control_flow import add_fuel
 from .debuginfo import DebugInfo
 from .instrument import Instrumented, instrument
+from .layout import Scalar, bits_in
 from .linking import Others, check_symbols, make_ready, text_of
 from .lookahead import STATE, Lookahead
 from .options import LlvmOptions
 from .parameters import CReplay, CSignature
 from .runtime import Runtime, runtime_of, stack_low
-from .signature import glue, read_signature, with_null
+from .signature import read_signature, with_null
 
 if TYPE_CHECKING:
     from ...model.path import PathCondition
@@ -100,7 +101,7 @@ class LlvmSubject(Subject):
         self.sites, self.graph, self.constants = found.sites, found.graph(), sorted(found.constants)
         self._strange = sorted(found.strange)
         positions = found.null_compared.get(entry.name, set())
-        self.signature = with_null(self.signature, dict.fromkeys(positions, True))
+        self.signature = with_null(self.signature, positions)
         self._build(module, found)
 
     # ---- building ----
@@ -159,8 +160,7 @@ class LlvmSubject(Subject):
         self._cells["fuel_full"].value = self.options.fuel
         self._cells["memory_limit"].value = self.options.memory
         self._fuel, self._slices = Fuel(self.options.fuel, _FIRST_FUEL, _LEAST_FUEL), 0
-        pointers = [p for p in self.signature.parameters if p.length is not None]
-        self._arrays = Arrays([(p.length or 0) * _bytes(p.kind) for p in pointers])
+        self._arrays = Arrays([*(p.layout.size for p in self.signature.pointers), *self.signature.room])
         self._cells["buffers"].value = self._arrays.tables[0]
         if self.lookahead is not None:
             self.lookahead.address = code.variable(STATE)
@@ -344,14 +344,15 @@ class LlvmSubject(Subject):
     def _outcome_of(self, words: Words, outcome: Outcome) -> CReplay:
         if outcome is not Outcome.RETURNED:
             return CReplay(outcome, detail=self._detail(outcome))
-        result = None
-        if self.signature.result is not None:
-            bits = self.signature.result.bits
-            result = self._cells["result"].value & ((1 << bits) - 1)
-        pointers = [(p, mine) for p, mine in self.signature.split(words) if p.length is not None]
         contents = self._arrays.content(self._cells["buffers"].value)
-        outputs = (None if p.own(mine) is None else _read(content, p.kind)
-                   for (p, mine), content in zip(pointers, contents, strict=True))  # fmt: skip
+        result: int | tuple[int, ...] | None = None
+        if isinstance(self.signature.result, Scalar):
+            result = self._cells["result"].value & ((1 << self.signature.result.kind.bits) - 1)
+        elif self.signature.result is not None:
+            result = bits_in(contents[-1], self.signature.result)
+        pointers = [(p, mine) for p, mine in self.signature.split(words) if p.is_pointer]
+        outputs = (None if p.own(mine) is None else bits_in(content, p.layout)
+                   for (p, mine), content in zip(pointers, contents, strict=False))  # fmt: skip
         return CReplay(outcome, result, tuple(outputs))
 
     def same(self, one: Replay, other: Replay) -> bool:
@@ -363,15 +364,7 @@ class LlvmSubject(Subject):
 
     def canonical(self, replay: CReplay) -> CReplay:
         """The same with every NaN made the same NaN, so that bits can be compared."""
-        kinds = [p.kind for p in self.signature.parameters if p.length is not None]
-        result = replay.result
-        if result is not None and self.signature.result is not None:
-            result = _one_nan(self.signature.result, result)
-        outputs = tuple(
-            o if o is None else tuple(_one_nan(k, bits) for bits in o)
-            for k, o in zip(kinds, replay.outputs, strict=False)
-        )
-        return CReplay(replay.outcome, result, outputs, detail=replay.detail)
+        return self.signature.canonical(replay)
 
 
 _guarding: list[machine.MachineCode] = []
@@ -381,20 +374,3 @@ def _stop_clock() -> None:
     """That of the subject that was guarded last."""
     if _guarding:
         ctypes.CFUNCTYPE(None)(_guarding[-1].function("zeroin_stop_clock"))()
-
-
-def _one_nan(kind: Kind, bits: int) -> int:
-    mantissa = {Kind.F64: 52, Kind.F32: 23}.get(kind)
-    if mantissa is None:
-        return bits
-    infinity = (1 << (kind.bits - 1)) - (1 << mantissa)
-    return infinity + 1 if bits & ((1 << (kind.bits - 1)) - 1) > infinity else bits
-
-
-def _bytes(kind: Kind) -> int:
-    return max(1, kind.bits // 8)
-
-
-def _read(content: bytes, kind: Kind) -> tuple[int, ...]:
-    step = _bytes(kind)
-    return tuple(int.from_bytes(content[at : at + step], "little") for at in range(0, len(content), step))

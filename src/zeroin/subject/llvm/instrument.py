@@ -376,8 +376,7 @@ class _Writer:
 
 def _position_of(function: Function, name: str) -> int:
     """Which parameter has this IR name; -1 if none."""
-    inside = function.header[function.header.index("(") :]
-    names = re.findall(r"%([-\w$.]+)(?=[,)])", inside)
+    names = function.parameters
     return names.index(name) if name in names else -1
 
 

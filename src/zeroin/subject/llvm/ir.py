@@ -91,6 +91,12 @@ class Function:
         match = re.search(r"!dbg (!\d+)", self.header)
         return match[1] if match else None
 
+    @property
+    def parameters(self) -> list[str]:
+        """The names of its parameters."""
+        inside = re.sub(r"(?<=\w)\([^()]*\)", "", self.header[self.header.index("(") :])  # of byval(%struct.s)
+        return re.findall(r"%([-\w$.]+)(?=[,)])", inside)
+
     def definitions(self) -> dict[str, tuple[str, str]]:
         """Every named value: the block that defines it and the right-hand side."""
         found = {}

@@ -9,6 +9,9 @@ from typing import Any
 from ...errors import OptionError
 from ...words import Kind, decode, encode, exact, readable, value_range, word_from_bits, word_range
 from ..base import Outcome, Parameter, Replay, Signature, Words
+from .layout import Array, Cell, Layout, Scalar, Structure, cells, told, value_of, words_of, written
+
+_LONGEST = 200  # text of a value in a message
 
 
 @dataclass(frozen=True)
@@ -18,49 +21,73 @@ class CParameter(Parameter):
     Attributes:
         name: as in the source, or ``arg1`` when the source gives none.
         type: the type as the source's language writes it (``double``, ``const int *``).
-        kind: the primitive kind of the value, or of what the pointer points to.
-        length: None for a plain value; for a pointer or array, how many elements it points to.
+        layout: of the value, or of what the pointer points to.
+        is_pointer: whether it is a pointer (or reference), to an array or to a structure.
         nullable: the subject compares this pointer with NULL, so NULL is tried as well.
+        is_output: the subject may change what it points to.
         count_of: name of the array parameter whose used length this integer gives (``--array xs=8,n``).
-        values: constants worth trying (an enumeration's members).
+        limit: the most that such an integer may be.
+        pieces: of a structure that is passed in registers, the IR types that it is passed as, and which of its bytes
+            each begins at; empty for what is one argument of the IR function (of a structure that is its address).
     """
 
     name: str
     type: str
-    kind: Kind
-    length: int | None = None
+    layout: Layout
+    is_pointer: bool = False
     nullable: bool = False
     is_output: bool = False
     count_of: str | None = None
     limit: int | None = None
-    values: tuple[int, ...] = ()
+    pieces: tuple[tuple[str, int], ...] = ()
 
     @property
-    def arity(self) -> int:
-        """How many words it takes: one an element, and one that says NULL."""
-        return (1 if self.length is None else self.length) + int(self.nullable)
+    def cells(self) -> tuple[Cell, ...]:
+        """The numbers that it is made of; each has a word."""
+        return cells(self.layout)
+
+    @property
+    def kind(self) -> Kind:
+        """Of a number, or of each number of an array."""
+        assert not isinstance(self.layout, Structure)
+        return self.cells[0].kind
+
+    @property
+    def length(self) -> int | None:
+        """How many elements the array has that it points to; None if it points to none."""
+        return self.layout.count if self.is_pointer and isinstance(self.layout, Array) else None
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether it is an integer itself."""
+        return isinstance(self.layout, Scalar) and not self.layout.kind.is_float
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        head = (Kind.BOOL,) if self.nullable else ()
-        return head + (self.kind,) * (1 if self.length is None else self.length)
+        """Of its words: one that says NULL, and one a number."""
+        return ((Kind.BOOL,) if self.nullable else ()) + tuple(cell.kind for cell in self.cells)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What its words are called: ``x``, ``p == NULL``, ``p->x``, ``xs[0]``."""
+        arrow = self.is_pointer and isinstance(self.layout, Structure)
+        parts = (f"->{cell.path[1:]}" if arrow else cell.path for cell in self.cells)
+        return ((f"{self.name} == NULL",) if self.nullable else ()) + tuple(self.name + part for part in parts)
 
     def ranges(self) -> list[tuple[int, int]]:
         if self.limit is not None:
-            return [(encode(self.kind, 0), encode(self.kind, min(self.limit, value_range(self.kind)[1])))]
+            kind = self.kind
+            return [(encode(kind, 0), encode(kind, min(self.limit, value_range(kind)[1])))]
         return [word_range(kind) for kind in self.kinds]
 
     def hints(self) -> list[tuple[int, ...]]:
-        return [tuple(word_from_bits(kind, v & ((1 << kind.bits) - 1)) for v in self.values) for kind in self.kinds]
+        own = [tuple(word_from_bits(cell.kind, v & ((1 << cell.kind.bits) - 1)) for v in cell.number.values)
+               for cell in self.cells]  # fmt: skip
+        return [(), *own] if self.nullable else own
 
     @property
     def driven(self) -> str:
-        what = {Kind.F64: "any double", Kind.F32: "any float", Kind.BOOL: "0 or 1"}.get(
-            self.kind, f"any {'signed' if self.kind.signed else 'unsigned'} {self.kind.bits}-bit integer"
-        )
-        if self.length is None:
-            return what
-        return f"points to {self.length} of: {what}" + ("; or NULL" if self.nullable else "")
+        return f"{'points to ' * self.is_pointer}{told(self.layout)}{'; or NULL' * self.nullable}"
 
     def own(self, words: Words) -> Words | None:
         """Its words without the one that says NULL; None for a NULL pointer."""
@@ -69,54 +96,45 @@ class CParameter(Parameter):
         return None if words[0] else words[1:]
 
     def words_of(self, value: Any) -> list[int]:
-        """The words of a Python value.
+        """The words of a Python value: a list for an array, a dict for a structure, None for NULL.
 
         Raises:
             OptionError: it is none of the parameter.
         """
-        elements = [value] if self.length is None else [0] * self.length if value is None else value
-        absent = [int(value is None)] if self.nullable else []
-        fits = isinstance(elements, list) and len(elements) == (self.length or 1) and all(map(self._takes, elements))
-        if not fits or (value is None and not self.nullable):
-            raise OptionError(f"{self.name}: {value!r} is no value of it; it {self._wants}")
-        return [*absent, *(encode(self.kind, element) for element in elements)]
-
-    @property
-    def _wants(self) -> str:
-        return self.driven if self.length is not None else f"is {self.driven}"
-
-    def _takes(self, value: Any) -> bool:
-        if self.kind in (Kind.F64, Kind.F32):
-            return isinstance(value, float) or (isinstance(value, int) and abs(value) < _TOO_LARGE)
-        low, high = value_range(self.kind)
-        return isinstance(value, int) and low <= value <= high
+        if value is None and self.nullable:
+            return [1, *(encode(cell.kind, 0) for cell in self.cells)]
+        found = words_of(self.layout, value)
+        if found is None:
+            given, verb = repr(value), "is " * (not self.is_pointer)
+            shown = given if len(given) <= _LONGEST else given[:_LONGEST] + " ..."
+            raise OptionError(f"{self.name}: {shown} is no value of it; it {verb}{self.driven}")
+        return [0, *found] if self.nullable else found
 
     def argument(self, words: Words) -> Any:
-        """The value of its words: a list for an array, None for NULL."""
+        """The value of its words: a list for an array, a dict for a structure, None for NULL."""
         return self._render(words, decode)
 
     def exact(self, words: Words) -> Any:
         return self._render(words, exact)
 
     def show(self, words: Words) -> str:
-        shown = self._render(words, readable)
-        if shown is None:
-            return "NULL"
-        return "{" + ", ".join(shown) + "}" if isinstance(shown, list) else str(shown)
+        return written(self._render(words, readable))
 
     def _render(self, words: Words, one: Any) -> Any:
         mine = self.own(words)
-        if mine is None:
-            return None
-        return one(self.kind, mine[0]) if self.length is None else [one(self.kind, word) for word in mine]
+        return None if mine is None else value_of(self.layout, mine, one)
 
 
 @dataclass(frozen=True)
 class CReplay(Replay):
-    """What one run of the plain function did: the result's bits, and the bits of what every pointer parameter points to
-    afterwards (None for NULL)."""
+    """What one run of the plain function did.
 
-    result: int | None = None
+    Attributes:
+        result: the result's bits; of a structure, those of each of its numbers.
+        outputs: the bits of the numbers that every pointer parameter points to afterwards (None for NULL).
+    """
+
+    result: int | tuple[int, ...] | None = None
     outputs: tuple[tuple[int, ...] | None, ...] = ()
 
 
@@ -126,13 +144,15 @@ class CSignature(Signature):
 
     Attributes:
         result: None when nothing comparable is returned.
+        result_size: of a structure that the caller has to make room for, in bytes; 0 for what is returned in registers.
         call: its qualified name in the source (``ns::f``).
         symbol: its name for the linker (``_ZN2ns1fEd``).
     """
 
     parameters: tuple[CParameter, ...]
     result_type: str = "void"
-    result: Kind | None = None
+    result: Layout | None = None
+    result_size: int = 0
     call: str = ""
     symbol: str = ""
 
@@ -142,8 +162,27 @@ class CSignature(Signature):
         parameters = ", ".join(_declare(p.type, p.name) for p in self.parameters) or "void"
         return f"{_declare(self.result_type, self.name)}({parameters})"
 
+    @property
+    def pointers(self) -> tuple[CParameter, ...]:
+        """The parameters that point to something."""
+        return tuple(parameter for parameter in self.parameters if parameter.is_pointer)
+
+    @property
+    def layouts(self) -> tuple[Layout, ...]:
+        """Of the parameters, and of the result if it has one."""
+        own = tuple(parameter.layout for parameter in self.parameters)
+        return own if self.result is None else (*own, self.result)
+
+    @property
+    def room(self) -> list[int]:
+        """How many bytes of memory a result that is no number needs, if it is none; registers are stored as a whole."""
+        if self.result is None or isinstance(self.result, Scalar):
+            return [self.result_size] if self.result_size else []
+        return [-(-self.result.size // 16) * 16]
+
     def words_of(self, values: str) -> Words:
-        """The words of arguments as Python writes them: a list for a pointer, ``None`` for NULL; ``nan`` and ``inf``.
+        """The words of arguments as Python writes them: a list for an array, a dict for a structure, ``None`` for
+        NULL; ``nan`` and ``inf``.
 
         Raises:
             OptionError: they do not fit the parameters.
@@ -152,7 +191,9 @@ class CSignature(Signature):
             tree = ast.parse(f"[{values}]", mode="eval")
             given = ast.literal_eval(_Numbers().visit(tree))
         except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError) as error:
-            raise OptionError(f"{values!r}: write the arguments as in Python: 1.5, [1, 2], None") from error
+            raise OptionError(
+                f"{values!r}: write the arguments as in Python: 1.5, [1, 2], {{'x': 0.5}}, None"
+            ) from error
         if len(given) != len(self.parameters):
             raise OptionError(f"{values!r}: {self.name} takes {len(self.parameters)} arguments, not {len(given)}")
         return tuple(word for parameter, value in zip(self.parameters, given, strict=True)
@@ -161,28 +202,59 @@ class CSignature(Signature):
     def unconfirmed(self, words: Words, outcome: Outcome) -> CReplay:
         return CReplay(outcome)
 
-    def exact_result(self, replay: Replay) -> Any:
+    def canonical(self, replay: CReplay) -> CReplay:
+        """The same with every NaN made the same NaN, so that bits can be compared."""
+        result = replay.result
+        if result is not None and self.result is not None:
+            found = _one_nans(self.result, result if isinstance(result, tuple) else (result,))
+            result = found if isinstance(result, tuple) else found[0]
+        outputs = tuple(
+            o if o is None else _one_nans(p.layout, o) for p, o in zip(self.pointers, replay.outputs, strict=False)
+        )
+        return CReplay(replay.outcome, result, outputs, detail=replay.detail)
+
+    def result_bits(self, replay: Replay) -> tuple[int, ...] | None:
+        """Of each number of the result; None if there is none that could be compared."""
         if not isinstance(replay, CReplay) or self.result is None or replay.result is None:
             return None
-        return exact(self.result, word_from_bits(self.result, replay.result))
+        return replay.result if isinstance(replay.result, tuple) else (replay.result,)
+
+    def _result(self, replay: Replay, one: Any) -> Any:
+        bits = self.result_bits(replay)
+        assert self.result is not None or bits is None
+        return None if bits is None or self.result is None else _of_bits(self.result, bits, one)
+
+    def exact_result(self, replay: Replay) -> Any:
+        return self._result(replay, exact)
 
     def show_result(self, replay: Replay) -> str:
         if replay.outcome is not Outcome.RETURNED:
             return f"  {replay.outcome.word}"
-        if not isinstance(replay, CReplay) or self.result is None or replay.result is None:
-            return ""
-        return f"= {readable(self.result, word_from_bits(self.result, replay.result))}"
+        shown = self._result(replay, readable)
+        return "" if shown is None else f"= {written(shown)}"
 
     def outputs(self, replay: Replay) -> dict[str, Any]:
-        pointers = [parameter for parameter in self.parameters if parameter.length is not None]
         return {
-            p.name: None if after is None else [exact(p.kind, word_from_bits(p.kind, bits)) for bits in after]
-            for p, after in zip(pointers, replay.outputs if isinstance(replay, CReplay) else (), strict=False)
+            p.name: None if after is None else _of_bits(p.layout, after, exact)
+            for p, after in zip(self.pointers, replay.outputs if isinstance(replay, CReplay) else (), strict=False)
             if p.is_output
         }
 
 
-_TOO_LARGE = 1 << 1023  # an int for a double
+def _one_nans(layout: Layout, numbers: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(_one_nan(cell.kind, bits) for cell, bits in zip(cells(layout), numbers, strict=True))
+
+
+def _one_nan(kind: Kind, bits: int) -> int:
+    mantissa = {Kind.F64: 52, Kind.F32: 23}.get(kind)
+    if mantissa is None:
+        return bits
+    infinity = (1 << (kind.bits - 1)) - (1 << mantissa)
+    return infinity + 1 if bits & ((1 << (kind.bits - 1)) - 1) > infinity else bits
+
+
+def _of_bits(layout: Layout, bits: tuple[int, ...], one: Any) -> Any:
+    return value_of(layout, bits, lambda kind, number: one(kind, word_from_bits(kind, number)))
 
 
 class _Numbers(ast.NodeTransformer):

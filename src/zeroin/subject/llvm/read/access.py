@@ -58,13 +58,12 @@ class Access:
         """Read a value of a type."""
         target, offset = self._target(address)
         if not type_.is_scalar:
-            return tuple(self.load(Pointer(target, binary("add", offset, constant(ADDRESS, type_.member(n)[1]))),
-                                   type_.member(n)[0]) for n in range(type_.count or len(type_.parts)))  # fmt: skip
+            return tuple(self.load(beyond(Pointer(target, offset), at), inner) for inner, at in type_.members)
         if not offset.is_constant and type_.name != "ptr":
-            found = self._candidates(target, offset, type_.size)
+            found = self._candidates(target, offset, type_.stored)
             if found:
-                return of_memory(load_any(target, offset, type_.size, found, _stored(type_)), type_)
-        value = load(target, self._record.pinned(offset), type_.size)
+                return of_memory(load_any(target, offset, type_.stored, found, _stored(type_)), type_)
+        value = load(target, self._record.pinned(offset), type_.stored)
         return value if type_.name == "ptr" and not isinstance(value, Term) else of_memory(value, type_)
 
     def store(self, address: Value | None, type_: Type, value: Value | None) -> None:
@@ -73,17 +72,16 @@ class Access:
             return
         target, offset = self._target(address)
         if isinstance(value, tuple):
-            for number, part in enumerate(value):
-                inner, at = type_.member(number)
-                self.store(Pointer(target, binary("add", offset, constant(ADDRESS, at))), inner, part)
+            for part, (inner, at) in zip(value, type_.members, strict=True):
+                self.store(beyond(Pointer(target, offset), at), inner, part)
             return
         stored = to_memory(value)
         if not offset.is_constant and isinstance(stored, Term):
-            found = self._candidates(target, offset, type_.size)
+            found = self._candidates(target, offset, type_.stored)
             if found:
-                store_any(target, offset, type_.size, found, stored)
+                store_any(target, offset, type_.stored, found, stored)
                 return
-        store(target, self._record.pinned(offset), type_.size, stored)
+        store(target, self._record.pinned(offset), type_.stored, stored)
 
     def _target(self, address: Value | None) -> tuple[Object, Term]:
         there = pointer(address)
@@ -110,6 +108,11 @@ class Access:
         return found
 
 
+def beyond(address: Pointer, added: int) -> Pointer:
+    """So many bytes after an address."""
+    return Pointer(address.to, binary("add", address.offset, constant(ADDRESS, added)))
+
+
 def fill(target: Object, offset: int, type_: Type, value: Value) -> None:
     """Put an initial value into memory."""
     if isinstance(value, tuple):
@@ -117,7 +120,47 @@ def fill(target: Object, offset: int, type_: Type, value: Value) -> None:
             inner, at = type_.member(number)
             fill(target, offset + at, inner, part)
     else:
-        store(target, offset, type_.size, to_memory(value))
+        store(target, offset, type_.stored, to_memory(value))
+
+
+def recast(value: Value, before: Type, after: Type) -> Value:
+    """The same bits as a value of another type.
+
+    Raises:
+        Unreadable: there are no such values.
+    """
+    there = Object("a value", before.size)
+    fill(there, 0, before, value)
+    return Access(Record({})).load(Pointer(there, NULL.offset), after)
+
+
+PARTS = ("extractvalue", "insertvalue", "extractelement", "insertelement")  # opcodes
+
+
+def parts_of(opcode: str, type_: Type | None, values: Sequence[Value | None], path: Any) -> Value | None:
+    """What an instruction gives that takes a part of a structure or a vector, or puts one into it.
+
+    Args:
+        path: to the part; vectors have it in their last operand.
+
+    Raises:
+        Unreadable: it is not known which part.
+    """
+    if opcode.endswith("element"):
+        path = (_index(values[-1]),)
+    if opcode.startswith("insert"):
+        assert type_ is not None
+        return inserted(type_, values[0], values[1], path)
+    part = values[0]
+    for index in path:
+        part = part[index] if isinstance(part, tuple) else None
+    return part
+
+
+def _index(value: Value | None) -> int:
+    if not isinstance(value, Term) or not value.is_constant:
+        raise Unreadable("an element of a vector is used, and it is not known which")
+    return int(value.data)
 
 
 def to_memory(value: Value) -> Value:
@@ -137,6 +180,8 @@ def _is_multiple(offset: Term, size: int) -> bool:
 def number(value: Value | None) -> Term:
     if isinstance(value, Term):
         return value
+    if isinstance(value, tuple):
+        raise Unreadable("a vector is used")
     raise Unreadable("a value that was never set is used" if value is None else "an address is used as a number")
 
 

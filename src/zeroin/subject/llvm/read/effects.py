@@ -7,7 +7,7 @@ from .code import CASTS, Code
 from .operations import BINARY
 
 HARMLESS = {*CASTS, *BINARY, "br", "switch", "ret", "unreachable", "fneg", "icmp", "fcmp", "extractvalue",
-             "insertvalue", "landingpad"}  # fmt: skip
+             "insertvalue", "landingpad", "extractelement", "insertelement"}  # fmt: skip
 
 
 def may_write(code: Code, block: int) -> bool:

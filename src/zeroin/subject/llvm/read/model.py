@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ....model.memory import NULL, Object, Pointer, Unreadable, Value
+from ....model.memory import ADDRESS, NULL, Object, Pointer, Unreadable, Value
 from ....model.path import PathCondition
 from ....model.reach import Reached, taken
 from ....term.build import conjunction
@@ -18,13 +18,15 @@ from ...base import Execution, Words
 from .. import ir
 from ..debuginfo import DebugInfo
 from ..instrument import instrument
+from ..layout import Scalar, Structure, has_padding
 from ..linking import link_in
 from ..options import LlvmOptions
 from ..parameters import CParameter, CSignature
 from ..symbols import callees, declare_ours, find, parse
-from .access import to_memory
+from .access import Access, to_memory
 from .code import Program
 from .reach import Reach
+from .record import Record
 from .repeatable import disturbed
 from .walk import Walk
 
@@ -67,7 +69,7 @@ class LlvmModel:
         """The words of values of all the variables."""
         found: list[int] = []
         for parameter in self.signature.parameters:
-            for name, kind in zip(_names(parameter), parameter.kinds, strict=True):
+            for name, kind in zip(parameter.names, parameter.kinds, strict=True):
                 found.append(word_of_input(kind, inputs[name]))
         return tuple(found)
 
@@ -91,7 +93,8 @@ class LlvmModel:
         """
         plain = self.inputs((0,) * self.signature.arity)
         takes, loops = taken(self._reached.hits, outcome), tuple(self._reached.loops)
-        return Reached(takes, plain, tuple(self._assumptions()), loops)
+        in_registers = [p for p in self.signature.parameters if p.pieces]  # all else is known by its numbers alone
+        return Reached(takes, plain, (*self._assumptions(), *self._padding(in_registers)), loops)
 
     @cached_property
     def doubts(self) -> str:
@@ -102,13 +105,17 @@ class LlvmModel:
         """See :meth:`zeroin.subject.subject.Subject.repeats`."""
         if self.doubts:
             raise Unreadable(self.doubts)
-        return *self._assumptions(), "what C leaves open as in these runs"
+        return *self._assumptions(), *self._padding(self.signature.parameters), "what C leaves open as in these runs"
 
     def _assumptions(self) -> list[str]:
         """What is taken for granted of the inputs beside their types."""
-        arrays = [f"{p.name} points to {p.length} elements of its own{' or is NULL' * p.nullable}"
-                  for p in self.signature.parameters if p.length is not None]  # fmt: skip
-        return arrays + [why for _, why in self._lengths()]
+        points = [
+            f"{p.name} points to {_room(p)} of its own{' or is NULL' * p.nullable}" for p in self.signature.pointers
+        ]
+        return [*points, *(why for _, why in self._lengths())]
+
+    def _padding(self, parameters: Iterable[CParameter]) -> list[str]:
+        return [f"the padding of {p.name} is 0" for p in parameters if has_padding(p.layout)]
 
     @cached_property
     def _reached(self) -> Reach:
@@ -130,7 +137,24 @@ class LlvmModel:
 
     def _called_with(self, words: Words) -> tuple[dict[str, Any], list[Value]]:
         inputs: dict[str, Any] = {}
-        return inputs, [_argument(p, mine, inputs) for p, mine in self.signature.split(words)]
+        arguments = [value for p, mine in self.signature.split(words) for value in self._arguments(p, mine, inputs)]
+        size = self.signature.result_size
+        return inputs, [Pointer(Object("the result", size), NULL.offset), *arguments] if size else arguments
+
+    def _arguments(self, parameter: CParameter, words: Words, inputs: dict[str, Any]) -> list[Value]:
+        """What the IR function is called with for a parameter; the inputs that are in it are added."""
+        made = [_input(*given, inputs) for given in zip(parameter.names, parameter.kinds, words, strict=True)]
+        if isinstance(parameter.layout, Scalar):
+            return [made[0]]
+        there = Object(parameter.name, parameter.layout.size, zeroed=True)
+        if parameter.nullable:
+            there.null, there.is_live = made.pop(0), not words[0]
+        for cell, number in zip(parameter.cells, made, strict=True):
+            there.cells[cell.offset] = (to_memory(number), cell.number.size)
+        if not parameter.pieces:
+            return [Pointer(there, NULL.offset)]
+        return [Access(Record({})).load(Pointer(there, constant(ADDRESS, at)), self._program.type(type_))
+                for type_, at in parameter.pieces]  # fmt: skip
 
 
 def sort_of(kind: Kind) -> Sort:
@@ -153,26 +177,10 @@ def word_of_input(kind: Kind, value: Any) -> int:
     return word_from_bits(kind, pattern)
 
 
-def _names(parameter: CParameter) -> list[str]:
-    """The variables of a parameter's words."""
-    if parameter.length is None:
-        return [parameter.name]
-    elements = [f"{parameter.name}[{number}]" for number in range(parameter.length)]
-    return [f"{parameter.name} == NULL", *elements] if parameter.nullable else elements
-
-
-def _argument(parameter: CParameter, words: Words, inputs: dict[str, Any]) -> Value:
-    """What the function is called with; the inputs that are in it are added."""
-    made = [_input(*given, inputs) for given in zip(_names(parameter), parameter.kinds, words, strict=True)]
-    if parameter.length is None:
-        return made[0]
-    size = max(1, parameter.kind.bits // 8)
-    array = Object(parameter.name, parameter.length * size)
-    if parameter.nullable:
-        array.null, array.is_live = made.pop(0), not words[0]
-    for number, element in enumerate(made):
-        array.cells[number * size] = (to_memory(element), size)
-    return Pointer(array, NULL.offset)
+def _room(parameter: CParameter) -> str:
+    layout = parameter.layout
+    assert not isinstance(layout, Scalar)
+    return f"a {layout.type}" if isinstance(layout, Structure) else f"{layout.count} elements"
 
 
 def _input(name: str, kind: Kind, word: int, inputs: dict[str, Any]) -> Term:

@@ -18,13 +18,14 @@ from ....term.nodes import Op, Term, constant, make, variable
 from ....term.smaller import simpler
 from ....term.sorts import BOOL, Sort, bits
 from ...regions import Regions, regions
-from .access import Access, compared, inserted, of_memory, passed, to_memory
+from .access import PARTS, Access, beyond, compared, of_memory, parts_of, passed, recast, to_memory
 from .calls import NOTHING, value_of
 from .code import CASTS, PROBE_SWITCH, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
 from .effects import HARMLESS, may_write
+from .moving import moved
 from .operations import BINARY, binary, cast
 from .record import Record
-from .types import Type
+from .types import Type, sort_of
 
 MOST_BLOCKS = 4_000  # that are carried out, with calls in place; what is called after that is called with anything
 _CHANGING = ("fesetround", "fesetenv", "feupdateenv", "feholdexcept", "llvm.set.rounding", "llvm.set.fpenv",
@@ -183,7 +184,7 @@ class Reach:
         return variable(f"?{self._count}", sort)
 
     def _unknown(self, type_: Type | None) -> Term | None:
-        return self._fresh(_sort_of(type_))
+        return self._fresh(sort_of(type_))
 
     def _operand(self, frame: _Frame, operand: Operand) -> Value | None:
         """What an operand stands for; None for what is no number, and not known."""
@@ -275,13 +276,12 @@ class Reach:
             return merged([(self._truth(values[0]), values[1]), (TRUE, values[2])])
         elif opcode == "freeze":
             return values[0]
-        elif opcode == "extractvalue":
-            part = values[0]
-            for index in instruction.more:
-                part = part[index] if isinstance(part, tuple) else None
-            return part
-        elif opcode == "insertvalue" and type_ is not None and values[1] is not None:
-            return inserted(type_, values[0], values[1], instruction.more)
+        elif opcode in PARTS:
+            is_known = values[0] is not None or not isinstance(instruction.operands[0], Slot)  # or has no value yet
+            is_known = is_known and None not in values[1:]
+            return parts_of(opcode, type_, values, instruction.more) if is_known else None
+        elif opcode == "bitcast" and type_ is not None and (type_.vector or isinstance(values[0], tuple)):
+            return recast(values[0], instruction.more, type_) if values[0] is not None else None
         elif opcode in ("icmp", "fcmp"):
             return compared(opcode, instruction.more[0], values[0], values[1])
         elif all(isinstance(value, Term) for value in values) and values:
@@ -292,21 +292,24 @@ class Reach:
         return None
 
     def _load(self, address: Value | None, type_: Type | None, memory: Memory) -> Value | None:
-        if type_ is None or not type_.is_scalar or not isinstance(address, Pointer) or address.to is None:
+        if type_ is None or not isinstance(address, Pointer) or address.to is None:
             return None
+        if not type_.is_scalar:
+            parts = tuple(self._load(beyond(address, at), inner, memory) for inner, at in type_.members)
+            return None if None in parts else tuple(part for part in parts if part is not None)
         is_constant = address.to in self._constants
         target = address.to if is_constant else memory.of(address.to)
         if not address.offset.is_constant:
             return None
         at = address.offset.data
         try:
-            value = load(target, at, type_.size)
+            value = load(target, at, type_.stored)
         except Unreadable:
-            sort = _sort_of(type_)
+            sort = sort_of(type_)
             anything = self._fresh(bits(8) if sort == BOOL else sort)
-            if is_constant or anything is None or not 0 <= at <= target.size - type_.size:
+            if is_constant or anything is None or not 0 <= at <= target.size - type_.stored:
                 return None
-            store(target, at, type_.size, anything)  # the same when it is read again
+            store(target, at, type_.stored, anything)  # the same when it is read again
             value = anything
         return value if type_.name == "ptr" and not isinstance(value, Term) else of_memory(value, type_)
 
@@ -314,10 +317,14 @@ class Reach:
         if not isinstance(address, Pointer) or address.to is None:
             return memory.objects.clear()
         target = memory.of(address.to)
+        if isinstance(value, tuple):
+            for part, (inner, at) in zip(value, type_.members, strict=True):
+                self._store(beyond(address, at), inner, part, memory)
+            return None
         if not address.offset.is_constant or value is None or not type_.is_scalar:
             return target.cells.clear()
         try:
-            store(target, address.offset.data, type_.size, to_memory(value))
+            store(target, address.offset.data, type_.stored, to_memory(value))
         except Unreadable:
             memory.objects.clear()
 
@@ -351,6 +358,8 @@ class Reach:
             known = value_of(name, arguments, instruction.type)
             if known is not None:
                 return known
+            if moved(name, arguments, memory, self._constants):
+                return arguments[0]
         self._calls_anything |= code is None
         memory.objects.clear()
         return None
@@ -369,14 +378,6 @@ class Reach:
 
     def _hit(self, site: int, guard: Term, condition: Term) -> None:
         self.hits.setdefault(site, []).append((guard, condition))
-
-
-def _sort_of(type_: Type | None) -> Sort | None:
-    """Of its values, if these are numbers."""
-    try:
-        return None if type_ is None else type_.sort
-    except Unreadable:
-        return None
 
 
 def _computed(opcode: str, type_: Type | None, values: list[Term]) -> Term | None:

@@ -18,6 +18,7 @@ _TOKEN = re.compile(r'\s*(c?"(?:[^"\\]|\\.)*"|[%@]"[^"]*"|[%@][-\w$.]+|0x[KMLHR]
                     r"|-?\d+\.\d+(?:e[+-]?\d+)?|-?\d+|\w+|<\{|\}>|\S)")  # fmt: skip
 _SORTS = {"double": FLOAT64, "float": FLOAT32, "i1": BOOL}
 _SIZES = {"double": 8, "float": 4, "ptr": 8, "x86_fp80": 16, "fp128": 16, "half": 2, "void": 0}
+_IN_VECTORS = {"double", "float", "i8", "i16", "i32", "i64"}  # whose elements lie as in an array
 _NEVER_SET = "a value that was never set"
 _FLAGS = {"inbounds", "nuw", "nsw", "nusw", "exact", "inrange", "disjoint", "nneg"}
 
@@ -31,12 +32,14 @@ class Type:
         parts: of a structure, or the one of an array or vector.
         count: elements of an array.
         packed: whether a structure has no gaps.
+        vector: whether it is a vector.
     """
 
     name: str = ""
     parts: tuple[Type, ...] = ()
     count: int | None = None
     packed: bool = False
+    vector: bool = False
 
     @cached_property
     def size(self) -> int:
@@ -49,8 +52,14 @@ class Type:
         return -(-end // self.align) * self.align
 
     @cached_property
+    def stored(self) -> int:
+        """How many bytes a load or a store of a scalar touches."""
+        whole = re.fullmatch(r"i(\d+)", self.name)
+        return -(-int(whole[1]) // 8) if whole else self.size
+
+    @cached_property
     def align(self) -> int:
-        if self.name:
+        if self.name or self.vector:
             return max(1, self.size)
         return 1 if self.packed else max((part.align for part in self.parts), default=1)
 
@@ -87,6 +96,19 @@ class Type:
         if self.count is not None:
             return self.parts[0], index * self.parts[0].size
         return self.parts[index], self.offsets[index]
+
+    @cached_property
+    def members(self) -> list[tuple[Type, int]]:
+        """All members, each with the place where it lies."""
+        return [self.member(n) for n in range(self.count if self.count is not None else len(self.parts))]
+
+
+def sort_of(type_: Type | None) -> Sort | None:
+    """Of its values, if these are numbers."""
+    try:
+        return None if type_ is None else type_.sort
+    except Unreadable:
+        return None
 
 
 class Reader:
@@ -127,9 +149,9 @@ class Reader:
             self.take("x")
             part = self.type()
             self.take("]" if token == "[" else ">")
-            if token == "<":
+            if token == "<" and (part.name not in _IN_VECTORS or count & (count - 1)):
                 raise Unreadable("a vector is used")
-            return Type(parts=(part,), count=count)
+            return Type(parts=(part,), count=count, vector=token == "<")
         if token in ("{", "<{"):
             end, parts = {"{": "}", "<{": "}>"}[token], []
             while self.peek != end:
@@ -160,9 +182,9 @@ class Reader:
             return self._of_global(token)
         if token == "getelementptr":
             return self._address()
-        if token in ("[", "{", "<{"):
+        if token in ("[", "{", "<{", "<"):
             parts = []
-            while self.peek not in ("]", "}", "}>"):
+            while self.peek not in ("]", "}", "}>", ">"):
                 parts.append(self.typed()[1])
                 self.skip(",")
             self.take()

@@ -29,7 +29,7 @@ from ....term.nodes import Op, Term, constant, make
 from ....term.smaller import simpler
 from ....term.sorts import bits
 from ...base import Decision
-from .access import Access, inserted, number, passed, pointer
+from .access import PARTS, Access, number, parts_of, passed, pointer, recast
 from .calls import call_library
 from .code import CASTS, PROBE_SWITCH, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
 from .operations import BINARY, RELATIONS, as_number, binary, cast, compare
@@ -289,14 +289,8 @@ class Walk:
             return None
         if opcode == "getelementptr":
             return self._access.address(instruction.more, values)
-        if opcode == "extractvalue":
-            part = values[0]
-            for index in instruction.more:
-                part = part[index] if isinstance(part, tuple) else None
-            return part
-        if opcode == "insertvalue":
-            assert instruction.type is not None
-            return inserted(instruction.type, values[0], values[1], instruction.more)
+        if opcode in PARTS:
+            return parts_of(opcode, instruction.type, values, instruction.more)
         return self._made(instruction, values)
 
     def _made(self, instruction: Instruction, values: list[Value | None]) -> Value | None:
@@ -342,6 +336,8 @@ class Walk:
             if not address.is_constant:
                 raise Unreadable("an address is made of a number")
             return Pointer(None, address)
+        if value is not None and (isinstance(value, tuple) or to.vector):
+            return recast(value, instruction.more, to)
         return cast(opcode, number(value), to)
 
     def _compare(self, opcode: str, predicate: str, a: Value | None, b: Value | None) -> Term:

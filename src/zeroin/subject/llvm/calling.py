@@ -1,0 +1,209 @@
+"""The IR that calls a function under test: its arguments are made of words, its result's bits are kept."""
+
+from __future__ import annotations
+
+import re
+
+from ...native.words import IR
+from ...words import Kind
+from .layout import Array, Layout, Scalar, Structure, cells
+from .parameters import CParameter, CSignature
+from .signature import ir_parameters
+
+_UNROLLED = 64  # elements of an array that are made one by one; more are made in a loop
+
+
+def glue(signature: CSignature, header: str, symbol: str, entry: str, inline: bool) -> str:
+    """IR of ``void entry(const int64_t *words)``: decodes the words, calls ``symbol`` or takes it in (Clang's -O0 says
+    ``noinline`` of all functions), keeps the result's bits."""
+    returned, declared = ir_parameters(header)
+    body = _Body()
+    arguments = []
+    given = iter(declared)
+    if signature.result_size:
+        result = body.buffer(len(signature.pointers))
+        body.clear(result, signature.result_size)
+        arguments.append(f"ptr sret([{signature.result_size} x i8]) {next(given).alignment} {result}")
+    word = pointers = 0
+    for parameter in signature.parameters:
+        if isinstance(parameter.layout, Scalar):
+            one = next(given)
+            value = body.decode("%words", word, parameter.kind, one.type)
+            arguments.append(f"{one.type} {one.extension} {value}")
+        elif parameter.is_pointer:
+            arguments.append(f"ptr {_pointer(body, parameter, word, pointers)}")
+            next(given)
+            pointers += 1
+        else:
+            copy = body.copy(parameter.layout, word)
+            pieces = parameter.pieces
+            arguments += [f"{type_} {body.load(type_, copy, at)}" for type_, at in pieces]
+            passed, *_ = [next(given) for _ in range(max(1, len(pieces)))]
+            if not pieces:
+                size = parameter.layout.size
+                how = f"byval([{size} x i8]) {passed.alignment}" if passed.is_by_value else ""
+                arguments.append(f"ptr {how} {copy}")
+        word += parameter.arity
+    call = f"call {returned} @{symbol}({', '.join(arguments)}){' alwaysinline' if inline else ''}"
+    body.add(call if returned == "void" else f"%result = {call}")
+    _keep_result(body, returned, signature)
+    return f"{IR}\ndefine void @{entry}(ptr %words) {{\n{body.text()}  ret void\n}}\n"
+
+
+def _pointer(body: _Body, parameter: CParameter, word: int, number: int) -> str:
+    buffer = body.buffer(number)
+    body.put(parameter.layout, buffer, 0, "%words", word + parameter.nullable)
+    if not parameter.nullable:
+        return buffer
+    absent = body.new(f"load i64, ptr {body.at('i64', '%words', word)}")
+    is_null = body.new(f"icmp ne i64 {absent}, 0")
+    return body.new(f"select i1 {is_null}, ptr null, ptr {buffer}")
+
+
+def _keep_result(body: _Body, returned: str, signature: CSignature) -> None:
+    """A number's bits in a variable of the runtime, a structure in a buffer of its own."""
+    layout = signature.result
+    if layout is None or signature.result_size:
+        return
+    if not isinstance(layout, Scalar):
+        first = cells(layout)[0].offset // 8 * 8
+        body.add(f"store {returned} %result, ptr {body.at('i8', body.buffer(len(signature.pointers)), first)}, align 1")
+        return
+    value = "%result"
+    if returned in ("double", "float"):
+        value = body.new(f"bitcast {returned} %result to i{layout.kind.bits}")
+    elif not re.fullmatch(r"i\d+", returned):
+        return
+    width = layout.kind.bits if returned in ("double", "float") else int(returned[1:])
+    if width < 64:
+        value = body.new(f"zext i{width} {value} to i64")
+    body.add(f"store i64 {value}, ptr @zeroin_result")
+
+
+class _Body:
+    """The body of a function: instructions whose results are numbered."""
+
+    def __init__(self) -> None:
+        self._allocas: list[str] = []
+        self._lines: list[str] = []
+        self._count = 0
+
+    def text(self) -> str:
+        """All instructions, a line each."""
+        return "".join(f"  {line}\n" for line in (*self._allocas, *self._lines))
+
+    def add(self, line: str) -> None:
+        """An instruction without a result, or with a name of its own."""
+        self._lines.append(line)
+
+    def name(self) -> str:
+        """Of a new value or block."""
+        self._count += 1
+        return f"v{self._count}"
+
+    def new(self, right: str) -> str:
+        """An instruction; its result."""
+        name = f"%{self.name()}"
+        self.add(f"{name} = {right}")
+        return name
+
+    def at(self, type_: str, base: str, index: int | str) -> str:
+        """The address of an element."""
+        return base if index == 0 else self.new(f"getelementptr {type_}, ptr {base}, i64 {index}")
+
+    def load(self, type_: str, base: str, offset: int) -> str:
+        """What lies so many bytes behind an address."""
+        return self.new(f"load {type_}, ptr {self.at('i8', base, offset)}, align 1")
+
+    def variable(self, type_: str) -> str:
+        """The address of a local variable."""
+        name = f"%{self.name()}"
+        self._allocas.append(f"{name} = alloca {type_}, align 16")
+        return name
+
+    def buffer(self, number: int) -> str:
+        """The address of the memory for a pointer parameter; behind them comes that for the result."""
+        table = self.new("load ptr, ptr @zeroin_buffers")
+        return self.new(f"load ptr, ptr {self.at('ptr', table, number)}")
+
+    def copy(self, layout: Layout, word: int) -> str:
+        """The address of a local variable with the value of the words from this one on."""
+        made = self.variable(f"[{layout.size} x i8]")
+        self.put(layout, made, 0, "%words", word)
+        return made
+
+    def clear(self, at: str, size: int) -> None:
+        """Set bytes to 0."""
+        index, end = self._begin()
+        self.add(f"store i8 0, ptr {self.at('i8', at, index)}")
+        self._turn(index, size, end)
+
+    def put(self, layout: Layout, base: str, offset: int, words: str, word: int) -> None:
+        """Store a value where it belongs; padding is 0.
+
+        Args:
+            base: where the outermost value lies.
+            offset: of this one, in bytes.
+            words: an address of words.
+            word: the number of the first of them that is this value's.
+        """
+        if isinstance(layout, Scalar):
+            type_ = {Kind.F64: "double", Kind.F32: "float"}.get(layout.kind, f"i{8 * layout.size}")
+            value = self.decode(words, word, layout.kind, type_)
+            self.add(f"store {type_} {value}, ptr {self.at('i8', base, offset)}, align 1")
+        elif isinstance(layout, Array):
+            self._put_array(layout, base, offset, words, word)
+        else:
+            for field in layout.fields:
+                self.put(field.layout, base, offset + field.offset, words, word)
+                word += len(cells(field.layout))
+            for gap in _padding(layout):
+                self.add(f"store i8 0, ptr {self.at('i8', base, offset + gap)}")
+
+    def _put_array(self, layout: Array, base: str, offset: int, words: str, word: int) -> None:
+        size, step = layout.element.size, len(cells(layout.element))
+        if layout.count <= _UNROLLED:
+            for number in range(layout.count):
+                self.put(layout.element, base, offset + number * size, words, word + number * step)
+            return
+        start, first = self.at("i8", base, offset), self.at("i64", words, word)
+        index, end = self._begin()
+        there = self.at(f"[{size} x i8]", start, index)
+        self.put(layout.element, there, 0, self.at(f"[{step} x i64]", first, index), 0)
+        self._turn(index, layout.count, end)
+
+    def _begin(self) -> tuple[str, tuple[str, str]]:
+        """Begin a loop; its index, and what :meth:`_turn` has to know."""
+        counter, head = self.variable("i64"), self.name()
+        self.add(f"store i64 0, ptr {counter}")
+        self.add(f"br label %{head}")
+        self._lines.append(f"{head}:")
+        return self.new(f"load i64, ptr {counter}"), (counter, head)
+
+    def _turn(self, index: str, count: int, loop: tuple[str, str]) -> None:
+        """Go on with the next index, or leave the loop."""
+        counter, head = loop
+        after, done = self.new(f"add i64 {index}, 1"), self.name()
+        self.add(f"store i64 {after}, ptr {counter}")
+        again = self.new(f"icmp ult i64 {after}, {count}")
+        self.add(f"br i1 {again}, label %{head}, label %{done}")
+        self._lines.append(f"{done}:")
+
+    def decode(self, words: str, word: int, kind: Kind, ir_type: str) -> str:
+        """The value of a word, as a type of IR."""
+        value = self.new(f"load i64, ptr {self.at('i64', words, word)}")
+        if kind == Kind.F64:
+            return self.new(f"call double @zeroin_double(i64 {value})")
+        if kind == Kind.F32:
+            low = self.new(f"trunc i64 {value} to i32")
+            single = self.new(f"call float @zeroin_float(i32 {low})")
+            return self.new(f"fpext float {single} to double") if ir_type == "double" else single
+        if kind == Kind.U64:
+            value = self.new(f"xor i64 {value}, -9223372036854775808")
+        return value if ir_type == "i64" else self.new(f"trunc i64 {value} to {ir_type}")
+
+
+def _padding(layout: Structure) -> list[int]:
+    """The offsets of bytes between and behind the fields."""
+    used = {at for field in layout.fields for at in range(field.offset, field.offset + field.layout.size)}
+    return [at for at in range(layout.size) if at not in used]

@@ -1,0 +1,212 @@
+"""How a value of C lies in memory: a number, an array or a structure, which make a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from typing import Any, NamedTuple, TypeAlias
+
+from ...words import Kind, encode, value_range
+
+_LONG, _MANY = 64, 8  # elements of an array that is written in full, and of a run in a longer one that is not
+_TOO_LARGE = 1 << 1023  # an int for a double
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A number.
+
+    Attributes:
+        kind: of the number.
+        values: constants worth trying (an enumeration's members).
+        enumeration: whether it is of an enumeration, to which C++ converts no integer.
+    """
+
+    kind: Kind
+    values: tuple[int, ...] = ()
+    enumeration: bool = False
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return max(1, self.kind.bits // 8)
+
+
+@dataclass(frozen=True)
+class Array:
+    """Elements one behind the other; those of an array of arrays are its own."""
+
+    element: Scalar | Structure
+    count: int
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return self.element.size * self.count
+
+
+class Field(NamedTuple):
+    """A member of a structure; ``offset`` in bytes. Members of one without a name are those of what it is in."""
+
+    name: str
+    offset: int
+    layout: Layout
+
+
+@dataclass(frozen=True)
+class Structure:
+    """A structure, or a union, of which one member is given.
+
+    Attributes:
+        type: as the source's language writes it, without qualifiers.
+        size: in bytes.
+        fields: by offset; what lies between them is padding.
+        is_plain: whether a list of values in the order of the fields is enough to say which is which.
+    """
+
+    type: str
+    size: int
+    fields: tuple[Field, ...]
+    is_plain: bool = True
+
+
+Layout: TypeAlias = Scalar | Array | Structure
+
+
+class Cell(NamedTuple):
+    """A number in a layout.
+
+    Attributes:
+        path: which, as C says it: ``.v[0]``; empty for a number alone.
+        offset: bytes from the beginning.
+        number: what lies there.
+    """
+
+    path: str
+    offset: int
+    number: Scalar
+
+    @property
+    def kind(self) -> Kind:
+        return self.number.kind
+
+
+@cache
+def cells(layout: Layout) -> tuple[Cell, ...]:
+    """All numbers, in the order in which words stand for them: that of memory."""
+    return tuple(_cells(layout))
+
+
+def _cells(layout: Layout) -> Iterator[Cell]:
+    if isinstance(layout, Scalar):
+        yield Cell("", 0, layout)
+        return
+    if isinstance(layout, Array):
+        size = layout.element.size
+        parts = [(f"[{n}]", n * size, cells(layout.element)) for n in range(layout.count)]
+    else:
+        parts = [(f".{name}", offset, cells(inner)) for name, offset, inner in layout.fields]
+    for step, offset, inside in parts:
+        for cell in inside:
+            yield Cell(step + cell.path, offset + cell.offset, cell.number)
+
+
+def runs(layout: Layout) -> Iterator[tuple[str, Scalar | Array]]:
+    """The numbers and the arrays of numbers in a layout, and the path to each."""
+    if isinstance(layout, Scalar) or (isinstance(layout, Array) and isinstance(layout.element, Scalar)):
+        yield "", layout
+        return
+    parts: Iterable[tuple[str, Layout]]
+    if isinstance(layout, Array):
+        parts = ((f"[{n}]", layout.element) for n in range(layout.count))
+    else:
+        parts = ((f".{field.name}", field.layout) for field in layout.fields)
+    for step, part in parts:
+        for path, inner in runs(part):
+            yield step + path, inner
+
+
+def as_array(layout: Layout) -> Array:
+    """What a pointer's target is to one that may count on from it."""
+    return layout if isinstance(layout, Array) else Array(layout, 1)
+
+
+def has_padding(layout: Layout) -> bool:
+    """Whether there are bytes that belong to no number."""
+    return sum(cell.number.size for cell in cells(layout)) < layout.size
+
+
+def bits_in(content: bytes, layout: Layout) -> tuple[int, ...]:
+    """The bits of each number in memory with such a layout."""
+    return tuple(int.from_bytes(content[c.offset : c.offset + c.number.size], "little") for c in cells(layout))
+
+
+def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], Any]) -> Any:
+    """The value of such a layout: what ``one`` makes of a number, a list for an array, a dict for a structure.
+
+    Args:
+        numbers: one for each cell.
+        one: takes a cell's kind and its number.
+    """
+    left = iter(numbers)
+
+    def made(layout: Layout) -> Any:
+        if isinstance(layout, Scalar):
+            return one(layout.kind, next(left))
+        if isinstance(layout, Array):
+            return [made(layout.element) for _ in range(layout.count)]
+        return {field.name: made(field.layout) for field in layout.fields}
+
+    return made(layout)
+
+
+def words_of(layout: Layout, value: Any) -> list[int] | None:
+    """The words of a Python value, as :func:`value_of` makes them; None if it is none of the layout."""
+    if isinstance(layout, Scalar):
+        return [encode(layout.kind, value)] if _fits(layout.kind, value) else None
+    if isinstance(layout, Array):
+        fits = isinstance(value, list) and len(value) == layout.count
+        parts = [words_of(layout.element, item) for item in value] if fits else [None]
+    else:
+        fits = isinstance(value, dict) and value.keys() == {field.name for field in layout.fields}
+        parts = [words_of(field.layout, value[field.name]) for field in layout.fields] if fits else [None]
+    return [word for part in parts if part is not None for word in part] if None not in parts else None
+
+
+def _fits(kind: Kind, value: Any) -> bool:
+    if kind.is_float:
+        return isinstance(value, float) or (isinstance(value, int) and abs(value) < _TOO_LARGE)
+    low, high = value_range(kind)
+    return isinstance(value, int) and low <= value <= high
+
+
+def written(value: Any) -> str:
+    """A value of texts as C writes it: ``{.x = 1.0, .v = {0.0, 2.0}}``, ``NULL``."""
+    if value is None:
+        return "NULL"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f".{name} = {written(inner)}" for name, inner in value.items()) + "}"
+    if isinstance(value, list):
+        parts = [written(item) for item in value]
+        return "{" + ", ".join(parts if len(parts) <= _LONG else _repeated(parts)) + "}"
+    return str(value)
+
+
+def _repeated(parts: list[str]) -> Iterator[str]:
+    """With how often a part stands there in place of many that are the same."""
+    for part, same in groupby(parts):
+        times = len(list(same))
+        yield from [part] * times if times < _MANY else [f"{part} ({times} times)"]
+
+
+def told(layout: Layout) -> str:
+    """What values it is given, for a person."""
+    if isinstance(layout, Scalar):
+        return {Kind.F64: "any double", Kind.F32: "any float", Kind.BOOL: "0 or 1"}.get(
+            layout.kind, f"any {'signed' if layout.kind.signed else 'unsigned'} {layout.kind.bits}-bit integer"
+        )
+    if isinstance(layout, Array):
+        return f"{layout.count} of: {told(layout.element)}"
+    return "{" + ", ".join(f"{field.name}: {told(field.layout)}" for field in layout.fields) + "}"

@@ -1,0 +1,173 @@
+"""Emitted tests of functions that take and return structures: they compile, pass, and notice every changed number."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from c_tests import build, check, replay_of, run, with_replay
+from programs import Programs
+from zeroin.emit.c import CTest
+from zeroin.report.json import JsonReport
+from zeroin.subject.llvm.compile import compile_all
+from zeroin.subject.llvm.options import LlvmOptions
+from zeroin.subject.llvm.signature import ArraySpec
+from zeroin.suite.suite import Suite
+
+MakeSuite = Callable[..., Suite]
+
+C = """\
+#include <stdbool.h>
+enum mode { OFF, ON = 5 };
+typedef struct { double x, y; } point;
+struct s {
+    char tag; enum mode m; bool on; point p[2]; unsigned char name[3];
+    union { int i; double d; } u;
+    union { float g; struct { short low, high; }; };
+};
+typedef struct { float a; long b; } *pointer;
+double f(struct s *one, const point *two, point three, struct s four, pointer five, struct s *null)
+{
+    if (one->on) { one->p[1].y = three.x; one->u.d = 2; one->name[2]++; one->g = 0.5f; }
+    if (null) null->tag = 9;
+    five->b--;
+    return two->x + four.p[0].x;
+}
+struct s give(struct s s, point p)
+{
+    if (s.on) s.p[1] = p;
+    return s;
+}
+point small(point *ps, int n)
+{
+    ps[0].x = n > 1 ? ps[1].x : 7;
+    return ps[0];
+}
+int crash(struct s *s, int n) { return s->name[n]; }
+"""
+POINT = {"x": 0.5, "y": -0.0}
+S = {"tag": -1, "m": 5, "on": True, "p": [POINT, {"x": math.nan, "y": math.inf}], "name": [1, 2, 255],
+     "u": {"d": 1e300}, "g": 0.1}  # fmt: skip
+
+
+def test_structures_are_written_as_in_the_source(make_suite: MakeSuite, tmp_path: Path) -> None:
+    null = {**S, "tag": 0}
+    suite = make_suite("a.c", C, "f", [
+        [S, POINT, {"x": 4.0, "y": 0.0}, S, {"a": 1.5, "b": -(2**63)}, null],
+        [{**S, "on": False}, POINT, POINT, S, {"a": 1.5, "b": 3}, None],
+    ])  # fmt: skip
+    text = check(suite, tmp_path / "tests")
+    assert re.search(
+        r"    struct s zeroin_in_one = \{\.tag = -1, \.m = 5U, \.on = 1, \.p = \{\{\.x = 0x1p-1, \.y = -0x0p\+0\}, "
+        r".*\.name = \{1U, 2U, 255U\}, \.u = \{\.d = 0x1\.7e43c8800759cp\+996\}, \.g = 0x.*f\};",
+        text,
+    )
+    assert "f(&zeroin_in_one, &zeroin_in_two, zeroin_in_three, zeroin_in_four, &zeroin_in_five, (void *)0);" in text
+
+
+def test_each_changed_number_is_noticed(make_suite: MakeSuite, tmp_path: Path) -> None:
+    suite = make_suite("a.c", C, "f", [[S, POINT, {"x": 4.0, "y": 0.0}, S, {"a": 1.5, "b": 7}, None]])
+    replay = replay_of(suite.inputs[0])
+    one, two, five, null = replay.outputs
+    assert one is not None
+    assert five is not None
+    changed = dataclasses.replace(
+        replay, outputs=(tuple(bits ^ 1 for bits in one), two, tuple(b ^ 1 for b in five), null)
+    )
+    status, lines = run(build(with_replay(suite, 0, changed), tmp_path / "tests"))
+    assert status == 1
+    left = [re.sub(r".*left (\S+(?: =)?) .*", r"\1", line) for line in lines[:-1]]
+    assert left == [
+        "one.tag =", "one.m =", "one.on =", "one.p[0].x =", "one.p[0].y =", "one.p[1].y =",
+        "one.name[0] =", "one.name[1] =", "one.name[2] =", "one.u.d =", "one.g =", "five.a =", "five.b =",
+    ]  # fmt: skip
+
+
+def test_results_that_are_structures(make_suite: MakeSuite, tmp_path: Path) -> None:
+    suite = make_suite("a.c", C, "give", [[S, POINT], [{**S, "on": False}, POINT]])
+    text = check(suite, tmp_path / "tests")
+    assert "struct s zeroin_returned = give(zeroin_in_s, zeroin_in_p);" in text
+    replay = replay_of(suite.inputs[0])
+    assert isinstance(replay.result, tuple)
+    wrong = dataclasses.replace(replay, result=(*replay.result[:1], 0, *replay.result[2:]))
+    status, lines = run(build(with_replay(suite, 0, wrong), tmp_path / "tests"))
+    assert (status, lines[0].partition("returned ")[2]) == (1, ".m = 5 expected 0")
+
+
+def test_arrays_of_structures(make_suite: MakeSuite, tmp_path: Path) -> None:
+    suite = make_suite("a.c", C, "small", [[[POINT, {"x": 3.0, "y": 1.0}], 2], [[POINT, POINT], 0]],
+                       options=LlvmOptions(arrays=(ArraySpec("ps", 2, "n"),)))  # fmt: skip
+    text = check(suite, tmp_path / "tests")
+    assert "point zeroin_in_ps[2] = {{.x = 0x1p-1, .y = -0x0p+0}, {.x = 0x1.8p+1, .y = 0x1p+0}};" in text
+    assert "point zeroin_returned = small(zeroin_in_ps, 2);" in text
+
+
+def test_a_crash_is_one_in_the_test_too(make_suite: MakeSuite, tmp_path: Path) -> None:
+    suite = make_suite("a.c", C, "crash", [[S, 0]], crashing=[[S, 5_000]])
+    program = build(suite, tmp_path / "tests")
+    assert run(program) == (0, ["1 passed, 0 failed"])
+    assert run(program, "1")[0] < 0
+
+
+CXX = """\
+namespace geo {
+enum class axis : unsigned char { x, y };
+struct point { double x, y; };
+struct segment { point from, to; axis along; bool on[2]; };
+class tag { public: int n; };
+template <class T> struct pair { T first; T second; };
+union number { int i; double d; };
+static point mirror(point p, const segment &s, segment *t, axis a, tag g, pair<float> q, number u)
+{
+    if (t) { t->along = a; t->from.x = g.n + q.second + u.d; }
+    return a == s.along ? point{p.y, p.x} : p;
+}
+geo::point use() { return mirror({}, {}, nullptr, axis::x, {}, {}, {}); }
+}
+"""
+
+
+def test_cxx(make_suite: MakeSuite, tmp_path: Path) -> None:
+    point = {"x": 1.0, "y": 2.0}
+    segment = {"from": point, "to": point, "along": 1, "on": [True, False]}
+    suite = make_suite("a.cpp", CXX, "mirror", [
+        [point, segment, segment, 1, {"n": 3}, {"first": 1.0, "second": 2.0}, {"d": 0.5}],
+        [point, segment, None, 0, {"n": 3}, {"first": 1.0, "second": math.nan}, {"d": 0.5}],
+    ])  # fmt: skip
+    text = check(suite, tmp_path / "tests")
+    assert "struct geo::segment zeroin_in_s = {{0x1p+0, 0x1p+1}, {0x1p+0, 0x1p+1}, zeroin_any(1U), {1, 0}};" in text
+    assert "struct geo::point zeroin_returned = geo::mirror(zeroin_in_p, zeroin_in_s, &zeroin_in_t, " in text
+
+
+def test_ir(make_suite: MakeSuite, tmp_path: Path, programs: Programs) -> None:
+    text = compile_all([programs.write(C)])[0]
+    one = make_suite("a.ll", text, "give", [[S, POINT], [{**S, "on": False}, POINT]])
+    check(one, tmp_path / "one")
+    two = make_suite("a.ll", text, "f", [[S, POINT, POINT, S, {"a": 1.5, "b": 3}, None]])
+    check(two, tmp_path / "two")
+
+
+def test_json(make_suite: MakeSuite) -> None:
+    suite = make_suite("a.c", C, "give", [[S, POINT]])
+    (target,) = json.loads(JsonReport().text([suite]))["targets"]
+    (given,) = target["inputs"]
+    assert given["args"][0]["p"] == [POINT, {"x": "nan", "y": "inf"}]
+    assert given["exact"][1] == {"x": "0x1p-1", "y": "-0x0p+0"}
+    assert given["result"]["p"][1] == {"x": "0x1p-1", "y": "-0x0p+0"}
+
+
+@pytest.mark.parametrize("flags", [("-std=c90",), ("-std=c99", "-Wpedantic"), ("-m64",)])
+def test_dialects(make_suite: MakeSuite, tmp_path: Path, flags: tuple[str, ...]) -> None:
+    text = "struct s { int a; float b[2]; };\nint f(struct s *s, struct s t) { s->a = t.a; return s->b[1] > t.b[0]; }"
+    value = {"a": 1, "b": [0.1, 0.2]}
+    check(make_suite("a.c", text, "f", [[value, value]], cc=flags), tmp_path / "tests")
+
+
+def test_file_names(make_suite: MakeSuite) -> None:
+    assert CTest().file_name(make_suite("a.c", C, "give", [[S, POINT]])) == "test_a_give.c"
