@@ -28,7 +28,7 @@ OTHERS: dict[str, Any] = {
     "arrays": ("xs=8,n", "ys=3"), "types": 'x: float, s: Literal["it\\"s", \'b\']', "include": ("package.other",),
     "fuel": 5000, "memory": 64 << 20, "allow": ("files", "network"), "native": False,
     "prefer": ("f", "17-25"), "defer": ("a b",), "line": 14, "branches": ("7F", "8T"),
-    "path": "0T, 3F", "boundary": True,
+    "path": "0T, 3F", "boundary": True, "find": ("nan", "bounds"),
 }  # fmt: skip
 NEEDED: dict[str, dict[str, Any]] = {"prefer": {"engine": "explore"}, "defer": {"engine": "explore"}}
 
@@ -51,7 +51,7 @@ def test_every_option_can_be_said_again(name: str) -> None:
 
 
 def test_the_command_stands_in_each_kind_of_test(covered: dict[str, list[Suite]], tmp_path: Path) -> None:
-    options = dataclasses.replace(Options(), **{**OTHERS, "line": 0, "path": "", "boundary": False})
+    options = dataclasses.replace(Options(), **{**OTHERS, "line": 0, "path": "", "boundary": False, "find": ()})
     for make in EMITTERS.values():
         emitter = make()
         for suite in [suite for language in emitter.languages for suite in covered[language]]:

@@ -104,3 +104,12 @@ def check_compiler(name: str) -> None:
     if "clang" not in said.stdout.lower():
         raise MissingDependency(f"--cc {name}: is not Clang, and only Clang makes LLVM IR; leave the name out to use "
                                 "the bundled Clang with the same flags")  # fmt: skip
+
+
+def flags_for(cc: tuple[str, ...], find: tuple[str, ...]) -> tuple[str, ...]:
+    """The user's flags, behind one of ours where overflows of signed integers are looked for: unless the user says
+    otherwise, these do not wrap, and the compiler says which they are."""
+    if "intoverflow" not in find:
+        return cc
+    names_one = len(cc) > 0 and not cc[0].startswith("-")
+    return (*cc[:names_one], "-fno-wrapv", *cc[names_one:])

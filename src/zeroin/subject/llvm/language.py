@@ -13,7 +13,7 @@ from ..base import Target
 from ..fence import Fence
 from ..language import Language
 from .compile import C_SUFFIXES, CXX_SUFFIXES, IR_SUFFIXES, compile_ahead, compile_all
-from .options import flags_for
+from .flags import flags_for
 
 if TYPE_CHECKING:
     from .engine import LlvmSubject

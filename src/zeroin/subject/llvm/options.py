@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from .flags import flags_for
 from .signature import ArraySpec
 
 
@@ -49,12 +50,3 @@ class LlvmOptions:
     def flags(self) -> tuple[str, ...]:
         """Those for the compiler."""
         return flags_for(self.cc, self.find)
-
-
-def flags_for(cc: tuple[str, ...], find: tuple[str, ...]) -> tuple[str, ...]:
-    """The user's flags, behind one of ours where overflows of signed integers are looked for: unless the user says
-    otherwise, these do not wrap, and the compiler says which they are."""
-    if "intoverflow" not in find:
-        return cc
-    names_one = len(cc) > 0 and not cc[0].startswith("-")
-    return (*cc[:names_one], "-fno-wrapv", *cc[names_one:])
