@@ -124,3 +124,53 @@ def test_the_help_names_them() -> None:
     (commands,) = [action for action in parser._actions if action.dest == "command"]
     text = " ".join(commands.choices["cover"].format_help().split())  # type: ignore[index]
     assert ", ".join(FAULTS) in text
+
+
+MACRO = """#define BOTH(a, b) (table[(a)] + table[(b)])
+static int table[4];
+int f(int i) { return BOTH(i, i & 3); }
+int g(double *p, int n, double x) { if (x > 3.0) p[n] = x; return 100 / n; }
+"""
+
+
+def test_what_is_found_at_a_place_says_nothing_of_others_there(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text(MACRO)
+    target = found(tmp_path / "f.c", "f", "--find", "bounds")
+    assert len({(fault["line"], fault["column"]) for fault in target["faults"]}) == 1
+    assert [fault["verdict"] for fault in target["faults"]] == ["found", "infeasible"]
+    (finding,) = target["findings"]
+    assert finding["fault"] == target["faults"][0]["id"]
+
+
+def test_code_without_lines(tmp_path: Path) -> None:
+    """IR of somebody else: each operation is a place of its own."""
+    (tmp_path / "f.ll").write_text("""define i32 @f(i32 %a, i32 %b) {
+  %1 = add nsw i32 %a, 1
+  %2 = and i32 %b, 7
+  %3 = add nsw i32 %2, 1
+  %4 = sdiv i32 %1, %b
+  %5 = add i32 %4, %3
+  ret i32 %5
+}
+""")
+    target = found(tmp_path / "f.ll", "f", "--find", "intoverflow,divzero")
+    verdicts = [(fault["kind"], fault["verdict"]) for fault in target["faults"]]
+    assert verdicts == [("intoverflow", "found"), ("intoverflow", "infeasible"), ("divzero", "found"),
+                        ("intoverflow", "found")]  # fmt: skip
+    messages = [finding["message"] for finding in target["findings"]]
+    assert messages[0] == "2147483647 + 1 (%1 = add nsw i32 %a, 1)"
+    assert messages[2] == "-2147483648 / -1 (%4 = sdiv i32 %1, %b); the run crashed"
+
+
+def test_an_input_that_ends_the_process_does_not_hide_the_others(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text("""#include <signal.h>
+int f(int a, double x) {
+    int b = a + 1;
+    if (a == 2147483647) raise(SIGKILL);
+    return b + (int) x;
+}
+""")
+    target = found(tmp_path / "f.c", "f", "--find", "intoverflow,cast", "--allow", "processes")
+    assert {finding["kind"] for finding in target["findings"]} >= {"intoverflow", "cast"}
+    messages = {finding["kind"]: finding["message"] for finding in target["findings"]}
+    assert messages["cast"].startswith("line 5: (int32_t) ")

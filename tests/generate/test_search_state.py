@@ -83,7 +83,7 @@ def search_for(
     *goals: int, domain: Domain = INT, fatal: int = 0, budget: Budget | None = None, **options: Any
 ) -> tuple[Search, Table]:
     subject = Table(fatal)
-    branches: Any = [SimpleNamespace(outcome=goal) for goal in goals]
+    branches: Any = [SimpleNamespace(outcome=goal, is_fault=False) for goal in goals]
     return Search(subject, branches, domain, budget or Budget(10_000_000, 100.0), 0, **options), subject  # type: ignore[arg-type]
 
 

@@ -59,6 +59,7 @@ class Search:
         self.starts = domain if pools else domain.plain  # where the minimizer's starts are drawn from
         self.seed, self.minimizer, self.distance, self._wait = seed, minimizer, distance, wait
         self.goals = self._all_goals = bits_in({b.outcome for b in branches})
+        self._faults = bits_in({b.outcome for b in branches if b.is_fault})
         self.runs: list[Run] = []
         self.covered = self.seen = self.given_up = self.in_vain = self._taken = self._proved = 0
         self.slices = 0
@@ -87,8 +88,9 @@ class Search:
 
     @property
     def missing(self) -> int:
-        """The goals that no run which returned has covered, and nobody has proved to be infeasible, as a bit set."""
-        return self.goals & ~self.covered & ~self._proved
+        """The goals that no run which returned has covered, and nobody has proved to be infeasible, as a bit set; of an
+        operation that goes wrong the run need not return."""
+        return self.goals & ~self.covered & ~self._proved & ~(self.seen & self._faults)
 
     @property
     def evaluations(self) -> int:

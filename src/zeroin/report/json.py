@@ -126,7 +126,7 @@ def _finding(suite: Suite, finding: Finding) -> dict[str, Any]:
     fields: dict[str, Any] = {"kind": finding.kind, "input": number, "message": finding.message}
     if number is None:
         fields |= _values(suite.signature, finding.words)
-    return fields if finding.fault is None else {**fields, "fault": finding.fault.id}
+    return {**fields, "fault": finding.faults[0].id} if finding.faults else fields
 
 
 def _number(value: Any) -> Any:

@@ -99,7 +99,7 @@ def _faults(suite: Suite) -> list[str]:
     if not suite.faults:
         return ["No operation that could go wrong so."]
     count = Counter(verdict.verdict for verdict in suite.fault_verdicts)
-    places = len({(v.branch.site.file, v.branch.site.line, v.branch.site.column) for v in suite.fault_verdicts})
+    places = len({fault.site.place for fault in suite.faults})
     what = f"{len(suite.faults)} fault{'s' * (len(suite.faults) != 1)} of {places} operation{'s' * (places != 1)}"
     return [f"{what}: {count[FOUND]} found, {count[INFEASIBLE]} proved impossible, {count[UNDECIDED]} undecided."]
 
@@ -116,7 +116,7 @@ def _table(suite: Suite, verdicts: Sequence[Verdict], style: Style) -> list[str]
     for verdict in sorted(verdicts, key=lambda verdict: verdict.branch.outcome):
         site = verdict.branch.site
         if site.form == "boundary" or verdict.branch.is_fault:
-            operation = site.group if site.form == "boundary" else (site.function, site.file, site.line, site.column)
+            operation = site.group if site.form == "boundary" else (site.function, site.place)
             site = first.setdefault(operation, site)
         of_site.setdefault(site, []).append(verdict)
     entries = [(site, site.condition if site.form != "switch" else f"switch {site.condition}", of_site[site])

@@ -265,6 +265,12 @@ class Site:
     case: int | None = None
     last: bool = False
 
+    @property
+    def place(self) -> tuple[str, int, int, str]:
+        """Where it stands in the source; code without lines is a place of its own."""
+        own = "" if self.line else f"{self.function}: {self.condition}"
+        return self.file, self.line, self.column, own
+
 
 @dataclass(frozen=True)
 class Branch:

@@ -250,8 +250,9 @@ class Subject(ABC):
         raise self._unread()
 
     def circumstances(self, site: int) -> str:
-        """The operation of a site that is a fault, with the operands that the last run had there; for people."""
-        raise NotImplementedError
+        """The operation of a site that is a fault, with the operands that the last run had there, for people; empty
+        where no site is one."""
+        return ""
 
     def prepare_replay(self) -> None:  # noqa: B027
         """Load what :meth:`replay` needs, if that is more than there is; nothing of the subject runs."""

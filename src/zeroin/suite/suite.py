@@ -50,13 +50,14 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that went wrong in the subject, with the input that shows it; ``fault`` if an operation did."""
+    """Something that went wrong in the subject, with the input that shows it; ``faults`` if an operation did, whose
+    code may have been compiled several times."""
 
     kind: str  # crash, hang, assertion, exception, forbidden; one of :data:`zeroin.config.FAULTS`
     words: Words
     message: str
     input: int | None = None
-    fault: Branch | None = None
+    faults: tuple[Branch, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -103,10 +104,15 @@ class Suite:
 
     @cached_property
     def fault_verdicts(self) -> list[Verdict]:
-        """The verdict on every fault of an operation that was looked for: found, infeasible or undecided. One that is
-        found stands among the findings, once for each place in the source."""
-        places = {_place(finding.fault) for finding in self.findings if finding.fault is not None}
-        return [Verdict(fault, FOUND) if _place(fault) in places else self._missing(fault) for fault in self.faults]
+        """The verdict on every fault of an operation that was looked for: found, infeasible or undecided. Those
+        that are found stand among the findings, once for each place in the source."""
+        return [
+            Verdict(fault, FOUND) if fault.outcome in self._found else self._missing(fault) for fault in self.faults
+        ]
+
+    @property
+    def _found(self) -> set[int]:
+        return {fault.outcome for finding in self.findings for fault in finding.faults}
 
     def _missing(self, branch: Branch) -> Verdict:
         proof = self.proofs.get(branch.outcome)
@@ -122,12 +128,8 @@ class Suite:
     def refuted(self) -> list[Branch]:
         """Branches that an input takes although there is a proof that none does: a mistake of ours."""
         taken = {outcome for kept in self.inputs for outcome in kept.covered}
-        taken |= {finding.fault.outcome for finding in self.findings if finding.fault is not None}
-        return [
-            branch
-            for branch in [*self.branches, *self.faults]
-            if branch.outcome in taken and branch.outcome in self.proofs
-        ]
+        taken = (taken | self._found) & self.proofs.keys()
+        return [branch for branch in [*self.branches, *self.faults] if branch.outcome in taken]
 
     def count(self, verdict: str) -> int:
         return sum(v.verdict == verdict for v in self.verdicts)
@@ -136,10 +138,6 @@ class Suite:
     def percent(self) -> float:
         """Branches decided (covered or infeasible), in percent; 100 when there is none."""
         return 100.0 * (len(self.branches) - self.count(UNDECIDED)) / len(self.branches) if self.branches else 100.0
-
-
-def _place(fault: Branch) -> tuple[str, str, int, int]:
-    return fault.site.form, fault.site.file, fault.site.line, fault.site.column
 
 
 def _of_proof(proof: Proof) -> str:

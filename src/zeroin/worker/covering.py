@@ -217,8 +217,16 @@ class Covering:
         assert signature is not None
         self.notes.append("the inputs could not be replayed: the worker process was ended first")
         known = {run.words for run, _ in self.kept}
+        for run in self.runs:
+            self._note_faults(run)
         self.kept += [(run, signature.unconfirmed(run.words, run.outcome)) for run in self.runs
                       if run.words not in known]  # fmt: skip
+
+    def _note_faults(self, run: Run) -> None:
+        """Those that no other run is known to have."""
+        for goal in self.live.branches or ():
+            if goal.is_fault and goal.outcome in run.covered:
+                self.faulty.setdefault(goal.outcome, run)
 
     def _note_lethal(self, died: Died) -> bool:
         """Whether that is news; what stands in damaged memory is no input."""
@@ -258,12 +266,10 @@ class Covering:
                 self._confirm(died, run)
 
     def _explain(self) -> None:
-        """Run once more what has a fault, and see how."""
-        while left := {o: run.words for o, run in self.faulty.items() if o not in self.explained}:
-            before = len(self.explained)
-            died = self._task("explain", left)
-            if died is None or len(self.explained) == before:
-                return
+        """Run once more what has a fault, and see how. Of what ends its process that stays unknown."""
+        left = [(outcome, run.words) for outcome, run in self.faulty.items()]
+        while left and self._task("explain", dict(left)) is not None:
+            left = [one for one in left if one[0] in self.faulty and one[0] not in self.explained][1:]
 
     def _confirm(self, died: Died, run: Run) -> None:
         """Words that have ended a process in which nothing else ran are a finding, unless the mistake is ours."""
@@ -315,7 +321,11 @@ class Covering:
             case Chosen():
                 self.chosen, self.faulty = message.runs, message.faulty
             case Explained():
-                self.explained[message.outcome] = message
+                if message.outcome in message.run.covered:
+                    self.explained[message.outcome] = message
+                    self.faulty[message.outcome] = message.run
+                else:
+                    self.faulty.pop(message.outcome, None)
             case Replayed() if message.run.words in self.replayed:
                 pass  # the task began anew
             case Replayed():
@@ -345,12 +355,10 @@ class Covering:
         if self.reason not in (Stopped.COVERED, Stopped.DECIDED, Stopped.ABNORMALLY_COVERED):
             return self.reason or Stopped.INTERRUPTED
         goals = self.goals - self.proofs.keys()
-        explained = {outcome for outcome, told in self.explained.items() if told.run.returned}
-        if goals <= explained.union(*(run.covered for run, _ in self.kept if run.returned)):
+        faulty = {outcome for outcome, run in self.faulty.items() if run.returned}
+        if goals <= faulty.union(*(run.covered for run, _ in self.kept if run.returned)):
             return Stopped.DECIDED if self.proofs else Stopped.COVERED
-        if self.disagreements and not goals <= self.explained.keys() | set().union(
-            *(run.covered for run, _ in self.kept)
-        ):
+        if self.disagreements and not goals <= self.faulty.keys() | set().union(*(run.covered for run, _ in self.kept)):
             return Stopped.DISAGREED
         return self.reason
 
@@ -365,9 +373,10 @@ class Covering:
                  for words in self.disagreements]  # fmt: skip
         goals = live.branches or []
         faults = [goal for goal in goals if goal.is_fault]
-        lethal = [run for run, _ in self.lethal.values()]
+        for run, _ in self.lethal.values():
+            self._note_faults(run)
         findings = [*of_runs(inputs, self.explained), *of_deaths(self.deadly, inputs),
-                    *of_faults(faults, self.explained, lethal)]  # fmt: skip
+                    *of_faults(faults, self.faulty, self.explained)]  # fmt: skip
         return Suite(
             self.target, live.signature, live.sites, [goal for goal in goals if not goal.is_fault], inputs,
             findings, self.options.seed,

@@ -38,20 +38,25 @@ def of_deaths(deadly: Mapping[Words, Died], inputs: Sequence[Input]) -> Iterator
         yield Finding(outcome.finding, words, message, number)
 
 
-def of_faults(faults: Sequence[Branch], explained: Mapping[int, Explained], lethal: Sequence[Run]) -> Iterator[Finding]:
-    """One for each place where an operation goes wrong, however often its code was compiled."""
-    seen = set()
+def of_faults(faults: Sequence[Branch], having: Mapping[int, Run],
+              explained: Mapping[int, Explained]) -> Iterator[Finding]:  # fmt: skip
+    """One for each place where an operation goes wrong, however often its code was compiled.
+
+    Args:
+        having: for each fault that was found a run that has it.
+        explained: what is known of such runs; of those that ended their processes nothing is.
+    """
+    places: dict[object, list[Branch]] = {}
     for fault in faults:
-        site = fault.site
-        key = (site.form, site.file, site.line, site.column)
-        told = explained.get(fault.outcome)
-        run = told.run if told else next((run for run in lethal if fault.outcome in run.covered), None)
-        if run is None or key in seen:
-            continue
-        seen.add(key)
-        what = f"{told.text} ({site.condition})" if told else site.condition
+        if fault.outcome in having:
+            places.setdefault((fault.label, fault.site.place), []).append(fault)
+    for several in places.values():
+        first, site = several[0].outcome, several[0].site
+        run = having[first]
+        what = f"{explained[first].text} ({site.condition})" if first in explained else site.condition
         end = "" if run.returned else f"; the run {run.outcome.word}"
-        yield Finding(site.form, run.words, f"line {site.line}: {what}{end}", None, fault)
+        line = f"line {site.line}: " if site.line else ""
+        yield Finding(site.form, run.words, f"{line}{what}{end}", None, tuple(several))
 
 
 def not_loaded(what: str, died: Died) -> WorkerDied:

@@ -195,11 +195,12 @@ class Tasks:
         for outcome in (fault.outcome for fault in self.faults):
             having = [run for run in runs if outcome in run.covered]
             run = min(having, key=lambda run: not run.returned, default=None)
-            if run is not None and run.words not in lethal:
+            if run is None:
+                continue
+            if run.words not in lethal:
                 has_it = partial(_has, outcome, run.returned)
                 run = simplify_one(self.signature, again(run.words), simpler, has_it) if self.options.simplify else run
-            if run is not None:
-                found[outcome] = run
+            found[outcome] = run
         return found
 
     def explain(self, link: Link, faulty: dict[int, Words]) -> None:
@@ -207,8 +208,8 @@ class Tasks:
         self.begin(link, Phase.FINISHING)
         for outcome, words in faulty.items():
             run = self._run(link, words)
-            if outcome in run.covered:
-                link.send(Explained(outcome, run, self.subject.circumstances(outcome >> 1)))
+            text = self.subject.circumstances(outcome >> 1) if outcome in run.covered else ""
+            link.send(Explained(outcome, run, text))
 
     def _exercised(self, chosen: list[Run], again: Again) -> list[Run]:
         """Runs that do what no chosen one does, a method without a branch, say."""

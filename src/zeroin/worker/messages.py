@@ -168,7 +168,8 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Explained:
-    """A run has a fault: the operation with its operands, for people."""
+    """What another run with the words of one that had a fault did: the operation with its operands, for people, if it
+    had it again."""
 
     outcome: int
     run: Run

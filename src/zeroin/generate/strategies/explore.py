@@ -19,6 +19,7 @@ from ...subject.base import Execution, Outcome, Words
 from ..search import Search, bits_in, bits_of
 from .base import Strategy
 
+_FLIPS = 8  # in a step, at most
 _MORE = 4  # times as long for a query where nothing else is left
 _NO_MORE, _LEAST = 60.0, 0.01
 
@@ -100,7 +101,9 @@ class Explore(Strategy, Prover):
             for run in self.search.runs[self._seen :]:  # others have found it
                 self._follow(run.words, None)
             before = self.runs
-            while self.runs == before and not self.search.stopped and (node := self._next()) is not None:
+            for _ in range(_FLIPS):
+                if self.runs != before or self.search.stopped or (node := self._next()) is None:
+                    break
                 self._flip(node)
             if self._over:
                 self._conclude()

@@ -21,10 +21,9 @@ def _lines(path: str) -> list[str]:
 
 def condition_text(path: str, line: int, column: int) -> str:
     """The operand of &&, ||, ?: or the whole condition that stands around a position; "" when unknown."""
-    lines = _lines(path)
-    if not 1 <= line <= len(lines) or column < 1:
+    full, at = _around(path, line, column)
+    if at < 0:
         return ""
-    full, at = _around(lines, line, column)
     scanned = _mask(full)
     if scanned[at : at + 2] in ("&&", "||"):  # stands for the operand on its right
         at = len(full) - len(full[at + 2 :].lstrip())
@@ -35,10 +34,9 @@ def condition_text(path: str, line: int, column: int) -> str:
 
 def operation_text(path: str, line: int, column: int) -> str:
     """The operation whose operator, or first character, stands at a position; "" when unknown."""
-    lines = _lines(path)
-    if not 1 <= line <= len(lines) or column < 1:
+    full, at = _around(path, line, column)
+    if at < 0:
         return ""
-    full, at = _around(lines, line, column)
     scanned = _mask(full)
     if (match := _OPERATOR.match(scanned, at)) is None:
         start, end = at, _primary(scanned, at)
@@ -51,9 +49,12 @@ def operation_text(path: str, line: int, column: int) -> str:
     return found if len(found) <= _MAX else found[: _MAX - 3] + "..."
 
 
-def _around(lines: list[str], line: int, column: int) -> tuple[str, int]:
-    """The text around a position, and where in it that is. A condition may go on for a few lines; what follows a
-    comment sign is blanked, the columns stay."""
+def _around(path: str, line: int, column: int) -> tuple[str, int]:
+    """The text around a position, and where in it that is; -1 when unknown. A condition may go on for a few lines; what
+    follows a comment sign is blanked, the columns stay."""
+    lines = _lines(path)
+    if not 1 <= line <= len(lines) or column < 1:
+        return "", -1
     text = "\n".join(_blank(t) for t in lines[line - 1 : line + 4])
     before = "\n".join(_blank(t) for t in lines[max(0, line - 4) : line - 1])
     full = before + "\n" + text if before else text

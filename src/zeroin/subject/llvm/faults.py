@@ -20,6 +20,7 @@ from .boundaries import constant_of
 from .fault_conditions import INFINITY, NEGATIVE_INFINITY, Condition, Conditions
 from .ir import Function
 
+_MOST_TOLD = 3  # operands, and the result, that a run writes down
 _FLAGS = r"(?:fast |nnan |ninf |nsz |arcp |contract |afn |reassoc )*"
 _FLOAT = re.compile(rf"(fadd|fsub|fmul|fdiv|frem) {_FLAGS}(double|float) (\S+), ([^\s,]+)")
 _SIGNED = re.compile(r"(add|sub|mul) (?:nuw )?nsw (i\d+) (\S+), ([^\s,]+)")
@@ -116,7 +117,7 @@ class Operations:
             yield _cast(match[1] == "fptosi", match[2], match[3], int(match[4]))
         elif match := _NARROWED.match(text):
             shown = Shown("overflow", "(float) {} = {}", ("double", "float"))
-            yield _overflow(shown, name, ((("double"), match[1]),), "float")
+            yield _overflow(shown, name, (("double", match[1]),), "float")
         elif match := _CALL.match(text):
             yield from self._of_call(name, match[1], match[2], match[3])
         elif text.startswith("getelementptr"):
@@ -175,18 +176,18 @@ class Operations:
         plain = re.sub(r"^llvm\.(\w+)\.f(?:32|64)$", r"\1", called)
         plain = plain.removesuffix("f") if plain not in _DOMAINS and returned == "float" else plain
         known = plain in _DOMAINS and called not in self.defined and returned in ("double", "float")
-        if not known or len(arguments) > 2 or any(t not in ("double", "float", "i32") for t, _ in arguments):
+        if not known or any(t not in ("double", "float", "i32") for t, _ in arguments):
             return
-        text = f"{plain}({', '.join('{}' for _ in arguments)}) = {{}}"
-        types = (*(t for t, _ in arguments), returned)
+        told = [*arguments, (returned, name)][:_MOST_TOLD]  # fma's result is not
+        text = f"{plain}({', '.join('{}' for _ in arguments)})" + " = {}" * (len(told) > len(arguments))
+        types, values = tuple(t for t, _ in told), tuple(value for _, value in told)
         yield _overflow(Shown("overflow", text, types), name, arguments, returned)
 
         def is_nan(c: Conditions) -> Condition:
             doubles = tuple(c.double(t, value) for t, value in arguments if t != "i32")
             return _nan_of(c, doubles, c.double(returned, name), _outside(c, plain, doubles))
 
-        values = tuple(value for _, value in arguments)
-        yield Fault(Shown("nan", text, types), (*values, name), is_nan, after=True)
+        yield Fault(Shown("nan", text, types), values, is_nan, after=True)
 
     # ---- integers ----
 
@@ -233,7 +234,7 @@ class Operations:
     def _indexed(self, text: str) -> tuple[int, str] | None:
         """How many elements the array has, and which one is meant."""
         if match := _INDEX.match(text):
-            in_structure = "%struct" in self.right_of(match[2])
+            in_structure = re.search(r"%\"?(?:struct|class|union)\.", self.right_of(match[2])) is not None
             return None if int(match[1]) <= in_structure else (int(match[1]), match[3])  # s->rest[1] may be longer
         match = _ADVANCE.match(text)
         start = self.right_of(match[2]) if match else ""
@@ -268,7 +269,7 @@ def probe_of(fault: Fault, number: int, suffix: str, measured: bool) -> list[str
     if measured:
         far = ir.distance(condition)
         words = [ir.word(*given) for given in zip(fault.shown.types, fault.operands, strict=True)]
-        operands = ", ".join(f"i64 {word}" for word in [*words, "0", "0"][:3])
+        operands = ", ".join(f"i64 {word}" for word in [*words, "0", "0"][:_MOST_TOLD])
         told = [f"  call void @zeroin_operands(i64 {number}, {operands}, {holds})"]
     probe = f"  call void @zeroin_probe_int{suffix}(i64 {number}, i64 {d.EQ}, i64 {far}, i64 0, {holds})"
     return [*(ir.lines if measured else ir.needed(condition.holds)), *told, probe]
@@ -286,7 +287,8 @@ def _overflow(shown: Shown, name: str, arguments: tuple[tuple[str, str], ...], r
                     found = c.where(c.put(f"fcmp une double {wide}, 0.0"), found)
         return found
 
-    return Fault(shown, (*(value for _, value in arguments), name), overflows, after=True)
+    told = (*(value for _, value in arguments), name)[:_MOST_TOLD]
+    return Fault(shown, told, overflows, after=True)
 
 
 def _never(kind: str, op: str, left: float | None, right: float | None) -> bool:
