@@ -7,14 +7,16 @@ import shlex
 import statistics
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from zeroin import COVERED, INFEASIBLE, UNDECIDED, Budget, Options, Suite, cover
 from zeroin.subject.base import Target
-from zeroin.suite.suite import Verdict
+from zeroin.suite.suite import FOUND, Verdict
 
 _ATTACKS = ("targets", "random")  # one branch at a time, and by chance
 
@@ -58,10 +60,18 @@ def parser_of(command: str, description: str | None) -> argparse.ArgumentParser:
                         + ", ".join(_ATTACKS))  # fmt: skip
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="functions at the same time")
     parser.add_argument("--boundary", action="store_true", help="the boundaries of comparisons instead of branches")
+    parser.add_argument(
+        "--find",
+        metavar="FAULTS",
+        default="",
+        help="the faults of operations instead of branches: overflow, nan, ..., separated by commas",
+    )
     parser.add_argument("--beside", metavar="ENGINE", action="append", default=[],
                         help="what this engine alone comes to, with seed 0, too (repeatable)")  # fmt: skip
     parser.add_argument(
-        "--write", action="store_true", help="write RESULTS-decided.md, or RESULTS-boundary.md, beside this file"
+        "--write",
+        action="store_true",
+        help="write RESULTS-decided.md, RESULTS-boundary.md or RESULTS-faults.md beside this file",
     )
     return parser
 
@@ -69,47 +79,89 @@ def parser_of(command: str, description: str | None) -> argparse.ArgumentParser:
 def decide(functions: Sequence[Function], options: argparse.Namespace, title: str, command: Sequence[str],
            machine: Sequence[str], folder: Path) -> int:  # fmt: skip
     """Run the benchmark; 0 when no proof is wrong, 1 when one is."""
-    if options.boundary:
-        functions = [replace(one, options=_at_boundaries(one.options)) for one in functions]
+    what = "fault" if options.find else "boundary" if options.boundary else "branch"
+    if what != "branch":
+        asked = {"find": tuple(options.find.split(","))} if options.find else {"boundary": True}
+        functions = [replace(one, options=_asking(one.options, asked)) for one in functions]
     rounds = [_round(functions, options, seed) for seed in range(options.seeds)]
     wrong = _attacked(functions, options, rounds[0]) if options.attack else []
     run = shlex.join(["python", "-m", *command])
-    what = "boundary" if options.boundary else "branch"
     lines = [f"# Every {what} decided: {title}", "", "Written by", "", "```", run, "```", ""]
-    lines += [*(f"- {line}" for line in machine), "", *table(rounds, options.boundary)]
+    lines += [*(f"- {line}" for line in machine), "", *table(rounds, what)]
+    if options.find:
+        lines += ["", *_kinds(rounds[0])]
     if options.beside:
         lines += ["", *_alone(functions, options)]
     if options.attack:
         said = f"{len(wrong)} of the proofs fell: {'; '.join(wrong)}" if wrong else "no proof fell"
         lines += ["", f"Each function with a proof was searched for {options.attack:g} s more by each of "
                   f"{', '.join(_ATTACKS)}, without proofs: {said}."]  # fmt: skip
-    lines += ["", "## Without an input (seed 0)", "", f"| {what} | |", "| --- | --- |"]
-    left = [(one.suite, v) for one in rounds[0].covered for v in one.suite.verdicts if v.verdict != COVERED]
-    lines += [f"| {_name(suite, v)} | {v.verdict}: {v.why} |" for suite, v in left]
+    lines += _functions(rounds[0]) if options.find else _left(rounds[0], what)
     page = "\n".join(lines) + "\n"
     if options.write:
-        (folder / f"RESULTS-{'boundary' if options.boundary else 'decided'}.md").write_text(page)
+        name = {"fault": "faults", "boundary": "boundary", "branch": "decided"}[what]
+        (folder / f"RESULTS-{name}.md").write_text(page)
     print(page)
     return 1 if wrong or any(one.suite.refuted for each in rounds for one in each.covered) else 0
 
 
-def _at_boundaries(options: Callable[[Budget, int], Options]) -> Callable[[Budget, int], Options]:
-    return lambda budget, seed: replace(options(budget, seed), boundary=True)
+def _asking(options: Callable[[Budget, int], Options], asked: dict[str, Any]) -> Callable[[Budget, int], Options]:
+    return lambda budget, seed: replace(options(budget, seed), **asked)
 
 
-def table(rounds: Sequence[Round], boundary: bool = False) -> list[str]:
+def verdicts_of(suite: Suite) -> list[Verdict]:
+    """On the faults, if these were looked for, or else on the branches."""
+    return suite.fault_verdicts if suite.options.find else suite.verdicts
+
+
+def _count(suite: Suite, *verdicts: str) -> int:
+    return sum(v.verdict in verdicts for v in verdicts_of(suite))
+
+
+_MET = (COVERED, FOUND)
+_HEADS = {"branch": ("branches", "covered"), "boundary": ("boundaries", "covered"), "fault": ("faults", "found")}
+
+
+def table(rounds: Sequence[Round], what: str = "branch") -> list[str]:
     """A row for each seed."""
-    head = ["seed", "boundaries" if boundary else "branches", "covered", "proved infeasible", "undecided", "decided",
+    boundary = what == "boundary"
+    head = ["seed", *_HEADS[what], "proved infeasible", "undecided", "decided",
             "wall time, s", "of a function, median", "search of one, s, at most"]  # fmt: skip
     head += ["comparisons", "wholly decided"] * boundary
     lines = [f"| {' | '.join(head)} |", f"| {' | '.join('---:' for _ in head)} |"]
     for seed, each in enumerate(rounds):
         suites = [one.suite for one in each.covered]
-        counts = [sum(suite.count(verdict) for suite in suites) for verdict in (COVERED, INFEASIBLE, UNDECIDED)]
+        counts = [sum(_count(suite, *some) for suite in suites) for some in (_MET, (INFEASIBLE,), (UNDECIDED,))]
         every, median = sum(counts), statistics.median(one.wall for one in each.covered)
         lines.append(f"| {seed} | {every} | {' | '.join(map(str, counts))} | {100 * (every - counts[2]) / every:.1f} % "
                      f"| {each.wall:.0f} | {median:.2f} | {max(suite.seconds for suite in suites):.1f} |"
                      + _comparisons(suites) * boundary)  # fmt: skip
+    return lines
+
+
+def _left(first: Round, what: str) -> list[str]:
+    """What has no input, and why."""
+    left = [(one.suite, v) for one in first.covered for v in one.suite.verdicts if v.verdict != COVERED]
+    return ["", "## Without an input (seed 0)", "", f"| {what} | |", "| --- | --- |",
+            *(f"| {_name(suite, v)} | {v.verdict}: {v.why} |" for suite, v in left)]  # fmt: skip
+
+
+def _functions(first: Round) -> list[str]:
+    """A row for each function."""
+    lines = ["", "## By function (seed 0)", "", "| function | branches undecided | faults found | proved infeasible "
+             "| undecided | search, s |", "| --- | ---: | ---: | ---: | ---: | ---: |"]  # fmt: skip
+    for suite in (one.suite for one in first.covered):
+        counts = " | ".join(str(_count(suite, verdict)) for verdict in (FOUND, INFEASIBLE, UNDECIDED))
+        lines.append(f"| `{suite.target.function}` | {suite.count(UNDECIDED)} | {counts} | {suite.seconds:.1f} |")
+    return lines
+
+
+def _kinds(first: Round) -> list[str]:
+    """A row for each kind of fault."""
+    found = Counter((v.branch.label, v.verdict) for one in first.covered for v in verdicts_of(one.suite))
+    lines = ["| fault (seed 0) | found | proved infeasible | undecided |", "| --- | ---: | ---: | ---: |"]
+    for kind in dict.fromkeys(kind for kind, _ in sorted(found)):
+        lines.append(f"| {kind} | {' | '.join(str(found[kind, one]) for one in (FOUND, INFEASIBLE, UNDECIDED))} |")
     return lines
 
 
@@ -128,15 +180,11 @@ def _alone(functions: Sequence[Function], options: argparse.Namespace) -> list[s
     """What single engines come to."""
     lines = ["| engine alone (seed 0) | covered | search, s |", "| --- | ---: | ---: |"]
     for engine in options.beside:
-        other = [replace(one, options=_with(engine, one.options)) for one in functions]
+        other = [replace(one, options=_asking(one.options, {"engine": engine})) for one in functions]
         suites = [one.suite for one in _round(other, options, 0).covered]
-        covered, seconds = sum(suite.count(COVERED) for suite in suites), sum(suite.seconds for suite in suites)
+        covered, seconds = sum(_count(suite, *_MET) for suite in suites), sum(suite.seconds for suite in suites)
         lines.append(f"| `{engine}` | {covered} | {seconds:.0f} |")
     return lines
-
-
-def _with(engine: str, options: Callable[[Budget, int], Options]) -> Callable[[Budget, int], Options]:
-    return lambda budget, seed: replace(options(budget, seed), engine=engine)
 
 
 def _round(functions: Sequence[Function], options: argparse.Namespace, seed: int) -> Round:
@@ -158,11 +206,11 @@ def _attacked(functions: Sequence[Function], options: argparse.Namespace, first:
         function, suite, engine = attack
         asked = function.options(Budget(10**12, options.attack), 1000)
         again = cover(function.target, replace(asked, engine=engine))
-        taken = {v.branch.outcome for v in again.verdicts if v.verdict == COVERED}
-        return [_name(suite, v) for v in suite.verdicts if v.verdict == INFEASIBLE and v.branch.outcome in taken]
+        taken = {v.branch.outcome for v in verdicts_of(again) if v.verdict in _MET}
+        return [_name(suite, v) for v in verdicts_of(suite) if v.verdict == INFEASIBLE and v.branch.outcome in taken]
 
     proved = [(function, done.suite, engine) for function, done in zip(functions, first.covered, strict=True)
-              if done.suite.count(INFEASIBLE) for engine in _ATTACKS]  # fmt: skip
+              if _count(done.suite, INFEASIBLE) for engine in _ATTACKS]  # fmt: skip
     with ThreadPoolExecutor(options.jobs) as pool:
         return [name for found in pool.map(one, proved) for name in found]
 

@@ -69,20 +69,16 @@ def of_floats(sign: str, real: Any, a: float, b: float) -> set[str]:
     return found
 
 
+@pytest.mark.parametrize(("type_", "real", "values"), [("double", np.float64, DOUBLES), ("float", np.float32, SINGLES)])
 @pytest.mark.parametrize("sign", ["+", "-", "*", "/"])
-@given(a=DOUBLES, b=DOUBLES)
+@given(data=st.data())
 @examples(60, **SHARED)
-def test_operations_on_doubles(programs: Programs, sign: str, a: float, b: float) -> None:
-    subject = programs.load(f"double f(double a, double b) {{ return a {sign} b; }}", find=FAULTS)
-    assert kinds(subject, a, b) == of_floats(sign, np.float64, a, b)
-
-
-@pytest.mark.parametrize("sign", ["+", "-", "*", "/"])
-@given(a=SINGLES, b=SINGLES)
-@examples(40, **SHARED)
-def test_operations_on_floats(programs: Programs, sign: str, a: float, b: float) -> None:
-    subject = programs.load(f"float f(float a, float b) {{ return a {sign} b; }}", find=FAULTS)
-    assert kinds(subject, a, b) == of_floats(sign, np.float32, a, b)
+def test_operations_on_floats(
+    programs: Programs, type_: str, real: Any, values: st.SearchStrategy[float], sign: str, data: st.DataObject
+) -> None:
+    subject = programs.load(f"{type_} f({type_} a, {type_} b) {{ return a {sign} b; }}", find=FAULTS)
+    a, b = data.draw(values), data.draw(values)
+    assert kinds(subject, a, b) == of_floats(sign, real, a, b)
 
 
 @pytest.mark.parametrize(("type_", "real", "ulp"), [("double", np.float64, 2.0**-52), ("float", np.float32, 2.0**-23)])
@@ -197,7 +193,8 @@ LIBRARY: list[tuple[str, tuple[float, ...], set[str]]] = [
     ("log1p", (-1.5,), {"nan"}), ("acosh", (0.5,), {"nan"}), ("sqrtf", (-1.0,), {"nan"}),
     ("expf", (100.0,), {"overflow"}), ("pow", (-2.0, 0.5), {"nan"}), ("pow", (1e200, 2.0), {"overflow"}),
     ("fmod", (1.0, 0.0), {"nan"}),
-    ("fmod", (math.inf, 2.0), {"nan"}), ("hypot", (1.7e308, 1.7e308), {"overflow"}), ("atan2", (0.0, 0.0), set()),
+    ("fmod", (math.inf, 2.0), {"nan"}), ("hypot", (1.7e308, 1.7e308), {"overflow"}),
+    ("fma", (1e200, 1e200), {"overflow"}), ("atan2", (0.0, 0.0), set()),
 ]  # fmt: skip
 
 
@@ -206,7 +203,8 @@ def test_functions_of_the_library(
     programs: Programs, name: str, arguments: tuple[float, ...], wanted: set[str]
 ) -> None:
     type_ = "float" if name in ("sqrtf", "expf") else "double"
-    parameters, given_names = f"{type_} a, {type_} b", "a, b"[: 3 * len(arguments) - 2]
+    parameters = f"{type_} a, {type_} b"
+    given_names = "a, b, 1.0" if name == "fma" else "a, b"[: 3 * len(arguments) - 2]
     text = f"#include <math.h>\n{type_} f({parameters}) {{ return {name}({given_names}); }}"
     assert kinds(programs.load(text, find=FAULTS), *(*arguments, 0.0)[:2]) == wanted
 
