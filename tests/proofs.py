@@ -19,7 +19,7 @@ def refuted(subject: Subject, solver: Solver) -> tuple[set[int], set[int]]:
     invariants, found, hard = Invariants(solver), set[int](), set[int]()
     for outcome in range(2 * len(subject.sites)):
         reached = subject.reach(outcome)
-        if holds_never(solver, reached.condition, *invariants.of(reached, 20.0).terms):
+        if holds_never(solver, reached.condition, *invariants.of(reached, Budget(seconds=20.0)).terms):
             found.add(outcome)
             hard |= set() if holds_never(solver, reached.condition) else {outcome}
     return found, hard

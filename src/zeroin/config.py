@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,18 +22,32 @@ GUARDED = ("files", "network", "processes")
 class Budget:
     """How much a search may spend on one target: evaluations first, seconds second.
 
+    Attributes:
+        evaluations: at most so many.
+        seconds: at most so long.
+        work: of solvers, in seconds that their steps are worth (:mod:`zeroin.solvers.work`). Where it is limited, parts
+            of a budget are parts of it, and not of the seconds: so it is no matter how fast a machine is.
+
     Raises:
         OptionError: a number that is not positive and finite.
     """
 
     evaluations: int = 20_000_000
     seconds: float = 10.0
+    work: float = math.inf
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.seconds) and self.seconds > 0):
             raise OptionError(f"--budget {self.seconds:g}: give a positive number of seconds")
         if self.evaluations <= 0:
             raise OptionError(f"--evals {self.evaluations}: give a positive number of evaluations")
+
+    def part(self, share: float, seconds: float = math.inf, evaluations: int = sys.maxsize) -> Budget:
+        """This share of the work, or of the time where work is not limited, and at most so many seconds of it."""
+        fewer = min(self.evaluations, evaluations)
+        if math.isinf(self.work):
+            return Budget(fewer, min(seconds, share * self.seconds))
+        return Budget(fewer, self.seconds, min(seconds, share * self.work))
 
 
 @dataclass(frozen=True)

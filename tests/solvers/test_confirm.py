@@ -87,7 +87,7 @@ def test_a_model_refutes_a_proof(wheel: type[CompleteSolver]) -> None:
 class WrongModel(Z3):
     """Says sat, with a model that does not hold."""
 
-    def _ask(self, script: Translation, milliseconds: int) -> tuple[str, Mapping[str, Any]]:
+    def _ask(self, script: Translation, budget: Budget) -> tuple[str, Mapping[str, Any]]:
         return "sat", dict.fromkeys(script.symbols, 0.0)
 
 

@@ -165,7 +165,7 @@ def test_some_of_the_random_functions_need_invariants(programs: Programs) -> Non
 def known(*loops: Loop, seconds: float = 20.0, solver: Solver = SOLVER) -> Facts:
     """What holds of all that the loops change."""
     every = [equal(own, own) for loop in loops for own in loop.variables]
-    return Invariants(solver).of(Reached(make(Op.AND, TRUE, *every), {}, (), loops), seconds)
+    return Invariants(solver).of(Reached(make(Op.AND, TRUE, *every), {}, (), loops), Budget(seconds=seconds))
 
 
 def byte(number: int) -> Term:

@@ -11,6 +11,7 @@ from ..native.cells import PHASE, UNCOUNTED, WAITED, Phase
 from ..subject.base import WordArray
 
 _THOUGHT, _SHARE = 0.5, 0.05  # seconds, and of the budget
+_LEAST = 0.01  # seconds
 
 
 class Ledger:
@@ -42,8 +43,14 @@ class Ledger:
 
     @property
     def first_thought(self) -> float:
-        """Seconds for a solver's first try at a question, of which there may be many."""
+        """Seconds of work (:mod:`zeroin.solvers.work`) for a solver's first try at a question, of which there may be
+        many."""
         return min(_THOUGHT, _SHARE * self.budget.seconds)
+
+    def thought(self, work: float) -> Budget:
+        """For a solver: so many seconds of work, in the time that is left. A search that does not end with its time
+        has decided nothing by the clock."""
+        return Budget(self.budget.evaluations, max(_LEAST, self.seconds_left), max(_LEAST, work))
 
     @property
     def evaluations_left(self) -> int:

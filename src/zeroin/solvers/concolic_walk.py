@@ -5,7 +5,6 @@ there (Dinges & Agha, FSE 2014, section 3; rows CW1 to CW6). Nothing is simplifi
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -22,11 +21,13 @@ from ..term.nodes import Term
 from ..term.sorts import INT
 from ..term.to_llvm import Unlowerable
 from ..term.traversal import variables
+from . import work
 from .base import Query, Search, SearchSolver
 from .linear import Linear, inner_point, linear_parts, to_float
 from .residuals import ZERO, alternatives
 from .starts import starts_of
 from .tabu import Memory, Problem, Settings, walk
+from .work import Deadline
 
 
 @dataclass(frozen=True)
@@ -108,11 +109,12 @@ class ConcolicWalk(SearchSolver):
 
     def search(self, query: Query, budget: Budget) -> Search:
         """See the module."""
-        deadline = time.monotonic() + budget.seconds
+        deadline = Deadline(budget)
         parts = query.conjuncts
         linear = linear_parts(parts)
         try:
             condition, problem = prepare(query, parts, linear, self.options.disjunctions)
+            size = work.compiled(query)
         except Unlowerable as error:
             return str(error)
         point = inner_point(linear, query.variables)
@@ -122,11 +124,12 @@ class ConcolicWalk(SearchSolver):
         starts = [first, *(starts_of(query, condition)[:-1] if self.options.starts else [])]
         steps = self.options.steps * max(1, len(parts) - len(linear))
         door, left, turn = condition.door(), budget.evaluations, 0
-        while left > 0 and time.monotonic() < deadline:
+        while left > 0 and not deadline.is_over:
             door.open(left)
             start = starts[turn] if turn < len(starts) else first
             self.walk_from(door, condition, problem, start, steps << min(turn // 8, 10), turn)
             found = door.result()
+            work.add(work.EVALUATION * size * found.evaluations)
             if found.value == 0.0:
                 yield condition.model(found.words)  # it may hold only nearly: reals are computed in doubles
             left, turn = left - max(found.evaluations, 1), turn + 1

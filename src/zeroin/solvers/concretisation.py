@@ -8,7 +8,6 @@ are tied to those values, which keeps the result sound and often makes it unsati
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -25,6 +24,7 @@ from ..term.traversal import fold, variables
 from .base import Model, Query, Search, SearchSolver
 from .linear import Form, Linear, combine, inner_point, linear_form, linear_parts
 from .residuals import ZERO, comparison
+from .work import Deadline
 
 
 class Concretisation(SearchSolver):
@@ -44,7 +44,7 @@ class Concretisation(SearchSolver):
 
     def search(self, query: Query, budget: Budget) -> Search:
         """See the module."""
-        deadline = time.monotonic() + budget.seconds
+        deadline = Deadline(budget)
         unfit = next((v for v in query.variables if not (v.sort.is_float or v.sort in (INT, REAL))), None)
         if unfit is not None:
             return f"a variable of sort {unfit.sort} is nothing for a linear solver"
@@ -54,7 +54,7 @@ class Concretisation(SearchSolver):
             return "the linear part has no solution over the reals"
         rng = random_state([self.seed, 3])
         for _ in range(self.tries):
-            if time.monotonic() >= deadline:
+            if deadline.is_over:
                 return "the time budget is used up"
             model = _typed(query, point)
             yield model

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 from ..config import Budget
 from .apart import is_known, race
 from .base import Answer, CompleteSolver, Disagreement, Proof, Query, Sat, Solver, Unknown, Unsat
 from .decorators import Around
+from .work import Deadline
 
 
 class Confirming(Around):
@@ -27,16 +27,16 @@ class Confirming(Around):
     def solve(self, query: Query, budget: Budget) -> Answer:
         """The proof of ``Unsat`` says who agrees, or why nobody does; a ``Disagreement`` that there is a model after
         all."""
-        deadline = time.monotonic() + budget.seconds
+        deadline = Deadline(budget)
         answer = self.inner.solve(query, budget)
         if not isinstance(answer, Unsat):
             return answer
         proof = answer.proof
         others = [prover for prover in self.provers if prover.name != proof.solver]
-        left = deadline - time.monotonic()
-        if not others or left <= 0:
+        left = deadline.left
+        if not others or left is None:
             return _alone(proof, "no time is left" if others else "no other prover is installed")
-        second = race(others, query, Budget(budget.evaluations, left), len(others), _decides)
+        second = race(others, query, left, len(others), _decides)
         if isinstance(second, Unsat):
             return Unsat(replace(proof, prover=proof, confirmed_by=(*proof.confirmed_by, second.proof)))
         if isinstance(second, Sat):

@@ -12,6 +12,7 @@ from ..term.nodes import Op, Term
 from ..term.smaller import simplify_all
 from ..term.traversal import postorder, variables
 from .base import Answer, CompleteSolver, Model, Proof, Query, Sat, Solver, Unknown, Unsat
+from .work import Deadline
 
 
 class Composite(Solver):
@@ -75,15 +76,15 @@ class Splitting(Around):
 
     def solve(self, query: Query, budget: Budget) -> Answer:
         groups = independent(query.conjuncts)
-        deadline = time.monotonic() + budget.seconds
+        deadline = Deadline(budget)
         model: Model = {}
         solvers: dict[str, None] = {}
         unknown: Unknown | None = None
         for group in groups:
-            left = deadline - time.monotonic()
-            if left <= 0:
+            left = deadline.left
+            if left is None:
                 return unknown or Unknown("the time budget is used up")
-            answer = self.inner.solve(query.restricted(group), Budget(budget.evaluations, left))
+            answer = self.inner.solve(query.restricted(group), left)
             if isinstance(answer, Unsat):
                 return answer
             if isinstance(answer, Unknown):
@@ -98,12 +99,12 @@ class Stages(Composite):
     """One solver after the other, each with the time that is left, until one knows."""
 
     def solve(self, query: Query, budget: Budget) -> Answer:
-        deadline = time.monotonic() + budget.seconds
+        deadline = Deadline(budget)
         for part in self.parts:
-            left = deadline - time.monotonic()
-            if left <= 0:
+            left = deadline.left
+            if left is None:
                 return Unknown("the time budget is used up")
-            answer = part.solve(query, Budget(budget.evaluations, left))
+            answer = part.solve(query, left)
             if not isinstance(answer, Unknown):
                 break
         return answer
@@ -114,7 +115,7 @@ class Limited(Around):
 
     Args:
         inner: the solver.
-        share: of the budget's seconds.
+        share: of the budget, see :meth:`zeroin.Budget.part`.
         seconds: at most so many.
         size: parts of a query, at most.
         evaluations: at most so many.
@@ -133,8 +134,7 @@ class Limited(Around):
             return Unknown(f"{self.name}: a query of more than {self.size} parts is too large")
         if any(part.op in self.without for part in parts):
             return Unknown(f"{self.name}: a query with these operations takes too long")
-        seconds = min(self.seconds, budget.seconds * self.share)
-        return self.inner.solve(query, Budget(min(self.evaluations, budget.evaluations), seconds))
+        return self.inner.solve(query, budget.part(self.share, self.seconds, self.evaluations))
 
 
 def independent(constraints: Iterable[Term]) -> list[list[Term]]:

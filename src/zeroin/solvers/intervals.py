@@ -22,7 +22,9 @@ from ..term.nodes import Op, Rounding, Term
 from ..term.rules import EXACT
 from ..term.sorts import BOOL, FLOAT32, FLOAT64, INT, ROUNDING, Sort
 from ..term.traversal import postorder
+from . import work
 from .base import Answer, CompleteSolver, Model, Proof, Query, Sat, Unknown, Unsat
+from .work import Deadline
 
 _WIDEST = 1000  # bits
 _ROOM = 600  # boxes that wait
@@ -39,11 +41,14 @@ class Intervals(CompleteSolver):
 
     def solve(self, query: Query, budget: Budget) -> Answer:
         """A proof, if no box is left; a model, where one is in a box that can not be split."""
-        started = time.monotonic()
-        made, left = Tape(query), 0
+        started, deadline = time.monotonic(), Deadline(budget)
+        made, left, before = Tape(query), 0, 0
+        work.add(work.VALUE * made.size)
         while True:
             status = look(made.domains, made.boxes, _AT_ONCE)
             seconds, count = time.monotonic() - started, int(made.boxes.count[1])
+            work.add(work.BOX * made.size * (count - before))
+            before = count
             if status == STUCK:
                 model = query.completed(made.model())
                 if query.holds(model):
@@ -54,7 +59,7 @@ class Intervals(CompleteSolver):
             if status == REFUTED:
                 how = f"interval constraint propagation over {count} box{'es' * (count > 1)}"
                 return Unsat(Proof(self, how, seconds, made.assumptions))
-            if seconds >= budget.seconds or count >= budget.evaluations:
+            if deadline.is_over or count >= budget.evaluations:
                 return Unknown(f"intervals: the budget is used up after {count} boxes")
 
     def ready(self) -> None:
@@ -94,6 +99,11 @@ class Tape:
                            np.array([1, 0], dtype=np.int64), *first)  # fmt: skip
         for own, every in zip((self.boxes.low, self.boxes.high, self.boxes.nan), first, strict=True):
             own[0] = every[inputs]
+
+    @property
+    def size(self) -> int:
+        """Parts."""
+        return len(self._rows)
 
     def model(self) -> Model:
         """An input of the box that the domains are."""

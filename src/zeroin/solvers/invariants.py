@@ -8,7 +8,6 @@ all its guesses hold: so they exclude no run that does not come to the loop.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,8 +22,9 @@ from ..term.smaller import simplify
 from ..term.traversal import rebuild, substitute, variables
 from .base import Answer, Query, Sat, Solver, Unknown, Unsat
 from .decorators import independent
+from .work import Deadline
 
-_SHARE = 0.5  # of the time that is left, for one question
+_SHARE = 0.5  # of what is left, for one question
 _TURNS = 50  # that are taken from one model
 _MOST_BITS = 4096  # of a value; a variable that is squared in each turn soon has more
 # In whose place anything is put: what is open, and what takes provers long.
@@ -60,25 +60,25 @@ class Invariants:
         self._below: dict[Loop, tuple[Loop, ...]] = {}
         self._anything, self._memo = dict[Term, Term](), dict[Term, Term]()
 
-    def of(self, reached: Reached, seconds: float) -> Facts:
+    def of(self, reached: Reached, budget: Budget) -> Facts:
         """What holds of the variables that a condition has from loops.
 
         Args:
             reached: with the condition.
-            seconds: for loops that were not looked at yet.
+            budget: for loops that were not looked at yet.
         """
         home = {own: loop for loop in reached.loops for own in loop.variables}
         asked = dict.fromkeys(variables([reached.condition]))
         wanted = dict.fromkeys(home[own] for own in asked if own in home)
         if not all(loop in self._known for loop in wanted):
-            deadline = time.monotonic() + seconds
+            deadline = Deadline(budget)
             for together in _closed(wanted, home):
                 self._look_at(together, deadline)
         terms = tuple(fact for loop in wanted for fact in self._known[loop].terms if variables([fact])[0] in asked)
         used = dict.fromkeys(below for fact in terms for below in self._below[home[variables([fact])[0]]])
         return Facts(terms, tuple(why for loop in used for why in self._known[loop].because))
 
-    def _look_at(self, loops: tuple[Loop, ...], deadline: float) -> None:
+    def _look_at(self, loops: tuple[Loop, ...], deadline: Deadline) -> None:
         """Loops that depend on no others."""
         known = [fact for loop in loops if loop in self._known for fact in self._known[loop].terms]
         left = [loop for loop in loops if loop not in self._known]
@@ -159,7 +159,7 @@ class _Houdini:
     """Finds out which guesses hold of loops that depend on no others than each other, and those of which facts are
     known."""
 
-    def __init__(self, solver: Solver, loops: Sequence[Loop], known: Sequence[Term], deadline: float) -> None:
+    def __init__(self, solver: Solver, loops: Sequence[Loop], known: Sequence[Term], deadline: Deadline) -> None:
         self._solver, self._known, self._deadline = solver, known, deadline
         self._guesses = [_Guesses(loop) for loop in loops]
         self._refuted = set[tuple[Term, ...]]()
@@ -169,7 +169,7 @@ class _Houdini:
         for mine in self._guesses:
             self._begin(mine)
         before = None
-        while before != self._facts() and time.monotonic() < self._deadline:
+        while before != self._facts() and not self._deadline.is_over:
             before = self._facts()
             for mine in self._guesses:
                 for way in (*mine.loop.turns, *mine.loop.entries):  # most guesses fall on the way back
@@ -235,10 +235,10 @@ class _Houdini:
         return next(group for group in parts if wrong in group)
 
     def _ask(self, constraints: Sequence[Term]) -> Answer:
-        seconds = _SHARE * (self._deadline - time.monotonic())
-        if seconds <= 0:
+        left = self._deadline.left
+        if left is None:
             return Unknown("the time budget is used up")
-        return self._solver.solve(Query(tuple(constraints)), Budget(seconds=seconds))
+        return self._solver.solve(Query(tuple(constraints)), left.part(_SHARE))
 
 
 def _evaluated(values: Sequence[Term], model: Mapping[str, Any]) -> list[int]:

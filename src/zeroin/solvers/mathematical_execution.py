@@ -9,7 +9,6 @@ variables at once along an equation; words a few steps around.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from typing import Any
@@ -24,11 +23,13 @@ from ..objective.condition import Condition
 from ..subject.base import Words
 from ..term.evaluate import NoValue
 from ..term.to_llvm import Unlowerable
+from . import work
 from .base import Model, Query, Search, SearchSolver
 from .definitions import completed, eliminated
 from .newton import lattice, newton
 from .residuals import residuals
 from .starts import domain_of, starts_of
+from .work import Deadline
 
 # Evaluations of a round, at first; rounds grow.
 SLICE, COMBINATIONS = 3_000, 3_000
@@ -57,12 +58,13 @@ class _Run:
     """One search, through one door."""
 
     def __init__(self, query: Query, budget: Budget, seed: int) -> None:
-        self.deadline = time.monotonic() + budget.seconds
+        self.deadline = Deadline(budget)
         self.asked = query
         query, self.definitions = eliminated(query)
         parts = query.conjuncts
         self.residuals = residuals(parts)
         self.condition = Condition(parts, values=[r.difference for r in self.residuals], order=query.variables)
+        self.size = work.compiled(query)
         self.left, self.seed, self.slices = budget.evaluations, seed, 0
         self.domain = domain_of(self.condition)
         self.starts = starts_of(query, self.condition)
@@ -93,7 +95,7 @@ class _Run:
         """Which budget is used up."""
         if self.left <= 0:
             return "the evaluation budget is used up"
-        return "the time budget is used up" if time.monotonic() >= self.deadline else None
+        return "the time budget is used up" if self.deadline.is_over else None
 
     def _round(self, turn: int) -> Iterator[Model]:
         """From the best words so far, from a start, or from drawn ones in turn."""
@@ -139,6 +141,7 @@ class _Run:
         body(self.door)
         result = self.door.result()
         self.left -= result.evaluations
+        work.add(work.EVALUATION * self.size * result.evaluations)
         if result.value == 0.0:
             with suppress(NoValue):  # of a definition
                 yield completed(self.condition.model(result.words), self.definitions, self.asked)

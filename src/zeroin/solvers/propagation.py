@@ -9,7 +9,6 @@ needs no score, and a move costs one evaluation; a query that is near a known mo
 from __future__ import annotations
 
 import random
-import time
 from typing import Any
 
 from ..config import Budget
@@ -17,7 +16,9 @@ from ..term.evaluate import NoValue, first_false
 from ..term.inverse import inverse
 from ..term.nodes import Op, Term
 from ..term.traversal import postorder
+from . import work
 from .base import Query, Search, SearchSolver
+from .work import Deadline
 
 _MOVES = 12  # from a start, before the next one
 
@@ -30,16 +31,17 @@ class Propagation(SearchSolver):
 
     def search(self, query: Query, budget: Budget) -> Search:
         """See the module; ends with the budget."""
-        deadline = time.monotonic() + budget.seconds
+        deadline = Deadline(budget)
         starts = [*query.starts, {}]
         order, conditions = postorder(query.constraints), frozenset(query.constraints)
         rng = random.Random(self.seed << 32 | len(order))  # or alike queries would be answered alike
         for number in range(budget.evaluations):
-            if time.monotonic() >= deadline:
+            if deadline.is_over:
                 return "the time budget is used up"
             if number % _MOVES == 0:
                 model = query.completed(starts[number // _MOVES % len(starts)])
             values: dict[Term, Any] = {}
+            work.add(work.VALUE * len(order))
             try:
                 wrong = first_false(order, conditions, model, values)
             except NoValue as error:

@@ -23,6 +23,7 @@ from ..term.smt_text import NotExpressible, quoted
 from ..term.smtlib_commands import ScriptError
 from ..term.sorts import REAL, Sort
 from ..term.to_smt import Translation, relaxed, translate
+from . import work
 from .base import Answer, CompleteSolver, Model, Proof, Query, Sat, Unknown, Unsat
 
 
@@ -85,7 +86,8 @@ class SmtSolver(CompleteSolver):
 
     def _asked(self, script: Translation, budget: Budget) -> tuple[str, Model | None]:
         """What the solver says: sat, unsat or why it does not know; and its model as our values."""
-        status, values = self._ask(script, max(1, int(budget.seconds * 1000)))
+        work.add(work.CHARACTER * len(script.body))
+        status, values = self._ask(script, budget)
         if status != "sat":
             return status, None
         known = {v: _as(v.sort, values[s]) for s, v in script.symbols.items() if s in values}
@@ -104,8 +106,8 @@ class SmtSolver(CompleteSolver):
             raise MissingDependency(f"{cls.package} is not installed: pip install '{extra}'") from error
 
     @abstractmethod
-    def _ask(self, script: Translation, milliseconds: int) -> tuple[str, Mapping[str, Any]]:
-        """The answer, and values by symbol; those that can not be read are left out."""
+    def _ask(self, script: Translation, budget: Budget) -> tuple[str, Mapping[str, Any]]:
+        """The answer, and values by symbol; those that can not be read are left out. Adds to :mod:`.work`."""
 
 
 class Z3(SmtSolver):
@@ -114,14 +116,17 @@ class Z3(SmtSolver):
     name = "z3"
     package = "z3"
 
-    def _ask(self, script: Translation, milliseconds: int) -> tuple[str, Mapping[str, Any]]:
+    def _ask(self, script: Translation, budget: Budget) -> tuple[str, Mapping[str, Any]]:
         z3 = self._module()
         context = z3.Context()
         solver = z3.Solver(ctx=context) if script.logic == "ALL" else z3.SolverFor(script.logic, ctx=context)
-        solver.set("timeout", milliseconds)
+        solver.set("timeout", _milliseconds(budget))
+        if math.isfinite(budget.work):
+            solver.set("rlimit", _steps(budget, work.RESOURCES_OF_Z3))
         try:
             solver.add(z3.parse_smt2_string(script.body, ctx=context))
             answer = solver.check()
+            work.add(solver.statistics().get_key_value("rlimit count") / work.RESOURCES_OF_Z3)
         except z3.Z3Exception as error:
             return _line(error), {}
         if answer != z3.sat:
@@ -148,16 +153,20 @@ class Bitwuzla(SmtSolver):
     misses = frozenset(("function", "int", "real", "string"))
     without = frozenset(("Int", "Real", "String"))
 
-    def _ask(self, script: Translation, milliseconds: int) -> tuple[str, Mapping[str, Any]]:
+    def _ask(self, script: Translation, budget: Budget) -> tuple[str, Mapping[str, Any]]:
         wheel = self._module()
         options = wheel.Options()
         options.set(wheel.Option.PRODUCE_MODELS, True)
-        options.set(wheel.Option.TIME_LIMIT_PER, milliseconds)
+        options.set(wheel.Option.TIME_LIMIT_PER, _milliseconds(budget))
         parser = wheel.Parser(wheel.TermManager(), options)
         try:
             parser.parse(script.body, True, False)
             solver = parser.bitwuzla()
+            calls = _Calls(_steps(budget, work.CALLS_OF_BITWUZLA))
+            if math.isfinite(budget.work):
+                solver.configure_terminator(calls)
             answer = solver.check_sat()
+            work.add(calls.made / work.CALLS_OF_BITWUZLA)
         except wheel.BitwuzlaException as error:
             return _line(error), {}
         if answer != wheel.Result.SAT:
@@ -171,11 +180,13 @@ class Cvc5(SmtSolver):
     name = "cvc5"
     package = "cvc5"
 
-    def _ask(self, script: Translation, milliseconds: int) -> tuple[str, Mapping[str, Any]]:
+    def _ask(self, script: Translation, budget: Budget) -> tuple[str, Mapping[str, Any]]:
         wheel = self._module()
         solver = wheel.Solver(wheel.TermManager())
         solver.setOption("produce-models", "true")
-        solver.setOption("tlimit-per", str(milliseconds))
+        solver.setOption("tlimit-per", str(_milliseconds(budget)))
+        if math.isfinite(budget.work):
+            solver.setOption("rlimit-per", str(_steps(budget, work.RESOURCES_OF_CVC5)))
         parser = wheel.InputParser(solver)
         parser.setStringInput(wheel.InputLanguage.SMT_LIB_2_6, script.body, "query")
         known = parser.getSymbolManager()
@@ -183,6 +194,8 @@ class Cvc5(SmtSolver):
             while not (command := parser.nextCommand()).isNull():
                 command.invoke(solver, known)
             answer = solver.checkSat()
+            used = solver.getStatistics()["resource::resourceUnitsUsed"]["value"]
+            work.add(used / work.RESOURCES_OF_CVC5)
             if not answer.isSat():
                 return ("unsat" if answer.isUnsat() else f"it gave up: {answer.getUnknownExplanation().name}"), {}
             terms = [term for term in known.getDeclaredTerms() if term.getSymbol() in script.symbols]
@@ -203,6 +216,27 @@ def installed() -> list[SmtSolver]:
 
 
 _TIME = "the time budget is used up"
+_LONGEST = 1000.0  # seconds: cvc5 and z3 count in 32 bits
+
+
+class _Calls:
+    """Counts how often Bitwuzla asks whether to stop; that is once in so many of its own steps."""
+
+    def __init__(self, most: float) -> None:
+        self.made, self.most = 0, most
+
+    def __call__(self) -> bool:
+        self.made += 1
+        return self.made > self.most
+
+
+def _milliseconds(budget: Budget) -> int:
+    return max(1, int(budget.seconds * 1000))
+
+
+def _steps(budget: Budget, worth_a_second: int) -> int:
+    """How many steps are worth the work of a budget."""
+    return max(1, int(min(budget.work, _LONGEST) * worth_a_second))
 
 
 def _mismatch(script: Translation) -> str | None:

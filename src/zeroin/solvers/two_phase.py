@@ -7,7 +7,6 @@ directly or through other constraints, are changed; all others keep the first ph
 
 from __future__ import annotations
 
-import time
 from typing import Protocol
 
 import numpy as np
@@ -24,6 +23,7 @@ from ..term.traversal import postorder, variables
 from .base import Model, Query, Search, SearchSolver
 from .decorators import independent
 from .starts import domain_of, starts_of
+from .work import Deadline
 
 EVALUATIONS = 100_000  # the paper's limit for the second phase
 
@@ -58,7 +58,7 @@ class TwoPhase(SearchSolver):
 
     def search(self, query: Query, budget: Budget) -> Search:
         """See the module."""
-        deadline = time.monotonic() + budget.seconds
+        deadline = Deadline(budget)
         status, found = self.first.relaxed(query, budget)
         if status == "unsat":
             return "there is no solution over the reals; for floats that is no proof"
@@ -68,7 +68,7 @@ class TwoPhase(SearchSolver):
         rest = query.restricted([part for part in query.conjuncts if part not in parts])
         if not parts or not rest.holds(model):
             return "the first phase found no model, and no float constraint can be corrected"
-        left = Budget(min(EVALUATIONS, budget.evaluations), max(deadline - time.monotonic(), 0.01))
+        left = (deadline.left or Budget(seconds=0.01)).part(1.0, evaluations=EVALUATIONS)
         return (yield from self._correct(query.restricted(parts), model, left, drawn=found is None))
 
     def _correct(self, part: Query, model: Model, budget: Budget, drawn: bool) -> Search:
@@ -82,8 +82,8 @@ class TwoPhase(SearchSolver):
         door, domain = condition.door(), domain_of(condition)
         if drawn:
             sample(domain.plain.native, start, random_state([self.seed, 5]))
-        deadline, left, turn = time.monotonic() + budget.seconds, budget.evaluations, 0
-        while left > 0 and time.monotonic() < deadline:  # a minimizer that gives up starts again
+        deadline, left, turn = Deadline(budget), budget.evaluations, 0
+        while left > 0 and not deadline.is_over:  # a minimizer that gives up starts again
             door.open(left)
             rng = random_state([self.seed, 4, turn])
             result = minimize(self.arithmetic, door, domain, start, rng)

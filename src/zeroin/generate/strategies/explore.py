@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from ...config import Budget
 from ...explore.exploration import Exploration
 from ...explore.guidance import Guided
 from ...explore.named import frontier_named
@@ -20,8 +19,8 @@ from ..search import Search, bits_in, bits_of
 from .base import Strategy
 
 _FLIPS = 8  # in a step, at most
-_MORE = 4  # times as long for a query where nothing else is left
-_NO_MORE, _LEAST = 60.0, 0.01
+_MORE = 4  # times the work for a query where nothing else is left
+_NO_MORE = 60.0
 
 
 class Explore(Strategy, Prover):
@@ -132,8 +131,7 @@ class Explore(Strategy, Prover):
         search, explored = self.search, self.exploration
         with search.ledger.thinking():
             query = Query(explored.constraints(node), (node.path.condition.inputs,))
-            seconds = max(_LEAST, min(self._seconds, search.ledger.seconds_left))
-            answer = self.solver_for(node).solve(query, Budget(search.ledger.budget.evaluations, seconds))
+            answer = self.solver_for(node).solve(query, search.ledger.thought(self._seconds))
         if isinstance(answer, Sat):
             self._follow(search.subject.words_with(explored.inputs(node, answer.model)), node)
         elif isinstance(answer, Unsat):

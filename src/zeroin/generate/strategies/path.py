@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import replace
 
-from ...config import Budget
 from ...minimize.base import sample
 from ...model.memory import Left, Unreadable
 from ...model.path import Choice, PathCondition
@@ -146,7 +145,7 @@ class FollowPath(Strategy):
     def _flip_one(self, condition: PathCondition, choice: Choice, flipped: Key) -> None:
         search = self.search
         query = Query(tuple(condition.otherwise(choice)), (condition.inputs,))
-        budget = Budget(search.ledger.budget.evaluations, max(_LEAST, min(self._seconds, search.ledger.seconds_left)))
+        budget = search.ledger.thought(self._seconds)
         with search.ledger.thinking():
             answer = self._flipping.solve(query, budget)
             if isinstance(answer, Unsat):
@@ -192,13 +191,10 @@ class FollowPath(Strategy):
             except Unreadable:  # runs may be read all the same
                 self._refutes = False
                 return
-            seconds = max(_LEAST, min(self._seconds, search.ledger.seconds_left))
-            budget = Budget(search.ledger.budget.evaluations, seconds)
+            budget = search.ledger.thought(self._seconds)
             answer, facts = self._proving.solve(Query((reached.condition,)), budget), Facts()
             if isinstance(answer, Sat):
-                facts = self._invariants.of(
-                    reached, min(LOOPS * search.ledger.first_thought, search.ledger.seconds_left)
-                )
+                facts = self._invariants.of(reached, search.ledger.thought(LOOPS * search.ledger.first_thought))
                 if facts.terms:
                     answer = self._proving.solve(Query((reached.condition, *facts.terms)), budget)
         if isinstance(answer, Unsat):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import replace
 
-from ...config import Budget
 from ...model.memory import Unreadable
 from ...model.reach import Reached
 from ...solvers.base import Answer, Proof, Query, Sat, Unsat
@@ -17,14 +16,15 @@ from ...term.to_smt import translate
 from ..search import Search, bits_of
 from .base import Strategy
 
-_MORE, _LEAST = 4, 0.05  # times as long for questions that are left; seconds that are worth a try
-_AT_FIRST = 5  # questions that are put in the time of one
-LOOPS = 4  # times the first thought's seconds: to find out what holds in loops
+_MORE, _LEAST = 4, 0.05  # times the work for questions that are left; seconds that are worth a try
+_AT_FIRST = 5  # questions that are put with the work of one
+LOOPS = 4  # times the first thought: to find out what holds in loops
 
 
 class Prove(Strategy):
-    """Each step puts one question, or several short ones in the time of one. A model is an input to try; where it does
-    not take the branch, the question was too coarse: it is put once more with what holds in loops, and then not again.
+    """Each step puts one question, or several short ones with the work of one. A model is an input to try; where it
+    does not take the branch, the question was too coarse: it is put once more with what holds in loops, and then not
+    again.
 
     Attributes:
         why: nothing can be proved; empty if something can.
@@ -79,9 +79,7 @@ class Prove(Strategy):
             try_model(self.search, reached, answer)
             if search.missing >> outcome & 1 and reached.loops:
                 with search.ledger.thinking():
-                    facts = self._invariants.of(
-                        reached, min(LOOPS * search.ledger.first_thought, search.ledger.seconds_left)
-                    )
+                    facts = self._invariants.of(reached, search.ledger.thought(LOOPS * search.ledger.first_thought))
                 answer = self._asked(reached, facts) if facts.terms else answer
         if isinstance(answer, Unsat):
             with search.ledger.thinking():
@@ -97,8 +95,7 @@ class Prove(Strategy):
     def _asked(self, reached: Reached, facts: Facts) -> Answer:
         ledger = self.search.ledger
         with ledger.thinking():
-            budget = Budget(ledger.budget.evaluations, max(_LEAST, min(self._seconds, ledger.seconds_left)))
-            return self._solver.solve(Query((reached.condition, *facts.terms)), budget)
+            return self._solver.solve(Query((reached.condition, *facts.terms)), ledger.thought(self._seconds))
 
 
 def try_model(search: Search, reached: Reached, answer: Sat) -> None:

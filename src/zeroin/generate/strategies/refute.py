@@ -6,14 +6,17 @@ from collections import deque
 
 from ...config import Budget
 from ...model.memory import Unreadable
+from ...solvers import work
 from ...solvers.base import Query, Sat, Unsat
 from ...solvers.intervals import Intervals
+from ...solvers.work import Deadline
+from ...term.traversal import postorder
 from ..search import Search, bits_of
 from .base import Strategy
 from .prove import proof_of, try_model
 
 _BOXES = 200  # for one question
-_SHARE = 0.3  # of the time that is left, for all of them
+_SHARE = 0.3  # of the budget, for all of them
 
 
 class Refute(Strategy):
@@ -31,9 +34,8 @@ class Refute(Strategy):
         return not self._left
 
     def step(self, evaluations: int) -> None:
-        ledger = self.search.ledger
-        until = ledger.seconds_left * (1 - _SHARE)
-        while self._left and ledger.seconds_left > until:
+        deadline = Deadline(self.search.ledger.thought(_SHARE * self.search.ledger.budget.seconds))
+        while self._left and not deadline.is_over:
             outcome = self._left.popleft()
             if self.search.missing >> outcome & 1:
                 self._decide(outcome)
@@ -46,9 +48,8 @@ class Refute(Strategy):
             except Unreadable:  # ``prove`` says so
                 self._left.clear()
                 return
-            answer = self._solver.solve(
-                Query((reached.condition,)), Budget(_BOXES, max(0.01, search.ledger.seconds_left))
-            )
+            work.add(work.READ * len(postorder([reached.condition])))
+            answer = self._solver.solve(Query((reached.condition,)), Budget(_BOXES, search.ledger.thought(1.0).seconds))
             proof = proof_of(answer, reached, search.queries) if isinstance(answer, Unsat) else None
         if proof is not None:
             search.prove(outcome, proof)

@@ -1,0 +1,69 @@
+"""A clock that goes with what solvers do, and stands still while they wait for a processor.
+
+What is decided by it is decided alike again, on another machine and beside other jobs. Whoever works says how many
+steps that took: evaluations, boxes, or what an SMT solver counts. To compare them, a step is worth the seconds that it
+takes in the median on one machine; these are figures, and nothing is measured when a solver runs.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..config import Budget
+from ..term.traversal import postorder
+
+if TYPE_CHECKING:
+    from .base import Query
+
+# Seconds that a step is worth, for each part of a query where the size counts (python -m bench.work).
+VALUE = 1.0e-6  # of a part, worked out by Python
+READ = 3.0e-5  # of a part that was read of a program
+COMPILED, EVALUATION = 1.0e-4, 2.0e-9  # a part compiled, and worked out by native code
+BOX = 2.0e-8  # a part narrowed
+CHARACTER = 2.0e-7  # of a script, written and read
+# Steps of SMT solvers that are worth a second.
+CALLS_OF_BITWUZLA, RESOURCES_OF_CVC5, RESOURCES_OF_Z3 = 100_000, 2_000_000, 2_500_000
+
+_done = 0.0
+
+
+def done() -> float:
+    """Seconds that all of this process's solvers have worked so far."""
+    return _done
+
+
+def add(seconds: float) -> None:
+    """Note work."""
+    global _done
+    _done += seconds
+
+
+def compiled(query: Query) -> int:
+    """The parts of a query that is compiled, which is work, too."""
+    size = len(postorder(query.constraints))
+    add(COMPILED * size)
+    return size
+
+
+class Deadline:
+    """When a budget is used up: by time, or by work.
+
+    Args:
+        budget: from now on.
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._time, self._work = time.monotonic() + budget.seconds, done() + budget.work
+
+    @property
+    def is_over(self) -> bool:
+        return time.monotonic() >= self._time or done() >= self._work
+
+    @property
+    def left(self) -> Budget | None:
+        """What is left of the budget, with all of its evaluations; None if nothing is."""
+        seconds, work = self._time - time.monotonic(), self._work - done()
+        return replace(self._budget, seconds=seconds, work=work) if seconds > 0 and work > 0 else None
