@@ -365,19 +365,17 @@ def test_there_is_no_branch_or_all_are_covered() -> None:
     assert search.stopped is Stopped.COVERED
 
 
-@pytest.mark.parametrize("by_time", [False, True])
-def test_what_only_ends_abnormally_is_looked_for_a_while(clock: Clock, by_time: bool) -> None:
+@pytest.mark.parametrize("slow", [False, True])
+def test_what_only_ends_abnormally_is_looked_for_a_while(slow: bool) -> None:
     search, subject = search_for(T0, F0, T1, F1)
+    subject.slow = slow
     subject.runs = {
         0: (Outcome.RETURNED, {F0}, 0), 1: (Outcome.ABORT, {T0}, 0), 2: (Outcome.ABORT, {T0, T1}, 0),
         3: (Outcome.ABORT, {T0, F1}, 0),
     }  # fmt: skip
 
     def spend(share: float) -> None:
-        if by_time:
-            clock.now += share * module._SECONDS_TO_RETURN
-        else:
-            search.ledger.evaluations += int(share * module._TRIES_TO_RETURN)
+        search.ledger.evaluations += int(share * (module._SLOW_TRIES if slow else module._TRIES_TO_RETURN))
 
     spend(2.0)
     for n in range(3):

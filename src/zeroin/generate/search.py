@@ -22,8 +22,9 @@ from .stopped import Stopped
 if TYPE_CHECKING:
     from ..solvers.base import Proof
 
-# How long to look for a run that takes a branch and returns, when one that does not return is known.
-_TRIES_TO_RETURN, _SECONDS_TO_RETURN = 500_000, 1.0
+# How long to look for a run that takes a branch and returns, when one that does not return is known: evaluations, and
+# those of a slow subject.
+_TRIES_TO_RETURN, _SLOW_TRIES = 500_000, 20_000
 _TICK = 0.06  # seconds by which a clock may be early
 
 
@@ -74,7 +75,7 @@ class Search:
         self.seeds_from = seeds
         self._found: Callable[[Run], None] | None = None
         self._ends: set[tuple[Outcome, int]] = set()
-        self._abnormal_since: tuple[int, float] | None = None
+        self._abnormal_since = -1  # evaluations
         self._memory = memory if memory is not None else np.zeros(WORDS + len(domain.kinds) + 1, dtype=np.int64)
         self.x = self._memory[WORDS : WORDS + len(domain.kinds)]  # where minimizers work
         self.ledger = Ledger(budget, spent, self._memory)
@@ -126,8 +127,9 @@ class Search:
         """Whether what is missing has long been seen, but only in runs that do not return."""
         if self.goals & ~self.seen & ~self._proved:
             return False
-        since = self._abnormal_since = self._abnormal_since or (self.evaluations, self.seconds)
-        return self.evaluations - since[0] >= _TRIES_TO_RETURN or self.seconds - since[1] >= _SECONDS_TO_RETURN
+        if self._abnormal_since < 0:
+            self._abnormal_since = self.evaluations
+        return self.evaluations - self._abnormal_since >= (_SLOW_TRIES if self.subject.slow else _TRIES_TO_RETURN)
 
     @property
     def saturated(self) -> int:

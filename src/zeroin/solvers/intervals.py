@@ -43,7 +43,7 @@ class Intervals(CompleteSolver):
         """A proof, if no box is left; a model, where one is in a box that can not be split."""
         started, deadline = time.monotonic(), Deadline(budget)
         made, left, before = Tape(query), 0, 0
-        work.add(work.VALUE * made.size)
+        work.add(work.TAPE * made.size)
         while True:
             status = look(made.domains, made.boxes, _AT_ONCE)
             seconds, count = time.monotonic() - started, int(made.boxes.count[1])

@@ -86,7 +86,7 @@ class SmtSolver(CompleteSolver):
 
     def _asked(self, script: Translation, budget: Budget) -> tuple[str, Model | None]:
         """What the solver says: sat, unsat or why it does not know; and its model as our values."""
-        work.add(work.CHARACTER * len(script.body))
+        work.add(work.SCRIPT + work.CHARACTER * len(script.body))
         status, values = self._ask(script, budget)
         if status != "sat":
             return status, None
@@ -122,11 +122,11 @@ class Z3(SmtSolver):
         solver = z3.Solver(ctx=context) if script.logic == "ALL" else z3.SolverFor(script.logic, ctx=context)
         solver.set("timeout", _milliseconds(budget))
         if math.isfinite(budget.work):
-            solver.set("rlimit", _steps(budget, work.RESOURCES_OF_Z3))
+            solver.set("rlimit", _steps(budget, work.RESOURCE_OF_Z3))
         try:
             solver.add(z3.parse_smt2_string(script.body, ctx=context))
             answer = solver.check()
-            work.add(solver.statistics().get_key_value("rlimit count") / work.RESOURCES_OF_Z3)
+            work.add(work.RESOURCE_OF_Z3 * solver.statistics().get_key_value("rlimit count"))
         except z3.Z3Exception as error:
             return _line(error), {}
         if answer != z3.sat:
@@ -162,11 +162,12 @@ class Bitwuzla(SmtSolver):
         try:
             parser.parse(script.body, True, False)
             solver = parser.bitwuzla()
-            calls = _Calls(_steps(budget, work.CALLS_OF_BITWUZLA))
+            call = work.CALL + work.CALL_CHARACTER * len(script.body)
+            calls = _Calls(_steps(budget, call))
             if math.isfinite(budget.work):
                 solver.configure_terminator(calls)
             answer = solver.check_sat()
-            work.add(calls.made / work.CALLS_OF_BITWUZLA)
+            work.add(call * calls.made)
         except wheel.BitwuzlaException as error:
             return _line(error), {}
         if answer != wheel.Result.SAT:
@@ -186,7 +187,7 @@ class Cvc5(SmtSolver):
         solver.setOption("produce-models", "true")
         solver.setOption("tlimit-per", str(_milliseconds(budget)))
         if math.isfinite(budget.work):
-            solver.setOption("rlimit-per", str(_steps(budget, work.RESOURCES_OF_CVC5)))
+            solver.setOption("rlimit-per", str(_steps(budget, work.RESOURCE_OF_CVC5)))
         parser = wheel.InputParser(solver)
         parser.setStringInput(wheel.InputLanguage.SMT_LIB_2_6, script.body, "query")
         known = parser.getSymbolManager()
@@ -194,8 +195,7 @@ class Cvc5(SmtSolver):
             while not (command := parser.nextCommand()).isNull():
                 command.invoke(solver, known)
             answer = solver.checkSat()
-            used = solver.getStatistics()["resource::resourceUnitsUsed"]["value"]
-            work.add(used / work.RESOURCES_OF_CVC5)
+            work.add(work.RESOURCE_OF_CVC5 * solver.getStatistics()["resource::resourceUnitsUsed"]["value"])
             if not answer.isSat():
                 return ("unsat" if answer.isUnsat() else f"it gave up: {answer.getUnknownExplanation().name}"), {}
             terms = [term for term in known.getDeclaredTerms() if term.getSymbol() in script.symbols]
@@ -234,9 +234,9 @@ def _milliseconds(budget: Budget) -> int:
     return max(1, int(budget.seconds * 1000))
 
 
-def _steps(budget: Budget, worth_a_second: int) -> int:
+def _steps(budget: Budget, step: float) -> int:
     """How many steps are worth the work of a budget."""
-    return max(1, int(min(budget.work, _LONGEST) * worth_a_second))
+    return max(1, int(min(budget.work, _LONGEST) / step))
 
 
 def _mismatch(script: Translation) -> str | None:

@@ -17,14 +17,15 @@ from ..term.traversal import postorder
 if TYPE_CHECKING:
     from .base import Query
 
-# Seconds that a step is worth, for each part of a query where the size counts (python -m bench.work).
-VALUE = 1.0e-6  # of a part, worked out by Python
-READ = 3.0e-5  # of a part that was read of a program
-COMPILED, EVALUATION = 1.0e-4, 2.0e-9  # a part compiled, and worked out by native code
-BOX = 2.0e-8  # a part narrowed
-CHARACTER = 2.0e-7  # of a script, written and read
-# Steps of SMT solvers that are worth a second.
-CALLS_OF_BITWUZLA, RESOURCES_OF_CVC5, RESOURCES_OF_Z3 = 100_000, 2_000_000, 2_500_000
+# Seconds that a step is worth (python -m bench.work), most of them for each part of a query.
+READ = 3.0e-5  # of a program
+SIMPLIFIED = 1.5e-5
+VALUE = 1.0e-6  # worked out by Python
+COMPILED, EVALUATION = 1.0e-4, 2.0e-9  # by native code
+TAPE, BOX = 8.0e-6, 3.0e-8
+SCRIPT, CHARACTER = 3.0e-3, 1.5e-6  # written, and read by an SMT solver
+CALL, CALL_CHARACTER = 3.0e-6, 5.0e-9  # Bitwuzla's asking whether to stop: it is longer at work for a long script
+RESOURCE_OF_CVC5, RESOURCE_OF_Z3 = 1.0e-6, 6.0e-7  # their own unit
 
 _done = 0.0
 

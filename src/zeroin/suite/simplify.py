@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -13,8 +14,22 @@ from ..words import Kind, Value, decode, encode, readable, value_range
 Again = Callable[[Words], Run]
 
 
-class NoMoreTime(Exception):
+class NoMore(Exception):
     """Raised instead of a run when what was reached has to do."""
+
+
+def limited(again: Again, runs: int, seconds: float) -> Again:
+    """The same for so many runs, in so many seconds."""
+    until, left = time.monotonic() + seconds, runs
+
+    def once(words: Words) -> Run:
+        nonlocal left
+        left -= 1
+        if left < 0 or time.monotonic() > until:
+            raise NoMore
+        return again(words)
+
+    return once
 
 
 _PLAIN = (0, 1, -1, 2, -2, 3, 0.5, -0.5, 4, 5, 10, 100)
@@ -27,7 +42,7 @@ def simplify(signature: Signature, runs: Sequence[Run], wanted: frozenset[int], 
         signature: of the subject; it says what the words are.
         runs: the kept runs.
         wanted: the outcomes to preserve.
-        again: runs the subject, or raises :class:`NoMoreTime`.
+        again: runs the subject, or raises :class:`NoMore`, see :func:`limited`.
     """
     kept = list(runs)
     times = Counter(outcome for run in kept if run.returned for outcome in run.covered & wanted)
@@ -59,7 +74,7 @@ def simplify_one(signature: Signature, run: Run, again: Again, will_do: Callable
             best = simpler
             for at, (kind, limits) in enumerate(words):
                 simpler = _simplify_word(kind, limits, simpler, at, again, will_do)
-    except NoMoreTime:
+    except NoMore:
         return simpler
     return simpler
 

@@ -30,7 +30,8 @@ MOST_LOSSES = 5  # of what has loaded the target
 MOST_TRACED = 100  # inputs that ended a process, of which we see what they take
 MOST_DEADLY = 20  # inputs that end a process and are reported, for one target
 MOST_DEATHS_OF_A_CHOICE = 4
-SECONDS_TO_SIMPLIFY = 5.0
+SECONDS_TO_SIMPLIFY = 5.0  # at most, of what is left of the budget; at least, and of the whole budget:
+_LEAST_TO_SIMPLIFY, _SHARE_TO_SIMPLIFY = 0.2, 0.05
 _BRIEF_TRACE, _LONG_TRACE = 0.5, 2.0  # seconds for a run that is known not to return, and for one that ends its process
 
 
@@ -239,12 +240,18 @@ class Covering:
     def _choose(self) -> None:
         """Which runs to keep; without making them simpler if that takes too many lives."""
         for attempt in range(MOST_DEATHS_OF_A_CHOICE):
-            seconds = 0.0 if attempt == MOST_DEATHS_OF_A_CHOICE - 1 else SECONDS_TO_SIMPLIFY
+            seconds = 0.0 if attempt == MOST_DEATHS_OF_A_CHOICE - 1 else self._seconds_to_simplify
             died = self._task("choose", self.runs, frozenset(self.lethal) | self.sandbox.slow, seconds)
             if died is None:
                 return
             if not died.ours:
                 self._note_lethal(died)
+
+    @property
+    def _seconds_to_simplify(self) -> float:
+        budget = self.options.budget.seconds
+        least = max(_LEAST_TO_SIMPLIFY, _SHARE_TO_SIMPLIFY * budget)
+        return max(least, min(SECONDS_TO_SIMPLIFY, budget - self.seconds))
 
     def _replay(self) -> None:
         """Run what is kept on the plain function; what did not return, each in a process of its own."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gc
-import math
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -26,7 +24,7 @@ from ..subject.languages import LANGUAGES, language_of
 from ..subject.question import Tracer
 from ..subject.subject import Subject
 from ..suite.reduce import reduce
-from ..suite.simplify import Again, NoMoreTime, simplify, simplify_one
+from ..suite.simplify import Again, limited, simplify, simplify_one
 from ..suite.suite import Resume
 from .messages import Behaved, Chosen, Explained, Followed, Found, Loaded, Proved, Replayed, Searched, Targets, Traced
 
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
     from .base import Link
 
 MOST_ABNORMAL = 20  # runs that crash or hang and are reported, for one target
+RUNS_TO_SIMPLIFY = 20_000  # for one target
 RARELY = 50_000  # objects; terms, of which an exploration keeps very many, make no cycles
 
 
@@ -174,7 +173,8 @@ class Tasks:
     def choose(self, link: Link, runs: list[Run], lethal: frozenset[Words], seconds: float) -> None:
         """The runs to keep, after so many seconds of making them simpler. What is lethal, or slow, is not run again."""
         self.begin(link, Phase.THINKING)
-        again, simpler = (partial(self._again, link, lethal, end) for end in (math.inf, time.monotonic() + seconds))
+        again = partial(self._again, link, lethal)
+        simpler = limited(again, RUNS_TO_SIMPLIFY, seconds)
         wanted = frozenset(branch.outcome for branch in self.branches)
         chosen = [runs[n] for n in reduce(runs, wanted)] if self.branches else runs[:1]
         if self.options.simplify:
@@ -250,10 +250,8 @@ class Tasks:
         link.beat()
         return self.subject.run(words)
 
-    def _again(self, link: Link, lethal: frozenset[Words], until: float, words: Words) -> Run:
+    def _again(self, link: Link, lethal: frozenset[Words], words: Words) -> Run:
         """One run, unless it is known to end its process: then one that is of no use."""
-        if time.monotonic() > until:
-            raise NoMoreTime
         if words in lethal:
             return Run(words, Outcome.KILLED, frozenset())
         link.phase(Phase.FINISHING)
