@@ -88,7 +88,7 @@ def test_newton_follows_an_equation_with_all_variables(start: tuple[float, float
     newton(door.native, condition.domain.native, x, address, numbers, wanted, np.zeros((4, 4)), np.zeros(2, np.int64))
     model = condition.model(tuple(int(w) for w in x))
     assert sorted(abs(v) for v in model.values()) == pytest.approx([2.0, 3.0], rel=1e-12)
-    lattice(door.native, condition.domain.native, x, random_state([1]), float("inf"), 5_000, 6)
+    lattice(door.native, condition.domain.native, x, random_state([1]), float("inf"), 5_000, 6, np.zeros(2, np.int64))
     assert door.result().value == 0.0
 
 

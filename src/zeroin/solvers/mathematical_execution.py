@@ -127,9 +127,11 @@ class _Run:
 
         yield from self._from(start, body, 100_000)
         near = tuple(int(w) for w in self.x)
-        return (yield from self._from(
-            near, lambda door: lattice(door.native, self.domain.native, self.x, rng, float("inf"), TRIES, REACH), TRIES
-        ))  # fmt: skip
+
+        def around(door: Door) -> None:
+            lattice(door.native, self.domain.native, self.x, rng, float("inf"), TRIES, REACH, self.kept)
+
+        return (yield from self._from(near, around, TRIES))
 
     def _from(self, start: Words, body: Callable[[Door], object], evaluations: int = 0) -> Reached:
         """Evaluate the start, then let the body spend evaluations; the best words of that."""

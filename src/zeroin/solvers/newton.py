@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..minimize.base import NativeDomain, Random, evaluate, is_open, moved, random_below, random_word, spend
-from ..native.kernel import allocating, call_objective, data_of, kernel
+from ..native.kernel import call_objective, data_of, kernel
 from ..native.words import value_of_word, word_of_value
 from ..subject.base import WordArray
 
@@ -157,12 +157,19 @@ def _solve(rows: Any, n: int) -> bool:
     return True
 
 
-@allocating
-def lattice(door: int, domain: NativeDomain, x: WordArray, rng: Random, best: float, tries: int, reach: int) -> float:
+@kernel
+def lattice(
+    door: int, domain: NativeDomain, x: WordArray, rng: Random, best: float, tries: int, reach: int, here: WordArray
+) -> float:
     """Try words within ``2**reach`` steps of ``x`` in all variables at once, going on from better ones; the value
-    reached."""
+    reached.
+
+    Args:
+        here: memory, one for each variable.
+    """
     n = len(x)
-    here = x.copy()
+    for i in range(n):
+        here[i] = x[i]
     for _ in range(tries):
         if not is_open(door):
             break

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..minimize.base import Floats, NativeDomain, Random, evaluate, is_open, normal, random_below, random_unit, spend
-from ..native.kernel import allocating, call_objective, data_of, inlined, kernel
+from ..native.kernel import call_objective, data_of, inlined, kernel
 from ..native.words import value_of_word, word_of_value
 from ..subject.base import WordArray
 from .residuals import NEGATIVE, ZERO
@@ -34,7 +34,20 @@ _RADIUS = 12  # a scale that is drawn is from 2**-12 to 2**11
 _LEAST = 5e-324
 
 
-@allocating
+@inlined
+def _copy(source: Any, to: Any) -> None:
+    """Without a slice, for which memory would be allocated."""
+    for i in range(len(to)):
+        to[i] = source[i]
+
+
+@inlined
+def _clear(some: Any) -> None:
+    for i in range(len(some)):
+        some[i] = 0
+
+
+@kernel
 def walk(
     door: int, domain: NativeDomain, x: WordArray, rng: Random, problem: Problem, memory: Memory, settings: Settings
 ) -> None:
@@ -43,7 +56,7 @@ def walk(
     Algorithm 1. Conjuncts that are linear hold at ``x``, and at every point that is moved to.
     """
     n = len(x)
-    memory.tabu[:] = 0
+    _clear(memory.tabu)
     error = _errors(door, x, x, problem, memory.here, memory.here, False)
     for _ in range(settings.steps):
         if error == 0.0:
@@ -53,15 +66,15 @@ def walk(
         worst = _worst(problem, memory, n)
         if worst < 0:  # all are tabu
             _random_step(door, domain, x, memory.near, rng, problem, -1, settings)
-            x[:] = memory.near
-            memory.tabu[:] = 0
+            _copy(memory.near, x)
+            _clear(memory.tabu)
             error = _errors(door, x, x, problem, memory.here, memory.here, False)
             continue
         after = _best_neighbor(door, domain, x, rng, problem, memory, settings, worst)
         if after < error:
             error = after
-            x[:] = memory.chosen
-            memory.here[:] = memory.best
+            _copy(memory.chosen, x)
+            _copy(memory.best, memory.here)
             for i in range(n):
                 memory.tabu[i] = max(0, memory.tabu[i] - 1)
         else:
@@ -115,7 +128,7 @@ def _error(problem: Problem, c: int, point: WordArray) -> Any:
 @kernel
 def _worst(problem: Problem, memory: Memory, n: int) -> int:
     """The variable with the highest error that is not tabu; -1 if all are."""
-    memory.var_error[:] = 0.0
+    _clear(memory.var_error)
     for c in range(len(problem.distance)):
         if problem.linear[c] == 0:
             for i in range(n):
@@ -128,7 +141,7 @@ def _worst(problem: Problem, memory: Memory, n: int) -> int:
     return worst
 
 
-@allocating
+@kernel
 def _best_neighbor(
     door: int,
     domain: NativeDomain,
@@ -150,8 +163,8 @@ def _best_neighbor(
         found = _errors(door, memory.near, x, problem, memory.here, memory.there, cached)
         if 0.0 <= found < least:
             least = found
-            memory.chosen[:] = memory.near
-            memory.best[:] = memory.there
+            _copy(memory.near, memory.chosen)
+            _copy(memory.there, memory.best)
         if settings.bisection == 0:
             continue
         c = _violated(problem, memory, rng, i)
@@ -160,8 +173,8 @@ def _best_neighbor(
         found = _errors(door, memory.far, x, problem, memory.here, memory.there, cached)
         if 0.0 <= found < least:
             least = found
-            memory.chosen[:] = memory.far
-            memory.best[:] = memory.there
+            _copy(memory.far, memory.chosen)
+            _copy(memory.there, memory.best)
     return least
 
 
