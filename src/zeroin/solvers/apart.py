@@ -23,6 +23,7 @@ from .decorators import Composite
 from .work import Deadline
 
 GRACE = 0.5  # seconds after the budget, or as many as it has, in which a solver may still answer by itself
+_SHORT_GRACE = 0.1  # seconds, where work is limited: then the time that is over is that of a search
 _SHARES = 0.0625, 0.25, 1.0  # of the work of a race: limits one after the other
 MEMORY = 6 << 30  # bytes of addresses that one solver may use beyond what there is
 
@@ -103,7 +104,8 @@ class _Heat:
 
     def run(self, jobs: int) -> Answer:
         """So many at the same time."""
-        deadline, grace = time.monotonic() + self._budget.seconds, min(GRACE, self._budget.seconds)
+        grace = min(_SHORT_GRACE if self._in_order else GRACE, self._budget.seconds)
+        deadline = time.monotonic() + self._budget.seconds
         try:
             while self._waiting or self._racing:
                 left = deadline - time.monotonic()
