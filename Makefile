@@ -6,7 +6,7 @@ unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would each compile all
 
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-python bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-explore bench-enhanced clean
+.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-explore bench-enhanced clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -50,6 +50,8 @@ bench-smoke: install  ## run each benchmark with the least of everything, to see
 	$(BIN)/python -m bench.python.decided --only guards.log_ladder --attack 1
 	$(BIN)/python -m bench.python.decided --only guards.log_ladder --boundary --beside product --budget 2
 	$(BIN)/python -m bench.fdlibm.decided --find cast,intoverflow --budget 1
+	$(BIN)/python -m bench.budgets --jobs 2 --evals 2000 --every 33
+	$(BIN)/python -m bench.work --every 400 --work 0.01
 	$(BIN)/python -m bench.python.engines --seeds 1 --only needles.mixed_needle --budget 3
 	$(BIN)/python -m bench.flopsy.run --seeds 1
 	$(BIN)/python -m bench.concolic_walk.run bench/smoke/conditions.json --seeds 1 --budget 0.2
@@ -74,6 +76,10 @@ bench-decided: install  ## branches of fdlibm and of our Python functions covere
 
 bench-boundary: install  ## boundaries of fdlibm's comparisons met or proved to be out of reach, and an attack on each proof (about two hours), write RESULTS-boundary.md
 	$(BIN)/python -m bench.fdlibm.decided --boundary --seeds 3 --attack 60 --beside product --beside "product(factors=logarithmic)" --write
+
+bench-budgets: install  ## the same suites for --jobs 1, 2 and 8, and how far beyond its budget a search goes (about 15 minutes), write RESULTS-budgets.md
+	$(BIN)/python -m bench.budgets --write
+	$(BIN)/python -m bench.work --write
 
 bench-faults: install  ## faults of fdlibm's operations found or proved impossible, and an attack on each proof (about 15 minutes), write RESULTS-faults.md
 	$(BIN)/python -m bench.fdlibm.decided --find overflow,nan,divzero,cancel,cast,intoverflow,bounds --attack 10 --write
