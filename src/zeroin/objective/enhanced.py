@@ -21,6 +21,7 @@ _TINY = 5e-324  # of a run that has not taken the target
 _UNKNOWN = -1  # as a word: no distance's
 Ways: TypeAlias = Sequence[tuple[Sequence[tuple[int, int]], int]]
 Ahead: TypeAlias = Mapping[int, Ways]
+_Tree: TypeAlias = "dict[int, _Tree]"  # below each condition what some ways take after it
 _NONE: Mapping[int, int] = MappingProxyType({})
 
 
@@ -45,27 +46,36 @@ def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
 
 @kernel
 def nearest_way(data: Any, ahead: int, state: int, normalise: int, r: float) -> float:
-    """The least of r and the ways at this place of the table: how many conditions they take, the address and number of
-    each one's distance, room for the distances; how many ways, those first of which less was dropped; and for each
-    what was dropped, how many conditions it takes, and which. No more distances are computed than that needs."""
+    """The least of r and the ways at this place of the table, which :func:`_table` makes. No more distances are computed
+    than that needs."""
     count = data[ahead]
-    first = ahead + 1 + 2 * count
+    known = ahead + 2 + 2 * count
+    sums, at, end = known + count, known + count + data[ahead + 1], 0
     for n in range(count):
-        data[first + n] = _UNKNOWN
-    at = first + count + 1
-    for _ in range(data[first + count]):
-        total, end = float(data[at]), at + 2 + data[at + 1]
-        if total >= r:
+        data[known + n] = _UNKNOWN
+    while data[at] != _UNKNOWN:
+        so_far, end = float(data[at]), at + data[at + 1]
+        if so_far >= r:
             break
+        if at + 2 == end:
+            return so_far
+        data[sums] = np.float64(so_far).view(np.int64)
         at += 2
-        while at < end and total < r:
-            n = data[at]
-            if data[first + n] == _UNKNOWN:
-                distance = _condition(data[ahead + 1 + 2 * n], (state, data[ahead + 2 + 2 * n]))
-                data[first + n] = np.float64(normalised(normalise, distance)).view(np.int64)
-            total += np.int64(data[first + n]).view(np.float64)
-            at += 1
-        r, at = min(r, total), end
+        while at < end:
+            depth, n, after = sums + data[at], data[at + 1], at + data[at + 2]
+            so_far = np.int64(data[depth]).view(np.float64)
+            if so_far < r:
+                if data[known + n] == _UNKNOWN:
+                    distance = _condition(data[ahead + 2 + 2 * n], (state, data[ahead + 3 + 2 * n]))
+                    data[known + n] = np.float64(normalised(normalise, distance)).view(np.int64)
+                so_far += np.int64(data[known + n]).view(np.float64)
+            at += 3
+            if so_far >= r:
+                at = after
+            elif at == after:
+                r = so_far
+            else:
+                data[depth + 1] = np.float64(so_far).view(np.int64)
     return r
 
 
@@ -121,10 +131,35 @@ class EnhancedFitness(Objective):
 
 
 def _table(ways: Ways) -> list[int]:
-    """As :func:`nearest_way` reads it."""
+    """Ways as :func:`nearest_way` reads them: how many conditions there are, how deep their tree is, the address and
+    number of each one's distance, and room for the distances and for sums of them on the way down the tree. Then, for
+    each number of what was dropped, the least first, that number and how many cells the tree has; and of the tree, what
+    is above before what is below, three cells for each condition: how deep it is, which it is, and how many cells it
+    has with what is below it."""
     place: dict[tuple[int, int], int] = {}
-    rows = list[int]()
+    trees: dict[int, _Tree] = {}
     for distances, dropped in sorted(ways, key=lambda way: (way[1], len(way[0]))):
-        rows += [dropped, len(distances), *(place.setdefault(distance, len(place)) for distance in distances)]
+        fresh = dropped not in trees
+        tree = trees.setdefault(dropped, {})
+        for distance in distances:
+            if not (tree or fresh):
+                break  # a shorter way ends here, which is never further
+            number = place.setdefault(distance, len(place))
+            fresh |= number not in tree
+            tree = tree.setdefault(number, {})
+    cells = list[int]()
+    for dropped, tree in trees.items():
+        below = _cells(tree, 0)
+        cells += [dropped, 2 + len(below), *below]
     every = [cell for distance in place for cell in distance]
-    return [len(place), *every, *[0] * len(place), len(ways), *rows]
+    deepest = 1 + max((len(distances) for distances, _ in ways), default=0)
+    return [len(place), deepest, *every, *[0] * (len(place) + deepest), *cells, _UNKNOWN]
+
+
+def _cells(tree: _Tree, depth: int) -> list[int]:
+    """The cells of the conditions of a tree."""
+    cells = list[int]()
+    for place, further in tree.items():
+        below = _cells(further, depth + 1)
+        cells += [depth, place, 3 + len(below), *below]
+    return cells

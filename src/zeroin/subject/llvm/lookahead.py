@@ -58,7 +58,7 @@ class Lookahead:
         self.ahead: dict[tuple[int, int], Ahead | None] = {}
         for target in range(2 * graph.sites):
             self._read(target)
-        self._ways = {(site, target): self._known_ways(site, target) for site, target in self.ahead}
+        self._ways = self._fresh_ways()
         needed: dict[int, dict[Term, None]] = {}
         for (site, _), ways in self._ways.items():
             terms = [term for way in ways for term in way.conditions]
@@ -120,6 +120,20 @@ class Lookahead:
         distances = Distances(self.state, table, bare=True)
         distances.compile(part for ways in self._ways.values() for way in ways for part in way.conditions)
         return Fitness(self._ways, distances)
+
+    def _fresh_ways(self) -> dict[tuple[int, int], list[PartialPath]]:
+        """The ways from each site to each target, without those that a site has, too, which runs come to before it:
+        they are as far from there, as what the state says of them has not changed since."""
+        found: dict[tuple[int, int], list[PartialPath]] = {}
+        met: dict[tuple[int, PartialPath], list[int]] = {}
+        for site, target in self.ahead:  # of each target in the order of runs
+            fresh = found[site, target] = []
+            for way in self._known_ways(site, target):
+                before = met.setdefault((target, way), [])
+                if not any(self._reader.is_always_before(one, site) for one in before):
+                    before.append(site)
+                    fresh.append(way)
+        return found
 
     def _known_ways(self, site: int, target: int) -> list[PartialPath]:
         """The ways from a site to a target; where they are not known, from there to what the target depends on."""
