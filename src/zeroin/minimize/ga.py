@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import OptionError
-from ..native.kernel import allocating, kernel
+from ..native.kernel import allocating, inlined, kernel
 from ..subject.base import WordArray
 from ..words import Kind
 from .avm_paper import added
@@ -105,21 +105,38 @@ def _evolve(
             rows = np.flatnonzero(home == population)
             rows = rows[np.argsort(fitness[rows], kind="mergesort")]
             kept = min(int(np.ceil(elite * len(rows))), len(rows) - 1)
-            parents = sampled(ranking(len(rows), pressure), len(rows) - kept, rng)
-            for place in range(len(rows) - kept):
-                a, b = rows[parents[place]], rows[parents[place ^ 1 if place ^ 1 < len(parents) else 0]]
-                cross(words[a], words[b], x, rng)
-                mutate(domain, x, 10.0 ** -(population + 1.0), rng)
-                born[place, :] = x
-                newer[place] = fitness_of(door, x)
-            for place in range(len(rows) - kept):
-                words[rows[kept + place], :] = born[place]
-                fitness[rows[kept + place]] = newer[place]
+            parents = rows[sampled(ranking(len(rows), pressure), len(rows) - kept, rng)]
+            breed(door, domain, words, parents, born, newer, 10.0 ** -(population + 1.0), x, rng)
+            replace(words, fitness, rows[kept:], born, newer)
         compared(home, fitness, progress, pressure)
         if generation % competition == 0:
             compete(home, progress, share, rng)
         if generation % migration == 0:
             migrate(home, populations, share, rng)
+
+
+@kernel
+def breed(
+    door: int, domain: NativeDomain, words: Any, parents: Any, born: Any, newer: Any, size: float, x: WordArray,
+    rng: Random
+) -> None:  # fmt: skip
+    """As many children as parents, which pair with their neighbours, and the fitness of each."""
+    for place in range(len(parents)):
+        other = place ^ 1 if place ^ 1 < len(parents) else 0
+        cross(words[parents[place]], words[parents[other]], x, rng)
+        mutate(domain, x, size, rng)
+        for i in range(len(x)):
+            born[place, i] = x[i]
+        newer[place] = fitness_of(door, x)
+
+
+@kernel
+def replace(words: Any, fitness: Any, rows: Any, born: Any, newer: Any) -> None:
+    """Children take the places of others."""
+    for place in range(len(rows)):
+        for i in range(words.shape[1]):
+            words[rows[place], i] = born[place, i]
+        fitness[rows[place]] = newer[place]
 
 
 @allocating
@@ -155,7 +172,7 @@ def shuffle(items: Any, rng: Random) -> None:
         items[n], items[other] = items[other], items[n]
 
 
-@kernel
+@inlined
 def mutate(domain: NativeDomain, x: WordArray, size: float, rng: Random) -> None:
     """The breeder genetic algorithm's: one word of them, on average, moves by up to twice ``size`` of its domain."""
     for i in range(len(x)):
@@ -166,17 +183,17 @@ def mutate(domain: NativeDomain, x: WordArray, size: float, rng: Random) -> None
         delta = step(rng) * (size * most - size * least)
         if kind > _LAST_FLOAT and 0.0 < delta < 1.0:
             delta = 1.0
-        x[i] = added(domain, i, x[i], delta if random_below(rng, 2) == 0 else -delta)
+        delta = delta if random_below(rng, 2) == 0 else -delta
+        x[i] = added(kind, domain.low[i], domain.high[i], x[i], delta)
 
 
-@kernel
+@inlined
 def step(rng: Random) -> float:
     """A sum of the powers of two from 1 to ``2**-15``, each of which is in it with a chance of 1 in 16."""
-    found = 0.0
-    for n in range(BITS):
-        if random_below(rng, BITS) == 0:
-            found += 2.0**-n
-    return found
+    found = 0
+    for _ in range(BITS):
+        found = 2 * found + (1 if random_below(rng, BITS) == 0 else 0)
+    return found * 2.0 ** (1 - BITS)
 
 
 @allocating
