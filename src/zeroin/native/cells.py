@@ -27,8 +27,8 @@ TOO_LONG = 124  # exit status of a process that has to end itself, as what it ru
 
 # ---- the question: the cells at the head of its data ----
 # A pen that finds the run worth keeping sets the first two. What an objective keeps in the others, it says itself.
-NEWS, NEWS_OF_ABNORMAL_RUN, OF_FLOATS, OF_INTEGERS, SITES = range(5)
-HEADER = 5
+NEWS, NEWS_OF_ABNORMAL_RUN, OF_FLOATS, OF_INTEGERS, SITES, NORMALISED = range(6)
+HEADER = 6
 COUNT, CAPACITY = 2, 3  # of a trace, which measures no distance
 
 
@@ -41,7 +41,7 @@ class Asked(IntEnum):
     ZERO = 2  # it returns 0 whatever the operands are
     LAST = 3  # it returns the distance to the site's other outcome, whatever r is
     AT = 4  # it returns the smaller of r and the outcome's level
-    NEAR = 5  # of r and the level plus the distance to the other outcome, made ``logarithmic``
+    NEAR = 5  # of r and the level plus the distance to the other outcome, made what the function at ``NORMALISED`` says
 
 
 class Disturbs(IntFlag):

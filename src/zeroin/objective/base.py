@@ -8,8 +8,8 @@ import numpy as np
 
 from ..distance import UNMET, exponential, holds, logarithmic, ratio
 from ..errors import OptionError
-from ..native.cells import HEADER, OF_FLOATS, OF_INTEGERS
-from ..native.kernel import Callback, caller, inlined, overloaded
+from ..native.cells import HEADER, NORMALISED, OF_FLOATS, OF_INTEGERS
+from ..native.kernel import Callback, callback, caller, inlined, overloaded
 from ..subject.question import Question, native_pens
 
 _distances = {
@@ -54,6 +54,19 @@ def normalised(how: int, distance: float) -> float:
     return max(exponential(distance) if how == 0 else ratio(distance), _TINY)
 
 
+@callback("float64(float64)")
+def _exponential(distance: float) -> float:
+    return normalised(0, distance)
+
+
+@callback("float64(float64)")
+def _ratio(distance: float) -> float:
+    return normalised(1, distance)
+
+
+_SHARES = {"exponential": _exponential, "ratio": _ratio}  # without one, runs take the logarithm
+
+
 class Objective:
     """A representing function. Subclass it with ``r0`` and ``pen``; that is all a new objective needs.
 
@@ -65,9 +78,11 @@ class Objective:
         sites: how many sites the subject has.
         data: what ``pen`` finds in ``data`` from index ``HEADER`` on.
         distance: which table :func:`chosen_distance` uses: ``ulp``, ``korel`` or ``squared``.
+        normalisation: of the distances that are asked as ``NEAR`` (:class:`zeroin.native.cells.Asked`), see
+            :func:`normaliser`.
 
     Raises:
-        OptionError: there is no distance of that name.
+        OptionError: there is no distance or normalisation of that name.
     """
 
     r0: ClassVar[float] = 1.0
@@ -76,10 +91,13 @@ class Objective:
     def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
         raise TypeError("an objective defines pen")
 
-    def __init__(self, sites: int, data: Any = (), distance: str = "ulp") -> None:
+    def __init__(self, sites: int, data: Any = (), distance: str = "ulp", normalisation: str = "logarithmic") -> None:
         if distance not in _distances:
             raise OptionError(f"no distance {distance!r}; there are {', '.join(_distances)}")
         table = np.concatenate([np.zeros(HEADER, dtype=np.int64), np.asarray(data, dtype=np.int64)])
         table[OF_FLOATS], table[OF_INTEGERS] = (made.address for made in _distances[distance])
+        normaliser(normalisation)
+        if normalisation in _SHARES:
+            table[NORMALISED] = _SHARES[normalisation].address
         self.sites = sites
         self.question = Question(self.r0, native_pens(type(self).pen), table, np.ones(2 * sites, dtype=np.uint8))

@@ -36,8 +36,9 @@ class BranchObjective(Objective):
     r0 = 1e6
     pen = staticmethod(pen)
 
-    def __init__(self, sites: int, distance: str = "ulp", more: Sequence[int] = ()) -> None:
-        super().__init__(sites, [0] * (2 * sites) + [-1] * (2 * sites) + [*more], distance)
+    def __init__(self, sites: int, distance: str = "ulp", more: Sequence[int] = (),
+                 normalisation: str = "logarithmic") -> None:  # fmt: skip
+        super().__init__(sites, [0] * (2 * sites) + [-1] * (2 * sites) + [*more], distance, normalisation)
         self.question.data[SITES] = sites
 
     def aim(self, levels: Mapping[int, int], covered: int, seen: int) -> None:

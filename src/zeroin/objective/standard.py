@@ -50,9 +50,11 @@ class StandardFitness(BranchObjective):
 
     def __init__(self, sites: int, distance: str = "korel", normalisation: str = "exponential",
                  latest: bool = False) -> None:  # fmt: skip
-        super().__init__(sites, distance, [normaliser(normalisation), int(latest)])
+        super().__init__(sites, distance, [normaliser(normalisation), int(latest)], normalisation)
+        self._latest = latest
 
     def aim(self, levels: Mapping[int, int], covered: int, seen: int) -> None:
         """Choose the target: ``levels`` as :meth:`zeroin.subject.graph.Graph.levels` gives them."""
         super().aim(levels, covered, seen)
-        self.question.asked[self.question.asked >= Asked.AT] = Asked.CALL
+        if self._latest:
+            self.question.asked[self.question.asked >= Asked.AT] = Asked.CALL

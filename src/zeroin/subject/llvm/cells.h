@@ -50,6 +50,7 @@ enum {
   DATA_NEWS_OF_ABNORMAL_RUN = 1,
   DATA_OF_FLOATS = 2,
   DATA_OF_INTEGERS = 3,
+  DATA_NORMALISED = 5,
 };
 
 /* What a run may change besides memory. */

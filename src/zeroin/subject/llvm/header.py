@@ -11,7 +11,7 @@ from ..base import Outcome
 
 PATH = Path(__file__).with_name("cells.h")
 _DOOR = ("LEFT", "CLOSED")
-_DATA = ("NEWS", "NEWS_OF_ABNORMAL_RUN", "OF_FLOATS", "OF_INTEGERS")
+_DATA = ("NEWS", "NEWS_OF_ABNORMAL_RUN", "OF_FLOATS", "OF_INTEGERS", "NORMALISED")
 
 
 def text() -> str:

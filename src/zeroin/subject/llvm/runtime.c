@@ -23,6 +23,7 @@ extern int64_t zeroin_seen[]; /* of each site that is a fault: three operands of
 typedef union { double f; int64_t i; } operand;
 typedef double (*distance_float)(int64_t op, double a, double b);
 typedef double (*distance_int)(int64_t op, int64_t a, int64_t b);
+typedef double (*normalised)(double distance);
 /* What waits for the end of the run, since what comes later may make it superfluous: a distance, mostly. */
 enum { ASKED_BITS = 8, ASKED_MASK = (1 << ASKED_BITS) - 1 };
 static struct { int64_t key; operand a, b; int32_t level; } late; /* key: what is asked, and above it op, with FLOATS added */
@@ -64,11 +65,17 @@ static __attribute__((always_inline)) double late_distance(void) {
                      : ((distance_int)zeroin_data[DATA_OF_INTEGERS])(op, late.a.i, late.b.i);
 }
 
+static __attribute__((always_inline)) double late_share(void) {
+  operand distance = {.f = late_distance()};
+  normalised share = (normalised)zeroin_data[DATA_NORMALISED];
+  return share ? share(distance.f) : (double)distance.i * 0x1p-63; /* logarithmic, in distance.py */
+}
+
 static __attribute__((noinline)) double late_value(void) {
   int64_t asked = late.key & ASKED_MASK;
   if (asked == ASKED_ZERO) return 0.0;
   double r = late.level;
-  if (asked == ASKED_NEAR) r += (double)((operand){.f = late_distance()}).i * 0x1p-63; /* logarithmic, in distance.py */
+  if (asked == ASKED_NEAR) r += late_share();
   return r < zeroin_r ? r : zeroin_r;
 }
 
