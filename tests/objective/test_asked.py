@@ -14,9 +14,10 @@ from programs import Programs
 from sampling import examples
 from zeroin.distance import DISTANCES
 from zeroin.native.cells import Asked
-from zeroin.objective.base import Objective
+from zeroin.objective.base import NORMALISATIONS, Objective
 from zeroin.objective.branch import BranchObjective
 from zeroin.objective.coverage import CoverageObjective
+from zeroin.objective.standard import StandardFitness
 from zeroin.subject.base import Outcome
 from zeroin.subject.llvm.engine import LlvmSubject
 
@@ -106,6 +107,25 @@ def test_one_branch(subject: LlvmSubject, distance: str) -> None:
 
     check()
     assert {Asked.AT, Asked.NEAR} <= met
+
+
+@pytest.mark.parametrize("normalisation", NORMALISATIONS)
+@pytest.mark.parametrize("latest", [False, True])
+def test_standard_fitness(subject: LlvmSubject, normalisation: str, latest: bool) -> None:
+    count = 2 * len(subject.sites)
+    objective = StandardFitness(len(subject.sites), "korel", normalisation, latest)
+    levels = functools.cache(subject.graph.levels)
+    met = set()
+
+    @given(inputs, st.integers(0, count - 1), st.integers(0, (1 << count) - 1) | st.just(-1))
+    @examples(200)
+    def check(run: tuple[int, ...], target: int, covered: int) -> None:
+        objective.aim(levels(target), covered, covered)
+        met.update(objective.question.asked.tolist())
+        assert value(subject, objective, run) == with_all_called(subject, objective, run)
+
+    check()
+    assert ({Asked.AT, Asked.NEAR} <= met) != latest
 
 
 @given(st.dictionaries(st.integers(0, 27), st.integers(0, 3), min_size=1), inputs)

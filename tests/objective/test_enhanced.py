@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from objectives import ALL, FIGURE_1, FIGURE_2, GUARD_IN_LOOP, PROGRAMS, exponential, value_of, values
 from programs import Programs, words_of
 from zeroin.minimize import Door, Stop
-from zeroin.objective.enhanced import EnhancedFitness
+from zeroin.native.kernel import callback
+from zeroin.objective.base import normalised
+from zeroin.objective.enhanced import EnhancedFitness, nearest_way, table_of
 from zeroin.objective.standard import StandardFitness
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.options import LlvmOptions
@@ -33,12 +37,14 @@ class Asked:
     """A subject under the question of one branch, with what lies ahead of all sites, or of some."""
 
     def __init__(self, subject: LlvmSubject, target: int, only: set[int] | None = None, table: str = "korel",
-                 normalisation: str = "exponential") -> None:  # fmt: skip
+                 normalisation: str = "exponential", superfluous: bool = False) -> None:  # fmt: skip
         assert subject.lookahead is not None
         self.subject = subject
         self.objective = EnhancedFitness(len(subject.sites), subject.lookahead.address, normalisation)
-        found = compiled(subject, table).ahead(target)
-        self.objective.aim(target, {site: a for site, a in found.items() if only is None or site in only}, ALL, ALL)
+        ways = compiled(subject, table)
+        found = {site: a for site, a in ways.ahead(target).items() if only is None or site in only}
+        needless = () if superfluous or only is not None else ways.superfluous(target)
+        self.objective.aim(target, found, ALL, ALL, superfluous=needless)
 
     def __call__(self, *arguments: Any) -> float:
         return value_of(self.subject, self.objective, *arguments)
@@ -182,7 +188,72 @@ def test_what_is_left_out_is_never_nearer(programs: Programs, name: str, argumen
     assert every.lookahead is not None
     assert set(subject.lookahead.ahead) < set(every.lookahead.ahead)
     for target in range(2 * len(subject.sites)):
-        assert Asked(subject, target)(*arguments) == Asked(every, target)(*arguments)
+        assert Asked(subject, target)(*arguments) == Asked(every, target, superfluous=True)(*arguments)
+
+
+def test_a_site_is_not_asked_where_the_next_one_is_as_near(programs: Programs) -> None:
+    """Unless a run may end before it comes there."""
+    text = """int abs(int);
+int f(int a, int b, int c) {
+  int n = 0;
+  if (a > 10) {
+    BETWEEN
+    if (b == 3) {
+      for (int i = 0; i < a; i++) n += i;
+      if (n == c) return 1;
+    }
+  }
+  return 0;
+}"""
+    for between in ("", "c += 2;", "c ^= b;"):
+        subject = programs.load(text.replace("BETWEEN", between), ahead=True)
+        assert compiled(subject, "korel").superfluous(2 * 3) == {0}
+    for between in ("c = 20 / c;", "c = *(volatile int *)&n;", "c = abs(b);"):
+        subject = programs.load(text.replace("BETWEEN", between), ahead=True)
+        assert compiled(subject, "korel").superfluous(2 * 3) == set()
+
+
+def test_a_way_that_an_earlier_site_has_is_not_asked_again(programs: Programs) -> None:
+    text = """int f(int a, int b, int c) {
+  int n = b;
+  if (a == 1 || a == 2 || a == 4) {
+    for (int i = 0; i < c; i++) n += i;
+    if (n == 5) return 1;
+  }
+  return 0;
+}"""
+    subject, every = programs.load(text, ahead=True), everywhere(programs, text)
+    target = 2 * (len(subject.sites) - 1)
+    counts = [{site: len(ways) for site, ways in compiled(one, "korel").ahead(target).items()}
+              for one in (subject, every)]  # fmt: skip
+    assert 0 < sum(counts[0].values()) < sum(counts[1].values())
+    assert counts[0][0] == counts[1][0]
+    for arguments in ((0, 5, 0), (2, 5, 0), (4, 9, 1), (3, 0, 6)):
+        assert Asked(subject, target)(*arguments) == Asked(every, target, superfluous=True)(*arguments)
+
+
+@callback("float64(cells, int64)")
+def at_number(state: Any, number: int) -> float:
+    """The distance that stands in the state."""
+    return float(state[number]) / 8.0
+
+
+@given(
+    st.lists(st.tuples(st.lists(st.integers(0, 5), max_size=5), st.integers(0, 3)), min_size=1, max_size=8),
+    st.lists(st.integers(0, 20), min_size=6, max_size=6),
+    st.floats(0.0, 9.0),
+)  # fmt: skip
+def test_the_tree_of_ways_has_the_least_sum(ways: list[tuple[list[int], int]], state: list[int], r: float) -> None:
+    words = np.array(state, dtype=np.int64)
+    table = np.array(table_of([([(at_number.address, n) for n in way], dropped) for way, dropped in ways]))
+    least = r
+    for way, dropped in ways:
+        total = float(dropped)
+        for n in way:
+            total += normalised(1, state[n] / 8.0)
+        least = min(least, total)
+    for _ in range(2):
+        assert nearest_way(table, 0, words.ctypes.data, 1, r) == least
 
 
 def test_how_much_of_two_strings_is_alike_is_state(programs: Programs) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import OptionError
-from ..native.kernel import allocating, kernel
+from ..native.kernel import allocating, inlined, kernel
 from ..native.words import value_of_word, word_of_value
 from ..subject.base import WordArray
 from ..words import Kind
@@ -81,7 +81,7 @@ def _alternate(door: int, domain: NativeDomain, x: WordArray, rng: Random, limit
         _climb(door, domain, x, precision, best, limits)
         if local_next:
             for i in range(n):
-                x[i] = added(domain.kinds[i], domain.low[i], domain.high[i], x[i], 10.0 ** -float(precision[i]) * random_unit(rng))
+                x[i] = added(domain, i, x[i], 10.0 ** -float(precision[i]) * random_unit(rng))
         elif restart == _RANDOM:
             for i in range(n):
                 x[i] = uniform(domain, i, rng)
@@ -100,9 +100,14 @@ def _begin(domain: NativeDomain, precision: Any, limits: Any) -> None:
         precision[i] = max(0, limits[2]) if domain.kinds[i] <= _F32 else 0
 
 
+@inlined
+def added(domain: NativeDomain, i: int, word: Any, delta: float) -> Any:
+    """Variable i's word with the delta, converted to its type, added to its value."""
+    return _added(domain.kinds[i], domain.low[i], domain.high[i], word, delta)
+
+
 @kernel
-def added(kind: Any, low: Any, high: Any, word: Any, delta: float) -> Any:
-    """The word from low to high with the delta, converted to its type, added to its value."""
+def _added(kind: Any, low: Any, high: Any, word: Any, delta: float) -> Any:
     if kind == _F32:
         delta = float(np.float32(delta))
     if kind <= _F32:
@@ -145,7 +150,7 @@ def _climb(door: int, domain: NativeDomain, x: WordArray, precision: Any, best: 
 def _try(door: int, domain: NativeDomain, x: WordArray, i: int, delta: float, best: float) -> float:
     """Add the delta to variable i if that is better; the value reached."""
     here = x[i]
-    x[i] = added(domain.kinds[i], domain.low[i], domain.high[i], here, delta)
+    x[i] = added(domain, i, here, delta)
     value = evaluate(door, x)
     if not value < best:
         x[i] = here
@@ -173,7 +178,7 @@ def _raise_precision(domain: NativeDomain, x: WordArray, precision: Any, limits:
     for i in range(len(x)):
         kind = domain.kinds[i]
         limit = limits[kind] if kind <= _F32 and limits[2] < 0 else 0
-        if precision[i] < limit and added(domain.kinds[i], domain.low[i], domain.high[i], x[i], 10.0 ** -float(precision[i] + 1)) != x[i]:
+        if precision[i] < limit and added(domain, i, x[i], 10.0 ** -float(precision[i] + 1)) != x[i]:
             precision[i] += 1
             raised = True
     return raised

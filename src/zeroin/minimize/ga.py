@@ -183,8 +183,7 @@ def mutate(domain: NativeDomain, x: WordArray, size: float, rng: Random) -> None
         delta = step(rng) * (size * most - size * least)
         if kind > _LAST_FLOAT and 0.0 < delta < 1.0:
             delta = 1.0
-        delta = delta if random_below(rng, 2) == 0 else -delta
-        x[i] = added(kind, domain.low[i], domain.high[i], x[i], delta)
+        x[i] = added(domain, i, x[i], delta if random_below(rng, 2) == 0 else -delta)
 
 
 @inlined

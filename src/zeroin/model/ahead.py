@@ -43,6 +43,22 @@ def nearest(paths: Iterable[PartialPath]) -> list[PartialPath]:
     return [one.path for one in found]
 
 
+def are_never_further(ways: Iterable[PartialPath], others: Iterable[PartialPath]) -> bool:
+    """Whether, whatever the state, one of these ways is as near as each of the others: it is an end of that, or it
+    takes no more conditions than that has dropped."""
+    ends: dict[tuple[Term, ...], int] = {}
+    most = float("inf")
+    for way in ways:
+        ends[way.conditions] = min(way.dropped, ends.get(way.conditions, way.dropped))
+        most = min(most, way.dropped + len(way.conditions))
+    for other in others:
+        if other.dropped < most:
+            rests = (other.conditions[start:] for start in range(len(other.conditions) + 1))
+            if not any(rest in ends and ends[rest] <= other.dropped for rest in rests):
+                return False
+    return True
+
+
 @dataclass(eq=False)
 class _Taking:
     """A path, and what it takes as a number, see :class:`_Taken`; whether it has been compared with others yet."""

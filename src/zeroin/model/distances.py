@@ -25,7 +25,7 @@ class Distances:
         bare: whether a float's word is the float as it is in memory, and not its ordered word.
 
     Attributes:
-        seconds: that compiling took.
+        seconds: of this thread that compiling took.
     """
 
     def __init__(self, state: Sequence[Term], table: str, bare: bool = False) -> None:
@@ -40,7 +40,7 @@ class Distances:
         fresh = [one for one in dict.fromkeys(conditions) if one not in self._known and one not in self._without]
         if not fresh:
             return
-        started = time.perf_counter()
+        started = time.thread_time()
         try:
             native, lowered = fresh, self._lowered(fresh)
         except Unlowerable:
@@ -59,7 +59,7 @@ class Distances:
         self._kept += [code, *lowered.kept]
         address = code.function("zeroin_distance")
         self._known |= {one: (address, number) for number, one in enumerate(native)}
-        self.seconds += time.perf_counter() - started
+        self.seconds += time.thread_time() - started
 
     def _lowered(self, conditions: Sequence[Term]) -> Module:
         return lower_parts(conditions, self._state, self._table, self._bare)

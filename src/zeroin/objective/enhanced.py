@@ -3,7 +3,7 @@ al. 2011, section III, rows SE2 and SE3)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -46,8 +46,8 @@ def pen(data: Any, r: float, site: int, op: int, a: Any, b: Any) -> float:
 
 @kernel
 def nearest_way(data: Any, ahead: int, state: int, normalise: int, r: float) -> float:
-    """The least of r and the ways at this place of the table, which :func:`_table` makes. No more distances are computed
-    than that needs."""
+    """The least of r and the ways at this place of the table, which :func:`table_of` makes. No more distances are
+    computed than that needs."""
     count = data[ahead]
     known = ahead + 2 + 2 * count
     sums, at, end = known + count, known + count + data[ahead + 1], 0
@@ -100,8 +100,8 @@ class EnhancedFitness(Objective):
         super().__init__(sites, [0] * (2 * sites) + own + [0] * sites + [-1] * (2 * sites), distance)
         self.question.data[SITES] = sites
 
-    def aim(self, target: int, ahead: Ahead, covered: int,
-            seen: int, levels: Mapping[int, int] = _NONE) -> None:  # fmt: skip
+    def aim(self, target: int, ahead: Ahead, covered: int, seen: int, levels: Mapping[int, int] = _NONE,
+            superfluous: Collection[int] = ()) -> None:  # fmt: skip
         """Choose the target.
 
         Args:
@@ -112,6 +112,7 @@ class EnhancedFitness(Objective):
             covered: outcomes that a run which returned has taken, as a bit set.
             seen: outcomes that any has.
             levels: of outcomes of other sites, from which no way is known, how far they are from the target.
+            superfluous: outcomes of sites in ``ahead`` after which every run comes to one that is never further.
         """
         write_state(self, -1, covered, seen)
         question, own = self.question, HEADER + 2 * self.sites
@@ -121,16 +122,16 @@ class EnhancedFitness(Objective):
         near = [known.get(outcome, -1) for outcome in range(2 * self.sites)]
         for site, ways in ahead.items():
             places[site] = start + len(table)
-            table += _table(ways)
+            table += table_of(ways)
         question.data[own + 1] = target
         more = np.array([*places, *near, *table], dtype=np.int64)
         question.data = np.concatenate([question.data[: own + 3], more])
         sites = {target >> 1, *ahead, *(outcome >> 1 for outcome in levels)}
-        for outcome in {outcome for site in sites for outcome in (2 * site, 2 * site + 1)}:
+        for outcome in {outcome for site in sites for outcome in (2 * site, 2 * site + 1)} - {*superfluous}:
             question.asked[outcome] = Asked.CALL
 
 
-def _table(ways: Ways) -> list[int]:
+def table_of(ways: Ways) -> list[int]:
     """Ways as :func:`nearest_way` reads them: how many conditions there are, how deep their tree is, the address and
     number of each one's distance, and room for the distances and for sums of them on the way down the tree. Then, for
     each number of what was dropped, the least first, that number and how many cells the tree has; and of the tree, what

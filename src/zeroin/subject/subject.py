@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -27,6 +27,9 @@ class WaysAhead(Protocol):
     def ahead(self, target: int) -> Mapping[int, Sequence[tuple[Sequence[tuple[int, int]], int]]]:
         """For each site that leads to a target its ways: the distances of its conditions, each the address of a
         function of the state and a number, and that number; and how many conditions it takes beside these."""
+
+    def superfluous(self, target: int) -> Set[int]:
+        """Outcomes at which the ways of the site need not be asked: the next site is as near, whatever the state."""
 
     def levels(self, target: int) -> Mapping[int, int]:
         """The levels, as :meth:`zeroin.subject.graph.Graph.levels` has them, of those outcomes of whose sites nobody

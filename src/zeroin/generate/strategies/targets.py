@@ -109,7 +109,7 @@ def _enhanced(search: Search, normalisation: str) -> _About:
     objective = EnhancedFitness(len(search.subject.sites), lookahead.address, normalisation, search.distance)
 
     def about(target: int, covered: int, seen: int) -> Question:
-        objective.aim(target, ways.ahead(target), covered, seen, ways.levels(target))
+        objective.aim(target, ways.ahead(target), covered, seen, ways.levels(target), ways.superfluous(target))
         return objective.question
 
     return about

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import llvmlite.binding as llvm
 
-from ...model.ahead import Ahead, PartialPath, next_steps
+from ...model.ahead import Ahead, PartialPath, are_never_further, next_steps
 from ...model.distances import Distance, Distances
 from ...term.nodes import Term
 from ...term.sorts import BOOL, FLOAT32, Sort
@@ -41,12 +41,12 @@ class Lookahead:
             that runs come to only after one that is whole, see :class:`zeroin.model.ahead.Ahead`.
         state: the variables, in the order of their words.
         address: where runs leave these, once the code is loaded.
-        seconds: that reading took.
+        seconds: of this thread that reading took.
     """
 
     def __init__(self, module: ir.Module, functions: Sequence[str], graph: Graph, path: Path, rounds: int = 1,
                  paper: bool = False) -> None:  # fmt: skip
-        started = time.perf_counter()
+        started = time.thread_time()
         self._graph, self._path = graph, path
         self._module = parse(declare_ours(module.text()), path)
         self._program = Program(self._module)
@@ -59,6 +59,7 @@ class Lookahead:
         for target in range(2 * graph.sites):
             self._read(target)
         self._ways = self._fresh_ways()
+        self._superfluous = self._nearer_next()
         needed: dict[int, dict[Term, None]] = {}
         for (site, _), ways in self._ways.items():
             terms = [term for way in ways for term in way.conditions]
@@ -66,7 +67,7 @@ class Lookahead:
         self.state = list(dict.fromkeys(one for of_site in needed.values() for one in of_site))
         self._cells = {one: cell for cell, one in enumerate(self.state)}
         self._needed = needed
-        self.address, self.seconds = 0, time.perf_counter() - started
+        self.address, self.seconds = 0, time.thread_time() - started
 
     def _read(self, target: int) -> None:
         """What lies ahead of the sites that say more than those before them."""
@@ -119,7 +120,7 @@ class Lookahead:
         """The distances of all conditions as native code, by a table of :mod:`zeroin.distance`."""
         distances = Distances(self.state, table, bare=True)
         distances.compile(part for ways in self._ways.values() for way in ways for part in way.conditions)
-        return Fitness(self._ways, distances)
+        return Fitness(self._ways, self._superfluous, distances)
 
     def _fresh_ways(self) -> dict[tuple[int, int], list[PartialPath]]:
         """The ways from each site to each target, without those that a site has, too, which runs come to before it:
@@ -135,6 +136,17 @@ class Lookahead:
                     fresh.append(way)
         return found
 
+    def _nearer_next(self) -> dict[int, set[int]]:
+        """For each target the outcomes after which runs come to a site at once that is never further from it."""
+        found: dict[int, set[int]] = {}
+        for (site, target), ways in self._ways.items():
+            for outcome in (2 * site, 2 * site + 1):
+                then = self._reader.next_site(outcome) if ways and outcome >> 1 != target >> 1 else None
+                nearer = self._ways.get((then, target)) if then is not None else None
+                if nearer and are_never_further(nearer, ways):
+                    found.setdefault(target, set()).add(outcome)
+        return found
+
     def _known_ways(self, site: int, target: int) -> list[PartialPath]:
         """The ways from a site to a target; where they are not known, from there to what the target depends on."""
         found = self.ahead[site, target]
@@ -148,19 +160,26 @@ class Fitness:
 
     Args:
         ways: from each site to each target.
+        superfluous: see :meth:`superfluous`.
         distances: of their conditions.
 
     Attributes:
-        seconds: that compiling took.
+        seconds: of this thread that compiling took.
     """
 
-    def __init__(self, ways: Mapping[tuple[int, int], Sequence[PartialPath]], distances: Distances) -> None:
-        self._ways, self._distances, self.seconds = ways, distances, distances.seconds
+    def __init__(self, ways: Mapping[tuple[int, int], Sequence[PartialPath]], superfluous: Mapping[int, set[int]],
+                 distances: Distances) -> None:  # fmt: skip
+        self._ways, self._superfluous = ways, superfluous
+        self._distances, self.seconds = distances, distances.seconds
 
     def ahead(self, target: int) -> dict[int, list[tuple[list[Distance], int]]]:
         """For each site that leads to a target its ways: their conditions' distances, and how many were dropped."""
         return {site: [self._distances.of(way) for way in ways] for (site, other), ways in self._ways.items()
                 if other == target and ways}  # fmt: skip
+
+    def superfluous(self, target: int) -> set[int]:
+        """Outcomes at which the ways of the site need not be asked: the next site is as near, whatever the state."""
+        return self._superfluous.get(target, set())
 
     def levels(self, target: int) -> dict[int, int]:
         """None: whatever a site compares is known there."""

@@ -107,6 +107,10 @@ class Fitness:
         found = self._known(target)
         return {site: [self._distances.of(way) for way in ways] for site, ways in found.items() if ways}
 
+    def superfluous(self, target: int) -> set[int]:
+        """None: between two sites much may happen that ends a run."""
+        return set()
+
     def levels(self, target: int) -> dict[int, int]:
         """The levels of those outcomes of whose sites nobody knows what they compare."""
         unknown = {site for site, ways in self._known(target).items() if not ways}

@@ -19,7 +19,7 @@ from ....term.nodes import Term
 from ....term.smaller import Conjunctions
 from ...dependence import EXIT, post_dominators
 from .code import PROBE_SWITCH, Code, Instruction, Operand, Program, Slot, is_probe
-from .deciding import Deciding, arguments, as_step
+from .deciding import QUIET, Deciding, arguments, as_step
 
 MOST_PATHS = 16  # from one site to one target
 
@@ -99,6 +99,26 @@ class Reader:
         if first.block == then.block:
             return (first.at, first.part) < (then.at, then.part)
         return first.block in self._above(then)
+
+    def next_site(self, outcome: int) -> int | None:
+        """The site that every run evaluates next after an outcome; None if there is none, or a run may end before."""
+        place = self.places.get(outcome >> 1)
+        if place is None:
+            return None
+        blocks = self._functions[place.function].deciding.code.blocks
+        number, at, probe = place.block, place.at + 1, blocks[place.block].body[place.at]
+        for _ in blocks:
+            *body, end = blocks[number].body[at:]
+            for instruction in body:
+                if instruction.opcode == "call" and is_probe(instruction.more):
+                    return _number(instruction.operands[0])
+                if instruction.opcode not in QUIET:
+                    return None
+            targets = blocks[number].targets
+            if end.opcode != "br" or (len(targets) == 2 and (at == 0 or end.operands[0] != probe.operands[4])):
+                return None
+            number, at = targets[outcome & 1 if len(targets) == 2 else 0], 0
+        return None
 
     def _above(self, place: Place) -> list[int]:
         """The blocks that every way to a place's block passes, from there to the entry."""

@@ -19,6 +19,8 @@ from .operations import BINARY, binary, cast, compare, function
 Step: TypeAlias = tuple[int, int]  # a block, and which of its targets
 _NUMERIC = {*BINARY, *CASTS, "icmp", "fcmp", "select", "fneg", "freeze"} - {"ptrtoint", "inttoptr"}
 
+QUIET = _NUMERIC - {"sdiv", "udiv", "srem", "urem"}  # what ends no run
+
 
 @dataclass
 class Needed:
