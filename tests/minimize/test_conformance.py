@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -42,7 +41,15 @@ def dummy(door: Any, domain: Any, x: Any, rng: Any) -> None:
         door.evaluate(tuple(int(w) for w in x))
 
 
-ALL: dict[str, Callable[..., None]] = {**MINIMIZERS, "dummy": dummy}
+WITH_PARAMETERS = [
+    "avm-paper(fixed=2, restart=random)", "avm-paper(prec_double=3, prec_float=2, restart=local)",
+    "avm-paper(restart=global, pools=true)", "basinhopping(n_start=500, n_iter=5, local=powell)",
+    "basinhopping(n_iter=0, local=bfgs, pools=true)", "es(mu=3, lambda=9, recomb=none, mut=multi)",
+    "es(recomb=global-intermediate, pools=true)", "ga(populations=2, size=7)",
+    "ga(populations=4, size=10, pressure=2.0, elite=0.0, competition=1, migration=1, exchange=0.5)",
+    "ga-tournament(population=5, elite=1, tournament=3, crossover=0.5, mutations=2.0, redrawn=0.5, pooled=0.0)",
+]  # fmt: skip
+ALL = [*MINIMIZERS, *WITH_PARAMETERS, "dummy"]
 
 
 @cfunc(types.float64(CELLS))
