@@ -148,6 +148,8 @@ class Distances:
             cost = self.writer.put(f"call double @{function}({kind} {a}, {kind} {b})")
         else:
             cost = self._integer_cost(term, relation, wanted, a, b)
+            if relation == "eq" and wanted and self.table != "squared" and cost != "1.0":
+                return cost  # the gap, which is 0 where they are equal
         good, bad = ("0.0", cost) if wanted else (cost, "0.0")
         return self.writer.put(f"select i1 {holds}, double {good}, double {bad}")
 
@@ -215,7 +217,7 @@ class Distances:
         steps = "steps" if kind == "i64" else "few_steps"  # fewer than 2**63, so that machines have a conversion
         gap = put(f"call double @zeroin_{steps}(i64 {a}, i64 {b})")
         strict = (relation == "lt") == wanted
-        if self.table == "ulp":
+        if self.table != "squared":  # the gap of integers is a whole number
             return put(f"fadd double {gap}, 1.0") if strict else gap
         return ir_exact.of_gap(self.writer, gap, self.table, strict)
 

@@ -87,7 +87,7 @@ def _standard(search: Search, normalisation: str) -> _About:
     """Approach level + branch distance."""
     sites = len(search.subject.sites)
     objective: BranchObjective
-    if normalisation == "logarithmic":  # the same, but most of it is computed where the subject probes
+    if normalisation == "logarithmic":  # the same, with native code that every search has loaded
         objective = BranchObjective(sites, search.distance)
     else:
         objective = StandardFitness(sites, search.distance, normalisation)
