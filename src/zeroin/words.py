@@ -32,6 +32,7 @@ class Kind(IntEnum):
     BOOL = 10
     INT = 11  # Python's int
     CHAR = 12  # a code point; those of a text follow the word that says how many of them count
+    BYTE = 13  # a char of a string of C's; those behind the first 0 do not count
 
     @property
     def is_float(self) -> bool:
@@ -50,6 +51,7 @@ class Kind(IntEnum):
 _BITS = {
     Kind.F64: 64, Kind.F32: 32, Kind.I8: 8, Kind.I16: 16, Kind.I32: 32, Kind.I64: 64,
     Kind.U8: 8, Kind.U16: 16, Kind.U32: 32, Kind.U64: 64, Kind.BOOL: 1, Kind.INT: 64, Kind.CHAR: 21,
+    Kind.BYTE: 8,
 }  # fmt: skip
 
 # The number of negative NaNs: rotating by it puts them behind the positive ones.

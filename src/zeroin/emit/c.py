@@ -11,7 +11,7 @@ from pathlib import Path
 from ..subject.base import Branch, Outcome, Target, Words
 from ..subject.llvm.compile import CXX_SUFFIXES, IR_SUFFIXES
 from ..subject.llvm.language import CTarget
-from ..subject.llvm.layout import Array, Layout, Scalar, Structure, as_array, cells, runs, written
+from ..subject.llvm.layout import Array, Layout, Scalar, Structure, Text, as_array, cells, runs, written
 from ..subject.llvm.parameters import CParameter, CReplay, CSignature
 from ..suite.suite import Input, Suite
 from ..words import Kind, word_from_bits
@@ -219,7 +219,7 @@ def _case(suite: Suite, number: int, call: str, writer: Writer, branches: list[B
     shown = _shown(suite, kept.words)
     outputs = iter(replay.outputs)
     for parameter, words in signature.split(kept.words):
-        mine = parameter.own(words)
+        mine = parameter.own(parameter.tidy(words))
         arguments.append(_argument(writer, parameter, mine, declarations))
         after = next(outputs, None) if parameter.is_pointer else None
         if parameter.is_output and mine is not None and after is not None:
@@ -243,7 +243,10 @@ def _crash(suite: Suite, number: int, call: str, writer: Writer) -> str:
     declarations: list[str] = []
     copies, arguments = [], []
     for parameter, words in signature.split(kept.words):
-        mine = parameter.own(words)
+        mine = parameter.own(parameter.tidy(words))
+        if isinstance(parameter.layout, Text) and not parameter.is_output and mine is not None:
+            mine = mine[: mine.index(0) + 1]  # the wall stands where it ends
+            parameter = replace(parameter, layout=Text.of(len(mine) - 1), is_output=True)
         argument = _argument(writer, parameter, mine, declarations)
         if parameter.is_pointer and mine is not None:
             name, element = _identifier(parameter.name), writer.element(parameter)
@@ -264,6 +267,9 @@ def _argument(writer: Writer, parameter: CParameter, mine: Words | None, declara
         return writer.pointer(parameter, None)
     if isinstance(parameter.layout, Scalar):
         return writer.value(parameter, mine[0])
+    text = writer.text(parameter, mine)
+    if text is not None:
+        return text
     name = f"{writer.own}in_{_identifier(parameter.name)}"
     declarations.append(writer.variable(parameter, name, mine))
     return writer.pointer(parameter, name) if parameter.is_pointer else name

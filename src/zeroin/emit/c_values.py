@@ -7,14 +7,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..subject.llvm.layout import Array, Layout, Scalar, Structure
+from ..subject.llvm.layout import Array, Layout, Scalar, Structure, Text
 from ..subject.llvm.parameters import CParameter
+from ..subject.llvm.texts import literal
 from ..words import Kind, bits_from_word, decode, exact, value_range
 
 _PLAIN = {
     Kind.F64: "double", Kind.F32: "float", Kind.I8: "signed char", Kind.I16: "short", Kind.I32: "int",
     Kind.I64: "long long", Kind.U8: "unsigned char", Kind.U16: "unsigned short", Kind.U32: "unsigned int",
-    Kind.U64: "unsigned long long", Kind.BOOL: "_Bool",
+    Kind.U64: "unsigned long long", Kind.BOOL: "_Bool", Kind.BYTE: "char",
 }  # fmt: skip
 _SUFFIXES = {Kind.I64: "LL", Kind.U64: "ULL", Kind.U8: "U", Kind.U16: "U", Kind.U32: "U"}
 _BUILTIN = {*_PLAIN.values(), "char", "long", "unsigned long", "bool"}
@@ -87,7 +88,21 @@ class Writer:
     def declared(self, layout: Layout, type_: str, name: str, words: Sequence[int]) -> str:
         """The declaration of a local variable; the type is that of an array's elements."""
         size = f"[{layout.count}]" if isinstance(layout, Array) else ""
-        return f"{type_} {name}{size} = {self.initialiser(layout, words)};"
+        value = self._characters(type_, words) if isinstance(layout, Text) else self.initialiser(layout, words)
+        return f"{type_} {name}{size} = {value};"
+
+    def _characters(self, type_: str, words: Sequence[int]) -> str:
+        """A string; a buffer that a function has filled to its last byte is none."""
+        if words[-1] == 0:
+            return literal(bytes(words).rstrip(b"\0"))
+        return "{" + ", ".join(f"({type_}){word}" for word in words) + "}"
+
+    def text(self, parameter: CParameter, words: Sequence[int]) -> str | None:
+        """The argument for a string that is not changed, as a literal; None if it has to be a variable."""
+        is_plain = isinstance(parameter.layout, Text) and not parameter.is_output
+        if not is_plain or self.element(parameter) != "char" or parameter.type.count("*") > 1:
+            return None
+        return literal(bytes(words).rstrip(b"\0"))
 
     def element(self, parameter: CParameter) -> str:
         """The type of a structure, or of what a pointer points to; of an array, that of its elements."""

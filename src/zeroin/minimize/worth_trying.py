@@ -17,6 +17,8 @@ def special(kind: Kind) -> list[int]:
     """Words that are worth trying whatever the subject does."""
     if kind is Kind.CHAR:
         return [ord(c) for c in "a0 A-.zZ9,é\n"]
+    if kind is Kind.BYTE:
+        return [0, *b"a0 A-.zZ9,\n", 1, 127, 128, 255]
     if kind.is_float:
         values = [*_FLOATS, *_EDGES[kind]]
         return [encode(kind, s * v) for v in values for s in (1.0, -1.0)] + [encode(kind, math.nan)]
@@ -51,6 +53,8 @@ def derived(kind: Kind, constant: Constant) -> list[int]:
         return []
     signed = bits - (1 << of.bits) if bits >> (of.bits - 1) else bits
     number = signed if kind.signed or kind.is_float else bits
+    if kind is Kind.BYTE and -128 <= signed < 0:
+        number = signed & 255  # a char may have a sign
     words = [w for v in (number, number - 1, number + 1) for w in _integer(kind, v)]
     if kind.is_float and signed not in (-1, 0, 1):
         half = kind.bits // 2

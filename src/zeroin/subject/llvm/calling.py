@@ -2,15 +2,69 @@
 
 from __future__ import annotations
 
+import mmap
 import re
 
 from ...native.words import IR
 from ...words import Kind
-from .layout import Array, Layout, Scalar, Structure, cells
+from .layout import Array, Layout, Scalar, Structure, Text, cells
 from .parameters import CParameter, CSignature
 from .signature import ir_parameters
 
+_PAGE = mmap.PAGESIZE
 _UNROLLED = 64  # elements of an array that are made one by one; more are made in a loop
+
+
+# ptr zeroin_text(words, buffer, count, moves): puts a string into a buffer of so many bytes, the rest of which is 0;
+# its address. One that may move ends where its buffer ends, if there is a wall: it can not be read beyond its 0.
+_TEXT = f"""
+define internal ptr @zeroin_text(ptr %words, ptr %buffer, i64 %count, i1 %moves) {{
+  %most = sub i64 %count, 1
+  br label %search
+search:
+  %n = phi i64 [ 0, %0 ], [ %further, %more ]
+  %ended = icmp uge i64 %n, %most
+  br i1 %ended, label %found, label %look
+look:
+  %there = getelementptr i64, ptr %words, i64 %n
+  %word = load i64, ptr %there
+  %is.zero = icmp eq i64 %word, 0
+  br i1 %is.zero, label %found, label %more
+more:
+  %further = add i64 %n, 1
+  br label %search
+found:
+  %end = getelementptr i8, ptr %buffer, i64 %count
+  %address = ptrtoint ptr %end to i64
+  %in.page = and i64 %address, {_PAGE - 1}
+  %at.wall = icmp eq i64 %in.page, 0
+  %is.moved = and i1 %moves, %at.wall
+  %space = sub i64 %most, %n
+  %skipped = select i1 %is.moved, i64 %space, i64 0
+  %text = getelementptr i8, ptr %buffer, i64 %skipped
+  br label %clear
+clear:
+  %i = phi i64 [ 0, %found ], [ %i.next, %clear ]
+  %cleared = getelementptr i8, ptr %buffer, i64 %i
+  store i8 0, ptr %cleared
+  %i.next = add i64 %i, 1
+  %clears = icmp ult i64 %i.next, %count
+  br i1 %clears, label %clear, label %copy
+copy:
+  %j = phi i64 [ 0, %clear ], [ %j.next, %put ]
+  %copies = icmp ult i64 %j, %n
+  br i1 %copies, label %put, label %done
+put:
+  %source = getelementptr i64, ptr %words, i64 %j
+  %taken = load i64, ptr %source
+  %byte = trunc i64 %taken to i8
+  %target = getelementptr i8, ptr %text, i64 %j
+  store i8 %byte, ptr %target
+  %j.next = add i64 %j, 1
+  br label %copy
+done:
+  ret ptr %text
+}}"""
 
 
 def glue(signature: CSignature, header: str, symbol: str, entry: str, inline: bool) -> str:
@@ -47,12 +101,16 @@ def glue(signature: CSignature, header: str, symbol: str, entry: str, inline: bo
     call = f"call {returned} @{symbol}({', '.join(arguments)}){' alwaysinline' if inline else ''}"
     body.add(call if returned == "void" else f"%result = {call}")
     _keep_result(body, returned, signature)
-    return f"{IR}\ndefine void @{entry}(ptr %words) {{\n{body.text()}  ret void\n}}\n"
+    return f"{IR}{_TEXT}\ndefine void @{entry}(ptr %words) {{\n{body.text()}  ret void\n}}\n"
 
 
 def _pointer(body: _Body, parameter: CParameter, word: int, number: int) -> str:
     buffer = body.buffer(number)
-    body.put(parameter.layout, buffer, 0, "%words", word + parameter.nullable)
+    if isinstance(parameter.layout, Text):
+        first, moves = body.at("i64", "%words", word + parameter.nullable), str(not parameter.is_output).lower()
+        buffer = body.new(f"call ptr @zeroin_text(ptr {first}, ptr {buffer}, i64 {parameter.layout.count}, i1 {moves})")
+    else:
+        body.put(parameter.layout, buffer, 0, "%words", word + parameter.nullable)
     if not parameter.nullable:
         return buffer
     absent = body.new(f"load i64, ptr {body.at('i64', '%words', word)}")

@@ -142,6 +142,17 @@ class DebugInfo:
             ref = fields.get("baseType")
         return ref, names
 
+    def is_constant(self, ref: str | None) -> bool:
+        """Whether a type, or one that it is another name of, is ``const``."""
+        while self.kind(ref) == "DIDerivedType":
+            fields = self.fields(ref)
+            if fields.get("tag") == "DW_TAG_const_type":
+                return True
+            if fields.get("tag") not in (*_QUALIFIERS, "DW_TAG_typedef"):
+                break
+            ref = fields.get("baseType")
+        return False
+
     def type_name(self, ref: str | None) -> str:
         """The type as C writes it."""
         if ref is None or ref == "null":

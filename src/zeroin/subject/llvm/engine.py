@@ -35,6 +35,7 @@ from .options import LlvmOptions
 from .parameters import CReplay, CSignature
 from .runtime import Runtime, runtime_of, stack_low
 from .signature import read_signature, with_null
+from .strings import with_texts
 
 if TYPE_CHECKING:
     from ...model.path import PathCondition
@@ -89,7 +90,8 @@ class LlvmSubject(Subject):
         debug = DebugInfo(self._texts[0])
         module = ir.read(self._texts[0])
         entry = symbols.find(module, debug, function, path)
-        self.signature = read_signature(entry, debug, symbols.written_name(entry, debug, function), self.options.arrays)
+        self.signature = read_signature(entry, debug, symbols.written_name(entry, debug, function), self.options.arrays,
+                                        self.options.strings, module)  # fmt: skip
         self._entry, self._function = entry.name, function
         self._header = re.sub(r" !dbg !\d+", "", entry.header)
         chosen = [entry, *(symbols.callees(module, entry) if self.options.callees else [])]
@@ -101,7 +103,7 @@ class LlvmSubject(Subject):
         self.sites, self.graph, self.constants = found.sites, found.graph(), sorted(found.constants)
         self._strange = sorted(found.strange)
         positions = found.null_compared.get(entry.name, set())
-        self.signature = with_null(self.signature, positions)
+        self.signature = with_null(with_texts(self.signature, module, entry.name, self.constants), positions)
         self._build(module, found)
 
     # ---- building ----
@@ -191,6 +193,9 @@ class LlvmSubject(Subject):
 
     def words_of(self, values: str) -> Words:
         return self.signature.words_of(values)
+
+    def tidy(self, words: Words) -> Words:
+        return self.signature.tidy(words)
 
     def along(self, words: Words, execution: Execution) -> PathCondition:
         return self.model.along(words, execution)

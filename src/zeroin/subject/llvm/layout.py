@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any, NamedTuple, TypeAlias
 
 from ...words import Kind, encode, value_range
+from .texts import literal
 
 _LONG, _MANY = 64, 8  # elements of an array that is written in full, and of a run in a longer one that is not
 _TOO_LARGE = 1 << 1023  # an int for a double
@@ -45,6 +46,16 @@ class Array:
     def size(self) -> int:
         """In bytes."""
         return self.element.size * self.count
+
+
+@dataclass(frozen=True)
+class Text(Array):
+    """A string: bytes up to one that is 0, which the last one always is; all behind it are 0, too."""
+
+    @classmethod
+    def of(cls, characters: int) -> Text:
+        """One with room for so many."""
+        return cls(Scalar(Kind.BYTE), characters + 1)
 
 
 class Field(NamedTuple):
@@ -143,18 +154,22 @@ def bits_in(content: bytes, layout: Layout) -> tuple[int, ...]:
     return tuple(int.from_bytes(content[c.offset : c.offset + c.number.size], "little") for c in cells(layout))
 
 
-def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], Any]) -> Any:
+def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], Any],
+             string: Callable[[bytes], Any] = literal) -> Any:  # fmt: skip
     """The value of such a layout: what ``one`` makes of a number, a list for an array, a dict for a structure.
 
     Args:
         numbers: one for each cell.
         one: takes a cell's kind and its number.
+        string: takes the bytes of a string, without what is 0 at their end.
     """
     left = iter(numbers)
 
     def made(layout: Layout) -> Any:
         if isinstance(layout, Scalar):
             return one(layout.kind, next(left))
+        if isinstance(layout, Text):
+            return string(bytes(islice(left, layout.count)).rstrip(b"\0"))
         if isinstance(layout, Array):
             return [made(layout.element) for _ in range(layout.count)]
         return {field.name: made(field.layout) for field in layout.fields}
@@ -166,6 +181,8 @@ def words_of(layout: Layout, value: Any) -> list[int] | None:
     """The words of a Python value, as :func:`value_of` makes them; None if it is none of the layout."""
     if isinstance(layout, Scalar):
         return [encode(layout.kind, value)] if _fits(layout.kind, value) else None
+    if isinstance(layout, Text):
+        return _words_of_text(layout, value)
     if isinstance(layout, Array):
         fits = isinstance(value, list) and len(value) == layout.count
         parts = [words_of(layout.element, item) for item in value] if fits else [None]
@@ -173,6 +190,17 @@ def words_of(layout: Layout, value: Any) -> list[int] | None:
         fits = isinstance(value, dict) and value.keys() == {field.name for field in layout.fields}
         parts = [words_of(field.layout, value[field.name]) for field in layout.fields] if fits else [None]
     return [word for part in parts if part is not None for word in part] if None not in parts else None
+
+
+def _words_of_text(layout: Text, value: Any) -> list[int] | None:
+    """Of bytes, or of a text that has a character for each."""
+    try:
+        given = value.encode("latin-1") if isinstance(value, str) else value
+    except UnicodeEncodeError:
+        return None
+    if not isinstance(given, bytes) or len(given) >= layout.count or 0 in given:
+        return None
+    return [*given, *[0] * (layout.count - len(given))]
 
 
 def _fits(kind: Kind, value: Any) -> bool:
@@ -207,6 +235,8 @@ def told(layout: Layout) -> str:
         return {Kind.F64: "any double", Kind.F32: "any float", Kind.BOOL: "0 or 1"}.get(
             layout.kind, f"any {'signed' if layout.kind.signed else 'unsigned'} {layout.kind.bits}-bit integer"
         )
+    if isinstance(layout, Text):
+        return f"any string of at most {layout.count - 1} characters"
     if isinstance(layout, Array):
         return f"{layout.count} of: {told(layout.element)}"
     return "{" + ", ".join(f"{field.name}: {told(field.layout)}" for field in layout.fields) + "}"

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from ...errors import OptionError
 from ...words import Kind, decode, encode, exact, readable, value_range, word_from_bits, word_range
 from ..base import Outcome, Parameter, Replay, Signature, Words
-from .layout import Array, Cell, Layout, Scalar, Structure, cells, told, value_of, words_of, written
+from .layout import Array, Cell, Layout, Scalar, Structure, Text, cells, told, value_of, words_of, written
 
+_MOST_REMOVED = 64  # characters of a string, each for itself
 _LONGEST = 200  # text of a value in a message
 
 
@@ -27,6 +29,7 @@ class CParameter(Parameter):
         is_output: the subject may change what it points to.
         count_of: name of the array parameter whose used length this integer gives (``--array xs=8,n``).
         limit: the most that such an integer may be.
+        texts: of a string, some that are worth trying.
         pieces: of a structure that is passed in registers, the IR types that it is passed as, and which of its bytes
             each begins at; empty for what is one argument of the IR function (of a structure that is its address).
     """
@@ -39,6 +42,7 @@ class CParameter(Parameter):
     is_output: bool = False
     count_of: str | None = None
     limit: int | None = None
+    texts: tuple[bytes, ...] = ()
     pieces: tuple[tuple[str, int], ...] = ()
 
     @property
@@ -78,12 +82,30 @@ class CParameter(Parameter):
         if self.limit is not None:
             kind = self.kind
             return [(encode(kind, 0), encode(kind, min(self.limit, value_range(kind)[1])))]
-        return [word_range(kind) for kind in self.kinds]
+        ranges = [word_range(kind) for kind in self.kinds]
+        return [*ranges[:-1], (0, 0)] if isinstance(self.layout, Text) else ranges
 
     def hints(self) -> list[tuple[int, ...]]:
+        if isinstance(self.layout, Text):
+            columns = [tuple(dict.fromkeys(column)) for column in zip(*self.examples(), strict=True)]
+            return columns or [()] * self.arity
         own = [tuple(word_from_bits(cell.kind, v & ((1 << cell.kind.bits) - 1)) for v in cell.number.values)
                for cell in self.cells]  # fmt: skip
         return [(), *own] if self.nullable else own
+
+    def examples(self) -> list[Words]:
+        """The words of values that are worth trying as they are: of strings."""
+        if not isinstance(self.layout, Text):
+            return []
+        return [(0,) * self.nullable + tuple(found) for text in self.texts if (found := words_of(self.layout, text))]
+
+    def tidy(self, words: Words) -> Words:
+        """The same value in words that are the same for all who have it: of a string, no byte behind the first 0."""
+        if not isinstance(self.layout, Text):
+            return words
+        first = int(self.nullable)
+        end = words.index(0, first)
+        return words[:end] + (0,) * (len(words) - end)
 
     @property
     def driven(self) -> str:
@@ -96,7 +118,8 @@ class CParameter(Parameter):
         return None if words[0] else words[1:]
 
     def words_of(self, value: Any) -> list[int]:
-        """The words of a Python value: a list for an array, a dict for a structure, None for NULL.
+        """The words of a Python value: a list for an array, a dict for a structure, a str (a character for each byte)
+        or bytes for a string, None for NULL.
 
         Raises:
             OptionError: it is none of the parameter.
@@ -111,8 +134,9 @@ class CParameter(Parameter):
         return [0, *found] if self.nullable else found
 
     def argument(self, words: Words) -> Any:
-        """The value of its words: a list for an array, a dict for a structure, None for NULL."""
-        return self._render(words, decode)
+        """The value of its words: a list for an array, a dict for a structure, a str with a character for each byte of
+        a string, None for NULL."""
+        return self._render(words, decode, string=lambda content: content.decode("latin-1"))
 
     def exact(self, words: Words) -> Any:
         return self._render(words, exact)
@@ -120,9 +144,9 @@ class CParameter(Parameter):
     def show(self, words: Words) -> str:
         return written(self._render(words, readable))
 
-    def _render(self, words: Words, one: Any) -> Any:
-        mine = self.own(words)
-        return None if mine is None else value_of(self.layout, mine, one)
+    def _render(self, words: Words, one: Any, **how: Any) -> Any:
+        mine = self.own(self.tidy(words))
+        return None if mine is None else value_of(self.layout, mine, one, **how)
 
 
 @dataclass(frozen=True)
@@ -192,12 +216,30 @@ class CSignature(Signature):
             given = ast.literal_eval(_Numbers().visit(tree))
         except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError) as error:
             raise OptionError(
-                f"{values!r}: write the arguments as in Python: 1.5, [1, 2], {{'x': 0.5}}, None"
+                f"{values!r}: write the arguments as in Python: 1.5, [1, 2], {{'x': 0.5}}, 'text', None"
             ) from error
         if len(given) != len(self.parameters):
             raise OptionError(f"{values!r}: {self.name} takes {len(self.parameters)} arguments, not {len(given)}")
         return tuple(word for parameter, value in zip(self.parameters, given, strict=True)
                      for word in parameter.words_of(value))  # fmt: skip
+
+    def tidy(self, words: Words) -> Words:
+        """Words of the same values, the same for all that have these."""
+        return tuple(word for parameter, mine in self.split(words) for word in parameter.tidy(mine))
+
+    def shorter(self, words: Words) -> Iterator[Words]:
+        """With strings that have nothing behind their ends, and then with a character less."""
+        plain = self.tidy(words)
+        if plain != words:
+            yield plain
+        at = 0
+        for parameter, mine in self.split(plain):
+            if isinstance(parameter.layout, Text):
+                first = at + parameter.nullable
+                end = plain.index(0, first)
+                for n in range(first, min(end, first + _MOST_REMOVED)):
+                    yield (*plain[:n], *plain[n + 1 : end], 0, *plain[end:])
+            at += len(mine)
 
     def unconfirmed(self, words: Words, outcome: Outcome) -> CReplay:
         return CReplay(outcome)

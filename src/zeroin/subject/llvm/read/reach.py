@@ -25,6 +25,7 @@ from .effects import HARMLESS, may_write
 from .moving import moved
 from .operations import BINARY, binary, cast
 from .record import Record
+from .strings import STRINGS
 from .types import Type, sort_of
 
 MOST_BLOCKS = 4_000  # that are carried out, with calls in place; what is called after that is called with anything
@@ -360,6 +361,8 @@ class Reach:
                 return known
             if moved(name, arguments, memory, self._constants):
                 return arguments[0]
+            if name in STRINGS:  # these write nothing
+                return None
         self._calls_anything |= code is None
         memory.objects.clear()
         return None
