@@ -18,7 +18,7 @@ from ..words import Kind, word_from_bits
 from . import Emitter
 from .c_runtime import helpers_for, main_of
 from .c_trial import LENIENT, SEMANTICS, tried
-from .c_types import definitions, names, structures
+from .c_types import definitions, names, names_of_callees, structures
 from .c_values import Writer
 from .header import digest_of, made_by, mark, relative, short
 from .trial import Trial, start_ahead
@@ -50,7 +50,8 @@ class CTest(Emitter):
         signature = _signature(suite)
         own = f"zeroin_{digest_of(suite.target, folder)[:6]}_"
         types = names(structures(signature.layouts), own) if is_ir(suite.target) else {}
-        writer = Writer.of(is_cxx(suite.target), user_flags(target_of(suite).cc), own, types)
+        writer = Writer.of(is_cxx(suite.target), user_flags(target_of(suite).cc), own, types,
+                           names_of_callees(signature, own) if is_ir(suite.target) else {})  # fmt: skip
         first = _first_takers(suite)
         call = signature.call
         call = f"{own}subject_main" if call == "main" else f"{own}subject" if is_ir(suite.target) else call
@@ -180,11 +181,21 @@ def _prototype(signature: CSignature, writer: Writer) -> str:
         assert not isinstance(layout, Array)
         return writer.type(layout.kind) if isinstance(layout, Scalar) else writer.structure(layout)
 
-    types = ["void *" if p.is_pointer else spelled(p.layout) for p in signature.parameters]
+    def given(parameter: CParameter) -> str:
+        if parameter.callback:
+            return "void (*)(void)"
+        return "void *" if parameter.is_pointer else spelled(parameter.layout)
+
+    types = [given(parameter) for parameter in signature.parameters]
+    callees = "".join(f'extern void {name}(void) __asm__("{symbol}");\n' for symbol, name in writer.callees.items())
     returned = "void" if signature.result is None else spelled(signature.result)
-    return definitions(writer) + (
-        "/* The symbol may be a name that C reserves or can not spell. */\n"
-        f'extern {returned} {writer.own}subject({", ".join(types) or "void"}) __asm__("{signature.symbol}");\n'
+    return (
+        definitions(writer)
+        + callees
+        + (
+            "/* The symbol may be a name that C reserves or can not spell. */\n"
+            f'extern {returned} {writer.own}subject({", ".join(types) or "void"}) __asm__("{signature.symbol}");\n'
+        )
     )
 
 
@@ -263,6 +274,8 @@ def _crash(suite: Suite, number: int, call: str, writer: Writer) -> str:
 
 def _argument(writer: Writer, parameter: CParameter, mine: Words | None, declarations: list[str]) -> str:
     """The argument for a parameter, and the declaration of a variable that it needs."""
+    if parameter.callback:
+        return writer.value(parameter, len(parameter.callback.callees) if mine is None else mine[0])
     if mine is None:
         return writer.pointer(parameter, None)
     if isinstance(parameter.layout, Scalar):

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..subject.llvm.layout import Array, Layout, Scalar, Structure, Text
+from ..subject.llvm.layout import Array, Callback, Layout, Scalar, Structure, Text
 from ..subject.llvm.parameters import CParameter
 from ..subject.llvm.texts import literal
 from ..words import Kind, bits_from_word, decode, exact, value_range
@@ -33,17 +33,20 @@ class Writer:
         hex_floats: the compiler reads C99 hexadecimal floats; otherwise they are given as bits.
         own: what our names in the test begin with; no subject has such names.
         types: the names of structures that are not called as in the source.
+        callees: names of functions that are not, by their names for the linker.
     """
 
     cxx: bool
     hex_floats: bool = True
     own: str = "zeroin_"
     types: Mapping[Structure, str] = field(default_factory=dict)
+    callees: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, cxx: bool, flags: Sequence[str], own: str, types: Mapping[Structure, str]) -> Writer:
+    def of(cls, cxx: bool, flags: Sequence[str], own: str, types: Mapping[Structure, str],
+           callees: Mapping[str, str]) -> Writer:  # fmt: skip
         """The writer for a language and the user's compiler flags."""
-        return cls(cxx, not any(_NO_HEX.fullmatch(flag) for flag in flags), own, types)
+        return cls(cxx, not any(_NO_HEX.fullmatch(flag) for flag in flags), own, types, callees)
 
     def type(self, kind: Kind) -> str:
         """The plain type of a kind: ``double``, ``unsigned short``, ..."""
@@ -118,7 +121,12 @@ class Writer:
         return self.types.get(layout, layout.type)
 
     def value(self, parameter: CParameter, word: int) -> str:
-        """The argument for a parameter that is no pointer."""
+        """The argument for a parameter that is no pointer, or one to a function."""
+        if isinstance(parameter.layout, Callback):
+            callees = parameter.layout.callees
+            if word < len(callees):
+                return self.callees.get(callees[word].symbol, callees[word].name)
+            return "0" if self.cxx else "(void *)0"
         literal = self.literal(parameter.kind, word)
         if not self.cxx or parameter.kind.is_float:
             return literal

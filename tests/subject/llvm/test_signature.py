@@ -353,7 +353,6 @@ STRUCT = (
         ("_Complex double bad", "complex", "a complex number"),
         ("double **bad", "double **", "a pointer to a pointer"),
         ("char *bad[3]", "char **", "a pointer to a pointer"),
-        ("int (*bad)(int)", "function *", "a pointer to a function"),
         ("void *bad", "void *", "a pointer to nothing that has a type"),
         ("const void *bad", "const void *", "a pointer to nothing that has a type"),
     ],

@@ -7,7 +7,8 @@ import re
 
 from ...native.words import IR
 from ...words import Kind
-from .layout import Array, Layout, Scalar, Structure, Text, cells
+from .ir import quoted
+from .layout import Array, Callback, Layout, Scalar, Structure, Text, cells
 from .parameters import CParameter, CSignature
 from .signature import ir_parameters
 
@@ -67,9 +68,9 @@ done:
 }}"""
 
 
-def glue(signature: CSignature, header: str, symbol: str, entry: str, inline: bool) -> str:
-    """IR of ``void entry(const int64_t *words)``: decodes the words, calls ``symbol`` or takes it in (Clang's -O0 says
-    ``noinline`` of all functions), keeps the result's bits."""
+def glue(signature: CSignature, header: str, function: str, prefix: str, entry: str, inline: bool) -> str:
+    """IR of ``void entry(const int64_t *words)``: decodes the words, calls a function or takes it in (Clang's -O0 says
+    ``noinline`` of all functions), keeps the result's bits. Names of the subject have a prefix."""
     returned, declared = ir_parameters(header)
     body = _Body()
     arguments = []
@@ -80,7 +81,10 @@ def glue(signature: CSignature, header: str, symbol: str, entry: str, inline: bo
         arguments.append(f"ptr sret([{signature.result_size} x i8]) {next(given).alignment} {result}")
     word = pointers = 0
     for parameter in signature.parameters:
-        if isinstance(parameter.layout, Scalar):
+        if isinstance(parameter.layout, Callback):
+            next(given)
+            arguments.append(f"ptr {body.choice(parameter.layout, word, prefix)}")
+        elif isinstance(parameter.layout, Scalar):
             one = next(given)
             value = body.decode("%words", word, parameter.kind, one.type)
             arguments.append(f"{one.type} {one.extension} {value}")
@@ -98,7 +102,7 @@ def glue(signature: CSignature, header: str, symbol: str, entry: str, inline: bo
                 how = f"byval([{size} x i8]) {passed.alignment}" if passed.is_by_value else ""
                 arguments.append(f"ptr {how} {copy}")
         word += parameter.arity
-    call = f"call {returned} @{symbol}({', '.join(arguments)}){' alwaysinline' if inline else ''}"
+    call = f"call {returned} @{quoted(prefix + function)}({', '.join(arguments)}){' alwaysinline' if inline else ''}"
     body.add(call if returned == "void" else f"%result = {call}")
     _keep_result(body, returned, signature)
     return f"{IR}{_TEXT}\ndefine void @{entry}(ptr %words) {{\n{body.text()}  ret void\n}}\n"
@@ -246,6 +250,14 @@ class _Body:
         again = self.new(f"icmp ult i64 {after}, {count}")
         self.add(f"br i1 {again}, label %{head}, label %{done}")
         self._lines.append(f"{done}:")
+
+    def choice(self, callback: Callback, word: int, prefix: str) -> str:
+        """The function that a word says."""
+        value, chosen = self.new(f"load i64, ptr {self.at('i64', '%words', word)}"), "null"
+        for number, callee in enumerate(callback.callees):
+            is_it = self.new(f"icmp eq i64 {value}, {number}")
+            chosen = self.new(f"select i1 {is_it}, ptr @{quoted(prefix + callee.symbol)}, ptr {chosen}")
+        return chosen
 
     def decode(self, words: str, word: int, kind: Kind, ir_type: str) -> str:
         """The value of a word, as a type of IR."""

@@ -35,6 +35,29 @@ class Scalar:
         return max(1, self.kind.bits // 8)
 
 
+class Callee(NamedTuple):
+    """A function of the subject's file: as the source calls it, and its name for the linker."""
+
+    name: str
+    symbol: str
+
+
+@dataclass(frozen=True)
+class Callback(Scalar):
+    """One of some functions, or NULL: a number that says which; behind the last one is NULL, where it may be."""
+
+    kind: Kind = Kind.U8
+    callees: tuple[Callee, ...] = ()
+
+    @classmethod
+    def of(cls, callees: tuple[Callee, ...]) -> Callback:
+        return cls(callees=callees)
+
+    def name(self, number: int) -> str | None:
+        """Which one that is; None for NULL."""
+        return self.callees[number].name if number < len(self.callees) else None
+
+
 @dataclass(frozen=True)
 class Array:
     """Elements one behind the other; those of an array of arrays are its own."""
@@ -166,6 +189,8 @@ def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], 
     left = iter(numbers)
 
     def made(layout: Layout) -> Any:
+        if isinstance(layout, Callback):
+            return layout.name(next(left))
         if isinstance(layout, Scalar):
             return one(layout.kind, next(left))
         if isinstance(layout, Text):
@@ -179,6 +204,8 @@ def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], 
 
 def words_of(layout: Layout, value: Any) -> list[int] | None:
     """The words of a Python value, as :func:`value_of` makes them; None if it is none of the layout."""
+    if isinstance(layout, Callback):
+        return [number for number, callee in enumerate(layout.callees) if callee.name == value][:1] or None
     if isinstance(layout, Scalar):
         return [encode(layout.kind, value)] if _fits(layout.kind, value) else None
     if isinstance(layout, Text):
@@ -231,6 +258,8 @@ def _repeated(parts: list[str]) -> Iterator[str]:
 
 def told(layout: Layout) -> str:
     """What values it is given, for a person."""
+    if isinstance(layout, Callback):
+        return "a function: " + (", ".join(callee.name for callee in layout.callees) or "none")
     if isinstance(layout, Scalar):
         return {Kind.F64: "any double", Kind.F32: "any float", Kind.BOOL: "0 or 1"}.get(
             layout.kind, f"any {'signed' if layout.kind.signed else 'unsigned'} {layout.kind.bits}-bit integer"

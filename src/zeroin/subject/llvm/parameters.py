@@ -10,7 +10,7 @@ from typing import Any
 from ...errors import OptionError
 from ...words import Kind, decode, encode, exact, readable, value_range, word_from_bits, word_range
 from ..base import Outcome, Parameter, Replay, Signature, Words
-from .layout import Array, Cell, Layout, Scalar, Structure, Text, cells, told, value_of, words_of, written
+from .layout import Array, Callback, Cell, Layout, Scalar, Structure, Text, cells, told, value_of, words_of, written
 
 _MOST_REMOVED = 64  # characters of a string, each for itself
 _LONGEST = 200  # text of a value in a message
@@ -64,21 +64,33 @@ class CParameter(Parameter):
     @property
     def is_integer(self) -> bool:
         """Whether it is an integer itself."""
-        return isinstance(self.layout, Scalar) and not self.layout.kind.is_float
+        return isinstance(self.layout, Scalar) and not (self.layout.kind.is_float or self.callback)
+
+    @property
+    def callback(self) -> Callback | None:
+        """The functions to choose from, if it is a pointer to one."""
+        return self.layout if isinstance(self.layout, Callback) else None
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        """Of its words: one that says NULL, and one a number."""
-        return ((Kind.BOOL,) if self.nullable else ()) + tuple(cell.kind for cell in self.cells)
+        """Of its words: one that says NULL, and one a number; of a pointer to a function, the number of this."""
+        return ((Kind.BOOL,) if self.has_null_word else ()) + tuple(cell.kind for cell in self.cells)
+
+    @property
+    def has_null_word(self) -> bool:
+        """Whether its first word says that it is NULL."""
+        return self.nullable and not self.callback
 
     @property
     def names(self) -> tuple[str, ...]:
         """What its words are called: ``x``, ``p == NULL``, ``p->x``, ``xs[0]``."""
         arrow = self.is_pointer and isinstance(self.layout, Structure)
         parts = (f"->{cell.path[1:]}" if arrow else cell.path for cell in self.cells)
-        return ((f"{self.name} == NULL",) if self.nullable else ()) + tuple(self.name + part for part in parts)
+        return ((f"{self.name} == NULL",) if self.has_null_word else ()) + tuple(self.name + part for part in parts)
 
     def ranges(self) -> list[tuple[int, int]]:
+        if self.callback:
+            return [(0, len(self.callback.callees) - (not self.nullable))]
         if self.limit is not None:
             kind = self.kind
             return [(encode(kind, 0), encode(kind, min(self.limit, value_range(kind)[1])))]
@@ -86,12 +98,14 @@ class CParameter(Parameter):
         return [*ranges[:-1], (0, 0)] if isinstance(self.layout, Text) else ranges
 
     def hints(self) -> list[tuple[int, ...]]:
+        if self.callback:
+            return [tuple(range(len(self.callback.callees) + 1))]
         if isinstance(self.layout, Text):
             columns = [tuple(dict.fromkeys(column)) for column in zip(*self.examples(), strict=True)]
             return columns or [()] * self.arity
         own = [tuple(word_from_bits(cell.kind, v & ((1 << cell.kind.bits) - 1)) for v in cell.number.values)
                for cell in self.cells]  # fmt: skip
-        return [(), *own] if self.nullable else own
+        return [(), *own] if self.has_null_word else own
 
     def examples(self) -> list[Words]:
         """The words of values that are worth trying as they are: of strings."""
@@ -113,17 +127,21 @@ class CParameter(Parameter):
 
     def own(self, words: Words) -> Words | None:
         """Its words without the one that says NULL; None for a NULL pointer."""
+        if self.callback:
+            return words if words[0] < len(self.callback.callees) else None
         if not self.nullable:
             return words
         return None if words[0] else words[1:]
 
     def words_of(self, value: Any) -> list[int]:
         """The words of a Python value: a list for an array, a dict for a structure, a str (a character for each byte)
-        or bytes for a string, None for NULL.
+        or bytes for a string, the name of a function, None for NULL.
 
         Raises:
             OptionError: it is none of the parameter.
         """
+        if value is None and self.nullable and self.callback:
+            return [len(self.callback.callees)]
         if value is None and self.nullable:
             return [1, *(encode(cell.kind, 0) for cell in self.cells)]
         found = words_of(self.layout, value)
@@ -131,11 +149,11 @@ class CParameter(Parameter):
             given, verb = repr(value), "is " * (not self.is_pointer)
             shown = given if len(given) <= _LONGEST else given[:_LONGEST] + " ..."
             raise OptionError(f"{self.name}: {shown} is no value of it; it {verb}{self.driven}")
-        return [0, *found] if self.nullable else found
+        return [0, *found] if self.has_null_word else found
 
     def argument(self, words: Words) -> Any:
         """The value of its words: a list for an array, a dict for a structure, a str with a character for each byte of
-        a string, None for NULL."""
+        a string, the name of a function, None for NULL."""
         return self._render(words, decode, string=lambda content: content.decode("latin-1"))
 
     def exact(self, words: Words) -> Any:
@@ -307,4 +325,6 @@ class _Numbers(ast.NodeTransformer):
 
 
 def _declare(type_: str, name: str) -> str:
+    if "(*)" in type_:
+        return type_.replace("(*)", f"(*{name})", 1)
     return type_ + name if type_.endswith(("*", "&")) else f"{type_} {name}"

@@ -10,6 +10,7 @@ from pathlib import Path
 from ...errors import OptionError, UnsupportedParameter
 from ...native.cells import SHARED_CELLS, WORDS
 from ...words import Kind
+from .callbacks import callback_of, is_function
 from .debuginfo import DebugInfo
 from .described import RECORDS, Refused, is_pointer, layout_of, scalar_of
 from .ir import Function, Module
@@ -107,8 +108,10 @@ def _split(text: str) -> list[str]:
 
 
 def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequence[ArraySpec],
-                   strings: Sequence[StringSpec] = (), module: Module | None = None) -> CSignature:  # fmt: skip
-    """Build the signature; what strings there are in a module that is given, strings have room for.
+                   strings: Sequence[StringSpec] = (), module: Module | None = None,
+                   own: Sequence[Function] = ()) -> CSignature:  # fmt: skip
+    """Build the signature; what strings there are in a module that is given, strings have room for, and pointers to
+    functions are to ``own`` ones.
 
     Raises:
         UnsupportedParameter: names the first parameter that can not be driven and says why.
@@ -122,7 +125,8 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
     given = [one for one in declared if not one.is_result]
     if types:
         which = Strings(function, module or Module([function]), strings)
-        parameters = _described(function, debug, name, types[1:], given, {a.name: a for a in arrays}, which)
+        parameters = _described(function, debug, name, types[1:], given, {a.name: a for a in arrays}, which,
+                                [one for one in own if one.name != function.name])  # fmt: skip
     else:
         parameters = [_undescribed(one, f"arg{n + 1}", name) for n, one in enumerate(given)]
     check_specs(strings, [spec.name for spec in arrays], parameters, name)
@@ -142,7 +146,8 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
 
 
 def _described(function: Function, debug: DebugInfo, name: str, types: list[str], declared: list[IrParameter],
-               specs: Mapping[str, ArraySpec], strings: Strings) -> list[CParameter]:  # fmt: skip
+               specs: Mapping[str, ArraySpec], strings: Strings,
+               own_functions: Sequence[Function]) -> list[CParameter]:  # fmt: skip
     """The parameters that the source has; each is one or more of the IR function, or none."""
     names = debug.arguments(function.subprogram or "")
     left, parameters, used = list(declared), [], bytes_used(function)
@@ -156,7 +161,12 @@ def _described(function: Function, debug: DebugInfo, name: str, types: list[str]
         try:
             if "DIFlagArtificial" in fields.get("flags", "") and own == "this":
                 raise Refused("and member functions can not be called; write a small function that calls it")
-            parameter, argument = _parameter(debug, ref, own, length), len(function.parameters) - len(left)
+            argument = len(function.parameters) - len(left)
+            if is_function(debug, ref):
+                parameters.append(CParameter(own, debug.type_name(ref), callback_of(debug, ref, own_functions)))
+                del left[:1]
+                continue
+            parameter = _parameter(debug, ref, own, length)
             if length is None:
                 parameter = _as_used(parameter, *used.get(argument, (0, 0)))
             if parameter.is_pointer and own not in specs:
@@ -296,7 +306,8 @@ def with_null(signature: CSignature, compared: Collection[int]) -> CSignature:
     """
     at, parameters = int(signature.result_size > 0), list[CParameter]()
     for parameter in signature.parameters:
-        nullable = at in compared and parameter.is_pointer and not parameter.type.endswith("&")
+        is_pointer = parameter.is_pointer or parameter.callback is not None
+        nullable = at in compared and is_pointer and not parameter.type.endswith("&")
         parameters.append(replace(parameter, nullable=True) if nullable else parameter)
         at += max(1, len(parameter.pieces))
     return replace(signature, parameters=tuple(parameters))

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from ....model.memory import ADDRESS, NULL, Object, Pointer, Unreadable, Value
+from ....model.memory import ADDRESS, NULL, Function, Object, Pointer, Unreadable, Value
 from ....model.path import PathCondition
 from ....model.reach import Reached, taken
 from ....term.build import conjunction, disjunction, equal, negation
@@ -19,7 +19,7 @@ from ...base import Execution, Words
 from .. import ir
 from ..debuginfo import DebugInfo
 from ..instrument import instrument
-from ..layout import Scalar, Structure, Text, has_padding
+from ..layout import Callback, Scalar, Structure, Text, has_padding
 from ..linking import link_in
 from ..options import LlvmOptions
 from ..parameters import CParameter, CSignature
@@ -85,6 +85,7 @@ class LlvmModel:
         """
         inputs, arguments = self._called_with(words)
         walk = Walk(self._program, inputs, execution.decisions, execution.truncated)
+        self._choose(walk.record)
         for within, why in (*self._lengths(), *self._ends()):
             walk.record.note(within, why)
         return walk.path(self._entry, arguments)
@@ -116,6 +117,7 @@ class LlvmModel:
         ``bounded``."""
         points = [f"{p.name} points to {_room(p, bounded)} of its own{' or is NULL' * p.nullable}"
                   for p in self.signature.pointers]  # fmt: skip
+        points += [_functions(p) for p in self.signature.parameters if p.callback and bounded]
         return [*points, *(why for _, why in self._lengths())]
 
     def _padding(self, parameters: Iterable[CParameter]) -> list[str]:
@@ -125,11 +127,21 @@ class LlvmModel:
     def _reached(self) -> Reach:
         """All that is evaluated, whatever the input, and however long strings are."""
         _, arguments = self._called_with((0,) * self.signature.arity, bounded=False)
-        reach = Reach(self._program)
+        callees = {callee.symbol for p in self.signature.parameters if p.callback for callee in p.callback.callees}
+        reach = Reach(self._program, callees)
         objects = [one.to for one in arguments if isinstance(one, Pointer) and one.to is not None]
         given = [within for within, _ in (*self._lengths(), *self._ends(bounded=False))]
         reach.read(self._entry, arguments, conjunction(given), objects)
         return reach
+
+    def _choose(self, record: Record) -> None:
+        """Note which functions pointers point to, as choices that could have been others."""
+        for at, parameter in enumerate(self.signature.parameters):
+            for number in range(parameter.ranges()[0][1] if parameter.callback else 0):
+                is_it = equal(variable(parameter.name, bits(8)), constant(bits(8), number))
+                place = self._program.place(self._entry, -1, at, number)
+                if record.choose(is_it, place, (), f"which function {parameter.name} is"):
+                    break
 
     def _lengths(self) -> Iterator[tuple[Term, str]]:
         """What holds of the parameters that say how long an array is."""
@@ -142,27 +154,33 @@ class LlvmModel:
 
     def _ends(self, bounded: bool = True) -> Iterator[tuple[Term, str]]:
         """What holds of the words of strings: behind the first 0 there is nothing else, and the last is one, if they
-        are ``bounded``."""
+        are ``bounded``; and of those that say which function."""
         for parameter in self.signature.parameters:
+            if parameter.callback and bounded:
+                most = constant(bits(8), parameter.ranges()[0][1])
+                yield make(Op.BV_ULE, variable(parameter.name, bits(8)), most), _functions(parameter)
             if isinstance(parameter.layout, Text):
                 ends = [equal(variable(name, bits(8)), _NUL) for name in parameter.names[parameter.nullable :]]
                 within = [disjunction([negation(end), after]) for end, after in pairwise(ends)]
                 last = [ends[-1]] * bounded
                 yield conjunction([*within, *last]), f"{parameter.name} points to {_room(parameter)} of its own"
 
-    def _called_with(self, words: Words, bounded: bool = True) -> tuple[dict[str, Any], list[Value]]:
-        """The values of the variables, and the arguments made of these. Strings that are not ``bounded`` may go on
-        behind the words that they have."""
+    def _called_with(self, words: Words, bounded: bool = True) -> tuple[dict[str, Any], list[Value | None]]:
+        """The values of the variables, and the arguments made of these. If they are not ``bounded``, strings may go on
+        behind the words that they have, and pointers to functions point to any."""
         inputs: dict[str, Any] = {}
         arguments = [value for p, mine in self.signature.split(words)
                      for value in self._arguments(p, mine, inputs, bounded)]  # fmt: skip
         size = self.signature.result_size
         return inputs, [Pointer(Object("the result", size), NULL.offset), *arguments] if size else arguments
 
-    def _arguments(self, parameter: CParameter, words: Words, inputs: dict[str, Any], bounded: bool) -> list[Value]:
+    def _arguments(self, parameter: CParameter, words: Words, inputs: dict[str, Any],
+                   bounded: bool) -> list[Value | None]:  # fmt: skip
         """What the IR function is called with for a parameter; the inputs that are in it are added."""
         words = parameter.tidy(words)
         made = [_input(*given, inputs) for given in zip(parameter.names, parameter.kinds, words, strict=True)]
+        if parameter.callback:
+            return [_function(parameter.callback, words[0]) if bounded else None]
         if isinstance(parameter.layout, Scalar):
             return [made[0]]
         there = Object(parameter.name, parameter.layout.size, zeroed=True)
@@ -199,6 +217,16 @@ def word_of_input(kind: Kind, value: Any) -> int:
     """The word of what terms are evaluated with."""
     pattern = own_bits(sort_of(kind), value) if kind in (Kind.F64, Kind.F32) else int(value)
     return word_from_bits(kind, pattern)
+
+
+def _function(callback: Callback, number: int) -> Value:
+    return Function(callback.callees[number].symbol) if number < len(callback.callees) else NULL
+
+
+def _functions(parameter: CParameter) -> str:
+    callees = parameter.callback.callees if parameter.callback else ()
+    names = [*(callee.name for callee in callees), *["NULL"] * parameter.nullable]
+    return f"{parameter.name} is {' or '.join(names)}"
 
 
 def _room(parameter: CParameter, bounded: bool = True) -> str:

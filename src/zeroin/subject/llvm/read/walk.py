@@ -72,7 +72,7 @@ class Walk:
         self.variables = program.variables()
         self._frames: list[_Frame] = []
 
-    def path(self, entry: str, arguments: Sequence[Value]) -> PathCondition:
+    def path(self, entry: str, arguments: Sequence[Value | None]) -> PathCondition:
         """Follow the run from the call of a function with these arguments."""
         ended = ""
         try:
