@@ -23,6 +23,7 @@ from .c_values import Writer
 from .header import digest_of, made_by, mark, relative, short
 from .trial import Trial, start_ahead
 
+_FEW = 16  # structures of an array that are compared one by one
 _WIDTH = 117  # of a line in a comment
 _LONGEST = 1000  # arguments in a message
 
@@ -296,6 +297,13 @@ def _function(writer: Writer, number: int, comment: str, lines: Iterable[str]) -
 def _checks(writer: Writer, layout: Layout, shown: str, what: str, got: str, expected: str) -> list[str]:
     """Comparisons of all numbers of one variable with those of another."""
     own, found = writer.own, []
+    if isinstance(layout, Array) and isinstance(layout.element, Structure) and layout.count > _FEW:
+        for cell in cells(layout.element):
+            places = [f"{own}{name}[0]{cell.path}" for name in (got, expected)]
+            texts = ", ".join(map(_string, (shown, what, cell.path)))
+            sizes = f"sizeof {places[0]}, {layout.count}, sizeof {own}{got}[0]"
+            found.append(f"{own}check_each({texts}, {_letter(cell.kind)}, &{places[0]}, &{places[1]}, {sizes});")
+        return found
     for path, part in runs(layout):
         first = "[0]" if isinstance(part, Array) else ""
         places = [f"{own}{name}{path}{first}" for name in (got, expected)]

@@ -111,6 +111,25 @@ static void zeroin_check_array(const char *call, const char *what, char kind, co
     }
 }
 """,
+    "zeroin_check_each": """\
+/* The same field of all structures of an array. */
+static void zeroin_check_each(const char *call, const char *what, const char *field, char kind, const void *got,
+                              const void *expected, unsigned int size, unsigned int count, unsigned int step)
+{
+    unsigned int i;
+    for (i = 0; i < count; i++) {
+        const char *a = (const char *)got + i * step, *b = (const char *)expected + i * step;
+        if (zeroin_same(kind, a, b, size))
+            continue;
+        zeroin_wrong++;
+        printf("%s:case %d: %s %s[%u]%s = ", zeroin_file, zeroin_case, call, what, i, field);
+        zeroin_show(kind, a, size);
+        printf(" expected ");
+        zeroin_show(kind, b, size);
+        printf("\\n");
+    }
+}
+""",
     "zeroin_any": """\
 /* Becomes whatever the parameter is: an enumeration, whatever its scope. */
 struct zeroin_any {
@@ -243,17 +262,18 @@ def helpers_for(text: str, file: str, cxx: bool, own: str) -> str:
         {name.replace("zeroin_", own): body.replace("zeroin_", own) for name, body in those.items()}
         for those in (_HELPERS, _VARIABLES)
     )
-    needed: list[str] = []
+    ours = re.compile(rf"\b{own}\w+")
+    mentioned, needed = set(ours.findall(text)), list[str]()
     for name, body in reversed(helpers.items()):
-        if re.search(rf"\b{name}\b", text):
+        if name in mentioned:
             needed.insert(0, body)
-            text += body
-    used = [line.replace("{file}", file) for name, line in variables.items() if re.search(rf"\b{name}\b", text)]
+            mentioned.update(ours.findall(body))
+    used = [line.replace("{file}", file) for name, line in variables.items() if name in mentioned]
     linkage = CXX_LINKAGE if cxx else ""
     declared = [f"extern {linkage}int printf(const char *, ...);"]
-    if f"{own}alone" in text:
+    if f"{own}alone" in mentioned:
         declared.append(f"extern {linkage}int system(const char *);")
-    if f"{own}mmap" in text:  # by another name, as the subject may define its own or see the header's
+    if f"{own}mmap" in mentioned:  # by another name, as the subject may define its own or see the header's
         parameters = "void *, unsigned long, int, int, int, long"
         declared.append(f'extern {linkage}void *{own}mmap({parameters}) __asm__("mmap");')
         declared.append(f'extern {linkage}int {own}mprotect(void *, unsigned long, int) __asm__("mprotect");')
