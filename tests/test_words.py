@@ -29,7 +29,7 @@ from zeroin.words import (
     word_range,
 )
 
-C_KINDS = [kind for kind in Kind if kind not in (Kind.INT, Kind.CHAR)]  # a word for every bit pattern
+C_KINDS = [kind for kind in Kind if kind not in (Kind.INT, Kind.CHAR, Kind.F80)]  # a word for every bit pattern
 KINDS = list(Kind)
 FLOATS = [Kind.F64, Kind.F32]
 INTEGERS = [kind for kind in KINDS if not kind.is_float]

@@ -13,6 +13,8 @@ import math
 import struct
 from enum import IntEnum
 
+from . import extended
+
 Value = float | int | bool
 
 
@@ -33,6 +35,7 @@ class Kind(IntEnum):
     INT = 11  # Python's int
     CHAR = 12  # a code point; those of a text follow the word that says how many of them count
     BYTE = 13  # a char of a string of C's; those behind the first 0 do not count
+    F80 = 14  # the upper 64 bits of a long double; what stands for their value is the word itself
 
     @property
     def is_float(self) -> bool:
@@ -51,7 +54,7 @@ class Kind(IntEnum):
 _BITS = {
     Kind.F64: 64, Kind.F32: 32, Kind.I8: 8, Kind.I16: 16, Kind.I32: 32, Kind.I64: 64,
     Kind.U8: 8, Kind.U16: 16, Kind.U32: 32, Kind.U64: 64, Kind.BOOL: 1, Kind.INT: 64, Kind.CHAR: 21,
-    Kind.BYTE: 8,
+    Kind.BYTE: 8, Kind.F80: 64,
 }  # fmt: skip
 
 # The number of negative NaNs: rotating by it puts them behind the positive ones.
@@ -72,6 +75,8 @@ def word_from_bits(kind: Kind, bits: int) -> int:
         line = bits ^ low if bits >> (width - 1) else bits
         rotation = F64_ROTATION if kind == Kind.F64 else F32_ROTATION
         return _signed(line - rotation, width)
+    if kind == Kind.F80:
+        return extended.upper_word(bits)
     if kind == Kind.U64:
         return bits - (1 << 63)
     return _signed(bits, width) if kind.signed else bits
@@ -84,6 +89,8 @@ def bits_from_word(kind: Kind, word: int) -> int:
         rotation = F64_ROTATION if kind == Kind.F64 else F32_ROTATION
         line = (word + rotation) & ((1 << width) - 1)
         return line ^ ((1 << (width - 1)) - 1) if line >> (width - 1) else line
+    if kind == Kind.F80:
+        return extended.upper_bits(word)
     if kind == Kind.U64:
         return word + (1 << 63)
     return word & ((1 << width) - 1)
@@ -109,6 +116,8 @@ def encode(kind: Kind, value: Value) -> int:
     low, high = value_range(kind)
     if not low <= number <= high:
         raise ValueError(f"{number} does not fit {kind.name} ({low} to {high})")
+    if kind == Kind.F80:
+        return number
     return word_from_bits(kind, number & ((1 << kind.bits) - 1))
 
 
@@ -116,6 +125,8 @@ def decode(kind: Kind, word: int) -> Value:
     """The Python value of an ordered word: a float, an int or a bool."""
     if kind == Kind.INT:
         return _int_of_word(word)
+    if kind == Kind.F80:
+        return word
     bits = bits_from_word(kind, word)
     if kind == Kind.F64:
         return float(struct.unpack("<d", bits.to_bytes(8, "little"))[0])
@@ -156,6 +167,8 @@ def value_range(kind: Kind) -> tuple[int, int]:
         return -_int_of_word((1 << 63) - 1), _int_of_word((1 << 63) - 1)
     if kind == Kind.CHAR:
         return 0, 0x10FFFF
+    if kind == Kind.F80:
+        return -(1 << 62), (1 << 62) - 1
     if kind.signed:
         return -(1 << (kind.bits - 1)), (1 << (kind.bits - 1)) - 1
     return 0, (1 << kind.bits) - 1

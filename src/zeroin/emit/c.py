@@ -11,7 +11,7 @@ from pathlib import Path
 from ..subject.base import Branch, Outcome, Target, Words
 from ..subject.llvm.compile import CXX_SUFFIXES, IR_SUFFIXES
 from ..subject.llvm.language import CTarget
-from ..subject.llvm.layout import Array, Layout, Scalar, Structure, Text, as_array, cells, runs, written
+from ..subject.llvm.layout import Array, Layout, LongDouble, Scalar, Structure, Text, as_array, cells, runs, written
 from ..subject.llvm.parameters import CParameter, CReplay, CSignature
 from ..suite.suite import Input, Suite
 from ..words import Kind, word_from_bits
@@ -281,6 +281,8 @@ def _argument(writer: Writer, parameter: CParameter, mine: Words | None, declara
         return writer.pointer(parameter, None)
     if isinstance(parameter.layout, Scalar):
         return writer.value(parameter, mine[0])
+    if isinstance(parameter.layout, LongDouble) and not parameter.is_pointer:
+        return writer.long_double(mine)
     text = writer.text(parameter, mine)
     if text is not None:
         return text
@@ -297,7 +299,12 @@ def _function(writer: Writer, number: int, comment: str, lines: Iterable[str]) -
 def _checks(writer: Writer, layout: Layout, shown: str, what: str, got: str, expected: str) -> list[str]:
     """Comparisons of all numbers of one variable with those of another."""
     own, found = writer.own, []
-    if isinstance(layout, Array) and isinstance(layout.element, Structure) and layout.count > _FEW:
+    if (
+        isinstance(layout, Array)
+        and isinstance(layout.element, Structure)
+        and layout.count > _FEW
+        and not any(cell.kind is Kind.F80 for cell in cells(layout.element))
+    ):
         for cell in cells(layout.element):
             places = [f"{own}{name}[0]{cell.path}" for name in (got, expected)]
             texts = ", ".join(map(_string, (shown, what, cell.path)))
@@ -307,6 +314,11 @@ def _checks(writer: Writer, layout: Layout, shown: str, what: str, got: str, exp
     for path, part in runs(layout):
         first = "[0]" if isinstance(part, Array) else ""
         places = [f"{own}{name}{path}{first}" for name in (got, expected)]
+        if cells(part)[0].kind is Kind.F80:
+            count = part.count if isinstance(part, Array) else 1
+            texts = f"{_string(shown)}, {_string(what + path)}"
+            found.append(f"{own}check_long({texts}, &{places[0]}, &{places[1]}, {count});")
+            continue
         kind, name = cells(part)[0].kind, _string(what + path + " =" * (bool(path) and not first))
         sizes = f"sizeof {places[0]}, {part.count}" if isinstance(part, Array) else f"sizeof {places[0]}"
         check = f"check_{'array' if isinstance(part, Array) else 'part'}"

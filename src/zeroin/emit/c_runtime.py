@@ -130,6 +130,33 @@ static void zeroin_check_each(const char *call, const char *what, const char *fi
     }
 }
 """,
+    "zeroin_long_double": """\
+static long double zeroin_long_double(unsigned long long high, unsigned short low)
+{
+    long double value = 0;
+    zeroin_copy(&value, &low, 2);
+    zeroin_copy((char *)&value + 2, &high, 8);
+    return value;
+}
+""",
+    "zeroin_check_long": """\
+static void zeroin_check_long(const char *call, const char *what, const long double *got, const long double *expected,
+                              unsigned int count)
+{
+    unsigned int i, k, same;
+    for (i = 0; i < count; i++) {
+        for (same = 1, k = 0; k < 10; k++)
+            same &= ((const char *)(got + i))[k] == ((const char *)(expected + i))[k];
+        if (same || (got[i] != got[i] && expected[i] != expected[i]))
+            continue;
+        zeroin_wrong++;
+        printf("%s:case %d: %s %s", zeroin_file, zeroin_case, call, what);
+        if (count > 1)
+            printf("[%u]", i);
+        printf(" = %La expected %La\\n", got[i], expected[i]);
+    }
+}
+""",
     "zeroin_any": """\
 /* Becomes whatever the parameter is: an enumeration, whatever its scope. */
 struct zeroin_any {

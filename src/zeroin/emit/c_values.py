@@ -7,7 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..subject.llvm.layout import Array, Callback, Layout, Scalar, Structure, Text
+from .. import extended
+from ..subject.llvm.layout import Array, Callback, Layout, LongDouble, Scalar, Structure, Text
 from ..subject.llvm.parameters import CParameter
 from ..subject.llvm.texts import literal
 from ..words import Kind, bits_from_word, decode, exact, value_range
@@ -64,6 +65,14 @@ class Writer:
             return f"(-{-(value + 1)}{suffix} - 1)"  # C has no negative literals, and -value does not fit
         return f"{value}{suffix}"
 
+    def long_double(self, words: Sequence[int]) -> str:
+        """An expression that is exactly the long double of its two words."""
+        high, low = bits_from_word(Kind.F80, words[0]), words[1]
+        text = extended.exact(high << 16 | low)
+        if self.hex_floats and text.lstrip("-").startswith("0x"):
+            return f"{text}L"
+        return f"{self.own}long_double(0x{high:016x}ULL, 0x{low:04x}U /* {text} */)"
+
     def _float_of_bits(self, kind: Kind, word: int) -> str:
         bits = bits_from_word(kind, word)
         number = f"0x{bits:016x}ULL" if kind == Kind.F64 else f"0x{bits:08x}U"
@@ -74,6 +83,8 @@ class Writer:
         left = iter(words)
 
         def made(layout: Layout, typed: bool) -> str:
+            if isinstance(layout, LongDouble):
+                return self.long_double((next(left), next(left)))
             if isinstance(layout, Scalar):
                 literal = self.literal(layout.kind, next(left))
                 return f"{self.own}any({literal})" if typed and layout.enumeration else literal

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 
+from .. import extended
 from ..subject.base import Constant
 from ..words import Kind, decode, encode, value_range, word_from_bits
 
 _FLOATS = (0.0, 1.0, 2.0, 0.5, 3.0, 10.0, 1.5, math.pi, math.inf)
 _EDGES = {Kind.F64: (1.7976931348623157e308, 2.2250738585072014e-308, 5e-324),
           Kind.F32: (3.4028234663852886e38, 1.1754943508222875e-38, 1.401298464324817e-45)}  # fmt: skip
+_LEAST_NORMAL = 1 << 47  # as a word of a long double
 _INTEGERS = (0, 1, 2, 3, 10)
 
 
@@ -17,6 +19,10 @@ def special(kind: Kind) -> list[int]:
     """Words that are worth trying whatever the subject does."""
     if kind is Kind.CHAR:
         return [ord(c) for c in "a0 A-.zZ9,é\n"]
+    if kind is Kind.F80:
+        floats = (*_FLOATS, *_EDGES[Kind.F64], math.nan)
+        ends = (_LEAST_NORMAL, word_of_extended(math.inf) - 1)
+        return [w for one in (*map(word_of_extended, floats), *ends) for w in (one, ~one)]
     if kind is Kind.BYTE:
         return [0, *b"a0 A-.zZ9,\n", 1, 127, 128, 255]
     if kind.is_float:
@@ -26,6 +32,26 @@ def special(kind: Kind) -> list[int]:
     if kind is Kind.INT:
         low, high = -(1 << 63), (1 << 64) + 1
     return [w for v in (*_INTEGERS, low, high) for s in (v, -v) for w in _integer(kind, s)]
+
+
+def word_of_extended(value: float) -> int:
+    """The word of the upper bits of a long double with a value."""
+    return extended.upper_word(extended.bits_of(value) >> 16)
+
+
+def _derived_extended(kind: Kind, constant: Constant) -> list[int]:
+    """Of, or for, the upper bits of a long double."""
+    of, bits = constant
+    if of is not Kind.F80:
+        number = decode(of, word_from_bits(of, bits))
+        word = word_of_extended(float(number))
+    elif kind is not Kind.F80:
+        value = extended.nearest(bits << 16)
+        return derived(kind, Constant.of_float(value))
+    else:
+        word = extended.upper_word(bits)
+    low, high = value_range(Kind.F80)
+    return [w for w in (word, word + 1, word - 1, ~word) if low <= w <= high]
 
 
 def _integer(kind: Kind, value: int) -> list[int]:
@@ -42,6 +68,8 @@ def derived(kind: Kind, constant: Constant) -> list[int]:
     of, bits = constant
     if Kind.CHAR in (kind, of):
         return [bits] if kind is of else []
+    if Kind.F80 in (kind, of):
+        return _derived_extended(kind, constant)
     if of is Kind.F64:
         value = float(decode(Kind.F64, word_from_bits(Kind.F64, bits)))
         if kind.is_float:

@@ -8,8 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+from .. import extended
+from ..minimize.worth_trying import word_of_extended
 from ..subject.base import Run, Signature, Words
-from ..words import Kind, Value, decode, encode, readable, value_range
+from ..words import Kind, Value, bits_from_word, decode, encode, readable, value_range
 
 Again = Callable[[Words], Run]
 
@@ -110,6 +112,9 @@ def _simpler(kind: Kind, word: int) -> Iterator[int]:
 
 def _cost(kind: Kind, word: int) -> float:
     """How much there is to read: the characters of the value, a little for a sign, and more for what is unusual."""
+    if kind is Kind.F80:
+        short = extended.nearest(bits_from_word(kind, word) << 16)
+        return _cost(Kind.F64, encode(Kind.F64, short)) + (0.0 if word == word_of_extended(short) else 3.0)
     text = readable(kind, word)
     if kind is Kind.BYTE:
         return 0.0 if word == 0 else 1.0 if word == ord("a") else 1.5 if 48 <= word < 127 and chr(word).isalnum() else (
@@ -129,6 +134,10 @@ def _cost(kind: Kind, word: int) -> float:
 def _candidates(kind: Kind, value: Value) -> Iterator[Value]:
     if kind is Kind.BOOL:
         yield False
+        return
+    if kind is Kind.F80:
+        short = extended.nearest(bits_from_word(kind, int(value)) << 16)
+        yield from (word_of_extended(one) for one in _candidates(Kind.F64, short) if isinstance(one, float))
         return
     if kind is Kind.BYTE:
         yield from b"\0aA0 bxz1.-"

@@ -268,6 +268,8 @@ class _Body:
             low = self.new(f"trunc i64 {value} to i32")
             single = self.new(f"call float @zeroin_float(i32 {low})")
             return self.new(f"fpext float {single} to double") if ir_type == "double" else single
+        if kind == Kind.F80:
+            value = self.new(f"call i64 @zeroin_extended(i64 {value})")
         if kind == Kind.U64:
             value = self.new(f"xor i64 {value}, -9223372036854775808")
         return value if ir_type == "i64" else self.new(f"trunc i64 {value} to {ir_type}")

@@ -26,7 +26,7 @@ from .control_flow import FunctionFlow, connect, live_blocks, places_of, read_ca
 from .debuginfo import DebugInfo, Position
 from .faults import Operations, Shown, operations_of, probe_of
 from .ir import Block, Function, location, switch_cases
-from .predicates import Comparison, class_test, difference
+from .predicates import Comparison, apart, class_test, difference
 from .signs import Signs
 
 _INT_OPS = {"eq": d.EQ, "ne": d.NE_ORDERED, "sgt": d.GT, "sge": d.GE, "slt": d.LT, "sle": d.LE,
@@ -319,6 +319,8 @@ class _Writer:
         what, predicate, type_, left, right = match.groups()
         name = f"%zi.{number}"
         if what == "fcmp":
+            if type_ == "x86_fp80":
+                return apart(name, predicate, left, right)
             if type_ not in ("double", "float") or predicate not in _FLOAT_OPS:
                 return None
             if type_ == "double":
@@ -388,6 +390,9 @@ def _constants(type_: str, *operands: str) -> Iterator[Constant]:
                 yield Constant(Kind.F64, int(operand, 16))
             elif re.fullmatch(r"-?\d+\.\d+e[+-]\d+", operand):
                 yield Constant.of_float(float(operand))
+        elif type_ == "x86_fp80" and operand.startswith("0xK"):
+            yield Constant(Kind.F80, int(operand[3:19], 16))
+            yield Constant.of_integer(int(operand[19:], 16), 16)
         elif re.fullmatch(r"i\d+", type_) and re.fullmatch(r"-?\d+", operand):
             width = min(int(type_[1:]), 64)
             if -(1 << width - 1) <= int(operand) < 1 << width:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache
 from itertools import groupby, islice
 from typing import Any, NamedTuple, TypeAlias
 
-from ...words import Kind, encode, value_range
+from ... import extended
+from ...words import Kind, bits_from_word, decode, encode, exact, readable, value_range
 from .texts import literal
 
+_OF_EXTENDED: dict[Any, Callable[[int], Any]] = {
+    decode: extended.nearest, exact: extended.exact, readable: extended.readable,
+}  # fmt: skip
 _LONG, _MANY = 64, 8  # elements of an array that is written in full, and of a run in a longer one that is not
 _TOO_LARGE = 1 << 1023  # an int for a double
 
@@ -106,6 +111,17 @@ class Structure:
     is_plain: bool = True
 
 
+@dataclass(frozen=True)
+class LongDouble(Structure):
+    """An 80-bit float: its upper bits, which are given first, and the lower ones. See :mod:`zeroin.extended`."""
+
+    type: str = "long double"
+    size: int = 16
+    fields: tuple[Field, ...] = field(
+        default_factory=lambda: (Field("high", 2, Scalar(Kind.F80)), Field("low", 0, Scalar(Kind.U16)))
+    )
+
+
 Layout: TypeAlias = Scalar | Array | Structure
 
 
@@ -147,19 +163,19 @@ def _cells(layout: Layout) -> Iterator[Cell]:
             yield Cell(step + cell.path, offset + cell.offset, cell.number)
 
 
-def runs(layout: Layout) -> Iterator[tuple[str, Scalar | Array]]:
+def runs(layout: Layout) -> Iterator[tuple[str, Layout]]:
     """The numbers and the arrays of numbers in a layout, and the path to each."""
-    if isinstance(layout, Scalar) or (isinstance(layout, Array) and isinstance(layout.element, Scalar)):
+    parts: Iterable[tuple[str, Layout]]
+    if isinstance(layout.element if isinstance(layout, Array) else layout, Scalar | LongDouble):
         yield "", layout
         return
-    parts: Iterable[tuple[str, Layout]]
     if isinstance(layout, Array):
         parts = ((f"[{n}]", layout.element) for n in range(layout.count))
     else:
-        parts = ((f".{field.name}", field.layout) for field in layout.fields)
+        parts = ((f".{name}", inner) for name, _, inner in layout.fields) if isinstance(layout, Structure) else ()
     for step, part in parts:
-        for path, inner in runs(part):
-            yield step + path, inner
+        for path, run in runs(part):
+            yield step + path, run
 
 
 def as_array(layout: Layout) -> Array:
@@ -168,8 +184,8 @@ def as_array(layout: Layout) -> Array:
 
 
 def has_padding(layout: Layout) -> bool:
-    """Whether there are bytes that belong to no number."""
-    return sum(cell.number.size for cell in cells(layout)) < layout.size
+    """Whether there are bytes that belong to no number, and that somebody could look at."""
+    return not isinstance(layout, LongDouble) and sum(cell.number.size for cell in cells(layout)) < layout.size
 
 
 def bits_in(content: bytes, layout: Layout) -> tuple[int, ...]:
@@ -179,16 +195,18 @@ def bits_in(content: bytes, layout: Layout) -> tuple[int, ...]:
 
 def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], Any],
              string: Callable[[bytes], Any] = literal) -> Any:  # fmt: skip
-    """The value of such a layout: what ``one`` makes of a number, a list for an array, a dict for a structure.
+    """The value of words of such a layout: what ``one`` makes of a number, a list for an array, a dict for a structure.
 
     Args:
         numbers: one for each cell.
-        one: takes a cell's kind and its number.
+        one: of :mod:`zeroin.words`: ``decode``, ``exact`` or ``readable``.
         string: takes the bytes of a string, without what is 0 at their end.
     """
     left = iter(numbers)
 
     def made(layout: Layout) -> Any:
+        if isinstance(layout, LongDouble):
+            return _OF_EXTENDED[one](bits_from_word(Kind.F80, next(left)) << 16 | next(left))
         if isinstance(layout, Callback):
             return layout.name(next(left))
         if isinstance(layout, Scalar):
@@ -210,6 +228,9 @@ def words_of(layout: Layout, value: Any) -> list[int] | None:
         return [encode(layout.kind, value)] if _fits(layout.kind, value) else None
     if isinstance(layout, Text):
         return _words_of_text(layout, value)
+    if isinstance(layout, LongDouble):
+        bits = extended.bits_of(Fraction(value) if isinstance(value, int) else value) if _is_number(value) else None
+        return None if bits is None else [extended.upper_word(bits >> 16), bits & 0xFFFF]
     if isinstance(layout, Array):
         fits = isinstance(value, list) and len(value) == layout.count
         parts = [words_of(layout.element, item) for item in value] if fits else [None]
@@ -230,9 +251,13 @@ def _words_of_text(layout: Text, value: Any) -> list[int] | None:
     return [*given, *[0] * (layout.count - len(given))]
 
 
+def _is_number(value: Any) -> bool:
+    return isinstance(value, float) or (isinstance(value, int) and abs(value) < _TOO_LARGE)
+
+
 def _fits(kind: Kind, value: Any) -> bool:
     if kind.is_float:
-        return isinstance(value, float) or (isinstance(value, int) and abs(value) < _TOO_LARGE)
+        return _is_number(value)
     low, high = value_range(kind)
     return isinstance(value, int) and low <= value <= high
 
@@ -268,4 +293,6 @@ def told(layout: Layout) -> str:
         return f"any string of at most {layout.count - 1} characters"
     if isinstance(layout, Array):
         return f"{layout.count} of: {told(layout.element)}"
+    if isinstance(layout, LongDouble):
+        return "any long double"
     return "{" + ", ".join(f"{field.name}: {told(field.layout)}" for field in layout.fields) + "}"

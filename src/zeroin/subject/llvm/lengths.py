@@ -16,7 +16,7 @@ _CALLED = re.compile(r" (?:call|invoke) [^@]*@(\"[^\"]+\"|[-\w$.]+)\(")
 # Uses of an element at a constant index, comparisons with NULL, and the load of the pointer itself.
 _AT_ONCE = (_INDEXED, _LOADED, re.compile(r"^\s+(?:%\S+ = load|store)(?: volatile)? i\d+\b"),
             re.compile(r" icmp (?:eq|ne) ptr \S+, null"))  # fmt: skip
-_SIZES = {"double": 8, "float": 4, "ptr": 8, "i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8}
+_SIZES = {"double": 8, "float": 4, "ptr": 8, "i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "x86_fp80": 16, "half": 2}
 
 
 def bytes_used(function: Function) -> dict[int, tuple[int, int]]:

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ... import extended
 from ...errors import OptionError
 from ...words import Kind, decode, encode, exact, readable, value_range, word_from_bits, word_range
 from ..base import Outcome, Parameter, Replay, Signature, Words
 from .layout import Array, Callback, Cell, Layout, Scalar, Structure, Text, cells, told, value_of, words_of, written
 
+_NAN_80 = 0x7FFF_C000_0000_0000, 0  # the upper bits and the lower ones
 _MOST_REMOVED = 64  # characters of a string, each for itself
 _LONGEST = 200  # text of a value in a message
 
@@ -302,7 +304,13 @@ class CSignature(Signature):
 
 
 def _one_nans(layout: Layout, numbers: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(_one_nan(cell.kind, bits) for cell, bits in zip(cells(layout), numbers, strict=True))
+    found, left = list[int](), zip(cells(layout), numbers, strict=True)
+    for cell, bits in left:
+        found.append(_one_nan(cell.kind, bits))
+        if cell.kind is Kind.F80:  # the lower bits follow
+            low = next(left)[1]
+            found[-1:] = _NAN_80 if extended.is_nan(bits << 16 | low) else (bits, low)
+    return tuple(found)
 
 
 def _one_nan(kind: Kind, bits: int) -> int:
@@ -314,7 +322,8 @@ def _one_nan(kind: Kind, bits: int) -> int:
 
 
 def _of_bits(layout: Layout, bits: tuple[int, ...], one: Any) -> Any:
-    return value_of(layout, bits, lambda kind, number: one(kind, word_from_bits(kind, number)))
+    words = [word_from_bits(cell.kind, number) for cell, number in zip(cells(layout), bits, strict=True)]
+    return value_of(layout, words, one)
 
 
 class _Numbers(ast.NodeTransformer):

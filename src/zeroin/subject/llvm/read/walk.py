@@ -91,8 +91,7 @@ class Walk:
             ended = str(error)
         if not ended and len(self.record.steps) < len(self._decisions):
             raise Left(f"the run decided {len(self._decisions)} times, the code {len(self.record.steps)} times")
-        record = self.record
-        return PathCondition(tuple(record.steps), tuple(record.asides), record.inputs, ended, tuple(record.truths))
+        return self.record.path(ended)
 
     # ---- frames ----
 
