@@ -8,6 +8,7 @@ whose order is that of the values, and one for the other 16.
 from __future__ import annotations
 
 import math
+import struct
 from decimal import Context, Decimal
 from fractions import Fraction
 
@@ -66,6 +67,19 @@ def _special(bits: int) -> str:
     if payload == 0:
         return f"{sign}inf"
     return f"{sign}nan" if payload == 1 << 62 else f"{sign}nan(0x{payload:x})"
+
+
+def half_bits(value: float) -> int:
+    """The 16 bits of the half-precision float that is nearest."""
+    try:
+        return int.from_bytes(struct.pack("<e", float(value)), "little")
+    except OverflowError:
+        return 0xFC00 if value < 0 else 0x7C00
+
+
+def half(bits: int) -> float:
+    """The value of 16 bits."""
+    return float(struct.unpack("<e", bits.to_bytes(2, "little"))[0])
 
 
 def is_nan(bits: int) -> bool:

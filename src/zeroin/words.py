@@ -35,7 +35,8 @@ class Kind(IntEnum):
     INT = 11  # Python's int
     CHAR = 12  # a code point; those of a text follow the word that says how many of them count
     BYTE = 13  # a char of a string of C's; those behind the first 0 do not count
-    F80 = 14  # the upper 64 bits of a long double; what stands for their value is the word itself
+    F80 = 14  # the upper 64 bits of a long double; what stands for their value is the word itself, as for F16
+    F16 = 15
 
     @property
     def is_float(self) -> bool:
@@ -54,9 +55,10 @@ class Kind(IntEnum):
 _BITS = {
     Kind.F64: 64, Kind.F32: 32, Kind.I8: 8, Kind.I16: 16, Kind.I32: 32, Kind.I64: 64,
     Kind.U8: 8, Kind.U16: 16, Kind.U32: 32, Kind.U64: 64, Kind.BOOL: 1, Kind.INT: 64, Kind.CHAR: 21,
-    Kind.BYTE: 8, Kind.F80: 64,
+    Kind.BYTE: 8, Kind.F80: 64, Kind.F16: 16,
 }  # fmt: skip
 
+OWN_WORDS = (Kind.F80, Kind.F16)  # floats that Python has no type for
 # The number of negative NaNs: rotating by it puts them behind the positive ones.
 F64_ROTATION = (1 << 52) - 1
 F32_ROTATION = (1 << 23) - 1
@@ -77,6 +79,8 @@ def word_from_bits(kind: Kind, bits: int) -> int:
         return _signed(line - rotation, width)
     if kind == Kind.F80:
         return extended.upper_word(bits)
+    if kind == Kind.F16:
+        return ~(bits & 0x7FFF) if bits >> 15 else bits
     if kind == Kind.U64:
         return bits - (1 << 63)
     return _signed(bits, width) if kind.signed else bits
@@ -91,6 +95,8 @@ def bits_from_word(kind: Kind, word: int) -> int:
         return line ^ ((1 << (width - 1)) - 1) if line >> (width - 1) else line
     if kind == Kind.F80:
         return extended.upper_bits(word)
+    if kind == Kind.F16:
+        return word if word >= 0 else 0x8000 | ~word
     if kind == Kind.U64:
         return word + (1 << 63)
     return word & ((1 << width) - 1)
@@ -116,7 +122,7 @@ def encode(kind: Kind, value: Value) -> int:
     low, high = value_range(kind)
     if not low <= number <= high:
         raise ValueError(f"{number} does not fit {kind.name} ({low} to {high})")
-    if kind == Kind.F80:
+    if kind in OWN_WORDS:
         return number
     return word_from_bits(kind, number & ((1 << kind.bits) - 1))
 
@@ -125,7 +131,7 @@ def decode(kind: Kind, word: int) -> Value:
     """The Python value of an ordered word: a float, an int or a bool."""
     if kind == Kind.INT:
         return _int_of_word(word)
-    if kind == Kind.F80:
+    if kind in OWN_WORDS:
         return word
     bits = bits_from_word(kind, word)
     if kind == Kind.F64:
@@ -167,8 +173,9 @@ def value_range(kind: Kind) -> tuple[int, int]:
         return -_int_of_word((1 << 63) - 1), _int_of_word((1 << 63) - 1)
     if kind == Kind.CHAR:
         return 0, 0x10FFFF
-    if kind == Kind.F80:
-        return -(1 << 62), (1 << 62) - 1
+    if kind in OWN_WORDS:
+        size = 1 << (62 if kind == Kind.F80 else 15)
+        return -size, size - 1
     if kind.signed:
         return -(1 << (kind.bits - 1)), (1 << (kind.bits - 1)) - 1
     return 0, (1 << kind.bits) - 1

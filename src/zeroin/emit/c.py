@@ -11,10 +11,10 @@ from pathlib import Path
 from ..subject.base import Branch, Outcome, Target, Words
 from ..subject.llvm.compile import CXX_SUFFIXES, IR_SUFFIXES
 from ..subject.llvm.language import CTarget
-from ..subject.llvm.layout import Array, Layout, LongDouble, Scalar, Structure, Text, as_array, cells, runs, written
+from ..subject.llvm.layout import Array, Layout, OddFloat, Scalar, Structure, Text, as_array, cells, runs, written
 from ..subject.llvm.parameters import CParameter, CReplay, CSignature
 from ..suite.suite import Input, Suite
-from ..words import Kind, word_from_bits
+from ..words import OWN_WORDS, Kind, word_from_bits
 from . import Emitter
 from .c_runtime import helpers_for, main_of
 from .c_trial import LENIENT, SEMANTICS, tried
@@ -281,8 +281,8 @@ def _argument(writer: Writer, parameter: CParameter, mine: Words | None, declara
         return writer.pointer(parameter, None)
     if isinstance(parameter.layout, Scalar):
         return writer.value(parameter, mine[0])
-    if isinstance(parameter.layout, LongDouble) and not parameter.is_pointer:
-        return writer.long_double(mine)
+    if isinstance(parameter.layout, OddFloat) and not parameter.is_pointer:
+        return writer.odd_float(mine)
     text = writer.text(parameter, mine)
     if text is not None:
         return text
@@ -303,7 +303,7 @@ def _checks(writer: Writer, layout: Layout, shown: str, what: str, got: str, exp
         isinstance(layout, Array)
         and isinstance(layout.element, Structure)
         and layout.count > _FEW
-        and not any(cell.kind is Kind.F80 for cell in cells(layout.element))
+        and not any(cell.kind in OWN_WORDS for cell in cells(layout.element))
     ):
         for cell in cells(layout.element):
             places = [f"{own}{name}[0]{cell.path}" for name in (got, expected)]
@@ -314,10 +314,11 @@ def _checks(writer: Writer, layout: Layout, shown: str, what: str, got: str, exp
     for path, part in runs(layout):
         first = "[0]" if isinstance(part, Array) else ""
         places = [f"{own}{name}{path}{first}" for name in (got, expected)]
-        if cells(part)[0].kind is Kind.F80:
+        if cells(part)[0].kind in OWN_WORDS:
+            check = "check_long" if cells(part)[0].kind is Kind.F80 else "check_half"
             count = part.count if isinstance(part, Array) else 1
-            texts = f"{_string(shown)}, {_string(what + path)}"
-            found.append(f"{own}check_long({texts}, &{places[0]}, &{places[1]}, {count});")
+            texts = f"{_string(shown)}, {_string((what + path).rstrip())}"
+            found.append(f"{own}{check}({texts}, &{places[0]}, &{places[1]}, {count});")
             continue
         kind, name = cells(part)[0].kind, _string(what + path + " =" * (bool(path) and not first))
         sizes = f"sizeof {places[0]}, {part.count}" if isinstance(part, Array) else f"sizeof {places[0]}"

@@ -157,6 +157,32 @@ static void zeroin_check_long(const char *call, const char *what, const long dou
     }
 }
 """,
+    "zeroin_half": """\
+static _Float16 zeroin_half(unsigned short bits)
+{
+    _Float16 value;
+    zeroin_copy(&value, &bits, 2);
+    return value;
+}
+""",
+    "zeroin_check_half": """\
+static void zeroin_check_half(const char *call, const char *what, const _Float16 *got, const _Float16 *expected,
+                              unsigned int count)
+{
+    unsigned int i, k, same;
+    for (i = 0; i < count; i++) {
+        for (same = 1, k = 0; k < 2; k++)
+            same &= ((const char *)(got + i))[k] == ((const char *)(expected + i))[k];
+        if (same || (got[i] != got[i] && expected[i] != expected[i]))
+            continue;
+        zeroin_wrong++;
+        printf("%s:case %d: %s %s", zeroin_file, zeroin_case, call, what);
+        if (count > 1)
+            printf("[%u]", i);
+        printf(" = %a expected %a\\n", (double)got[i], (double)expected[i]);
+    }
+}
+""",
     "zeroin_any": """\
 /* Becomes whatever the parameter is: an enumeration, whatever its scope. */
 struct zeroin_any {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..subject.llvm.layout import Array, Layout, LongDouble, Scalar, Structure
+from ..subject.llvm.layout import Array, Layout, OddFloat, Scalar, Structure
 from ..subject.llvm.parameters import CSignature
 from .c_values import Writer
 
@@ -17,7 +17,7 @@ def structures(layouts: Iterable[Layout]) -> list[Structure]:
 def _structures(layout: Layout) -> Iterator[Structure]:
     if isinstance(layout, Array):
         yield from _structures(layout.element)
-    elif isinstance(layout, Structure) and not isinstance(layout, LongDouble):
+    elif isinstance(layout, Structure) and not isinstance(layout, OddFloat):
         for field in layout.fields:
             yield from _structures(field.layout)
         yield layout

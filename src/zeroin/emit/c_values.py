@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .. import extended
-from ..subject.llvm.layout import Array, Callback, Layout, LongDouble, Scalar, Structure, Text
+from ..subject.llvm.layout import Array, Callback, Layout, OddFloat, Scalar, Structure, Text, cells
 from ..subject.llvm.parameters import CParameter
 from ..subject.llvm.texts import literal
-from ..words import Kind, bits_from_word, decode, exact, value_range
+from ..words import Kind, bits_from_word, decode, encode, exact, value_range
 
 _PLAIN = {
     Kind.F64: "double", Kind.F32: "float", Kind.I8: "signed char", Kind.I16: "short", Kind.I32: "int",
@@ -65,8 +65,14 @@ class Writer:
             return f"(-{-(value + 1)}{suffix} - 1)"  # C has no negative literals, and -value does not fit
         return f"{value}{suffix}"
 
-    def long_double(self, words: Sequence[int]) -> str:
-        """An expression that is exactly the long double of its two words."""
+    def odd_float(self, words: Sequence[int]) -> str:
+        """An expression that is exactly the ``_Float16`` of its word, or the ``long double`` of its two."""
+        if len(words) == 1:
+            bits = bits_from_word(Kind.F16, words[0])
+            word = encode(Kind.F64, extended.half(bits))
+            if self.hex_floats and math.isfinite(extended.half(bits)):
+                return f"(_Float16){exact(Kind.F64, word)}"
+            return f"{self.own}half(0x{bits:04x}U /* {exact(Kind.F64, word)} */)"
         high, low = bits_from_word(Kind.F80, words[0]), words[1]
         text = extended.exact(high << 16 | low)
         if self.hex_floats and text.lstrip("-").startswith("0x"):
@@ -83,8 +89,8 @@ class Writer:
         left = iter(words)
 
         def made(layout: Layout, typed: bool) -> str:
-            if isinstance(layout, LongDouble):
-                return self.long_double((next(left), next(left)))
+            if isinstance(layout, OddFloat):
+                return self.odd_float([next(left) for _ in cells(layout)])
             if isinstance(layout, Scalar):
                 literal = self.literal(layout.kind, next(left))
                 return f"{self.own}any({literal})" if typed and layout.enumeration else literal

@@ -8,10 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from .. import extended
-from ..minimize.worth_trying import word_of_extended
+from ..minimize.worth_trying import nearest, word_near
 from ..subject.base import Run, Signature, Words
-from ..words import Kind, Value, bits_from_word, decode, encode, readable, value_range
+from ..words import OWN_WORDS, Kind, Value, decode, encode, readable, value_range
 
 Again = Callable[[Words], Run]
 
@@ -112,9 +111,8 @@ def _simpler(kind: Kind, word: int) -> Iterator[int]:
 
 def _cost(kind: Kind, word: int) -> float:
     """How much there is to read: the characters of the value, a little for a sign, and more for what is unusual."""
-    if kind is Kind.F80:
-        short = extended.nearest(bits_from_word(kind, word) << 16)
-        return _cost(Kind.F64, encode(Kind.F64, short)) + (0.0 if word == word_of_extended(short) else 3.0)
+    if kind in OWN_WORDS:
+        return _cost(Kind.F64, encode(Kind.F64, nearest(kind, word)))
     text = readable(kind, word)
     if kind is Kind.BYTE:
         return 0.0 if word == 0 else 1.0 if word == ord("a") else 1.5 if 48 <= word < 127 and chr(word).isalnum() else (
@@ -135,9 +133,9 @@ def _candidates(kind: Kind, value: Value) -> Iterator[Value]:
     if kind is Kind.BOOL:
         yield False
         return
-    if kind is Kind.F80:
-        short = extended.nearest(bits_from_word(kind, int(value)) << 16)
-        yield from (word_of_extended(one) for one in _candidates(Kind.F64, short) if isinstance(one, float))
+    if kind in OWN_WORDS:
+        floats = _candidates(Kind.F64, nearest(kind, int(value)))
+        yield from (word_near(kind, one) for one in floats if isinstance(one, float))
         return
     if kind is Kind.BYTE:
         yield from b"\0aA0 bxz1.-"

@@ -347,7 +347,6 @@ STRUCT = (
         ("struct none *bad", "struct none *", "which has nothing in it that could be driven"),
         ("union u bad", "union u", "whose field 'text' is a pointer"),
         ("__float128 bad", "__float128", "a float of a width other than 32 and 64 bits"),
-        ("_Float16 bad", "_Float16", "a float of a width other than 32 and 64 bits"),
         ("__float128 *bad", "__float128 *", "a float of a width other than 32 and 64 bits"),
         ("__int128 bad", "__int128", "which is not supported"),
         ("_Complex double bad", "complex", "a complex number"),

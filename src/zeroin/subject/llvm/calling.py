@@ -270,6 +270,10 @@ class _Body:
             return self.new(f"fpext float {single} to double") if ir_type == "double" else single
         if kind == Kind.F80:
             value = self.new(f"call i64 @zeroin_extended(i64 {value})")
+        if kind == Kind.F16:
+            sign = self.new(f"ashr i64 {value}, 63")
+            size = self.new(f"xor i64 {value}, {sign}")
+            value = self.new(f"or i64 {size}, {self.new(f'and i64 {sign}, {1 << 15}')}")
         if kind == Kind.U64:
             value = self.new(f"xor i64 {value}, -9223372036854775808")
         return value if ir_type == "i64" else self.new(f"trunc i64 {value} to {ir_type}")

@@ -91,9 +91,7 @@ class _Writer:
         self.flow = FunctionFlow(function)
         self.signs = Signs(debug, function.subprogram, self._right)
         self.operations = operations_of(function, self._right, result.defined, result.strange) if find else None
-        self.operands: dict[
-            str, list[tuple[str, str]]
-        ] = {}  # block -> (value, line) of &&/|| operands that it computes
+        self.operands: dict[str, list[tuple[str, str]]] = {}  # (value, line) of &&/|| operands that a block computes
         self.operand_phis: set[str] = set()
         self.inserted: dict[str, list[tuple[int, list[str]]]] = {b.label: [] for b in function.blocks}
 
@@ -321,11 +319,11 @@ class _Writer:
         if what == "fcmp":
             if type_ == "x86_fp80":
                 return apart(name, predicate, left, right)
-            if type_ not in ("double", "float") or predicate not in _FLOAT_OPS:
+            if type_ not in ("double", "float", "half") or predicate not in _FLOAT_OPS:
                 return None
             if type_ == "double":
                 return Comparison(True, _FLOAT_OPS[predicate], [], left, right)
-            widened = [f"  {name}.a = fpext float {left} to double", f"  {name}.b = fpext float {right} to double"]
+            widened = [f"  {name}.{n} = fpext {type_} {side} to double" for n, side in (("a", left), ("b", right))]
             return Comparison(True, _FLOAT_OPS[predicate], widened, f"{name}.a", f"{name}.b")
         if type_ == "ptr":
             self._note_null(left, right)
@@ -336,7 +334,7 @@ class _Writer:
         unsigned = predicate[0] == "u"
         if right == "0" and not unsigned and (lines := difference(self._right(left), f"{name}.a", self.result.defined)):
             return Comparison(False, _INT_OPS[predicate], lines, f"{name}.a", "0")
-        prepare: list[str] = []
+        prepare = list[str]()
         a = self._widen(prepare, f"{name}.a", type_, left, unsigned)
         b = self._widen(prepare, f"{name}.b", type_, right, unsigned)
         return Comparison(False, _INT_OPS[predicate], prepare, a, b)
@@ -390,6 +388,8 @@ def _constants(type_: str, *operands: str) -> Iterator[Constant]:
                 yield Constant(Kind.F64, int(operand, 16))
             elif re.fullmatch(r"-?\d+\.\d+e[+-]\d+", operand):
                 yield Constant.of_float(float(operand))
+        elif type_ == "half" and operand.startswith("0xH"):
+            yield Constant(Kind.F16, int(operand[3:], 16))
         elif type_ == "x86_fp80" and operand.startswith("0xK"):
             yield Constant(Kind.F80, int(operand[3:19], 16))
             yield Constant.of_integer(int(operand[19:], 16), 16)

@@ -10,7 +10,7 @@ from itertools import groupby, islice
 from typing import Any, NamedTuple, TypeAlias
 
 from ... import extended
-from ...words import Kind, bits_from_word, decode, encode, exact, readable, value_range
+from ...words import Kind, bits_from_word, decode, encode, exact, readable, value_range, word_from_bits
 from .texts import literal
 
 _OF_EXTENDED: dict[Any, Callable[[int], Any]] = {
@@ -112,8 +112,22 @@ class Structure:
 
 
 @dataclass(frozen=True)
-class LongDouble(Structure):
-    """An 80-bit float: its upper bits, which are given first, and the lower ones. See :mod:`zeroin.extended`."""
+class OddFloat(Structure):
+    """A float that Python has no type for. See :mod:`zeroin.extended`."""
+
+
+@dataclass(frozen=True)
+class Half(OddFloat):
+    """One of 16 bits."""
+
+    type: str = "_Float16"
+    size: int = 2
+    fields: tuple[Field, ...] = field(default_factory=lambda: (Field("bits", 0, Scalar(Kind.F16)),))
+
+
+@dataclass(frozen=True)
+class LongDouble(OddFloat):
+    """One of 80 bits: its upper ones, which are given first, and the lower ones."""
 
     type: str = "long double"
     size: int = 16
@@ -166,7 +180,7 @@ def _cells(layout: Layout) -> Iterator[Cell]:
 def runs(layout: Layout) -> Iterator[tuple[str, Layout]]:
     """The numbers and the arrays of numbers in a layout, and the path to each."""
     parts: Iterable[tuple[str, Layout]]
-    if isinstance(layout.element if isinstance(layout, Array) else layout, Scalar | LongDouble):
+    if isinstance(layout.element if isinstance(layout, Array) else layout, Scalar | OddFloat):
         yield "", layout
         return
     if isinstance(layout, Array):
@@ -185,7 +199,7 @@ def as_array(layout: Layout) -> Array:
 
 def has_padding(layout: Layout) -> bool:
     """Whether there are bytes that belong to no number, and that somebody could look at."""
-    return not isinstance(layout, LongDouble) and sum(cell.number.size for cell in cells(layout)) < layout.size
+    return not isinstance(layout, OddFloat) and sum(cell.number.size for cell in cells(layout)) < layout.size
 
 
 def bits_in(content: bytes, layout: Layout) -> tuple[int, ...]:
@@ -207,6 +221,9 @@ def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], 
     def made(layout: Layout) -> Any:
         if isinstance(layout, LongDouble):
             return _OF_EXTENDED[one](bits_from_word(Kind.F80, next(left)) << 16 | next(left))
+        if isinstance(layout, Half):
+            value = extended.half(bits_from_word(Kind.F16, next(left)))
+            return one(Kind.F64, encode(Kind.F64, value))
         if isinstance(layout, Callback):
             return layout.name(next(left))
         if isinstance(layout, Scalar):
@@ -231,6 +248,8 @@ def words_of(layout: Layout, value: Any) -> list[int] | None:
     if isinstance(layout, LongDouble):
         bits = extended.bits_of(Fraction(value) if isinstance(value, int) else value) if _is_number(value) else None
         return None if bits is None else [extended.upper_word(bits >> 16), bits & 0xFFFF]
+    if isinstance(layout, Half):
+        return [word_from_bits(Kind.F16, extended.half_bits(value))] if _is_number(value) else None
     if isinstance(layout, Array):
         fits = isinstance(value, list) and len(value) == layout.count
         parts = [words_of(layout.element, item) for item in value] if fits else [None]
@@ -293,6 +312,6 @@ def told(layout: Layout) -> str:
         return f"any string of at most {layout.count - 1} characters"
     if isinstance(layout, Array):
         return f"{layout.count} of: {told(layout.element)}"
-    if isinstance(layout, LongDouble):
-        return "any long double"
+    if isinstance(layout, OddFloat):
+        return f"any {layout.type}"
     return "{" + ", ".join(f"{field.name}: {told(field.layout)}" for field in layout.fields) + "}"

@@ -314,7 +314,7 @@ def _one_nans(layout: Layout, numbers: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _one_nan(kind: Kind, bits: int) -> int:
-    mantissa = {Kind.F64: 52, Kind.F32: 23}.get(kind)
+    mantissa = {Kind.F64: 52, Kind.F32: 23, Kind.F16: 10}.get(kind)
     if mantissa is None:
         return bits
     infinity = (1 << (kind.bits - 1)) - (1 << mantissa)

@@ -14,7 +14,7 @@ from .callbacks import callback_of, is_function
 from .debuginfo import DebugInfo
 from .described import RECORDS, Refused, is_pointer, layout_of, scalar_of
 from .ir import Function, Module
-from .layout import Array, Layout, LongDouble, Scalar, Structure, cells
+from .layout import Array, Layout, OddFloat, Scalar, Structure, cells
 from .lengths import bytes_used
 from .parameters import CParameter, CSignature
 from .strings import Neighbour, Strings, StringSpec, check_specs, is_char
@@ -191,7 +191,7 @@ def _parameter(debug: DebugInfo, ref: str, own: str, length: int | None) -> CPar
     if not is_pointer(debug, base):
         return CParameter(own, written, layout_of(debug, base if debug.fields(base).get("tag") not in RECORDS else ref))
     layout = layout_of(debug, debug.fields(base).get("baseType"))
-    if length is not None or isinstance(layout, Scalar | LongDouble):
+    if length is not None or isinstance(layout, Scalar | OddFloat):
         inner = layout if isinstance(layout, Array) else Array(layout, 1)
         layout = replace(inner, count=inner.count * (length or 1))
     constant = written.split("*")[0].find("const") >= 0 or debug.is_constant(debug.fields(base).get("baseType"))

@@ -19,7 +19,7 @@ from ...base import Execution, Words
 from .. import ir
 from ..debuginfo import DebugInfo
 from ..instrument import instrument
-from ..layout import Callback, LongDouble, Scalar, Structure, Text, cells, has_padding
+from ..layout import Callback, OddFloat, Scalar, Structure, Text, cells, has_padding
 from ..linking import link_in
 from ..options import LlvmOptions
 from ..parameters import CParameter, CSignature
@@ -88,8 +88,9 @@ class LlvmModel:
         self._choose(walk.record)
         for within, why in (*self._lengths(), *self._ends()):
             walk.record.note(within, why)
-        if any(cell.kind is Kind.F80 for layout in self.signature.layouts for cell in cells(layout)):
-            return walk.record.path("long doubles are not read")
+        for kind, name in ((Kind.F80, "long doubles"), (Kind.F16, "half-precision floats")):
+            if any(cell.kind is kind for layout in self.signature.layouts for cell in cells(layout)):
+                return walk.record.path(f"{name} are not read")
         return walk.path(self._entry, arguments)
 
     def reach(self, outcome: int) -> Reached:
@@ -181,7 +182,7 @@ class LlvmModel:
         """What the IR function is called with for a parameter; the inputs that are in it are added."""
         words = parameter.tidy(words)
         made = [_input(*given, inputs) for given in zip(parameter.names, parameter.kinds, words, strict=True)]
-        if isinstance(parameter.layout, LongDouble) and not parameter.is_pointer:
+        if isinstance(parameter.layout, OddFloat) and not parameter.is_pointer:
             return [None]
         if parameter.callback:
             return [_function(parameter.callback, words[0]) if bounded else None]
