@@ -17,8 +17,8 @@ HOUSE = [
     "cli", "report", "measure", "emit", "worker", "suite", "generate", "explore", "solvers", "objective", "minimize",
     "subject", "model", "term", "distance", "native",
 ]  # fmt: skip
-BELOW_ALL = {"words", "cache", "limits", "files", "forking", "scratch", "config", "errors", "registry", "marks",
-             "named"}  # fmt: skip
+BELOW_ALL = {"words", "extended", "cache", "limits", "files", "forking", "scratch", "config", "errors", "registry",
+             "marks", "named"}  # fmt: skip
 _BY_STRING = re.compile(r"zeroin\.(\w+)[\w.]*(?::\w*)?")
 MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.parent != PACKAGE)
 

@@ -29,7 +29,7 @@ from zeroin.words import (
     word_range,
 )
 
-C_KINDS = [kind for kind in Kind if kind not in (Kind.INT, Kind.CHAR)]  # a word for every bit pattern
+C_KINDS = [kind for kind in Kind if kind not in (Kind.INT, Kind.CHAR, Kind.F80)]  # a word for every bit pattern
 KINDS = list(Kind)
 FLOATS = [Kind.F64, Kind.F32]
 INTEGERS = [kind for kind in KINDS if not kind.is_float]
@@ -282,9 +282,10 @@ IDENTITY = {
     Kind.U8: "unsigned char f(unsigned char x) { return x; }",
     Kind.BOOL: "_Bool f(_Bool x) { return x; }",
 }
+assert set(IDENTITY) == {*C_KINDS} - {Kind.BYTE, Kind.F16}  # those are parts of a string, and of a _Float16
 
 
-@pytest.mark.parametrize("kind", C_KINDS)
+@pytest.mark.parametrize("kind", IDENTITY)
 @given(data=st.data())
 def test_compiled_code_sees_the_same_bits(programs: Programs, kind: Kind, data: st.DataObject) -> None:
     subject = programs.load(IDENTITY[kind])

@@ -66,6 +66,7 @@ class Options:
         others: further source files.
         callees: make the functions that the target calls goals, too (a Python function that is named: always).
         arrays: ``NAME=LENGTH[,COUNT]`` for pointer parameters.
+        strings: ``NAME=LENGTH`` for pointer parameters.
         types: ``x: float, n: int`` for Python parameters.
         include: Python modules whose functions are instrumented when the target calls them.
         fuel: loop iterations and calls that one run may take.
@@ -96,6 +97,7 @@ class Options:
     others: tuple[Path, ...] = ()
     callees: bool = False
     arrays: tuple[str, ...] = ()
+    strings: tuple[str, ...] = ()
     types: str = ""
     include: tuple[str, ...] = ()
     fuel: int = 1_000_000

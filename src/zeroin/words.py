@@ -13,6 +13,8 @@ import math
 import struct
 from enum import IntEnum
 
+from . import extended
+
 Value = float | int | bool
 
 
@@ -32,6 +34,9 @@ class Kind(IntEnum):
     BOOL = 10
     INT = 11  # Python's int
     CHAR = 12  # a code point; those of a text follow the word that says how many of them count
+    BYTE = 13  # a char of a string of C's; those behind the first 0 do not count
+    F80 = 14  # the upper 64 bits of a long double; what stands for their value is the word itself, as for F16
+    F16 = 15
 
     @property
     def is_float(self) -> bool:
@@ -50,8 +55,10 @@ class Kind(IntEnum):
 _BITS = {
     Kind.F64: 64, Kind.F32: 32, Kind.I8: 8, Kind.I16: 16, Kind.I32: 32, Kind.I64: 64,
     Kind.U8: 8, Kind.U16: 16, Kind.U32: 32, Kind.U64: 64, Kind.BOOL: 1, Kind.INT: 64, Kind.CHAR: 21,
+    Kind.BYTE: 8, Kind.F80: 64, Kind.F16: 16,
 }  # fmt: skip
 
+OWN_WORDS = (Kind.F80, Kind.F16)  # floats that Python has no type for
 # The number of negative NaNs: rotating by it puts them behind the positive ones.
 F64_ROTATION = (1 << 52) - 1
 F32_ROTATION = (1 << 23) - 1
@@ -70,6 +77,10 @@ def word_from_bits(kind: Kind, bits: int) -> int:
         line = bits ^ low if bits >> (width - 1) else bits
         rotation = F64_ROTATION if kind == Kind.F64 else F32_ROTATION
         return _signed(line - rotation, width)
+    if kind == Kind.F80:
+        return extended.upper_word(bits)
+    if kind == Kind.F16:
+        return ~(bits & 0x7FFF) if bits >> 15 else bits
     if kind == Kind.U64:
         return bits - (1 << 63)
     return _signed(bits, width) if kind.signed else bits
@@ -82,6 +93,10 @@ def bits_from_word(kind: Kind, word: int) -> int:
         rotation = F64_ROTATION if kind == Kind.F64 else F32_ROTATION
         line = (word + rotation) & ((1 << width) - 1)
         return line ^ ((1 << (width - 1)) - 1) if line >> (width - 1) else line
+    if kind == Kind.F80:
+        return extended.upper_bits(word)
+    if kind == Kind.F16:
+        return word if word >= 0 else 0x8000 | ~word
     if kind == Kind.U64:
         return word + (1 << 63)
     return word & ((1 << width) - 1)
@@ -107,6 +122,8 @@ def encode(kind: Kind, value: Value) -> int:
     low, high = value_range(kind)
     if not low <= number <= high:
         raise ValueError(f"{number} does not fit {kind.name} ({low} to {high})")
+    if kind in OWN_WORDS:
+        return number
     return word_from_bits(kind, number & ((1 << kind.bits) - 1))
 
 
@@ -114,6 +131,8 @@ def decode(kind: Kind, word: int) -> Value:
     """The Python value of an ordered word: a float, an int or a bool."""
     if kind == Kind.INT:
         return _int_of_word(word)
+    if kind in OWN_WORDS:
+        return word
     bits = bits_from_word(kind, word)
     if kind == Kind.F64:
         return float(struct.unpack("<d", bits.to_bytes(8, "little"))[0])
@@ -154,6 +173,9 @@ def value_range(kind: Kind) -> tuple[int, int]:
         return -_int_of_word((1 << 63) - 1), _int_of_word((1 << 63) - 1)
     if kind == Kind.CHAR:
         return 0, 0x10FFFF
+    if kind in OWN_WORDS:
+        size = 1 << (62 if kind == Kind.F80 else 15)
+        return -size, size - 1
     if kind.signed:
         return -(1 << (kind.bits - 1)), (1 << (kind.bits - 1)) - 1
     return 0, (1 << kind.bits) - 1

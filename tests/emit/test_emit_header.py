@@ -25,7 +25,8 @@ NO_MATTER: dict[str, Any] = {"jobs": 3, "simplify": False, "found": Path("found"
 OTHERS: dict[str, Any] = {
     "budget": Budget(1234, 2.5), "engine": "explore", "minimizer": "es(mu=15, lambda=100)", "distance": "squared",
     "cc": ("clang", "-DNAME=a b", "-Iinclude"), "others": (Path("one.c"), Path("two files.c")), "callees": True,
-    "arrays": ("xs=8,n", "ys=3"), "types": 'x: float, s: Literal["it\\"s", \'b\']', "include": ("package.other",),
+    "arrays": ("xs=8,n", "ys=3"), "strings": ("s=8",),
+    "types": 'x: float, s: Literal["it\\"s", \'b\']', "include": ("package.other",),
     "fuel": 5000, "memory": 64 << 20, "allow": ("files", "network"), "native": False,
     "prefer": ("f", "17-25"), "defer": ("a b",), "line": 14, "branches": ("7F", "8T"),
     "path": "0T, 3F", "boundary": True, "find": ("nan", "bounds"),

@@ -171,3 +171,22 @@ def test_dialects(make_suite: MakeSuite, tmp_path: Path, flags: tuple[str, ...])
 
 def test_file_names(make_suite: MakeSuite) -> None:
     assert CTest().file_name(make_suite("a.c", C, "give", [[S, POINT]])) == "test_a_give.c"
+
+
+def test_long_arrays_of_structures_are_compared_field_by_field(make_suite: MakeSuite, tmp_path: Path) -> None:
+    text = "struct q { double x; short h[2]; };\nint f(struct q *qs) { qs[1].x += 1; return 3; }\n"
+    suite = make_suite("a.c", text, "f", [[[{"x": 0.5, "h": [n, -n]} for n in range(4096)]]],
+                       options=LlvmOptions(arrays=(ArraySpec("qs", 4096),)))  # fmt: skip
+    written = check(suite, tmp_path / "tests")
+    assert written.count("zeroin_check_each(") == 4  # its definition, and a call a field
+    replay = replay_of(suite.inputs[0])
+    (after,) = replay.outputs
+    assert after is not None
+    wrong = list(after)
+    for number in (3, 3 * 7 + 2, 3 * 4095 + 1):
+        wrong[number] ^= 1
+    changed = dataclasses.replace(replay, outputs=(tuple(wrong),))
+    status, lines = run(build(with_replay(suite, 0, changed), tmp_path / "tests"))
+    assert status == 1
+    assert [line.rpartition(" left ")[2].partition(" expected")[0] for line in lines[:-1]] == [
+        "qs[1].x = 0x1.8p+0", "qs[4095].h[0] = 4095", "qs[7].h[1] = -7"]  # fmt: skip

@@ -8,11 +8,12 @@ import pytest
 
 from programs import Programs
 from zeroin.generate.domain import domain_of, narrowed
+from zeroin.minimize.worth_trying import derived, nearest, special, word_near
 from zeroin.subject.base import Constant
 from zeroin.subject.llvm.layout import Scalar
 from zeroin.subject.llvm.parameters import CParameter, CSignature
 from zeroin.subject.llvm.signature import ArraySpec
-from zeroin.words import Kind, Value, decode, encode, value_range, word_from_bits, word_range
+from zeroin.words import OWN_WORDS, Kind, Value, decode, encode, value_range, word_from_bits, word_range
 
 
 def pool(
@@ -50,10 +51,19 @@ def test_special_floats() -> None:
         assert any(v != v for v in values)
 
 
-@pytest.mark.parametrize("kind", [k for k in Kind if not k.is_float and k not in (Kind.INT, Kind.CHAR)])
+@pytest.mark.parametrize("kind", [k for k in Kind if not k.is_float and k not in (*OWN_WORDS, Kind.INT, Kind.CHAR)])
 def test_special_integers(kind: Kind) -> None:
     low, high = value_range(kind)
     assert {low, 0, 1, high} <= set(pool(kind))
+
+
+@pytest.mark.parametrize("kind", OWN_WORDS)
+def test_special_values_of_floats_of_other_widths(kind: Kind) -> None:
+    values = [nearest(kind, word) for word in special(kind)]
+    assert {0.0, 1.0, -1.0, 0.5, math.inf, -math.inf} <= set(values)
+    assert any(v != v for v in values)
+    assert {nearest(kind, word) for word in derived(kind, Constant.of_float(2.75))} > {2.75, -2.75}
+    assert word_near(kind, 2.0) in derived(kind, Constant.of_integer(2))
 
 
 def test_special_values_of_python() -> None:

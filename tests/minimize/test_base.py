@@ -246,3 +246,29 @@ def test_words_of_values_are_exact_and_in_range(kind: Kind, value: float) -> Non
         expected = high if value > 0 else low
     assert word == expected
     assert -7 <= word_of_value(int(kind), value, -7, 9) <= 9
+
+
+# ---- runs of words ----
+
+
+@pytest.mark.parametrize("minimizes", ["sample", "combinations"])
+def test_what_is_worth_trying_for_several_words_together(minimizes: str) -> None:
+    """A run's words are drawn as others are, or one of its choices; those beside it are not touched."""
+    texts = ((65, 66, 0), (70, 0, 0))
+    kinds = (Kind.I32, *[Kind.BYTE] * 3, *[Kind.BYTE] * 3, Kind.I32)
+    ranges = ((5, 9), *[(0, 255)] * 6, (5, 9))
+    domain = Domain(kinds, ranges, ((5, 6),) * 1 + ((1, 2),) * 6 + ((8, 9),), ((1, texts), (4, texts))).native
+    x, rng, points = np.zeros(8, dtype=np.int64), random_state([3]), list[tuple[int, ...]]()
+    if minimizes == "sample":
+        for _ in range(400):
+            sample(domain, x, rng)
+            points.append(tuple(x.tolist()))
+    else:
+        door = logging_door(400)
+        combinations(door.native, domain, np.zeros(WIDTH, dtype=np.int64)[:8], rng, 0, 200)
+        points = logged(8)
+    assert all(5 <= point[0] <= 9 and 5 <= point[7] <= 9 for point in points)
+    for first in (1, 4):
+        chosen = [point[first : first + 3] for point in points if point[first : first + 3] in texts]
+        assert set(chosen) == set(texts)
+        assert 0.1 < len(chosen) / len(points) < 0.6

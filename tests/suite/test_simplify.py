@@ -46,6 +46,8 @@ def one(kind: Kind, value: Any, predicate: Callable[[Any], bool], **fields: Any)
         (Kind.F32, 0.49999873, lambda x: 0.25 < x < 0.75, 0.5),
         (Kind.F64, -0.3333333333333, lambda x: x < 0, -1.0),
         (Kind.F64, 3.999999999, lambda x: x > 3.5, 4.0),
+        (Kind.BYTE, 200, lambda x: x > 0, ord("a")),
+        (Kind.BYTE, 200, lambda x: x < 97, 0),
     ],
 )
 def test_values_of_every_sort(kind: Kind, value: Any, predicate: Callable[[Any], bool], expected: Any) -> None:

@@ -117,6 +117,8 @@ def _subject_options(parser: argparse.ArgumentParser) -> None:
         "done anyway when a function is named)")  # fmt: skip
     add("--array", dest="arrays", metavar="NAME=N[,COUNT]", action="append", default=[],
         help="pointer NAME points to N elements, and COUNT says how many are used")  # fmt: skip
+    add("--string", dest="strings", metavar="NAME=N", action="append", default=[],
+        help="pointer NAME points to a string of at most N characters")  # fmt: skip
     add("--types", metavar='"x: float, ..."', default="", help="types of Python parameters, instead of what they say")
     add("--include", metavar="MODULE", action="append", default=[],
         help="cover the functions of this Python module that the target calls, too (repeatable)")  # fmt: skip

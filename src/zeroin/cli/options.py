@@ -33,6 +33,7 @@ def read_options(parsed: argparse.Namespace) -> Options:
         "others": tuple(Path(p) for p in parsed.others),
         "callees": parsed.callees,
         "arrays": tuple(parsed.arrays),
+        "strings": tuple(parsed.strings),
         "types": parsed.types,
         "include": tuple(parsed.include),
         "allow": tuple(what.strip() for text in parsed.allow for what in text.split(",")),

@@ -11,18 +11,19 @@ from pathlib import Path
 from ..subject.base import Branch, Outcome, Target, Words
 from ..subject.llvm.compile import CXX_SUFFIXES, IR_SUFFIXES
 from ..subject.llvm.language import CTarget
-from ..subject.llvm.layout import Array, Layout, Scalar, Structure, as_array, cells, runs, written
+from ..subject.llvm.layout import Array, Layout, OddFloat, Scalar, Structure, Text, as_array, cells, runs, written
 from ..subject.llvm.parameters import CParameter, CReplay, CSignature
 from ..suite.suite import Input, Suite
-from ..words import Kind, word_from_bits
+from ..words import OWN_WORDS, Kind, word_from_bits
 from . import Emitter
 from .c_runtime import helpers_for, main_of
 from .c_trial import LENIENT, SEMANTICS, tried
-from .c_types import definitions, names, structures
+from .c_types import definitions, names, names_of_callees, structures
 from .c_values import Writer
 from .header import digest_of, made_by, mark, relative, short
 from .trial import Trial, start_ahead
 
+_FEW = 16  # structures of an array that are compared one by one
 _WIDTH = 117  # of a line in a comment
 _LONGEST = 1000  # arguments in a message
 
@@ -50,7 +51,8 @@ class CTest(Emitter):
         signature = _signature(suite)
         own = f"zeroin_{digest_of(suite.target, folder)[:6]}_"
         types = names(structures(signature.layouts), own) if is_ir(suite.target) else {}
-        writer = Writer.of(is_cxx(suite.target), user_flags(target_of(suite).cc), own, types)
+        writer = Writer.of(is_cxx(suite.target), user_flags(target_of(suite).cc), own, types,
+                           names_of_callees(signature, own) if is_ir(suite.target) else {})  # fmt: skip
         first = _first_takers(suite)
         call = signature.call
         call = f"{own}subject_main" if call == "main" else f"{own}subject" if is_ir(suite.target) else call
@@ -180,11 +182,21 @@ def _prototype(signature: CSignature, writer: Writer) -> str:
         assert not isinstance(layout, Array)
         return writer.type(layout.kind) if isinstance(layout, Scalar) else writer.structure(layout)
 
-    types = ["void *" if p.is_pointer else spelled(p.layout) for p in signature.parameters]
+    def given(parameter: CParameter) -> str:
+        if parameter.callback:
+            return "void (*)(void)"
+        return "void *" if parameter.is_pointer else spelled(parameter.layout)
+
+    types = [given(parameter) for parameter in signature.parameters]
+    callees = "".join(f'extern void {name}(void) __asm__("{symbol}");\n' for symbol, name in writer.callees.items())
     returned = "void" if signature.result is None else spelled(signature.result)
-    return definitions(writer) + (
-        "/* The symbol may be a name that C reserves or can not spell. */\n"
-        f'extern {returned} {writer.own}subject({", ".join(types) or "void"}) __asm__("{signature.symbol}");\n'
+    return (
+        definitions(writer)
+        + callees
+        + (
+            "/* The symbol may be a name that C reserves or can not spell. */\n"
+            f'extern {returned} {writer.own}subject({", ".join(types) or "void"}) __asm__("{signature.symbol}");\n'
+        )
     )
 
 
@@ -219,7 +231,7 @@ def _case(suite: Suite, number: int, call: str, writer: Writer, branches: list[B
     shown = _shown(suite, kept.words)
     outputs = iter(replay.outputs)
     for parameter, words in signature.split(kept.words):
-        mine = parameter.own(words)
+        mine = parameter.own(parameter.tidy(words))
         arguments.append(_argument(writer, parameter, mine, declarations))
         after = next(outputs, None) if parameter.is_pointer else None
         if parameter.is_output and mine is not None and after is not None:
@@ -243,7 +255,10 @@ def _crash(suite: Suite, number: int, call: str, writer: Writer) -> str:
     declarations: list[str] = []
     copies, arguments = [], []
     for parameter, words in signature.split(kept.words):
-        mine = parameter.own(words)
+        mine = parameter.own(parameter.tidy(words))
+        if isinstance(parameter.layout, Text) and not parameter.is_output and mine is not None:
+            mine = mine[: mine.index(0) + 1]  # the wall stands where it ends
+            parameter = replace(parameter, layout=Text.of(len(mine) - 1), is_output=True)
         argument = _argument(writer, parameter, mine, declarations)
         if parameter.is_pointer and mine is not None:
             name, element = _identifier(parameter.name), writer.element(parameter)
@@ -260,10 +275,17 @@ def _crash(suite: Suite, number: int, call: str, writer: Writer) -> str:
 
 def _argument(writer: Writer, parameter: CParameter, mine: Words | None, declarations: list[str]) -> str:
     """The argument for a parameter, and the declaration of a variable that it needs."""
+    if parameter.callback:
+        return writer.value(parameter, len(parameter.callback.callees) if mine is None else mine[0])
     if mine is None:
         return writer.pointer(parameter, None)
     if isinstance(parameter.layout, Scalar):
         return writer.value(parameter, mine[0])
+    if isinstance(parameter.layout, OddFloat) and not parameter.is_pointer:
+        return writer.odd_float(mine)
+    text = writer.text(parameter, mine)
+    if text is not None:
+        return text
     name = f"{writer.own}in_{_identifier(parameter.name)}"
     declarations.append(writer.variable(parameter, name, mine))
     return writer.pointer(parameter, name) if parameter.is_pointer else name
@@ -277,9 +299,27 @@ def _function(writer: Writer, number: int, comment: str, lines: Iterable[str]) -
 def _checks(writer: Writer, layout: Layout, shown: str, what: str, got: str, expected: str) -> list[str]:
     """Comparisons of all numbers of one variable with those of another."""
     own, found = writer.own, []
+    if (
+        isinstance(layout, Array)
+        and isinstance(layout.element, Structure)
+        and layout.count > _FEW
+        and not any(cell.kind in OWN_WORDS for cell in cells(layout.element))
+    ):
+        for cell in cells(layout.element):
+            places = [f"{own}{name}[0]{cell.path}" for name in (got, expected)]
+            texts = ", ".join(map(_string, (shown, what, cell.path)))
+            sizes = f"sizeof {places[0]}, {layout.count}, sizeof {own}{got}[0]"
+            found.append(f"{own}check_each({texts}, {_letter(cell.kind)}, &{places[0]}, &{places[1]}, {sizes});")
+        return found
     for path, part in runs(layout):
         first = "[0]" if isinstance(part, Array) else ""
         places = [f"{own}{name}{path}{first}" for name in (got, expected)]
+        if cells(part)[0].kind in OWN_WORDS:
+            check = "check_long" if cells(part)[0].kind is Kind.F80 else "check_half"
+            count = part.count if isinstance(part, Array) else 1
+            texts = f"{_string(shown)}, {_string((what + path).rstrip())}"
+            found.append(f"{own}{check}({texts}, &{places[0]}, &{places[1]}, {count});")
+            continue
         kind, name = cells(part)[0].kind, _string(what + path + " =" * (bool(path) and not first))
         sizes = f"sizeof {places[0]}, {part.count}" if isinstance(part, Array) else f"sizeof {places[0]}"
         check = f"check_{'array' if isinstance(part, Array) else 'part'}"

@@ -111,6 +111,78 @@ static void zeroin_check_array(const char *call, const char *what, char kind, co
     }
 }
 """,
+    "zeroin_check_each": """\
+/* The same field of all structures of an array. */
+static void zeroin_check_each(const char *call, const char *what, const char *field, char kind, const void *got,
+                              const void *expected, unsigned int size, unsigned int count, unsigned int step)
+{
+    unsigned int i;
+    for (i = 0; i < count; i++) {
+        const char *a = (const char *)got + i * step, *b = (const char *)expected + i * step;
+        if (zeroin_same(kind, a, b, size))
+            continue;
+        zeroin_wrong++;
+        printf("%s:case %d: %s %s[%u]%s = ", zeroin_file, zeroin_case, call, what, i, field);
+        zeroin_show(kind, a, size);
+        printf(" expected ");
+        zeroin_show(kind, b, size);
+        printf("\\n");
+    }
+}
+""",
+    "zeroin_long_double": """\
+static long double zeroin_long_double(unsigned long long high, unsigned short low)
+{
+    long double value = 0;
+    zeroin_copy(&value, &low, 2);
+    zeroin_copy((char *)&value + 2, &high, 8);
+    return value;
+}
+""",
+    "zeroin_check_long": """\
+static void zeroin_check_long(const char *call, const char *what, const long double *got, const long double *expected,
+                              unsigned int count)
+{
+    unsigned int i, k, same;
+    for (i = 0; i < count; i++) {
+        for (same = 1, k = 0; k < 10; k++)
+            same &= ((const char *)(got + i))[k] == ((const char *)(expected + i))[k];
+        if (same || (got[i] != got[i] && expected[i] != expected[i]))
+            continue;
+        zeroin_wrong++;
+        printf("%s:case %d: %s %s", zeroin_file, zeroin_case, call, what);
+        if (count > 1)
+            printf("[%u]", i);
+        printf(" = %La expected %La\\n", got[i], expected[i]);
+    }
+}
+""",
+    "zeroin_half": """\
+static _Float16 zeroin_half(unsigned short bits)
+{
+    _Float16 value;
+    zeroin_copy(&value, &bits, 2);
+    return value;
+}
+""",
+    "zeroin_check_half": """\
+static void zeroin_check_half(const char *call, const char *what, const _Float16 *got, const _Float16 *expected,
+                              unsigned int count)
+{
+    unsigned int i, k, same;
+    for (i = 0; i < count; i++) {
+        for (same = 1, k = 0; k < 2; k++)
+            same &= ((const char *)(got + i))[k] == ((const char *)(expected + i))[k];
+        if (same || (got[i] != got[i] && expected[i] != expected[i]))
+            continue;
+        zeroin_wrong++;
+        printf("%s:case %d: %s %s", zeroin_file, zeroin_case, call, what);
+        if (count > 1)
+            printf("[%u]", i);
+        printf(" = %a expected %a\\n", (double)got[i], (double)expected[i]);
+    }
+}
+""",
     "zeroin_any": """\
 /* Becomes whatever the parameter is: an enumeration, whatever its scope. */
 struct zeroin_any {
@@ -243,17 +315,18 @@ def helpers_for(text: str, file: str, cxx: bool, own: str) -> str:
         {name.replace("zeroin_", own): body.replace("zeroin_", own) for name, body in those.items()}
         for those in (_HELPERS, _VARIABLES)
     )
-    needed: list[str] = []
+    ours = re.compile(rf"\b{own}\w+")
+    mentioned, needed = set(ours.findall(text)), list[str]()
     for name, body in reversed(helpers.items()):
-        if re.search(rf"\b{name}\b", text):
+        if name in mentioned:
             needed.insert(0, body)
-            text += body
-    used = [line.replace("{file}", file) for name, line in variables.items() if re.search(rf"\b{name}\b", text)]
+            mentioned.update(ours.findall(body))
+    used = [line.replace("{file}", file) for name, line in variables.items() if name in mentioned]
     linkage = CXX_LINKAGE if cxx else ""
     declared = [f"extern {linkage}int printf(const char *, ...);"]
-    if f"{own}alone" in text:
+    if f"{own}alone" in mentioned:
         declared.append(f"extern {linkage}int system(const char *);")
-    if f"{own}mmap" in text:  # by another name, as the subject may define its own or see the header's
+    if f"{own}mmap" in mentioned:  # by another name, as the subject may define its own or see the header's
         parameters = "void *, unsigned long, int, int, int, long"
         declared.append(f'extern {linkage}void *{own}mmap({parameters}) __asm__("mmap");')
         declared.append(f'extern {linkage}int {own}mprotect(void *, unsigned long, int) __asm__("mprotect");')

@@ -1,10 +1,11 @@
-"""Definitions of structures for the test of a function of LLVM IR, whose source is not there."""
+"""What the test of a function of LLVM IR declares, whose source is not there: structures, and functions to be given."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..subject.llvm.layout import Array, Layout, Scalar, Structure
+from ..subject.llvm.layout import Array, Layout, OddFloat, Scalar, Structure
+from ..subject.llvm.parameters import CSignature
 from .c_values import Writer
 
 
@@ -16,7 +17,7 @@ def structures(layouts: Iterable[Layout]) -> list[Structure]:
 def _structures(layout: Layout) -> Iterator[Structure]:
     if isinstance(layout, Array):
         yield from _structures(layout.element)
-    elif isinstance(layout, Structure):
+    elif isinstance(layout, Structure) and not isinstance(layout, OddFloat):
         for field in layout.fields:
             yield from _structures(field.layout)
         yield layout
@@ -25,6 +26,13 @@ def _structures(layout: Layout) -> Iterator[Structure]:
 def names(found: Iterable[Structure], own: str) -> dict[Structure, str]:
     """A name for each."""
     return {one: f"struct {own}type_{number}" for number, one in enumerate(found)}
+
+
+def names_of_callees(signature: CSignature, own: str) -> dict[str, str]:
+    """A name for each function that a parameter may point to, by that for the linker."""
+    callbacks = (parameter.callback for parameter in signature.parameters if parameter.callback)
+    symbols = dict.fromkeys(callee.symbol for callback in callbacks for callee in callback.callees)
+    return {symbol: f"{own}callee_{number}" for number, symbol in enumerate(symbols)}
 
 
 def definitions(writer: Writer) -> str:

@@ -7,14 +7,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..subject.llvm.layout import Array, Layout, Scalar, Structure
+from .. import extended
+from ..subject.llvm.layout import Array, Callback, Layout, OddFloat, Scalar, Structure, Text, cells
 from ..subject.llvm.parameters import CParameter
-from ..words import Kind, bits_from_word, decode, exact, value_range
+from ..subject.llvm.texts import literal
+from ..words import Kind, bits_from_word, decode, encode, exact, value_range
 
 _PLAIN = {
     Kind.F64: "double", Kind.F32: "float", Kind.I8: "signed char", Kind.I16: "short", Kind.I32: "int",
     Kind.I64: "long long", Kind.U8: "unsigned char", Kind.U16: "unsigned short", Kind.U32: "unsigned int",
-    Kind.U64: "unsigned long long", Kind.BOOL: "_Bool",
+    Kind.U64: "unsigned long long", Kind.BOOL: "_Bool", Kind.BYTE: "char",
 }  # fmt: skip
 _SUFFIXES = {Kind.I64: "LL", Kind.U64: "ULL", Kind.U8: "U", Kind.U16: "U", Kind.U32: "U"}
 _BUILTIN = {*_PLAIN.values(), "char", "long", "unsigned long", "bool"}
@@ -32,17 +34,20 @@ class Writer:
         hex_floats: the compiler reads C99 hexadecimal floats; otherwise they are given as bits.
         own: what our names in the test begin with; no subject has such names.
         types: the names of structures that are not called as in the source.
+        callees: names of functions that are not, by their names for the linker.
     """
 
     cxx: bool
     hex_floats: bool = True
     own: str = "zeroin_"
     types: Mapping[Structure, str] = field(default_factory=dict)
+    callees: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, cxx: bool, flags: Sequence[str], own: str, types: Mapping[Structure, str]) -> Writer:
+    def of(cls, cxx: bool, flags: Sequence[str], own: str, types: Mapping[Structure, str],
+           callees: Mapping[str, str]) -> Writer:  # fmt: skip
         """The writer for a language and the user's compiler flags."""
-        return cls(cxx, not any(_NO_HEX.fullmatch(flag) for flag in flags), own, types)
+        return cls(cxx, not any(_NO_HEX.fullmatch(flag) for flag in flags), own, types, callees)
 
     def type(self, kind: Kind) -> str:
         """The plain type of a kind: ``double``, ``unsigned short``, ..."""
@@ -60,6 +65,20 @@ class Writer:
             return f"(-{-(value + 1)}{suffix} - 1)"  # C has no negative literals, and -value does not fit
         return f"{value}{suffix}"
 
+    def odd_float(self, words: Sequence[int]) -> str:
+        """An expression that is exactly the ``_Float16`` of its word, or the ``long double`` of its two."""
+        if len(words) == 1:
+            bits = bits_from_word(Kind.F16, words[0])
+            word = encode(Kind.F64, extended.half(bits))
+            if self.hex_floats and math.isfinite(extended.half(bits)):
+                return f"(_Float16){exact(Kind.F64, word)}"
+            return f"{self.own}half(0x{bits:04x}U /* {exact(Kind.F64, word)} */)"
+        high, low = bits_from_word(Kind.F80, words[0]), words[1]
+        text = extended.exact(high << 16 | low)
+        if self.hex_floats and text.lstrip("-").startswith("0x"):
+            return f"{text}L"
+        return f"{self.own}long_double(0x{high:016x}ULL, 0x{low:04x}U /* {text} */)"
+
     def _float_of_bits(self, kind: Kind, word: int) -> str:
         bits = bits_from_word(kind, word)
         number = f"0x{bits:016x}ULL" if kind == Kind.F64 else f"0x{bits:08x}U"
@@ -70,6 +89,8 @@ class Writer:
         left = iter(words)
 
         def made(layout: Layout, typed: bool) -> str:
+            if isinstance(layout, OddFloat):
+                return self.odd_float([next(left) for _ in cells(layout)])
             if isinstance(layout, Scalar):
                 literal = self.literal(layout.kind, next(left))
                 return f"{self.own}any({literal})" if typed and layout.enumeration else literal
@@ -87,7 +108,21 @@ class Writer:
     def declared(self, layout: Layout, type_: str, name: str, words: Sequence[int]) -> str:
         """The declaration of a local variable; the type is that of an array's elements."""
         size = f"[{layout.count}]" if isinstance(layout, Array) else ""
-        return f"{type_} {name}{size} = {self.initialiser(layout, words)};"
+        value = self._characters(type_, words) if isinstance(layout, Text) else self.initialiser(layout, words)
+        return f"{type_} {name}{size} = {value};"
+
+    def _characters(self, type_: str, words: Sequence[int]) -> str:
+        """A string; a buffer that a function has filled to its last byte is none."""
+        if words[-1] == 0:
+            return literal(bytes(words).rstrip(b"\0"))
+        return "{" + ", ".join(f"({type_}){word}" for word in words) + "}"
+
+    def text(self, parameter: CParameter, words: Sequence[int]) -> str | None:
+        """The argument for a string that is not changed, as a literal; None if it has to be a variable."""
+        is_plain = isinstance(parameter.layout, Text) and not parameter.is_output
+        if not is_plain or self.element(parameter) != "char" or parameter.type.count("*") > 1:
+            return None
+        return literal(bytes(words).rstrip(b"\0"))
 
     def element(self, parameter: CParameter) -> str:
         """The type of a structure, or of what a pointer points to; of an array, that of its elements."""
@@ -103,7 +138,12 @@ class Writer:
         return self.types.get(layout, layout.type)
 
     def value(self, parameter: CParameter, word: int) -> str:
-        """The argument for a parameter that is no pointer."""
+        """The argument for a parameter that is no pointer, or one to a function."""
+        if isinstance(parameter.layout, Callback):
+            callees = parameter.layout.callees
+            if word < len(callees):
+                return self.callees.get(callees[word].symbol, callees[word].name)
+            return "0" if self.cxx else "(void *)0"
         literal = self.literal(parameter.kind, word)
         if not self.cxx or parameter.kind.is_float:
             return literal

@@ -109,7 +109,8 @@ def options_in_words(options: Options) -> list[str]:
     words += ["--memory", str(options.memory >> 20)] * (options.memory != plain.memory)
     words += ["--no-native"] * (not options.native) + ["--callees"] * options.callees
     words += [f"--cc={shlex.join(options.cc)}"] * bool(options.cc)  # it may begin with a minus
-    for name, values in (("with", options.others), ("array", options.arrays), ("include", options.include),
+    for name, values in (("with", options.others), ("array", options.arrays), ("string", options.strings),
+                         ("include", options.include),
                          ("allow", options.allow), ("prefer", options.prefer), ("defer", options.defer),
                          ("find", options.find)):  # fmt: skip
         words += [word for value in values for word in (f"--{name}", str(value))]

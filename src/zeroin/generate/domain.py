@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ..minimize import Domain
 from ..minimize.worth_trying import derived, special
-from ..subject.base import Constant, Signature
+from ..subject.base import Constant, Signature, Words
 from ..words import Kind
 
 _SMALL, _HUGE = 1 << 14, 1 << 24
@@ -27,7 +27,18 @@ def domain_of(signature: Signature, constants: Iterable[Constant]) -> Domain:
             words = list(dict.fromkeys([*special(kind), *hints, *(w for c in known for w in derived(kind, c))]))
             low, high = ranges[len(pools)]
             pools.append(tuple(w for w in words if low <= w <= high))
-    return Domain(signature.kinds, tuple(ranges), tuple(pools))
+    return Domain(signature.kinds, tuple(ranges), tuple(pools), _runs(signature))
+
+
+def _runs(signature: Signature) -> tuple[tuple[int, tuple[Words, ...]], ...]:
+    """What is worth trying for all words of a parameter together."""
+    found, at = [], 0
+    for parameter in signature.parameters:
+        several = parameter.examples()
+        if several:
+            found.append((at, tuple(several)))
+        at += parameter.arity
+    return tuple(found)
 
 
 def narrowed(domain: Domain, constants: Iterable[Constant]) -> Domain:
@@ -42,4 +53,4 @@ def narrowed(domain: Domain, constants: Iterable[Constant]) -> Domain:
     pools = tuple(
         tuple(w for w in pool if low <= w <= high) for pool, (low, high) in zip(domain.pools, ranges, strict=True)
     )
-    return Domain(domain.kinds, ranges, pools)
+    return Domain(domain.kinds, ranges, pools, domain.runs)

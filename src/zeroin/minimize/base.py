@@ -47,9 +47,12 @@ _LAST_FLOAT = int(Kind.F32)
 _LARGEST, _LARGEST_FLOAT = float(np.finfo(np.float64).max), float(np.finfo(np.float32).max)
 
 
-class NativeDomain(namedtuple("NativeDomain", "kinds low high pool start")):
+class NativeDomain(namedtuple("NativeDomain", "kinds low high pool start runs")):
     """Per word: kind, lowest and highest word; and the words worth trying, those of word i at
-    ``pool[start[i]:start[i+1]]``."""
+    ``pool[start[i]:start[i+1]]``.
+
+    Of runs of words that are worth trying together: how many runs there are, then for each of them its first word, how
+    many words it has, how many choices of these there are, and where in the same array they begin."""
 
     only_indexed = True  # see native/kernel.py, Form
 
@@ -200,11 +203,13 @@ class Door:
 
 @dataclass(frozen=True)
 class Domain:
-    """Where starting points come from: the range of every word, and per word a pool of values worth trying."""
+    """Where starting points come from: the range of every word, and per word a pool of values worth trying; and for
+    runs of words, by the first of them, what is worth trying for all of them together: strings."""
 
     kinds: tuple[Kind, ...]
     ranges: tuple[tuple[int, int], ...]
     pools: tuple[tuple[int, ...], ...]
+    runs: tuple[tuple[int, tuple[Words, ...]], ...] = ()
 
     @cached_property
     def plain(self) -> Domain:
@@ -232,7 +237,14 @@ class Domain:
         columns = [
             np.array(c, dtype=np.int64) for c in (self.kinds, [r[0] for r in self.ranges], [r[1] for r in self.ranges])
         ]
-        return NativeDomain(columns[0], columns[1], columns[2], flat, starts)
+        return NativeDomain(columns[0], columns[1], columns[2], flat, starts, self._flat_runs())
+
+    def _flat_runs(self) -> WordArray:
+        at, head, choices = 1 + 4 * len(self.runs), list[int](), list[int]()
+        for first, several in self.runs:
+            head += [first, len(several[0]), len(several), at + len(choices)]
+            choices += [word for words in several for word in words]
+        return np.array([len(self.runs), *head, *choices], dtype=np.int64)
 
 
 def random_state(seeds: Sequence[int]) -> Random:
@@ -314,6 +326,21 @@ def sample(domain: NativeDomain, x: WordArray, rng: Random) -> None:
     """Draw a starting point: each word uniform, from or near one of its pool, small, or equal to another word."""
     for i in range(len(x)):
         x[i] = drawn_word(domain, x, i, way_to_draw(domain, i, rng), rng)
+    if domain.runs[0] > 0 and random_below(rng, 2) == 0:
+        put_runs(domain, x, rng)
+
+
+@kernel
+def put_runs(domain: NativeDomain, x: WordArray, rng: Random) -> None:
+    """Put choices that are worth trying into every other run of words, or so."""
+    for run in range(domain.runs[0]):
+        if random_below(rng, 2) == 0:
+            head = 1 + 4 * run
+            first, size, count = domain.runs[head], domain.runs[head + 1], domain.runs[head + 2]
+            at = domain.runs[head + 3]
+            at += size * random_below(rng, count)
+            for i in range(size):
+                x[first + i] = domain.runs[at + i]
 
 
 @inlined

@@ -11,7 +11,18 @@ from ..native import kernel as native
 from ..native.cells import LEFT
 from ..native.kernel import kernel
 from ..subject.base import Outcome, WordArray
-from .base import NativeDomain, Random, drawn_word, ended_as, evaluate, is_open, random_below, sample, way_to_draw
+from .base import (
+    NativeDomain,
+    Random,
+    drawn_word,
+    ended_as,
+    evaluate,
+    is_open,
+    put_runs,
+    random_below,
+    sample,
+    way_to_draw,
+)
 
 _HUNG, _KILLED, _STACK, _MEMORY = map(int, (Outcome.HUNG, Outcome.KILLED, Outcome.STACK, Outcome.MEMORY))
 _ALIKE = 16  # points that are drawn in the same way, one after the other
@@ -38,6 +49,8 @@ def combinations(door: int, domain: NativeDomain, x: WordArray, rng: Random, fir
                 chosen = rest % count if total <= limit else random_below(rng, count)
                 x[i] = domain.pool[domain.start[i] + chosen]
             rest //= count
+        if domain.runs[0] > 0 and total > limit:
+            put_runs(domain, x, rng)
         evaluate(door, x)
         number += 1
     return number
@@ -78,6 +91,9 @@ def draws(door: int, domain: NativeDomain, x: WordArray, rng: Random, known: Any
         number += 1
         for i in range(n):
             drawn[i] = drawn_word(domain, drawn, i, ways[i], rng)
+        if domain.runs[0] > 0 and random_below(rng, 2) == 0:
+            put_runs(domain, drawn, rng)
+        for i in range(n):
             x[i] = drawn[i]
         evaluate(door, x)
         if len(known) == 0 or n == 1:  # with its one word put into another, a point is the same

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 
+from .. import extended
 from ..subject.base import Constant
-from ..words import Kind, decode, encode, value_range, word_from_bits
+from ..words import OWN_WORDS, Kind, bits_from_word, decode, encode, value_range, word_from_bits
 
 _FLOATS = (0.0, 1.0, 2.0, 0.5, 3.0, 10.0, 1.5, math.pi, math.inf)
 _EDGES = {Kind.F64: (1.7976931348623157e308, 2.2250738585072014e-308, 5e-324),
           Kind.F32: (3.4028234663852886e38, 1.1754943508222875e-38, 1.401298464324817e-45)}  # fmt: skip
+_LEAST_NORMAL = {Kind.F80: 1 << 47, Kind.F16: 1 << 10}  # as words
 _INTEGERS = (0, 1, 2, 3, 10)
 
 
@@ -17,6 +19,12 @@ def special(kind: Kind) -> list[int]:
     """Words that are worth trying whatever the subject does."""
     if kind is Kind.CHAR:
         return [ord(c) for c in "a0 A-.zZ9,é\n"]
+    if kind in OWN_WORDS:
+        floats = (*_FLOATS, *_EDGES[Kind.F64][: 3 * (kind is Kind.F80)], math.nan)
+        ends = (_LEAST_NORMAL[kind], word_near(kind, math.inf) - 1)
+        return [w for one in (*(word_near(kind, value) for value in floats), *ends) for w in (one, ~one)]
+    if kind is Kind.BYTE:
+        return [0, *b"a0 A-.zZ9,\n", 1, 127, 128, 255]
     if kind.is_float:
         values = [*_FLOATS, *_EDGES[kind]]
         return [encode(kind, s * v) for v in values for s in (1.0, -1.0)] + [encode(kind, math.nan)]
@@ -24,6 +32,31 @@ def special(kind: Kind) -> list[int]:
     if kind is Kind.INT:
         low, high = -(1 << 63), (1 << 64) + 1
     return [w for v in (*_INTEGERS, low, high) for s in (v, -v) for w in _integer(kind, s)]
+
+
+def word_near(kind: Kind, value: float) -> int:
+    """The word of the float of another width that is nearest; of a long double, of its upper bits."""
+    bits = extended.bits_of(value) >> 16 if kind is Kind.F80 else extended.half_bits(value)
+    return word_from_bits(kind, bits)
+
+
+def nearest(kind: Kind, word: int) -> float:
+    """The double that is nearest to a float of another width; its lower bits, where it has some, are 0."""
+    bits = bits_from_word(kind, word)
+    return extended.nearest(bits << 16) if kind is Kind.F80 else extended.half(bits)
+
+
+def _derived_of_width(kind: Kind, constant: Constant) -> list[int]:
+    """Of, or for, a float of another width."""
+    of, bits = constant
+    word = word_from_bits(of, bits)
+    if of is not kind:
+        value = nearest(of, word) if of in OWN_WORDS else float(decode(of, word))
+        if kind not in OWN_WORDS:
+            return derived(kind, Constant.of_float(value))
+        word = word_near(kind, value)
+    low, high = value_range(kind)
+    return [w for w in (word, word + 1, word - 1, ~word) if low <= w <= high]
 
 
 def _integer(kind: Kind, value: int) -> list[int]:
@@ -40,6 +73,8 @@ def derived(kind: Kind, constant: Constant) -> list[int]:
     of, bits = constant
     if Kind.CHAR in (kind, of):
         return [bits] if kind is of else []
+    if kind in OWN_WORDS or of in OWN_WORDS:
+        return _derived_of_width(kind, constant)
     if of is Kind.F64:
         value = float(decode(Kind.F64, word_from_bits(Kind.F64, bits)))
         if kind.is_float:
@@ -51,6 +86,8 @@ def derived(kind: Kind, constant: Constant) -> list[int]:
         return []
     signed = bits - (1 << of.bits) if bits >> (of.bits - 1) else bits
     number = signed if kind.signed or kind.is_float else bits
+    if kind is Kind.BYTE and -128 <= signed < 0:
+        number = signed & 255  # a char may have a sign
     words = [w for v in (number, number - 1, number + 1) for w in _integer(kind, v)]
     if kind.is_float and signed not in (-1, 0, 1):
         half = kind.bits // 2

@@ -117,4 +117,21 @@ define internal {integer} @zeroin_word_of_{name}({floating} %x) alwaysinline {{
 
 
 # zeroin_double(i64), zeroin_word_of_double(double), zeroin_float(i32), zeroin_word_of_float(float)
-IR = _ir("double", "i64", F64_ROTATION, "double") + _ir("float", "i32", F32_ROTATION, "float")
+_EXTENDED = f"""
+define internal i64 @zeroin_extended(i64 %word) alwaysinline {{
+  %sign = ashr i64 %word, 63
+  %line = xor i64 %word, %sign
+  %exponent = lshr i64 %line, 47
+  %fraction = and i64 %line, {(1 << 47) - 1}
+  %is.normal = icmp ne i64 %exponent, 0
+  %normal = select i1 %is.normal, i64 {1 << 47}, i64 0
+  %high = shl i64 %exponent, 48
+  %signed = and i64 %word, {-(1 << 63)}
+  %a = or i64 %high, %signed
+  %b = or i64 %normal, %fraction
+  %bits = or i64 %a, %b
+  ret i64 %bits
+}}"""
+
+# zeroin_extended(i64): the upper bits of a long double;
+IR = _EXTENDED + _ir("double", "i64", F64_ROTATION, "double") + _ir("float", "i32", F32_ROTATION, "float")

@@ -158,6 +158,10 @@ class Parameter(ABC):
     def hints(self) -> list[tuple[int, ...]]:
         """For each of its words further words worth trying."""
 
+    def examples(self) -> Sequence[Words]:
+        """Words worth trying all together."""
+        return ()
+
     @abstractmethod
     def argument(self, words: Words) -> Any:
         """The value of its words."""

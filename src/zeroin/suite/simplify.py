@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+from ..minimize.worth_trying import nearest, word_near
 from ..subject.base import Run, Signature, Words
-from ..words import Kind, Value, decode, encode, readable, value_range
+from ..words import OWN_WORDS, Kind, Value, decode, encode, readable, value_range
 
 Again = Callable[[Words], Run]
 
@@ -110,7 +111,12 @@ def _simpler(kind: Kind, word: int) -> Iterator[int]:
 
 def _cost(kind: Kind, word: int) -> float:
     """How much there is to read: the characters of the value, a little for a sign, and more for what is unusual."""
+    if kind in OWN_WORDS:
+        return _cost(Kind.F64, encode(Kind.F64, nearest(kind, word)))
     text = readable(kind, word)
+    if kind is Kind.BYTE:
+        return 0.0 if word == 0 else 1.0 if word == ord("a") else 1.5 if 48 <= word < 127 and chr(word).isalnum() else (
+            2.0 if 32 <= word < 127 else 4.0)  # fmt: skip
     if kind is Kind.CHAR:
         return 0.0 if text == "'a'" else (0.5 if text[1:-1].isalnum() else 1.0) + len(text) - 3
     value = decode(kind, word)
@@ -126,6 +132,13 @@ def _cost(kind: Kind, word: int) -> float:
 def _candidates(kind: Kind, value: Value) -> Iterator[Value]:
     if kind is Kind.BOOL:
         yield False
+        return
+    if kind in OWN_WORDS:
+        floats = _candidates(Kind.F64, nearest(kind, int(value)))
+        yield from (word_near(kind, one) for one in floats if isinstance(one, float))
+        return
+    if kind is Kind.BYTE:
+        yield from b"\0aA0 bxz1.-"
         return
     if kind is Kind.CHAR:
         yield from map(ord, "aA0 bxz1.-")

@@ -265,7 +265,7 @@ WALLS = """
 #include <stdint.h>
 int reads(const int a[3], int n) { return a[n]; }
 int writes(const double *x, char s[5], int n) { s[n] = 1; return s[0] + (x[0] != x[0]); }
-int measures(const char s[3], int *out) { *out = (int)strlen(s); return *out; }
+int measures(const signed char s[3], int *out) { *out = (int)strlen((const char *)s); return *out; }
 int leaves_beside(int a[2], int n) { static int once; if (n == 7 && !once++) a[-1] = 9; return a[0]; }
 int aligned(const double x[3], const short s[3]) { return ((uintptr_t)x % 8 == 0) + ((uintptr_t)s % 2 == 0); }
 """

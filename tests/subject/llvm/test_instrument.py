@@ -215,7 +215,7 @@ def test_strings_are_compared_by_how_much_of_them_is_alike(
     programs: Programs, call: str, length: int | None, folded: bool
 ) -> None:
     """The sign is the C library's; where more is alike, the difference is less."""
-    text = f"int f(const char s[8], const char t[8], int n) {{ if ({call} < 0) return 1; return 0; }}"
+    text = f"int f(const signed char s[8], const signed char t[8], int n) {{ if ({call} < 0) return 1; return 0; }}"
     subject = programs.load("#include <string.h>\n#include <strings.h>\n" + text)
 
     def compared(one: bytes, other: bytes) -> int:

@@ -18,10 +18,10 @@ int takes_struct(struct point p) { return p.x > 100.0 ? 2 : p.y == 0.5 ? 1 : 0; 
 int takes_union(union number n) { return n.whole > 100 ? 2 : 0; }
 
 // expects: refused
-int takes_long_double(long double x) { return x > 100.0L ? 2 : 0; }
+int takes_quadruple(__float128 x) { return x > 100.0L ? 2 : 0; }
 
 // expects: refused
-int takes_long_doubles(const long double *xs) { return xs[0] > 100.0L ? 2 : 0; }
+int takes_quadruples(const __float128 *xs) { return xs[0] > 100.0L ? 2 : 0; }
 
 // expects: refused
 int takes_callback(int (*f)(int), int x) { return f(x) > 100 ? 2 : 0; }

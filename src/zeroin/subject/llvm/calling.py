@@ -2,20 +2,75 @@
 
 from __future__ import annotations
 
+import mmap
 import re
 
 from ...native.words import IR
 from ...words import Kind
-from .layout import Array, Layout, Scalar, Structure, cells
+from .ir import quoted
+from .layout import Array, Callback, Layout, Scalar, Structure, Text, cells
 from .parameters import CParameter, CSignature
 from .signature import ir_parameters
 
+_PAGE = mmap.PAGESIZE
 _UNROLLED = 64  # elements of an array that are made one by one; more are made in a loop
 
 
-def glue(signature: CSignature, header: str, symbol: str, entry: str, inline: bool) -> str:
-    """IR of ``void entry(const int64_t *words)``: decodes the words, calls ``symbol`` or takes it in (Clang's -O0 says
-    ``noinline`` of all functions), keeps the result's bits."""
+# ptr zeroin_text(words, buffer, count, moves): puts a string into a buffer of so many bytes, the rest of which is 0;
+# its address. One that may move ends where its buffer ends, if there is a wall: it can not be read beyond its 0.
+_TEXT = f"""
+define internal ptr @zeroin_text(ptr %words, ptr %buffer, i64 %count, i1 %moves) {{
+  %most = sub i64 %count, 1
+  br label %search
+search:
+  %n = phi i64 [ 0, %0 ], [ %further, %more ]
+  %ended = icmp uge i64 %n, %most
+  br i1 %ended, label %found, label %look
+look:
+  %there = getelementptr i64, ptr %words, i64 %n
+  %word = load i64, ptr %there
+  %is.zero = icmp eq i64 %word, 0
+  br i1 %is.zero, label %found, label %more
+more:
+  %further = add i64 %n, 1
+  br label %search
+found:
+  %end = getelementptr i8, ptr %buffer, i64 %count
+  %address = ptrtoint ptr %end to i64
+  %in.page = and i64 %address, {_PAGE - 1}
+  %at.wall = icmp eq i64 %in.page, 0
+  %is.moved = and i1 %moves, %at.wall
+  %space = sub i64 %most, %n
+  %skipped = select i1 %is.moved, i64 %space, i64 0
+  %text = getelementptr i8, ptr %buffer, i64 %skipped
+  br label %clear
+clear:
+  %i = phi i64 [ 0, %found ], [ %i.next, %clear ]
+  %cleared = getelementptr i8, ptr %buffer, i64 %i
+  store i8 0, ptr %cleared
+  %i.next = add i64 %i, 1
+  %clears = icmp ult i64 %i.next, %count
+  br i1 %clears, label %clear, label %copy
+copy:
+  %j = phi i64 [ 0, %clear ], [ %j.next, %put ]
+  %copies = icmp ult i64 %j, %n
+  br i1 %copies, label %put, label %done
+put:
+  %source = getelementptr i64, ptr %words, i64 %j
+  %taken = load i64, ptr %source
+  %byte = trunc i64 %taken to i8
+  %target = getelementptr i8, ptr %text, i64 %j
+  store i8 %byte, ptr %target
+  %j.next = add i64 %j, 1
+  br label %copy
+done:
+  ret ptr %text
+}}"""
+
+
+def glue(signature: CSignature, header: str, function: str, prefix: str, entry: str, inline: bool) -> str:
+    """IR of ``void entry(const int64_t *words)``: decodes the words, calls a function or takes it in (Clang's -O0 says
+    ``noinline`` of all functions), keeps the result's bits. Names of the subject have a prefix."""
     returned, declared = ir_parameters(header)
     body = _Body()
     arguments = []
@@ -26,7 +81,10 @@ def glue(signature: CSignature, header: str, symbol: str, entry: str, inline: bo
         arguments.append(f"ptr sret([{signature.result_size} x i8]) {next(given).alignment} {result}")
     word = pointers = 0
     for parameter in signature.parameters:
-        if isinstance(parameter.layout, Scalar):
+        if isinstance(parameter.layout, Callback):
+            next(given)
+            arguments.append(f"ptr {body.choice(parameter.layout, word, prefix)}")
+        elif isinstance(parameter.layout, Scalar):
             one = next(given)
             value = body.decode("%words", word, parameter.kind, one.type)
             arguments.append(f"{one.type} {one.extension} {value}")
@@ -44,15 +102,19 @@ def glue(signature: CSignature, header: str, symbol: str, entry: str, inline: bo
                 how = f"byval([{size} x i8]) {passed.alignment}" if passed.is_by_value else ""
                 arguments.append(f"ptr {how} {copy}")
         word += parameter.arity
-    call = f"call {returned} @{symbol}({', '.join(arguments)}){' alwaysinline' if inline else ''}"
+    call = f"call {returned} @{quoted(prefix + function)}({', '.join(arguments)}){' alwaysinline' if inline else ''}"
     body.add(call if returned == "void" else f"%result = {call}")
     _keep_result(body, returned, signature)
-    return f"{IR}\ndefine void @{entry}(ptr %words) {{\n{body.text()}  ret void\n}}\n"
+    return f"{IR}{_TEXT}\ndefine void @{entry}(ptr %words) {{\n{body.text()}  ret void\n}}\n"
 
 
 def _pointer(body: _Body, parameter: CParameter, word: int, number: int) -> str:
     buffer = body.buffer(number)
-    body.put(parameter.layout, buffer, 0, "%words", word + parameter.nullable)
+    if isinstance(parameter.layout, Text):
+        first, moves = body.at("i64", "%words", word + parameter.nullable), str(not parameter.is_output).lower()
+        buffer = body.new(f"call ptr @zeroin_text(ptr {first}, ptr {buffer}, i64 {parameter.layout.count}, i1 {moves})")
+    else:
+        body.put(parameter.layout, buffer, 0, "%words", word + parameter.nullable)
     if not parameter.nullable:
         return buffer
     absent = body.new(f"load i64, ptr {body.at('i64', '%words', word)}")
@@ -189,6 +251,14 @@ class _Body:
         self.add(f"br i1 {again}, label %{head}, label %{done}")
         self._lines.append(f"{done}:")
 
+    def choice(self, callback: Callback, word: int, prefix: str) -> str:
+        """The function that a word says."""
+        value, chosen = self.new(f"load i64, ptr {self.at('i64', '%words', word)}"), "null"
+        for number, callee in enumerate(callback.callees):
+            is_it = self.new(f"icmp eq i64 {value}, {number}")
+            chosen = self.new(f"select i1 {is_it}, ptr @{quoted(prefix + callee.symbol)}, ptr {chosen}")
+        return chosen
+
     def decode(self, words: str, word: int, kind: Kind, ir_type: str) -> str:
         """The value of a word, as a type of IR."""
         value = self.new(f"load i64, ptr {self.at('i64', words, word)}")
@@ -198,6 +268,12 @@ class _Body:
             low = self.new(f"trunc i64 {value} to i32")
             single = self.new(f"call float @zeroin_float(i32 {low})")
             return self.new(f"fpext float {single} to double") if ir_type == "double" else single
+        if kind == Kind.F80:
+            value = self.new(f"call i64 @zeroin_extended(i64 {value})")
+        if kind == Kind.F16:
+            sign = self.new(f"ashr i64 {value}, 63")
+            size = self.new(f"xor i64 {value}, {sign}")
+            value = self.new(f"or i64 {size}, {self.new(f'and i64 {sign}, {1 << 15}')}")
         if kind == Kind.U64:
             value = self.new(f"xor i64 {value}, -9223372036854775808")
         return value if ir_type == "i64" else self.new(f"trunc i64 {value} to {ir_type}")

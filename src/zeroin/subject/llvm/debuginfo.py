@@ -119,8 +119,7 @@ class DebugInfo:
 
     def spelled(self, ref: str | None) -> str:
         """A type's name for a declaration: without qualifiers, in C++ with the namespaces that it is in."""
-        while self.fields(ref).get("tag") in _QUALIFIERS:
-            ref = self.fields(ref).get("baseType")
+        ref = self.unqualified(ref)
         name = self.type_name(ref)
         plain = self.fields(ref).get("name")
         return name.replace(plain, self.qualified_name(ref)) if self.is_cxx and plain else name
@@ -142,6 +141,23 @@ class DebugInfo:
             ref = fields.get("baseType")
         return ref, names
 
+    def unqualified(self, ref: str | None) -> str | None:
+        """A type without the qualifiers of its own, which say nothing to who passes a value."""
+        while self.fields(ref).get("tag") in _QUALIFIERS:
+            ref = self.fields(ref).get("baseType")
+        return ref
+
+    def is_constant(self, ref: str | None) -> bool:
+        """Whether a type, or one that it is another name of, is ``const``."""
+        while self.kind(ref) == "DIDerivedType":
+            fields = self.fields(ref)
+            if fields.get("tag") == "DW_TAG_const_type":
+                return True
+            if fields.get("tag") not in (*_QUALIFIERS, "DW_TAG_typedef"):
+                break
+            ref = fields.get("baseType")
+        return False
+
     def type_name(self, ref: str | None) -> str:
         """The type as C writes it."""
         if ref is None or ref == "null":
@@ -149,6 +165,9 @@ class DebugInfo:
         fields = self.fields(ref)
         tag = fields.get("tag", "")
         if tag == "DW_TAG_pointer_type":
+            if self.kind(fields.get("baseType")) == "DISubroutineType":
+                result, *given = map(self.type_name, self.items(self.fields(fields.get("baseType")).get("types")))
+                return f"{result} (*)({', '.join(given)})"
             inner = self.type_name(fields.get("baseType"))
             return inner + ("*" if inner.endswith("*") else " *")
         if tag == "DW_TAG_reference_type":

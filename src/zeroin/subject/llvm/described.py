@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...errors import ZeroinError
 from ...words import Kind
 from .debuginfo import DebugInfo
-from .layout import Array, Field, Layout, Scalar, Structure
+from .layout import Array, Field, Half, Layout, LongDouble, Scalar, Structure
 
 _SIGNED = {8: Kind.I8, 16: Kind.I16, 32: Kind.I32, 64: Kind.I64}
 _UNSIGNED = {8: Kind.U8, 16: Kind.U16, 32: Kind.U32, 64: Kind.U64}
@@ -38,6 +38,10 @@ def layout_of(debug: DebugInfo, ref: str | None) -> Layout:
         return _record(debug, base, debug.spelled(ref))
     if fields.get("tag") == "DW_TAG_array_type":
         return _array(debug, fields)
+    if fields.get("encoding") == "DW_ATE_float" and fields.get("name") == "long double" and fields.get("size") == "128":
+        return LongDouble()
+    if fields.get("encoding") == "DW_ATE_float" and fields.get("name") == "_Float16":
+        return Half()
     number = scalar_of(debug, base)
     if number is None:
         raise Refused(_why(debug, base))

@@ -20,7 +20,7 @@ from ..fence import Fence
 from ..fuel import Fuel
 from ..question import Question
 from ..subject import Subject
-from . import ir, symbols
+from . import callbacks, ir, symbols
 from .arrays import Arrays
 from .calling import glue
 from .compile import LIBCXX, RUNTIME, compile_all
@@ -35,6 +35,7 @@ from .options import LlvmOptions
 from .parameters import CReplay, CSignature
 from .runtime import Runtime, runtime_of, stack_low
 from .signature import read_signature, with_null
+from .strings import with_texts
 
 if TYPE_CHECKING:
     from ...model.path import PathCondition
@@ -89,11 +90,13 @@ class LlvmSubject(Subject):
         debug = DebugInfo(self._texts[0])
         module = ir.read(self._texts[0])
         entry = symbols.find(module, debug, function, path)
-        self.signature = read_signature(entry, debug, symbols.written_name(entry, debug, function), self.options.arrays)
+        self.signature = read_signature(entry, debug, symbols.written_name(entry, debug, function), self.options.arrays,
+                                        self.options.strings, module, self._choices(module, debug))  # fmt: skip
         self._entry, self._function = entry.name, function
         self._header = re.sub(r" !dbg !\d+", "", entry.header)
         chosen = [entry, *(symbols.callees(module, entry) if self.options.callees else [])]
-        tables = {name for text in module.initialisers().values() for name in ir.mentioned(text)}
+        tables = {callee.symbol for p in self.signature.parameters if p.callback for callee in p.callback.callees}
+        tables |= {name for text in module.initialisers().values() for name in ir.mentioned(text)}
         line = str(path), self.options.line
         found = instrument(chosen, debug, tables, module.defined(), line, self.options.boundary, self.options.find)
         self._wrap(module)
@@ -101,10 +104,16 @@ class LlvmSubject(Subject):
         self.sites, self.graph, self.constants = found.sites, found.graph(), sorted(found.constants)
         self._strange = sorted(found.strange)
         positions = found.null_compared.get(entry.name, set())
-        self.signature = with_null(self.signature, positions)
+        self.signature = with_null(with_texts(self.signature, module, entry.name, self.constants), positions)
+        callbacks.check(self.signature)
         self._build(module, found)
 
     # ---- building ----
+
+    def _choices(self, module: ir.Module, debug: DebugInfo) -> list[ir.Function]:
+        """What pointers to functions may point to; a test of IR can name only what is not internal."""
+        own = symbols.own_functions(module, debug, self.path)
+        return own if self.language != "llvm" else [f for f in own if " internal " not in f.header]
 
     def _wrap(self, module: ir.Module) -> None:
         """Where the compiler was told to say what is signed, integers wrap all the same."""
@@ -132,7 +141,7 @@ class LlvmSubject(Subject):
     def _compiled(self, module: ir.Module, others: Others | None, prefix: str, entry: str,
                   runtime: Runtime | None) -> Compiled:  # fmt: skip
         """Everything in one object file, with only our own names visible."""
-        ours = glue(self.signature, self._header, ir.quoted(prefix + self._entry), entry, runtime is not None)
+        ours = glue(self.signature, self._header, self._entry, prefix, entry, runtime is not None)
         ours += symbols.asked_tables(2 * len(self.sites), bool(self.faults)) if runtime is not None else ""
         ours += self.lookahead.table if runtime is not None and self.lookahead is not None else ""
         text = text_of(module, others, ours, prefix, self.options.allow)
@@ -191,6 +200,9 @@ class LlvmSubject(Subject):
 
     def words_of(self, values: str) -> Words:
         return self.signature.words_of(values)
+
+    def tidy(self, words: Words) -> Words:
+        return self.signature.tidy(words)
 
     def along(self, words: Words, execution: Execution) -> PathCondition:
         return self.model.along(words, execution)

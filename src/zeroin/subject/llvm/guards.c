@@ -380,3 +380,4 @@ void zeroin_guard(char *low) {
 
 #include "order.c"
 #include "strings.c"
+#include "extended.c"

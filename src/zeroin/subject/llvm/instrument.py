@@ -26,7 +26,7 @@ from .control_flow import FunctionFlow, connect, live_blocks, places_of, read_ca
 from .debuginfo import DebugInfo, Position
 from .faults import Operations, Shown, operations_of, probe_of
 from .ir import Block, Function, location, switch_cases
-from .predicates import Comparison, class_test, difference
+from .predicates import Comparison, apart, class_test, difference
 from .signs import Signs
 
 _INT_OPS = {"eq": d.EQ, "ne": d.NE_ORDERED, "sgt": d.GT, "sge": d.GE, "slt": d.LT, "sle": d.LE,
@@ -91,9 +91,7 @@ class _Writer:
         self.flow = FunctionFlow(function)
         self.signs = Signs(debug, function.subprogram, self._right)
         self.operations = operations_of(function, self._right, result.defined, result.strange) if find else None
-        self.operands: dict[
-            str, list[tuple[str, str]]
-        ] = {}  # block -> (value, line) of &&/|| operands that it computes
+        self.operands: dict[str, list[tuple[str, str]]] = {}  # (value, line) of &&/|| operands that a block computes
         self.operand_phis: set[str] = set()
         self.inserted: dict[str, list[tuple[int, list[str]]]] = {b.label: [] for b in function.blocks}
 
@@ -319,11 +317,13 @@ class _Writer:
         what, predicate, type_, left, right = match.groups()
         name = f"%zi.{number}"
         if what == "fcmp":
-            if type_ not in ("double", "float") or predicate not in _FLOAT_OPS:
+            if type_ == "x86_fp80":
+                return apart(name, predicate, left, right)
+            if type_ not in ("double", "float", "half") or predicate not in _FLOAT_OPS:
                 return None
             if type_ == "double":
                 return Comparison(True, _FLOAT_OPS[predicate], [], left, right)
-            widened = [f"  {name}.a = fpext float {left} to double", f"  {name}.b = fpext float {right} to double"]
+            widened = [f"  {name}.{n} = fpext {type_} {side} to double" for n, side in (("a", left), ("b", right))]
             return Comparison(True, _FLOAT_OPS[predicate], widened, f"{name}.a", f"{name}.b")
         if type_ == "ptr":
             self._note_null(left, right)
@@ -334,7 +334,7 @@ class _Writer:
         unsigned = predicate[0] == "u"
         if right == "0" and not unsigned and (lines := difference(self._right(left), f"{name}.a", self.result.defined)):
             return Comparison(False, _INT_OPS[predicate], lines, f"{name}.a", "0")
-        prepare: list[str] = []
+        prepare = list[str]()
         a = self._widen(prepare, f"{name}.a", type_, left, unsigned)
         b = self._widen(prepare, f"{name}.b", type_, right, unsigned)
         return Comparison(False, _INT_OPS[predicate], prepare, a, b)
@@ -388,6 +388,11 @@ def _constants(type_: str, *operands: str) -> Iterator[Constant]:
                 yield Constant(Kind.F64, int(operand, 16))
             elif re.fullmatch(r"-?\d+\.\d+e[+-]\d+", operand):
                 yield Constant.of_float(float(operand))
+        elif type_ == "half" and operand.startswith("0xH"):
+            yield Constant(Kind.F16, int(operand[3:], 16))
+        elif type_ == "x86_fp80" and operand.startswith("0xK"):
+            yield Constant(Kind.F80, int(operand[3:19], 16))
+            yield Constant.of_integer(int(operand[19:], 16), 16)
         elif re.fullmatch(r"i\d+", type_) and re.fullmatch(r"-?\d+", operand):
             width = min(int(type_[1:]), 64)
             if -(1 << width - 1) <= int(operand) < 1 << width:

@@ -74,12 +74,14 @@ class C(Language):
         from .engine import LlvmSubject
         from .options import LlvmOptions
         from .signature import ArraySpec
+        from .strings import StringSpec
 
         if isinstance(target, CTarget) and target.passed_over:
             raise TargetError(f"{target.path}: {target.function} {target.passed_over}")
         arrays = tuple(ArraySpec.parse(text) for text in options.arrays)
+        strings = tuple(StringSpec.parse(text) for text in options.strings)
         return LlvmSubject(target.path, target.function, LlvmOptions(
-            options.cc, options.others, options.callees, arrays, options.fuel, options.memory, options.allow,
+            options.cc, options.others, options.callees, arrays, strings, options.fuel, options.memory, options.allow,
             options.line, options.boundary, options.find, options.looks_ahead,
         ))  # fmt: skip
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any, NamedTuple, TypeAlias
 
-from ...words import Kind, encode, value_range
+from ... import extended
+from ...words import Kind, bits_from_word, decode, encode, exact, readable, value_range, word_from_bits
+from .texts import literal
 
+_OF_EXTENDED: dict[Any, Callable[[int], Any]] = {
+    decode: extended.nearest, exact: extended.exact, readable: extended.readable,
+}  # fmt: skip
 _LONG, _MANY = 64, 8  # elements of an array that is written in full, and of a run in a longer one that is not
 _TOO_LARGE = 1 << 1023  # an int for a double
 
@@ -34,6 +40,29 @@ class Scalar:
         return max(1, self.kind.bits // 8)
 
 
+class Callee(NamedTuple):
+    """A function of the subject's file: as the source calls it, and its name for the linker."""
+
+    name: str
+    symbol: str
+
+
+@dataclass(frozen=True)
+class Callback(Scalar):
+    """One of some functions, or NULL: a number that says which; behind the last one is NULL, where it may be."""
+
+    kind: Kind = Kind.U8
+    callees: tuple[Callee, ...] = ()
+
+    @classmethod
+    def of(cls, callees: tuple[Callee, ...]) -> Callback:
+        return cls(callees=callees)
+
+    def name(self, number: int) -> str | None:
+        """Which one that is; None for NULL."""
+        return self.callees[number].name if number < len(self.callees) else None
+
+
 @dataclass(frozen=True)
 class Array:
     """Elements one behind the other; those of an array of arrays are its own."""
@@ -45,6 +74,16 @@ class Array:
     def size(self) -> int:
         """In bytes."""
         return self.element.size * self.count
+
+
+@dataclass(frozen=True)
+class Text(Array):
+    """A string: bytes up to one that is 0, which the last one always is; all behind it are 0, too."""
+
+    @classmethod
+    def of(cls, characters: int) -> Text:
+        """One with room for so many."""
+        return cls(Scalar(Kind.BYTE), characters + 1)
 
 
 class Field(NamedTuple):
@@ -70,6 +109,31 @@ class Structure:
     size: int
     fields: tuple[Field, ...]
     is_plain: bool = True
+
+
+@dataclass(frozen=True)
+class OddFloat(Structure):
+    """A float that Python has no type for. See :mod:`zeroin.extended`."""
+
+
+@dataclass(frozen=True)
+class Half(OddFloat):
+    """One of 16 bits."""
+
+    type: str = "_Float16"
+    size: int = 2
+    fields: tuple[Field, ...] = field(default_factory=lambda: (Field("bits", 0, Scalar(Kind.F16)),))
+
+
+@dataclass(frozen=True)
+class LongDouble(OddFloat):
+    """One of 80 bits: its upper ones, which are given first, and the lower ones."""
+
+    type: str = "long double"
+    size: int = 16
+    fields: tuple[Field, ...] = field(
+        default_factory=lambda: (Field("high", 2, Scalar(Kind.F80)), Field("low", 0, Scalar(Kind.U16)))
+    )
 
 
 Layout: TypeAlias = Scalar | Array | Structure
@@ -113,19 +177,19 @@ def _cells(layout: Layout) -> Iterator[Cell]:
             yield Cell(step + cell.path, offset + cell.offset, cell.number)
 
 
-def runs(layout: Layout) -> Iterator[tuple[str, Scalar | Array]]:
+def runs(layout: Layout) -> Iterator[tuple[str, Layout]]:
     """The numbers and the arrays of numbers in a layout, and the path to each."""
-    if isinstance(layout, Scalar) or (isinstance(layout, Array) and isinstance(layout.element, Scalar)):
+    parts: Iterable[tuple[str, Layout]]
+    if isinstance(layout.element if isinstance(layout, Array) else layout, Scalar | OddFloat):
         yield "", layout
         return
-    parts: Iterable[tuple[str, Layout]]
     if isinstance(layout, Array):
         parts = ((f"[{n}]", layout.element) for n in range(layout.count))
     else:
-        parts = ((f".{field.name}", field.layout) for field in layout.fields)
+        parts = ((f".{name}", inner) for name, _, inner in layout.fields) if isinstance(layout, Structure) else ()
     for step, part in parts:
-        for path, inner in runs(part):
-            yield step + path, inner
+        for path, run in runs(part):
+            yield step + path, run
 
 
 def as_array(layout: Layout) -> Array:
@@ -134,8 +198,8 @@ def as_array(layout: Layout) -> Array:
 
 
 def has_padding(layout: Layout) -> bool:
-    """Whether there are bytes that belong to no number."""
-    return sum(cell.number.size for cell in cells(layout)) < layout.size
+    """Whether there are bytes that belong to no number, and that somebody could look at."""
+    return not isinstance(layout, OddFloat) and sum(cell.number.size for cell in cells(layout)) < layout.size
 
 
 def bits_in(content: bytes, layout: Layout) -> tuple[int, ...]:
@@ -143,18 +207,29 @@ def bits_in(content: bytes, layout: Layout) -> tuple[int, ...]:
     return tuple(int.from_bytes(content[c.offset : c.offset + c.number.size], "little") for c in cells(layout))
 
 
-def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], Any]) -> Any:
-    """The value of such a layout: what ``one`` makes of a number, a list for an array, a dict for a structure.
+def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], Any],
+             string: Callable[[bytes], Any] = literal) -> Any:  # fmt: skip
+    """The value of words of such a layout: what ``one`` makes of a number, a list for an array, a dict for a structure.
 
     Args:
         numbers: one for each cell.
-        one: takes a cell's kind and its number.
+        one: of :mod:`zeroin.words`: ``decode``, ``exact`` or ``readable``.
+        string: takes the bytes of a string, without what is 0 at their end.
     """
     left = iter(numbers)
 
     def made(layout: Layout) -> Any:
+        if isinstance(layout, LongDouble):
+            return _OF_EXTENDED[one](bits_from_word(Kind.F80, next(left)) << 16 | next(left))
+        if isinstance(layout, Half):
+            value = extended.half(bits_from_word(Kind.F16, next(left)))
+            return one(Kind.F64, encode(Kind.F64, value))
+        if isinstance(layout, Callback):
+            return layout.name(next(left))
         if isinstance(layout, Scalar):
             return one(layout.kind, next(left))
+        if isinstance(layout, Text):
+            return string(bytes(islice(left, layout.count)).rstrip(b"\0"))
         if isinstance(layout, Array):
             return [made(layout.element) for _ in range(layout.count)]
         return {field.name: made(field.layout) for field in layout.fields}
@@ -164,8 +239,17 @@ def value_of(layout: Layout, numbers: Sequence[int], one: Callable[[Kind, int], 
 
 def words_of(layout: Layout, value: Any) -> list[int] | None:
     """The words of a Python value, as :func:`value_of` makes them; None if it is none of the layout."""
+    if isinstance(layout, Callback):
+        return [number for number, callee in enumerate(layout.callees) if callee.name == value][:1] or None
     if isinstance(layout, Scalar):
         return [encode(layout.kind, value)] if _fits(layout.kind, value) else None
+    if isinstance(layout, Text):
+        return _words_of_text(layout, value)
+    if isinstance(layout, LongDouble):
+        bits = extended.bits_of(Fraction(value) if isinstance(value, int) else value) if _is_number(value) else None
+        return None if bits is None else [extended.upper_word(bits >> 16), bits & 0xFFFF]
+    if isinstance(layout, Half):
+        return [word_from_bits(Kind.F16, extended.half_bits(value))] if _is_number(value) else None
     if isinstance(layout, Array):
         fits = isinstance(value, list) and len(value) == layout.count
         parts = [words_of(layout.element, item) for item in value] if fits else [None]
@@ -175,9 +259,24 @@ def words_of(layout: Layout, value: Any) -> list[int] | None:
     return [word for part in parts if part is not None for word in part] if None not in parts else None
 
 
+def _words_of_text(layout: Text, value: Any) -> list[int] | None:
+    """Of bytes, or of a text that has a character for each."""
+    try:
+        given = value.encode("latin-1") if isinstance(value, str) else value
+    except UnicodeEncodeError:
+        return None
+    if not isinstance(given, bytes) or len(given) >= layout.count or 0 in given:
+        return None
+    return [*given, *[0] * (layout.count - len(given))]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, float) or (isinstance(value, int) and abs(value) < _TOO_LARGE)
+
+
 def _fits(kind: Kind, value: Any) -> bool:
     if kind.is_float:
-        return isinstance(value, float) or (isinstance(value, int) and abs(value) < _TOO_LARGE)
+        return _is_number(value)
     low, high = value_range(kind)
     return isinstance(value, int) and low <= value <= high
 
@@ -203,10 +302,16 @@ def _repeated(parts: list[str]) -> Iterator[str]:
 
 def told(layout: Layout) -> str:
     """What values it is given, for a person."""
+    if isinstance(layout, Callback):
+        return "a function: " + (", ".join(callee.name for callee in layout.callees) or "none")
     if isinstance(layout, Scalar):
         return {Kind.F64: "any double", Kind.F32: "any float", Kind.BOOL: "0 or 1"}.get(
             layout.kind, f"any {'signed' if layout.kind.signed else 'unsigned'} {layout.kind.bits}-bit integer"
         )
+    if isinstance(layout, Text):
+        return f"any string of at most {layout.count - 1} characters"
     if isinstance(layout, Array):
         return f"{layout.count} of: {told(layout.element)}"
+    if isinstance(layout, OddFloat):
+        return f"any {layout.type}"
     return "{" + ", ".join(f"{field.name}: {told(field.layout)}" for field in layout.fields) + "}"

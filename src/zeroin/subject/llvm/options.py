@@ -7,6 +7,7 @@ from pathlib import Path
 
 from .flags import flags_for
 from .signature import ArraySpec
+from .strings import StringSpec
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,7 @@ class LlvmOptions:
         others: further files whose functions the subject calls; they are not instrumented.
         callees: instrument the functions of the subject's own file that it calls, too.
         arrays: lengths of what pointer parameters point to.
+        strings: lengths of what pointer parameters point to, where these are strings.
         fuel: loop iterations and calls that one run may take before it counts as hung.
         memory: bytes that one run may allocate.
         allow: what is not guarded: ``files``, ``network``, ``processes``.
@@ -32,6 +34,7 @@ class LlvmOptions:
     others: tuple[Path, ...] = ()
     callees: bool = False
     arrays: tuple[ArraySpec, ...] = ()
+    strings: tuple[StringSpec, ...] = ()
     fuel: int = 1_000_000
     memory: int = 1 << 30
     allow: tuple[str, ...] = ()

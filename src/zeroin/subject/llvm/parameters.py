@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ... import extended
 from ...errors import OptionError
 from ...words import Kind, decode, encode, exact, readable, value_range, word_from_bits, word_range
 from ..base import Outcome, Parameter, Replay, Signature, Words
-from .layout import Array, Cell, Layout, Scalar, Structure, cells, told, value_of, words_of, written
+from .layout import Array, Callback, Cell, Layout, Scalar, Structure, Text, cells, told, value_of, words_of, written
 
+_NAN_80 = 0x7FFF_C000_0000_0000, 0  # the upper bits and the lower ones
+_MOST_REMOVED = 64  # characters of a string, each for itself
 _LONGEST = 200  # text of a value in a message
 
 
@@ -27,6 +31,7 @@ class CParameter(Parameter):
         is_output: the subject may change what it points to.
         count_of: name of the array parameter whose used length this integer gives (``--array xs=8,n``).
         limit: the most that such an integer may be.
+        texts: of a string, some that are worth trying.
         pieces: of a structure that is passed in registers, the IR types that it is passed as, and which of its bytes
             each begins at; empty for what is one argument of the IR function (of a structure that is its address).
     """
@@ -39,6 +44,7 @@ class CParameter(Parameter):
     is_output: bool = False
     count_of: str | None = None
     limit: int | None = None
+    texts: tuple[bytes, ...] = ()
     pieces: tuple[tuple[str, int], ...] = ()
 
     @property
@@ -60,30 +66,62 @@ class CParameter(Parameter):
     @property
     def is_integer(self) -> bool:
         """Whether it is an integer itself."""
-        return isinstance(self.layout, Scalar) and not self.layout.kind.is_float
+        return isinstance(self.layout, Scalar) and not (self.layout.kind.is_float or self.callback)
+
+    @property
+    def callback(self) -> Callback | None:
+        """The functions to choose from, if it is a pointer to one."""
+        return self.layout if isinstance(self.layout, Callback) else None
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        """Of its words: one that says NULL, and one a number."""
-        return ((Kind.BOOL,) if self.nullable else ()) + tuple(cell.kind for cell in self.cells)
+        """Of its words: one that says NULL, and one a number; of a pointer to a function, the number of this."""
+        return ((Kind.BOOL,) if self.has_null_word else ()) + tuple(cell.kind for cell in self.cells)
+
+    @property
+    def has_null_word(self) -> bool:
+        """Whether its first word says that it is NULL."""
+        return self.nullable and not self.callback
 
     @property
     def names(self) -> tuple[str, ...]:
         """What its words are called: ``x``, ``p == NULL``, ``p->x``, ``xs[0]``."""
         arrow = self.is_pointer and isinstance(self.layout, Structure)
         parts = (f"->{cell.path[1:]}" if arrow else cell.path for cell in self.cells)
-        return ((f"{self.name} == NULL",) if self.nullable else ()) + tuple(self.name + part for part in parts)
+        return ((f"{self.name} == NULL",) if self.has_null_word else ()) + tuple(self.name + part for part in parts)
 
     def ranges(self) -> list[tuple[int, int]]:
+        if self.callback:
+            return [(0, len(self.callback.callees) - (not self.nullable))]
         if self.limit is not None:
             kind = self.kind
             return [(encode(kind, 0), encode(kind, min(self.limit, value_range(kind)[1])))]
-        return [word_range(kind) for kind in self.kinds]
+        ranges = [word_range(kind) for kind in self.kinds]
+        return [*ranges[:-1], (0, 0)] if isinstance(self.layout, Text) else ranges
 
     def hints(self) -> list[tuple[int, ...]]:
+        if self.callback:
+            return [tuple(range(len(self.callback.callees) + 1))]
+        if isinstance(self.layout, Text):
+            columns = [tuple(dict.fromkeys(column)) for column in zip(*self.examples(), strict=True)]
+            return columns or [()] * self.arity
         own = [tuple(word_from_bits(cell.kind, v & ((1 << cell.kind.bits) - 1)) for v in cell.number.values)
                for cell in self.cells]  # fmt: skip
-        return [(), *own] if self.nullable else own
+        return [(), *own] if self.has_null_word else own
+
+    def examples(self) -> list[Words]:
+        """The words of values that are worth trying as they are: of strings."""
+        if not isinstance(self.layout, Text):
+            return []
+        return [(0,) * self.nullable + tuple(found) for text in self.texts if (found := words_of(self.layout, text))]
+
+    def tidy(self, words: Words) -> Words:
+        """The same value in words that are the same for all who have it: of a string, no byte behind the first 0."""
+        if not isinstance(self.layout, Text):
+            return words
+        first = int(self.nullable)
+        end = words.index(0, first)
+        return words[:end] + (0,) * (len(words) - end)
 
     @property
     def driven(self) -> str:
@@ -91,16 +129,21 @@ class CParameter(Parameter):
 
     def own(self, words: Words) -> Words | None:
         """Its words without the one that says NULL; None for a NULL pointer."""
+        if self.callback:
+            return words if words[0] < len(self.callback.callees) else None
         if not self.nullable:
             return words
         return None if words[0] else words[1:]
 
     def words_of(self, value: Any) -> list[int]:
-        """The words of a Python value: a list for an array, a dict for a structure, None for NULL.
+        """The words of a Python value: a list for an array, a dict for a structure, a str (a character for each byte)
+        or bytes for a string, the name of a function, None for NULL.
 
         Raises:
             OptionError: it is none of the parameter.
         """
+        if value is None and self.nullable and self.callback:
+            return [len(self.callback.callees)]
         if value is None and self.nullable:
             return [1, *(encode(cell.kind, 0) for cell in self.cells)]
         found = words_of(self.layout, value)
@@ -108,11 +151,12 @@ class CParameter(Parameter):
             given, verb = repr(value), "is " * (not self.is_pointer)
             shown = given if len(given) <= _LONGEST else given[:_LONGEST] + " ..."
             raise OptionError(f"{self.name}: {shown} is no value of it; it {verb}{self.driven}")
-        return [0, *found] if self.nullable else found
+        return [0, *found] if self.has_null_word else found
 
     def argument(self, words: Words) -> Any:
-        """The value of its words: a list for an array, a dict for a structure, None for NULL."""
-        return self._render(words, decode)
+        """The value of its words: a list for an array, a dict for a structure, a str with a character for each byte of
+        a string, the name of a function, None for NULL."""
+        return self._render(words, decode, string=lambda content: content.decode("latin-1"))
 
     def exact(self, words: Words) -> Any:
         return self._render(words, exact)
@@ -120,9 +164,9 @@ class CParameter(Parameter):
     def show(self, words: Words) -> str:
         return written(self._render(words, readable))
 
-    def _render(self, words: Words, one: Any) -> Any:
-        mine = self.own(words)
-        return None if mine is None else value_of(self.layout, mine, one)
+    def _render(self, words: Words, one: Any, **how: Any) -> Any:
+        mine = self.own(self.tidy(words))
+        return None if mine is None else value_of(self.layout, mine, one, **how)
 
 
 @dataclass(frozen=True)
@@ -192,12 +236,30 @@ class CSignature(Signature):
             given = ast.literal_eval(_Numbers().visit(tree))
         except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError) as error:
             raise OptionError(
-                f"{values!r}: write the arguments as in Python: 1.5, [1, 2], {{'x': 0.5}}, None"
+                f"{values!r}: write the arguments as in Python: 1.5, [1, 2], {{'x': 0.5}}, 'text', None"
             ) from error
         if len(given) != len(self.parameters):
             raise OptionError(f"{values!r}: {self.name} takes {len(self.parameters)} arguments, not {len(given)}")
         return tuple(word for parameter, value in zip(self.parameters, given, strict=True)
                      for word in parameter.words_of(value))  # fmt: skip
+
+    def tidy(self, words: Words) -> Words:
+        """Words of the same values, the same for all that have these."""
+        return tuple(word for parameter, mine in self.split(words) for word in parameter.tidy(mine))
+
+    def shorter(self, words: Words) -> Iterator[Words]:
+        """With strings that have nothing behind their ends, and then with a character less."""
+        plain = self.tidy(words)
+        if plain != words:
+            yield plain
+        at = 0
+        for parameter, mine in self.split(plain):
+            if isinstance(parameter.layout, Text):
+                first = at + parameter.nullable
+                end = plain.index(0, first)
+                for n in range(first, min(end, first + _MOST_REMOVED)):
+                    yield (*plain[:n], *plain[n + 1 : end], 0, *plain[end:])
+            at += len(mine)
 
     def unconfirmed(self, words: Words, outcome: Outcome) -> CReplay:
         return CReplay(outcome)
@@ -242,11 +304,17 @@ class CSignature(Signature):
 
 
 def _one_nans(layout: Layout, numbers: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(_one_nan(cell.kind, bits) for cell, bits in zip(cells(layout), numbers, strict=True))
+    found, left = list[int](), zip(cells(layout), numbers, strict=True)
+    for cell, bits in left:
+        found.append(_one_nan(cell.kind, bits))
+        if cell.kind is Kind.F80:  # the lower bits follow
+            low = next(left)[1]
+            found[-1:] = _NAN_80 if extended.is_nan(bits << 16 | low) else (bits, low)
+    return tuple(found)
 
 
 def _one_nan(kind: Kind, bits: int) -> int:
-    mantissa = {Kind.F64: 52, Kind.F32: 23}.get(kind)
+    mantissa = {Kind.F64: 52, Kind.F32: 23, Kind.F16: 10}.get(kind)
     if mantissa is None:
         return bits
     infinity = (1 << (kind.bits - 1)) - (1 << mantissa)
@@ -254,7 +322,8 @@ def _one_nan(kind: Kind, bits: int) -> int:
 
 
 def _of_bits(layout: Layout, bits: tuple[int, ...], one: Any) -> Any:
-    return value_of(layout, bits, lambda kind, number: one(kind, word_from_bits(kind, number)))
+    words = [word_from_bits(cell.kind, number) for cell, number in zip(cells(layout), bits, strict=True)]
+    return value_of(layout, words, one)
 
 
 class _Numbers(ast.NodeTransformer):
@@ -265,4 +334,6 @@ class _Numbers(ast.NodeTransformer):
 
 
 def _declare(type_: str, name: str) -> str:
+    if "(*)" in type_:
+        return type_.replace("(*)", f"(*{name})", 1)
     return type_ + name if type_.endswith(("*", "&")) else f"{type_} {name}"

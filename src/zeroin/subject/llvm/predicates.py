@@ -19,6 +19,12 @@ _NUL, _FOLDED = 1, 2
 _COMPARERS = {"strcmp": _NUL, "strncmp": _NUL, "memcmp": 0, "bcmp": 0, "strcasecmp": _NUL | _FOLDED,
               "strncasecmp": _NUL | _FOLDED}  # fmt: skip
 
+_FAR = 1 << 62
+# Of long doubles: the comparison, and what stands for how far NaN is apart, so that it comes out as it should.
+_APART = {"oeq": (d.EQ, _FAR), "ueq": (d.EQ, 0), "one": (d.NE_ORDERED, 0), "une": (d.NE_ORDERED, _FAR),
+          "ogt": (d.GT, -_FAR), "ugt": (d.GT, _FAR), "oge": (d.GE, -_FAR), "uge": (d.GE, _FAR),
+          "olt": (d.LT, _FAR), "ult": (d.LT, -_FAR), "ole": (d.LE, _FAR), "ule": (d.LE, -_FAR)}  # fmt: skip
+
 
 @dataclass
 class Comparison:
@@ -59,3 +65,12 @@ def difference(text: str, name: str, defined: Set[str]) -> list[str] | None:
     one, other = (argument.split()[-1] for argument in match.group(2, 3))
     most = match[4].split()[-1] if match[4] else "-1"
     return [f"  {name} = call i64 @zeroin_difference(ptr {one}, ptr {other}, i64 {most}, i64 {_COMPARERS[match[1]]})"]
+
+
+def apart(name: str, predicate: str, left: str, right: str) -> Comparison | None:
+    """A comparison of long doubles, as one with 0 of how far they are apart. ``name`` is new in the IR."""
+    if predicate not in _APART:
+        return None
+    op, unordered = _APART[predicate]
+    call = f"  {name}.a = call i64 @zeroin_apart(x86_fp80 {left}, x86_fp80 {right}, i64 {unordered})"
+    return Comparison(False, op, [call], f"{name}.a", "0")

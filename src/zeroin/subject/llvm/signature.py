@@ -10,12 +10,14 @@ from pathlib import Path
 from ...errors import OptionError, UnsupportedParameter
 from ...native.cells import SHARED_CELLS, WORDS
 from ...words import Kind
+from .callbacks import callback_of, is_function
 from .debuginfo import DebugInfo
-from .described import RECORDS, Refused, is_pointer, layout_of
-from .ir import Function
-from .layout import Array, Layout, Scalar, Structure, cells
+from .described import RECORDS, Refused, is_pointer, layout_of, scalar_of
+from .ir import Function, Module
+from .layout import Array, Layout, OddFloat, Scalar, Structure, cells
 from .lengths import bytes_used
 from .parameters import CParameter, CSignature
+from .strings import Neighbour, Strings, StringSpec, check_specs, is_char
 
 MOST_ELEMENTS = 4096  # of an array
 MOST_WORDS = SHARED_CELLS - WORDS
@@ -105,12 +107,15 @@ def _split(text: str) -> list[str]:
     return [*parts, current.strip()] if current.strip() else parts
 
 
-def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequence[ArraySpec]) -> CSignature:
-    """Build the signature.
+def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequence[ArraySpec],
+                   strings: Sequence[StringSpec] = (), module: Module | None = None,
+                   own: Sequence[Function] = ()) -> CSignature:  # fmt: skip
+    """Build the signature; what strings there are in a module that is given, strings have room for, and pointers to
+    functions are to ``own`` ones.
 
     Raises:
         UnsupportedParameter: names the first parameter that can not be driven and says why.
-        OptionError: ``--array`` names a parameter that is not a pointer, or none at all.
+        OptionError: ``--array`` or ``--string`` names a parameter that is not such a pointer, or none at all.
     """
     returned, declared = ir_parameters(function.header)
     subprogram = function.subprogram
@@ -119,9 +124,12 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
         raise UnsupportedParameter(f"{name}: takes a variable number of arguments, which can not be driven")
     given = [one for one in declared if not one.is_result]
     if types:
-        parameters = _described(function, debug, name, types[1:], given, {a.name: a for a in arrays})
+        which = Strings(function, module or Module([function]), strings)
+        parameters = _described(function, debug, name, types[1:], given, {a.name: a for a in arrays}, which,
+                                [one for one in own if one.name != function.name])  # fmt: skip
     else:
         parameters = [_undescribed(one, f"arg{n + 1}", name) for n, one in enumerate(given)]
+    check_specs(strings, [spec.name for spec in arrays], parameters, name)
     signature = CSignature(
         name,
         _tie_counts(parameters, arrays, name),
@@ -138,7 +146,8 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
 
 
 def _described(function: Function, debug: DebugInfo, name: str, types: list[str], declared: list[IrParameter],
-               specs: Mapping[str, ArraySpec]) -> list[CParameter]:  # fmt: skip
+               specs: Mapping[str, ArraySpec], strings: Strings,
+               own_functions: Sequence[Function]) -> list[CParameter]:  # fmt: skip
     """The parameters that the source has; each is one or more of the IR function, or none."""
     names = debug.arguments(function.subprogram or "")
     left, parameters, used = list(declared), [], bytes_used(function)
@@ -152,9 +161,17 @@ def _described(function: Function, debug: DebugInfo, name: str, types: list[str]
         try:
             if "DIFlagArtificial" in fields.get("flags", "") and own == "this":
                 raise Refused("and member functions can not be called; write a small function that calls it")
+            argument = len(function.parameters) - len(left)
+            if is_function(debug, ref):
+                parameters.append(CParameter(own, debug.type_name(ref), callback_of(debug, ref, own_functions)))
+                del left[:1]
+                continue
             parameter = _parameter(debug, ref, own, length)
             if length is None:
-                parameter = _as_used(parameter, *used.get(len(function.parameters) - len(left), (0, 0)))
+                parameter = _as_used(parameter, *used.get(argument, (0, 0)))
+            if parameter.is_pointer and own not in specs:
+                behind = _neighbour(debug, types[position + 1 :], names.get(position + 2, {}))
+                parameter = strings.made(parameter, argument, is_char(debug, ref), length, behind)
             if isinstance(parameter.layout, Structure) and not parameter.is_pointer:
                 parameter = replace(parameter, pieces=_pieces(parameter.layout, left))
         except Refused as error:
@@ -174,11 +191,20 @@ def _parameter(debug: DebugInfo, ref: str, own: str, length: int | None) -> CPar
     if not is_pointer(debug, base):
         return CParameter(own, written, layout_of(debug, base if debug.fields(base).get("tag") not in RECORDS else ref))
     layout = layout_of(debug, debug.fields(base).get("baseType"))
-    if length is not None or isinstance(layout, Scalar):
+    if length is not None or isinstance(layout, Scalar | OddFloat):
         inner = layout if isinstance(layout, Array) else Array(layout, 1)
         layout = replace(inner, count=inner.count * (length or 1))
-    constant = written.split("*")[0].find("const") >= 0
+    constant = written.split("*")[0].find("const") >= 0 or debug.is_constant(debug.fields(base).get("baseType"))
     return CParameter(own, written, layout, is_pointer=True, is_output=not constant)
+
+
+def _neighbour(debug: DebugInfo, types: Sequence[str], fields: Mapping[str, str]) -> Neighbour | None:
+    """The parameter of which these are the type, followed by others', and the description."""
+    if not types:
+        return None
+    ref = fields.get("type") or types[0]
+    base, _ = debug.resolve(ref)
+    return Neighbour(fields.get("name", ""), debug.type_name(ref), scalar_of(debug, base))
 
 
 def _as_used(parameter: CParameter, size: int, count: int) -> CParameter:
@@ -280,7 +306,8 @@ def with_null(signature: CSignature, compared: Collection[int]) -> CSignature:
     """
     at, parameters = int(signature.result_size > 0), list[CParameter]()
     for parameter in signature.parameters:
-        nullable = at in compared and parameter.is_pointer and not parameter.type.endswith("&")
+        is_pointer = parameter.is_pointer or parameter.callback is not None
+        nullable = at in compared and is_pointer and not parameter.type.endswith("&")
         parameters.append(replace(parameter, nullable=True) if nullable else parameter)
         at += max(1, len(parameter.pieces))
     return replace(signature, parameters=tuple(parameters))

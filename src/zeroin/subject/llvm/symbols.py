@@ -109,6 +109,7 @@ _OURS = {
     "zeroin_probe_switch": "declare void @zeroin_probe_switch(i64, i64, i64, ptr)",
     "zeroin_operands": "declare void @zeroin_operands(i64, i64, i64, i64, i1 zeroext)",
     "zeroin_difference": "declare i64 @zeroin_difference(ptr, ptr, i64, i64)",
+    "zeroin_apart": "declare i64 @zeroin_apart(x86_fp80, x86_fp80, i64)",
     "zeroin_buffers": "@zeroin_buffers = external global ptr",
     "zeroin_result": "@zeroin_result = external global i64",
 }

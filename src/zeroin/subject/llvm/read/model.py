@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from ....model.memory import ADDRESS, NULL, Object, Pointer, Unreadable, Value
+from ....model.memory import ADDRESS, NULL, Function, Object, Pointer, Unreadable, Value
 from ....model.path import PathCondition
 from ....model.reach import Reached, taken
-from ....term.build import conjunction
+from ....term.build import conjunction, disjunction, equal, negation
 from ....term.nodes import Op, Term, constant, float_of_bits, make, own_bits, variable
 from ....term.sorts import BOOL, FLOAT32, FLOAT64, Sort, bits
 from ....words import Kind, bits_from_word, value_range, word_from_bits
@@ -18,7 +19,7 @@ from ...base import Execution, Words
 from .. import ir
 from ..debuginfo import DebugInfo
 from ..instrument import instrument
-from ..layout import Scalar, Structure, has_padding
+from ..layout import Callback, OddFloat, Scalar, Structure, Text, cells, has_padding
 from ..linking import link_in
 from ..options import LlvmOptions
 from ..parameters import CParameter, CSignature
@@ -29,6 +30,8 @@ from .reach import Reach
 from .record import Record
 from .repeatable import disturbed
 from .walk import Walk
+
+_NUL, _ENDLESS = constant(bits(8), 0), 1 << 62  # of strings: what ends one; bytes of one that may be of any length
 
 
 class LlvmModel:
@@ -71,7 +74,8 @@ class LlvmModel:
         for parameter in self.signature.parameters:
             for name, kind in zip(parameter.names, parameter.kinds, strict=True):
                 found.append(word_of_input(kind, inputs[name]))
-        return tuple(found)
+        low = zip(found, self.signature.ranges(), strict=True)  # a solver may set a string's last byte: nobody reads it
+        return tuple(min(max(word, least), most) for word, (least, most) in low)
 
     def along(self, words: Words, execution: Execution) -> PathCondition:
         """The path condition of a run.
@@ -81,8 +85,12 @@ class LlvmModel:
         """
         inputs, arguments = self._called_with(words)
         walk = Walk(self._program, inputs, execution.decisions, execution.truncated)
-        for within, why in self._lengths():
+        self._choose(walk.record)
+        for within, why in (*self._lengths(), *self._ends()):
             walk.record.note(within, why)
+        for kind, name in ((Kind.F80, "long doubles"), (Kind.F16, "half-precision floats")):
+            if any(cell.kind is kind for layout in self.signature.layouts for cell in cells(layout)):
+                return walk.record.path(f"{name} are not read")
         return walk.path(self._entry, arguments)
 
     def reach(self, outcome: int) -> Reached:
@@ -94,7 +102,7 @@ class LlvmModel:
         plain = self.inputs((0,) * self.signature.arity)
         takes, loops = taken(self._reached.hits, outcome), tuple(self._reached.loops)
         in_registers = [p for p in self.signature.parameters if p.pieces]  # all else is known by its numbers alone
-        return Reached(takes, plain, (*self._assumptions(), *self._padding(in_registers)), loops)
+        return Reached(takes, plain, (*self._assumptions(bounded=False), *self._padding(in_registers)), loops)
 
     @cached_property
     def doubts(self) -> str:
@@ -107,11 +115,12 @@ class LlvmModel:
             raise Unreadable(self.doubts)
         return *self._assumptions(), *self._padding(self.signature.parameters), "what C leaves open as in these runs"
 
-    def _assumptions(self) -> list[str]:
-        """What is taken for granted of the inputs beside their types."""
-        points = [
-            f"{p.name} points to {_room(p)} of its own{' or is NULL' * p.nullable}" for p in self.signature.pointers
-        ]
+    def _assumptions(self, bounded: bool = True) -> list[str]:
+        """What is taken for granted of the inputs beside their types; that strings have room is, if they are
+        ``bounded``."""
+        points = [f"{p.name} points to {_room(p, bounded)} of its own{' or is NULL' * p.nullable}"
+                  for p in self.signature.pointers]  # fmt: skip
+        points += [_functions(p) for p in self.signature.parameters if p.callback and bounded]
         return [*points, *(why for _, why in self._lengths())]
 
     def _padding(self, parameters: Iterable[CParameter]) -> list[str]:
@@ -119,12 +128,23 @@ class LlvmModel:
 
     @cached_property
     def _reached(self) -> Reach:
-        """All that is evaluated, whatever the input."""
-        _, arguments = self._called_with((0,) * self.signature.arity)
-        reach = Reach(self._program)
+        """All that is evaluated, whatever the input, and however long strings are."""
+        _, arguments = self._called_with((0,) * self.signature.arity, bounded=False)
+        callees = {callee.symbol for p in self.signature.parameters if p.callback for callee in p.callback.callees}
+        reach = Reach(self._program, callees)
         objects = [one.to for one in arguments if isinstance(one, Pointer) and one.to is not None]
-        reach.read(self._entry, arguments, conjunction(within for within, _ in self._lengths()), objects)
+        given = [within for within, _ in (*self._lengths(), *self._ends(bounded=False))]
+        reach.read(self._entry, arguments, conjunction(given), objects)
         return reach
+
+    def _choose(self, record: Record) -> None:
+        """Note which functions pointers point to, as choices that could have been others."""
+        for at, parameter in enumerate(self.signature.parameters):
+            for number in range(parameter.ranges()[0][1] if parameter.callback else 0):
+                is_it = equal(variable(parameter.name, bits(8)), constant(bits(8), number))
+                place = self._program.place(self._entry, -1, at, number)
+                if record.choose(is_it, place, (), f"which function {parameter.name} is"):
+                    break
 
     def _lengths(self) -> Iterator[tuple[Term, str]]:
         """What holds of the parameters that say how long an array is."""
@@ -135,20 +155,47 @@ class LlvmModel:
                 within = make(Op.BV_ULE, variable(parameter.name, sort), at_most)
                 yield within, f"{parameter.name} is the length of an array"
 
-    def _called_with(self, words: Words) -> tuple[dict[str, Any], list[Value]]:
+    def _ends(self, bounded: bool = True) -> Iterator[tuple[Term, str]]:
+        """What holds of the words of strings: behind the first 0 there is nothing else, and the last is one, if they
+        are ``bounded``; and of those that say which function."""
+        for parameter in self.signature.parameters:
+            if parameter.callback and bounded:
+                most = constant(bits(8), parameter.ranges()[0][1])
+                yield make(Op.BV_ULE, variable(parameter.name, bits(8)), most), _functions(parameter)
+            if isinstance(parameter.layout, Text):
+                ends = [equal(variable(name, bits(8)), _NUL) for name in parameter.names[parameter.nullable :]]
+                within = [disjunction([negation(end), after]) for end, after in pairwise(ends)]
+                last = [ends[-1]] * bounded
+                yield conjunction([*within, *last]), f"{parameter.name} points to {_room(parameter)} of its own"
+
+    def _called_with(self, words: Words, bounded: bool = True) -> tuple[dict[str, Any], list[Value | None]]:
+        """The values of the variables, and the arguments made of these. If they are not ``bounded``, strings may go on
+        behind the words that they have, and pointers to functions point to any."""
         inputs: dict[str, Any] = {}
-        arguments = [value for p, mine in self.signature.split(words) for value in self._arguments(p, mine, inputs)]
+        arguments = [value for p, mine in self.signature.split(words)
+                     for value in self._arguments(p, mine, inputs, bounded)]  # fmt: skip
         size = self.signature.result_size
         return inputs, [Pointer(Object("the result", size), NULL.offset), *arguments] if size else arguments
 
-    def _arguments(self, parameter: CParameter, words: Words, inputs: dict[str, Any]) -> list[Value]:
+    def _arguments(self, parameter: CParameter, words: Words, inputs: dict[str, Any],
+                   bounded: bool) -> list[Value | None]:  # fmt: skip
         """What the IR function is called with for a parameter; the inputs that are in it are added."""
+        words = parameter.tidy(words)
         made = [_input(*given, inputs) for given in zip(parameter.names, parameter.kinds, words, strict=True)]
+        if isinstance(parameter.layout, OddFloat) and not parameter.is_pointer:
+            return [None]
+        if parameter.callback:
+            return [_function(parameter.callback, words[0]) if bounded else None]
         if isinstance(parameter.layout, Scalar):
             return [made[0]]
         there = Object(parameter.name, parameter.layout.size, zeroed=True)
         if parameter.nullable:
             there.null, there.is_live = made.pop(0), not words[0]
+        if isinstance(parameter.layout, Text):
+            if bounded:
+                made[-1] = _NUL
+            else:
+                there.size, there.zeroed = _ENDLESS, False
         for cell, number in zip(parameter.cells, made, strict=True):
             there.cells[cell.offset] = (to_memory(number), cell.number.size)
         if not parameter.pieces:
@@ -177,9 +224,22 @@ def word_of_input(kind: Kind, value: Any) -> int:
     return word_from_bits(kind, pattern)
 
 
-def _room(parameter: CParameter) -> str:
+def _function(callback: Callback, number: int) -> Value:
+    return Function(callback.callees[number].symbol) if number < len(callback.callees) else NULL
+
+
+def _functions(parameter: CParameter) -> str:
+    callees = parameter.callback.callees if parameter.callback else ()
+    names = [*(callee.name for callee in callees), *["NULL"] * parameter.nullable]
+    return f"{parameter.name} is {' or '.join(names)}"
+
+
+def _room(parameter: CParameter, bounded: bool = True) -> str:
     layout = parameter.layout
     assert not isinstance(layout, Scalar)
+    if isinstance(layout, Text):
+        length = f" of at most {layout.count - 1} characters" * bounded
+        return f"a string{length}{', behind which all is 0,' * parameter.is_output}"
     return f"a {layout.type}" if isinstance(layout, Structure) else f"{layout.count} elements"
 
 

@@ -25,6 +25,7 @@ from .effects import HARMLESS, may_write
 from .moving import moved
 from .operations import BINARY, binary, cast
 from .record import Record
+from .strings import STRINGS
 from .types import Type, sort_of
 
 MOST_BLOCKS = 4_000  # that are carried out, with calls in place; what is called after that is called with anything
@@ -56,20 +57,22 @@ class Reach:
 
     Args:
         program: with probes.
+        given: functions that may be called by an address that others have.
 
     Attributes:
         hits: for each site where it is evaluated: what holds if it is, and its condition.
         loops: of which variables stand for what they change.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, given: Iterable[str] = ()) -> None:
+        self._given = tuple(given)
         self.program, self.hits, self.loops = program, dict[int, list[tuple[Term, Term]]](), list[Loop]()
         self._variables, self._access = program.variables(), Access(Record({}))
         self._constants, self._opened, self._shapes = set[Object](), set[str](), dict[str, Regions]()
         self._count = self._blocks = 0
         self._calls_anything = self._does_anything = False
 
-    def read(self, entry: str, arguments: Sequence[Value], given: Term, objects: Iterable[Object]) -> None:
+    def read(self, entry: str, arguments: Sequence[Value | None], given: Term, objects: Iterable[Object]) -> None:
         """All that a call of a function with these arguments comes to, if ``given`` holds.
 
         Raises:
@@ -85,7 +88,7 @@ class Reach:
         while before != len(self._opened):
             before = len(self._opened)
             anything = self.program.defined() if self._does_anything else ()
-            for name in anything or (self.program.addressed() if self._calls_anything else ()):
+            for name in anything or ((*self.program.addressed(), *self._given) if self._calls_anything else ()):
                 self._open(name)
 
     # ---- functions ----
@@ -360,6 +363,8 @@ class Reach:
                 return known
             if moved(name, arguments, memory, self._constants):
                 return arguments[0]
+            if name in STRINGS:  # these write nothing
+                return None
         self._calls_anything |= code is None
         memory.objects.clear()
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ....model.path import Aside, Step, Truth
+from ....model.path import Aside, PathCondition, Step, Truth
 from ....term.build import TRUE, equal, negation
 from ....term.evaluate import evaluate, signed
 from ....term.nodes import Term, constant
@@ -39,6 +39,10 @@ class Record:
         constraint = condition if holds else negation(condition)
         self.asides.append(Aside(constraint, len(self.steps), why, False, place, stack, holds))
         return holds
+
+    def path(self, ended: str) -> PathCondition:
+        """All that was noted, and why no more was; empty if that is all."""
+        return PathCondition(tuple(self.steps), tuple(self.asides), self.inputs, ended, tuple(self.truths))
 
     def value(self, term: Term) -> Any:
         """What a term was in the run."""

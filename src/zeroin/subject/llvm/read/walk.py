@@ -72,7 +72,7 @@ class Walk:
         self.variables = program.variables()
         self._frames: list[_Frame] = []
 
-    def path(self, entry: str, arguments: Sequence[Value]) -> PathCondition:
+    def path(self, entry: str, arguments: Sequence[Value | None]) -> PathCondition:
         """Follow the run from the call of a function with these arguments."""
         ended = ""
         try:
@@ -91,8 +91,7 @@ class Walk:
             ended = str(error)
         if not ended and len(self.record.steps) < len(self._decisions):
             raise Left(f"the run decided {len(self._decisions)} times, the code {len(self.record.steps)} times")
-        record = self.record
-        return PathCondition(tuple(record.steps), tuple(record.asides), record.inputs, ended, tuple(record.truths))
+        return self.record.path(ended)
 
     # ---- frames ----
 

@@ -1,0 +1,128 @@
+"""The 80-bit floats of x86, C's ``long double``: their bits, their values and how these are written.
+
+Bits are a sign, 15 of exponent and 64 of mantissa, whose first one says whether the number is normal; of the patterns
+in which it says otherwise than the exponent nothing is made. An input has two words: one for the upper 64 of the bits,
+whose order is that of the values, and one for the other 16.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from decimal import Context, Decimal
+from fractions import Fraction
+
+_BIAS, _LEAST, _INFINITE, _POINT = 16383, -16445, 0x7FFF, 63  # _LEAST: the exponent of the last bit of small numbers
+_FRACTION = (1 << 47) - 1  # of the upper bits
+_DIGITS = 21  # that tell all numbers apart
+_CONTEXT = Context(prec=60, Emax=10_000, Emin=-10_000)
+
+
+def upper_bits(word: int) -> int:
+    """The upper 64 bits of the word for them."""
+    line = word if word >= 0 else ~word
+    exponent = line >> 47
+    return (word < 0) << 63 | exponent << 48 | (exponent > 0) << 47 | line & _FRACTION
+
+
+def upper_word(bits: int) -> int:
+    """The word of the upper 64 bits."""
+    line = (bits >> 48 & 0x7FFF) << 47 | bits & _FRACTION
+    return ~line if bits >> 63 else line
+
+
+def fraction(bits: int) -> Fraction | None:
+    """The value of 80 bits; None if it is not finite."""
+    exponent, mantissa = bits >> 64 & 0x7FFF, bits & (1 << 64) - 1
+    if exponent == _INFINITE:
+        return None
+    value = mantissa * Fraction(2) ** (max(exponent, 1) - _BIAS - _POINT)
+    return -value if bits >> 79 else value
+
+
+def bits_of(value: float | Fraction) -> int:
+    """The 80 bits of the number that is nearest, of two the even one."""
+    negative = value < 0 or (isinstance(value, float) and math.copysign(1.0, value) < 0)
+    if isinstance(value, float) and not math.isfinite(value):
+        special = 1 << 63 if math.isinf(value) else 3 << 62
+        return negative << 79 | _INFINITE << 64 | special
+    size = abs(Fraction(value))
+    if size == 0:
+        return negative << 79
+    power = size.numerator.bit_length() - size.denominator.bit_length()
+    power -= size < Fraction(2) ** power
+    last = max(power - _POINT, _LEAST)
+    mantissa = round(size / Fraction(2) ** last)
+    if mantissa >> 64:
+        mantissa, last = mantissa >> 1, last + 1
+    exponent = last + _BIAS + _POINT if mantissa >> _POINT else 0
+    if exponent >= _INFINITE:
+        return negative << 79 | _INFINITE << 64 | 1 << 63
+    return negative << 79 | exponent << 64 | mantissa
+
+
+def _special(bits: int) -> str:
+    sign = "-" if bits >> 79 else ""
+    payload = bits & (1 << _POINT) - 1
+    if payload == 0:
+        return f"{sign}inf"
+    return f"{sign}nan" if payload == 1 << 62 else f"{sign}nan(0x{payload:x})"
+
+
+def half_bits(value: float) -> int:
+    """The 16 bits of the half-precision float that is nearest."""
+    try:
+        return int.from_bytes(struct.pack("<e", float(value)), "little")
+    except OverflowError:
+        return 0xFC00 if value < 0 else 0x7C00
+
+
+def half(bits: int) -> float:
+    """The value of 16 bits."""
+    return float(struct.unpack("<e", bits.to_bytes(2, "little"))[0])
+
+
+def is_nan(bits: int) -> bool:
+    """Whether that is no number."""
+    return bits >> 64 & 0x7FFF == _INFINITE and bits & (1 << _POINT) - 1 != 0
+
+
+def nearest(bits: int) -> float:
+    """The nearest double."""
+    value = fraction(bits)
+    if value is None:
+        return float(_special(bits).partition("(")[0])
+    try:
+        return math.copysign(float(value), -1.0 if bits >> 79 else 1.0)
+    except OverflowError:
+        return -math.inf if bits >> 79 else math.inf
+
+
+def exact(bits: int) -> str:
+    """As C99 writes it, in hexadecimal; ``nan`` and ``inf`` with their sign."""
+    exponent, mantissa = bits >> 64 & 0x7FFF, bits & (1 << 64) - 1
+    if exponent == _INFINITE:
+        return _special(bits)
+    sign = "-" if bits >> 79 else ""
+    if mantissa == 0:
+        return f"{sign}0x0p+0"
+    shift = 64 - mantissa.bit_length()
+    digits = f"{(mantissa << shift & (1 << _POINT) - 1) << 1:016x}".rstrip("0")
+    return f"{sign}0x1{'.' * bool(digits)}{digits}p{max(exponent, 1) - _BIAS - shift:+d}"
+
+
+def readable(bits: int) -> str:
+    """The shortest decimal that reads back to it."""
+    value = fraction(bits)
+    if value is None:
+        return _special(bits).partition("(")[0]
+    short = nearest(bits)
+    if math.isfinite(short) and bits_of(Fraction(repr(short))) == bits & (1 << 79) - 1 | (value < 0) << 79:
+        return repr(short)
+    plain = _CONTEXT.divide(Decimal(value.numerator), Decimal(value.denominator))
+    for digits in range(_DIGITS):
+        text = f"{plain:.{digits}e}"
+        if bits_of(Fraction(text)) == bits:
+            break
+    exponent = int(text.partition("e")[2])
+    return f"{Decimal(text):f}" if -5 < exponent < 17 else text
