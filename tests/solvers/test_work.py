@@ -96,9 +96,9 @@ def test_a_deadline_ends_with_work_and_with_time(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(work, "_done", 64.0)
     deadline, timed = Deadline(Budget(5, 4.0, 2.0)), Deadline(Budget(5, 4.0))
     clock.now += 1.0
-    work.add(0.5)
+    work.worked(0.5)
     assert (deadline.left, timed.left) == (Budget(5, 3.0, 1.5), Budget(5, 3.0))
-    work.add(1.5)
+    work.worked(1.5)
     assert (deadline.is_over, timed.is_over) == (True, False)
     assert (deadline.left, timed.left) == (None, Budget(5, 3.0))
     clock.now += 3.0
@@ -121,7 +121,7 @@ class Takes(CompleteSolver):
 
     def solve(self, query: Query, budget: Budget) -> Answer:
         time.sleep(self._seconds)
-        work.add(min(self._spent, budget.work))
+        work.worked(min(self._spent, budget.work))
         if budget.work < self._spent or not self._known:
             return Unknown(f"{self.name}: given up")
         return Unsat(Proof(self, "by heart"))
@@ -183,7 +183,7 @@ def test_time_ends_a_race_for_work() -> None:
 
 def test_nothing_waits_without_a_limit() -> None:
     """The other thread's work is none of a budget that is limited by time alone."""
-    thread = threading.Thread(target=work.add, args=(1e6,))
+    thread = threading.Thread(target=work.worked, args=(1e6,))
     deadline = Deadline(Budget(9, LONG))
     thread.start()
     thread.join()

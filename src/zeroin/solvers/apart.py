@@ -17,10 +17,9 @@ from .. import forking
 from ..config import Budget
 from ..errors import ZeroinError
 from ..limits import limit_memory
-from . import work
 from .base import Answer, Query, Solver, Unknown
 from .decorators import Composite
-from .work import Deadline
+from .work import Deadline, done, worked
 
 GRACE = 0.5  # seconds after the budget, or as many as it has, in which a solver may still answer by itself
 _SHORT_GRACE = 0.1  # seconds, where work is limited: then the time that is over is that of a search
@@ -124,7 +123,7 @@ class _Heat:
         """The answer that counts. Who was asked at the same time worked as long as the others, or shorter."""
         answers = sorted(self._answers.items())
         last = next((place for place, (answer, _) in answers if self._decides(answer)), len(self._solvers))
-        work.add(max((spent for place, (_, spent) in answers if place <= last), default=0.0))
+        worked(max((spent for place, (_, spent) in answers if place <= last), default=0.0))
         if last in self._answers:
             return self._answers[last][0]
         reasons = [answer.reason for _, (answer, _) in answers if isinstance(answer, Unknown)]
@@ -166,8 +165,8 @@ def _answer(solver: Solver, query: Query, budget: Budget, connection: Connection
         for descriptor in (0, 1, 2):
             os.dup2(silence, descriptor)
         limit_memory(MEMORY)
-        before = work.done()
-        connection.send((_solved(solver, query, budget), work.done() - before))
+        before = done()
+        connection.send((_solved(solver, query, budget), done() - before))
         code = 0
     finally:
         os._exit(code)

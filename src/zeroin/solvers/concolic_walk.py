@@ -21,13 +21,12 @@ from ..term.nodes import Term
 from ..term.sorts import INT
 from ..term.to_llvm import Unlowerable
 from ..term.traversal import variables
-from . import work
 from .base import Query, Search, SearchSolver
 from .linear import Linear, inner_point, linear_parts, to_float
 from .residuals import ZERO, alternatives
 from .starts import starts_of
 from .tabu import Memory, Problem, Settings, walk
-from .work import Deadline
+from .work import EVALUATION, Deadline, compiled, worked
 
 
 @dataclass(frozen=True)
@@ -114,7 +113,7 @@ class ConcolicWalk(SearchSolver):
         linear = linear_parts(parts)
         try:
             condition, problem = prepare(query, parts, linear, self.options.disjunctions)
-            size = work.compiled(query)
+            size = compiled(query)
         except Unlowerable as error:
             return str(error)
         point = inner_point(linear, query.variables)
@@ -129,7 +128,7 @@ class ConcolicWalk(SearchSolver):
             start = starts[turn] if turn < len(starts) else first
             self.walk_from(door, condition, problem, start, steps << min(turn // 8, 10), turn)
             found = door.result()
-            work.add(work.EVALUATION * size * found.evaluations)
+            worked(EVALUATION * size * found.evaluations)
             if found.value == 0.0:
                 yield condition.model(found.words)  # it may hold only nearly: reals are computed in doubles
             left, turn = left - max(found.evaluations, 1), turn + 1

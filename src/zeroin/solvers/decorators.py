@@ -11,9 +11,8 @@ from ..term.build import FALSE
 from ..term.nodes import Op, Term
 from ..term.smaller import simplify_all
 from ..term.traversal import postorder, variables
-from . import work
 from .base import Answer, CompleteSolver, Model, Proof, Query, Sat, Solver, Unknown, Unsat
-from .work import Deadline
+from .work import SIMPLIFIED, Deadline, worked
 
 
 class Composite(Solver):
@@ -51,7 +50,7 @@ class Rewriting(Around, CompleteSolver):
 
     def solve(self, query: Query, budget: Budget) -> Answer:
         started = time.monotonic()
-        work.add(work.SIMPLIFIED * len(postorder(query.constraints)))
+        worked(SIMPLIFIED * len(postorder(query.constraints)))
         parts = simplify_all(query.constraints)
         if parts == [FALSE]:
             return Unsat(Proof(self, "rewriting", time.monotonic() - started))

@@ -22,9 +22,8 @@ from ..term.nodes import Op, Rounding, Term
 from ..term.rules import EXACT
 from ..term.sorts import BOOL, FLOAT32, FLOAT64, INT, ROUNDING, Sort
 from ..term.traversal import postorder
-from . import work
 from .base import Answer, CompleteSolver, Model, Proof, Query, Sat, Unknown, Unsat
-from .work import Deadline
+from .work import BOX, TAPE, Deadline, worked
 
 _WIDEST = 1000  # bits
 _ROOM = 600  # boxes that wait
@@ -43,11 +42,11 @@ class Intervals(CompleteSolver):
         """A proof, if no box is left; a model, where one is in a box that can not be split."""
         started, deadline = time.monotonic(), Deadline(budget)
         made, left, before = Tape(query), 0, 0
-        work.add(work.TAPE * made.size)
+        worked(TAPE * made.size)
         while True:
             status = look(made.domains, made.boxes, _AT_ONCE)
             seconds, count = time.monotonic() - started, int(made.boxes.count[1])
-            work.add(work.BOX * made.size * (count - before))
+            worked(BOX * made.size * (count - before))
             before = count
             if status == STUCK:
                 model = query.completed(made.model())

@@ -23,13 +23,12 @@ from ..objective.condition import Condition
 from ..subject.base import Words
 from ..term.evaluate import NoValue
 from ..term.to_llvm import Unlowerable
-from . import work
 from .base import Model, Query, Search, SearchSolver
 from .definitions import completed, eliminated
 from .newton import lattice, newton
 from .residuals import residuals
 from .starts import domain_of, starts_of
-from .work import Deadline
+from .work import EVALUATION, Deadline, compiled, worked
 
 # Evaluations of a round, at first; rounds grow.
 SLICE, COMBINATIONS = 3_000, 3_000
@@ -64,7 +63,7 @@ class _Run:
         parts = query.conjuncts
         self.residuals = residuals(parts)
         self.condition = Condition(parts, values=[r.difference for r in self.residuals], order=query.variables)
-        self.size = work.compiled(query)
+        self.size = compiled(query)
         self.left, self.seed, self.slices = budget.evaluations, seed, 0
         self.domain = domain_of(self.condition)
         self.starts = starts_of(query, self.condition)
@@ -143,7 +142,7 @@ class _Run:
         body(self.door)
         result = self.door.result()
         self.left -= result.evaluations
-        work.add(work.EVALUATION * self.size * result.evaluations)
+        worked(EVALUATION * self.size * result.evaluations)
         if result.value == 0.0:
             with suppress(NoValue):  # of a definition
                 yield completed(self.condition.model(result.words), self.definitions, self.asked)

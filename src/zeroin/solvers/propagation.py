@@ -16,9 +16,8 @@ from ..term.evaluate import NoValue, first_false
 from ..term.inverse import inverse
 from ..term.nodes import Op, Term
 from ..term.traversal import postorder
-from . import work
 from .base import Query, Search, SearchSolver
-from .work import Deadline
+from .work import VALUE, Deadline, worked
 
 _MOVES = 12  # from a start, before the next one
 
@@ -41,7 +40,7 @@ class Propagation(SearchSolver):
             if number % _MOVES == 0:
                 model = query.completed(starts[number // _MOVES % len(starts)])
             values: dict[Term, Any] = {}
-            work.add(work.VALUE * len(order))
+            worked(VALUE * len(order))
             try:
                 wrong = first_false(order, conditions, model, values)
             except NoValue as error:

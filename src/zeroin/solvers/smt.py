@@ -23,8 +23,8 @@ from ..term.smt_text import NotExpressible, quoted
 from ..term.smtlib_commands import ScriptError
 from ..term.sorts import REAL, Sort
 from ..term.to_smt import Translation, relaxed, translate
-from . import work
 from .base import Answer, CompleteSolver, Model, Proof, Query, Sat, Unknown, Unsat
+from .work import CALL, CALL_CHARACTER, CHARACTER, RESOURCE_OF_CVC5, RESOURCE_OF_Z3, SCRIPT, worked
 
 
 class SmtSolver(CompleteSolver):
@@ -86,7 +86,7 @@ class SmtSolver(CompleteSolver):
 
     def _asked(self, script: Translation, budget: Budget) -> tuple[str, Model | None]:
         """What the solver says: sat, unsat or why it does not know; and its model as our values."""
-        work.add(work.SCRIPT + work.CHARACTER * len(script.body))
+        worked(SCRIPT + CHARACTER * len(script.body))
         status, values = self._ask(script, budget)
         if status != "sat":
             return status, None
@@ -122,11 +122,11 @@ class Z3(SmtSolver):
         solver = z3.Solver(ctx=context) if script.logic == "ALL" else z3.SolverFor(script.logic, ctx=context)
         solver.set("timeout", _milliseconds(budget))
         if math.isfinite(budget.work):
-            solver.set("rlimit", _steps(budget, work.RESOURCE_OF_Z3))
+            solver.set("rlimit", _steps(budget, RESOURCE_OF_Z3))
         try:
             solver.add(z3.parse_smt2_string(script.body, ctx=context))
             answer = solver.check()
-            work.add(work.RESOURCE_OF_Z3 * solver.statistics().get_key_value("rlimit count"))
+            worked(RESOURCE_OF_Z3 * solver.statistics().get_key_value("rlimit count"))
         except z3.Z3Exception as error:
             return _line(error), {}
         if answer != z3.sat:
@@ -162,12 +162,12 @@ class Bitwuzla(SmtSolver):
         try:
             parser.parse(script.body, True, False)
             solver = parser.bitwuzla()
-            call = work.CALL + work.CALL_CHARACTER * len(script.body)
+            call = CALL + CALL_CHARACTER * len(script.body)
             calls = _Calls(_steps(budget, call))
             if math.isfinite(budget.work):
                 solver.configure_terminator(calls)
             answer = solver.check_sat()
-            work.add(call * calls.made)
+            worked(call * calls.made)
         except wheel.BitwuzlaException as error:
             return _line(error), {}
         if answer != wheel.Result.SAT:
@@ -187,7 +187,7 @@ class Cvc5(SmtSolver):
         solver.setOption("produce-models", "true")
         solver.setOption("tlimit-per", str(_milliseconds(budget)))
         if math.isfinite(budget.work):
-            solver.setOption("rlimit-per", str(_steps(budget, work.RESOURCE_OF_CVC5)))
+            solver.setOption("rlimit-per", str(_steps(budget, RESOURCE_OF_CVC5)))
         parser = wheel.InputParser(solver)
         parser.setStringInput(wheel.InputLanguage.SMT_LIB_2_6, script.body, "query")
         known = parser.getSymbolManager()
@@ -195,7 +195,7 @@ class Cvc5(SmtSolver):
             while not (command := parser.nextCommand()).isNull():
                 command.invoke(solver, known)
             answer = solver.checkSat()
-            work.add(work.RESOURCE_OF_CVC5 * solver.getStatistics()["resource::resourceUnitsUsed"]["value"])
+            worked(RESOURCE_OF_CVC5 * solver.getStatistics()["resource::resourceUnitsUsed"]["value"])
             if not answer.isSat():
                 return ("unsat" if answer.isUnsat() else f"it gave up: {answer.getUnknownExplanation().name}"), {}
             terms = [term for term in known.getDeclaredTerms() if term.getSymbol() in script.symbols]

@@ -35,7 +35,7 @@ def done() -> float:
     return _done
 
 
-def add(seconds: float) -> None:
+def worked(seconds: float) -> None:
     """Note work."""
     global _done
     _done += seconds
@@ -44,7 +44,7 @@ def add(seconds: float) -> None:
 def compiled(query: Query) -> int:
     """The parts of a query that is compiled, which is work, too."""
     size = len(postorder(query.constraints))
-    add(COMPILED * size)
+    worked(COMPILED * size)
     return size
 
 

@@ -48,7 +48,7 @@ class Refute(Strategy):
             except Unreadable:  # ``prove`` says so
                 self._left.clear()
                 return
-            work.add(work.READ * len(postorder([reached.condition])))
+            work.worked(work.READ * len(postorder([reached.condition])))
             answer = self._solver.solve(Query((reached.condition,)), Budget(_BOXES, search.ledger.thought(1.0).seconds))
             proof = proof_of(answer, reached, search.queries) if isinstance(answer, Unsat) else None
         if proof is not None:
