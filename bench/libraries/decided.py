@@ -27,7 +27,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark; 0 when no proof is wrong, 1 when one is, 2 when the request can not be carried out."""
     parser = parser_of("bench.libraries.decided", __doc__)
     parser.add_argument("--only", action="append", default=[], metavar="NAME",
-                        help="the functions of this library (newlib, musl, ERFA), or of this name (repeatable)")  # fmt: skip
+                        help="the functions of this library (newlib, musl or ERFA), or of this name (repeatable)",
+                        )  # fmt: skip
     options = parser.parse_args(argv)
     try:
         chosen = [entry for entry in entries() if not options.only or _asked(entry, options.only)]

@@ -26,7 +26,7 @@ from ..fdlibm.subjects import ENTRIES
 from ..packages.fetch import fetch, musl
 
 _CONDITION = re.compile(r"\s*(br i1|switch) ")
-_DECLARED = re.compile(r'^(?:declare\b[^@\n]*@|@)([\w$.]+)(?:\(| = external )', re.MULTILINE)
+_DECLARED = re.compile(r"^(?:declare\b[^@\n]*@|@)([\w$.]+)(?:\(| = external )", re.MULTILINE)
 _RUN_TIME = Path(__file__).with_name("newlib.c")
 # Programs, and what ERFA's authors say is none of the astronomy.
 _NOT_ERFA = ("erfaversion.c", "erfadatextra.c", "t_erfa_c.c", "t_erfa_c_extra.c")

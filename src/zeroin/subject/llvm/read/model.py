@@ -94,18 +94,27 @@ class LlvmModel:
         plain = self.inputs((0,) * self.signature.arity)
         takes, loops = taken(self._reached.hits, outcome), tuple(self._reached.loops)
         in_registers = [p for p in self.signature.parameters if p.pieces]  # all else is known by its numbers alone
-        return Reached(takes, plain, (*self._assumptions(), *self._padding(in_registers)), loops)
+        given = (*self._assumptions(), *self._padding(in_registers), *_as_defined(self._reached.unset))
+        return Reached(takes, plain, given, loops)
 
     @cached_property
     def doubts(self) -> str:
         """Why what holds for the runs need not hold for all calls; empty if it does."""
-        return disturbed(self._program, self._entry)
+        why, unset = self._disturbed
+        return why or (f"it uses the variable {min(unset)}, which others may set" if unset else "")
+
+    @cached_property
+    def _disturbed(self) -> tuple[str, set[str]]:
+        unset = set[str]()
+        return disturbed(self._program, self._entry, unset), unset
 
     def repeats(self) -> tuple[str, ...]:
         """See :meth:`zeroin.subject.subject.Subject.repeats`."""
-        if self.doubts:
-            raise Unreadable(self.doubts)
-        return *self._assumptions(), *self._padding(self.signature.parameters), "what C leaves open as in these runs"
+        why, unset = self._disturbed
+        if why:
+            raise Unreadable(why)
+        return (*self._assumptions(), *self._padding(self.signature.parameters), *_as_defined(unset),
+                "what C leaves open as in these runs")  # fmt: skip
 
     def _assumptions(self) -> list[str]:
         """What is taken for granted of the inputs beside their types."""
@@ -181,6 +190,11 @@ def _room(parameter: CParameter) -> str:
     layout = parameter.layout
     assert not isinstance(layout, Scalar)
     return f"a {layout.type}" if isinstance(layout, Structure) else f"{layout.count} elements"
+
+
+def _as_defined(unset: Iterable[str]) -> list[str]:
+    """That nobody sets these variables."""
+    return [f"no other code sets {name}" for name in sorted(unset)]
 
 
 def _input(name: str, kind: Kind, word: int, inputs: dict[str, Any]) -> Term:
