@@ -5,13 +5,13 @@ in their signatures:
 
 - newlib's edition of fdlibm: all that :mod:`bench.fdlibm` does not have, static ones among them;
 - musl: all that take or return a float, and are not static;
-- ERFA: the first sixty in the order of their files, static ones left out.
+- ERFA: the first sixty in the order of their files, without static ones and a table's bookkeeping.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -28,11 +28,14 @@ from ..packages.fetch import fetch, musl
 _CONDITION = re.compile(r"\s*(br i1|switch) ")
 _DECLARED = re.compile(r"^(?:declare\b[^@\n]*@|@)([\w$.]+)(?:\(| = external )", re.MULTILINE)
 _RUN_TIME = Path(__file__).with_name("newlib.c")
-# Programs, and what ERFA's authors say is none of the astronomy.
-_NOT_ERFA = ("erfaversion.c", "erfadatextra.c", "t_erfa_c.c", "t_erfa_c_extra.c")
+_PROGRAMS = ("erfaversion.c", "t_erfa_c.c", "t_erfa_c_extra.c")
+_NO_ASTRONOMY = "erfadatextra.c"  # a table's bookkeeping, as its authors say themselves
 _FORTY = frozenset((entry.program, entry.function) for entry in ENTRIES)
-# What no code says: how far an index computed from others may go.
-_ARRAYS: dict[str, tuple[str, ...]] = {}
+# What no code says: how far an index computed from others may go. 66 words are 2/pi to the end of the exponents.
+_ARRAYS = {
+    "__kernel_rem_pio2": ("x=3,nx", "y=3", "ipio2=66"),
+    "__kernel_rem_pio2f": ("x=3,nx", "y=3", "ipio2=66"),
+}
 
 
 @dataclass(frozen=True)
@@ -156,9 +159,10 @@ def _musl() -> Library:
 
 def _erfa() -> Library:
     folder = fetch("pyerfa") / "pyerfa-2.0.1.5" / "liberfa" / "erfa" / "src"
-    paths = tuple(_sources(folder, _NOT_ERFA))
-    return Library("ERFA 2.0.1", paths, (), lambda _, one: not _static(one), most=60)
+    paths = tuple(path for path in _sources(folder) if path.name not in _PROGRAMS)
+    return Library("ERFA 2.0.1", paths, (),
+                   lambda file, one: not _static(one) and file.path.name != _NO_ASTRONOMY, most=60)  # fmt: skip
 
 
-def _sources(folder: Path, leave: Sequence[str] = ()) -> Iterable[Path]:
-    return (path for path in sorted(folder.glob("*.c")) if path.name not in leave)
+def _sources(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.c"))
