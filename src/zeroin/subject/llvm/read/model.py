@@ -22,6 +22,7 @@ from ..layout import Scalar, Structure, has_padding
 from ..linking import link_in
 from ..options import LlvmOptions
 from ..parameters import CParameter, CSignature
+from ..strict import plain
 from ..symbols import callees, declare_ours, find, parse
 from .access import Access, to_memory
 from .code import Program
@@ -44,6 +45,7 @@ class LlvmModel:
 
     def __init__(self, path: Path, function: str, texts: Sequence[str], signature: CSignature,
                  options: LlvmOptions) -> None:  # fmt: skip
+        texts = [plain(text) for text in texts]
         debug, module = DebugInfo(texts[0]), ir.read(texts[0])
         entry = find(module, debug, function, path)
         chosen = [entry, *(callees(module, entry) if options.callees else [])]
