@@ -25,7 +25,7 @@ from ..fdlibm import sources as fdlibm
 from ..fdlibm.subjects import ENTRIES
 from ..packages.fetch import fetch, musl
 
-_CONDITION = re.compile(r"\s*(br i1|switch) ")
+_CONDITION = re.compile(r"^\s+(br i1|switch|%\S+ = select i1) ")
 _DECLARED = re.compile(r"^(?:declare\b[^@\n]*@|@)([\w$.]+)(?:\(| = external )", re.MULTILINE)
 _RUN_TIME = Path(__file__).with_name("newlib.c")
 _PROGRAMS = ("erfaversion.c", "t_erfa_c.c", "t_erfa_c_extra.c")
@@ -88,7 +88,7 @@ class File:
 
 
 def _branches(function: ir.Function) -> bool:
-    return any(_CONDITION.match(block.terminator) for block in function.blocks)
+    return any(_CONDITION.match(line) for block in function.blocks for line in block.lines)
 
 
 def _static(function: ir.Function) -> bool:
