@@ -31,8 +31,11 @@ _RUN_TIME = Path(__file__).with_name("newlib.c")
 _PROGRAMS = ("erfaversion.c", "t_erfa_c.c", "t_erfa_c_extra.c")
 _NO_ASTRONOMY = "erfadatextra.c"  # a table's bookkeeping, as its authors say themselves
 _FORTY = frozenset((entry.program, entry.function) for entry in ENTRIES)
-# What no code says: how far an index computed from others may go. 66 words are 2/pi to the end of the exponents.
+# What no code says: how far an index computed from others may go (66 words are 2/pi to the end of the exponents), and
+# how long a text is ("UTC").
 _ARRAYS = {
+    "eraD2dtf": ("scale=4",),
+    "eraDtf2d": ("scale=4",),
     "__kernel_rem_pio2": ("x=3,nx", "y=3", "ipio2=66"),
     "__kernel_rem_pio2f": ("x=3,nx", "y=3", "ipio2=66"),
 }
