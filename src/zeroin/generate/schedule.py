@@ -166,7 +166,7 @@ class _Stalled(Running):
 
 @dataclass(frozen=True)
 class Deadly(Schedule):
-    """The first; the second where it has ended so many processes already."""
+    """The first; the second where so many inputs have ended a process already."""
 
     first: Schedule
     second: Schedule

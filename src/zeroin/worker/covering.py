@@ -178,14 +178,14 @@ class Covering:
 
     def _search(self) -> None:
         """Search, in one process after the other if need be, each where the last one had come to."""
-        lives, deaths, seeds, wary = 0, 0, (0, 0), False
+        lives, seeds, wary = 0, (0, 0), False
         searches, known = self.earlier
         while True:
             lethal = tuple(_unlike(run for run, _ in self.lethal.values()))
             narrow = any(died.silent for _, died in self.lethal.values())
             left = tuple(words for words in known if words not in self.lethal)
             resume = Resume(tuple(self.runs), self.evaluations, self.seconds, searches * MOST_LIVES + lives, lethal,
-                            narrow, seeds, left, tuple(self.proofs.items()), wary, deaths)  # fmt: skip
+                            narrow, seeds, left, tuple(self.proofs.items()), wary, len(self.lethal))  # fmt: skip
             died = self._task("search", resume)
             if died is None or died.ours:
                 self.reason = self.reason if died is None else Stopped.MISTAKE
@@ -202,7 +202,6 @@ class Covering:
                 self.uncounted += min(max(0.0, self.sandbox.memory[UNCOUNTED] / 1000), past)
                 self._tick()
             if died.phase is Phase.SEARCHING:
-                deaths += 1
                 self._note_death(died)
             spent = self.seconds >= self.options.budget.seconds
             if spent or lives >= MOST_LIVES or self.evaluations >= self.options.budget.evaluations:
