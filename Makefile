@@ -6,7 +6,7 @@ unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would each compile all
 
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-explore bench-enhanced clean
+.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-libraries bench-explore bench-enhanced clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -62,6 +62,7 @@ bench-smoke: install  ## run each benchmark with the least of everything, to see
 	$(BIN)/python -m bench.reading.run --only tanh --runs 20
 	$(BIN)/python -m bench.fitnex.run --only sums --seeds 1 --seconds 5
 	$(BIN)/python -m bench.packages.run --only AngNormalize --seconds 1
+	$(BIN)/python -m bench.libraries.decided --only atanf --only eraAnp --attack 1
 	$(BIN)/python -m bench.explore.run --only easter --seconds 2
 	$(BIN)/python -m bench.hostile.run --only ending.c:exits_at_once --only ending.py:exits
 	$(BIN)/python -m bench.hostile.faults --only 'kill' --every 67
@@ -116,6 +117,9 @@ bench-enhanced: install  ## one search a branch with the standard and the enhanc
 
 bench-packages: install  ## two C libraries and two Python packages by exploration, with FloPSy's solvers beside ours (an hour)
 	$(BIN)/python -m bench.packages.run --write
+
+bench-libraries: install  ## branches of 273 functions of three C libraries covered or proved infeasible, and an attack on each proof (hours), write RESULTS-decided.md
+	$(BIN)/python -m bench.libraries.decided --attack 60 --write
 
 bench-explore: install  ## exploration alone, CrossHair and angr (an hour)
 	$(BIN)/python -m bench.explore.run --write

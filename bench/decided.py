@@ -28,10 +28,12 @@ class Function:
     Attributes:
         target: what is asked for.
         options: of the search, by budget and seed.
+        library: what it is a part of, if there are several.
     """
 
     target: Target | str
     options: Callable[[Budget, int], Options]
+    library: str = ""
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,8 @@ def decide(functions: Sequence[Function], options: argparse.Namespace, title: st
     run = shlex.join(["python", "-m", *command])
     lines = [f"# Every {what} decided: {title}", "", "Written by", "", "```", run, "```", ""]
     lines += [*(f"- {line}" for line in machine), "", *table(rounds, what)]
+    if len({one.library for one in functions}) > 1:
+        lines += ["", *_libraries(functions, rounds[0], what)]
     if options.find:
         lines += ["", *_kinds(rounds[0])]
     if options.beside:
@@ -136,6 +140,21 @@ def table(rounds: Sequence[Round], what: str = "branch") -> list[str]:
         lines.append(f"| {seed} | {every} | {' | '.join(map(str, counts))} | {100 * (every - counts[2]) / every:.1f} % "
                      f"| {each.wall:.0f} | {median:.2f} | {max(suite.seconds for suite in suites):.1f} |"
                      + _comparisons(suites) * boundary)  # fmt: skip
+    return lines
+
+
+def _libraries(functions: Sequence[Function], first: Round, what: str) -> list[str]:
+    """A row for each library."""
+    head = ["library (seed 0)", "functions", *_HEADS[what], "proved infeasible", "undecided", "decided",
+            "of a function, s, median", "at most"]  # fmt: skip
+    lines = [f"| {' | '.join(head)} |", f"| --- |{' ---: |' * (len(head) - 1)}"]
+    for name in dict.fromkeys(one.library for one in functions):
+        own = [done for one, done in zip(functions, first.covered, strict=True) if one.library == name]
+        counts = [sum(_count(one.suite, *some) for one in own) for some in (_MET, (INFEASIBLE,), (UNDECIDED,))]
+        every, walls = sum(counts), [one.wall for one in own]
+        lines.append(f"| {name} | {len(own)} | {every} | {' | '.join(map(str, counts))} "
+                     f"| {100 * (every - counts[2]) / every:.1f} % | {statistics.median(walls):.2f} "
+                     f"| {max(walls):.1f} |")  # fmt: skip
     return lines
 
 

@@ -18,8 +18,11 @@ _SHA256 = {
     "pyerfa==2.0.1.5": "17d6b24fe4846c65d5e7d8c362dcb08199dc63b30a236aedd73875cc83e1f6c0",
     "geographiclib==2.0": "6b7225248e45ff7edcee32becc4e0a1504c606ac5ee163a5656d482e0cd38734",
     "utm==0.7.0": "3c9a3650e98bb6eecec535418d0dfd4db8f88c8ceaca112a0ff0787e116566e2",
+    "ziglang==0.13.0": "3ce0c9f16547e5d61b32e0d226926e9a2552ef4b91fccf7ab5ea1a623a77824b",
 }
 _SOURCE_ONLY = ("pyerfa", "utm")
+_PLATFORM = {"ziglang": "manylinux_2_12_x86_64"}  # whatever this machine is
+_WANTED = {"ziglang": ("ziglang/lib/libc/musl/", "ziglang/lib/libc/include/")}
 
 
 def fetch(name: str) -> Path:
@@ -36,7 +39,8 @@ def fetch(name: str) -> Path:
         shutil.rmtree(fresh, ignore_errors=True)
         if archive.suffix == ".whl":
             with zipfile.ZipFile(archive) as opened:
-                opened.extractall(fresh)
+                wanted = [member for member in opened.namelist() if member.startswith(_WANTED.get(name, ""))]
+                opened.extractall(fresh, wanted)
         else:
             with tarfile.open(archive) as opened_tar:
                 opened_tar.extractall(fresh, filter="data")
@@ -49,6 +53,7 @@ def _download(requirement: str, name: str) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     kind = ["--no-binary", name] if name in _SOURCE_ONLY else ["--only-binary", name]
+    kind += ["--platform", _PLATFORM[name]] if name in _PLATFORM else []
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", *kind, "-d", str(folder), requirement]
     done = subprocess.run(command, capture_output=True, text=True)
     found = [*folder.iterdir()]
@@ -59,16 +64,24 @@ def _download(requirement: str, name: str) -> Path:
     return found[0]
 
 
-def musl() -> tuple[Path, tuple[str, ...]]:
+def musl(package: Path | None = None) -> tuple[Path, tuple[str, ...]]:
     """The folder of its mathematics, and the flags to compile that.
+
+    Args:
+        package: the folder of ziglang; of the one that is installed, which lacks what Zig has of its own by now, if not
+            given.
 
     Raises:
         ZeroinError: ziglang is not installed.
     """
-    package = importlib.util.find_spec("ziglang")
-    if package is None or package.origin is None:
-        raise ZeroinError("musl's sources come with ziglang: pip install 'zeroin[c]'")
-    library = Path(package.origin).parent / "lib" / "libc"
+    library = (package or _installed()) / "lib" / "libc"
     folders = [library / "musl" / part for part in ("src/include", "src/internal", "arch/x86_64", "arch/generic")]
     folders += [library / "include" / part for part in ("x86_64-linux-musl", "generic-musl")]
     return library / "musl" / "src" / "math", (*(f"-I{folder}" for folder in folders), "-D_XOPEN_SOURCE=700")
+
+
+def _installed() -> Path:
+    package = importlib.util.find_spec("ziglang")
+    if package is None or package.origin is None:
+        raise ZeroinError("musl's sources come with ziglang: pip install 'zeroin[c]'")
+    return Path(package.origin).parent

@@ -93,7 +93,8 @@ def test_arrays_are_inputs_and_what_is_taken_for_granted_of_them_is_told(program
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("int mode; int f(char a) { if (mode == 4) return a; return 0; }", "uses the variable mode, which others"),
+        ("int mode; void set(int to) { mode = to; } int f(char a) { if (mode == 4) return a; return 0; }",
+         "uses the variable mode, which others"),
         ("int f(char a) { static int n; if (n++ > a + 500) return 1; return 0; }", "uses the variable"),
         ("#include <stdlib.h>\nint f(char a) { if (rand() == a - 500) return 1; return 0; }", "calls rand, which may"),
         ("int f(char a, char b) { int n = a; while (n > 126) n += b & 0; if (n == 200) return 1; return 0; }",
@@ -124,6 +125,14 @@ def test_what_may_do_something_else_next_time_proves_nothing(programs: Programs,
     (told,) = [said for remark in search.remarks if (said := remark())]
     assert why in told
     assert told.startswith("all ")  # and all inputs were tried
+
+
+@pytest.mark.parametrize(("own", "given"), [("static ", ()), ("", ("no other code sets mode",))])
+def test_a_variable_that_nobody_sets_is_as_it_is_defined(programs: Programs, own: str, given: tuple[str]) -> None:
+    search = search_of(programs, f"{own}int mode = 3; int f(char a) {{ if (mode == 4) return a; return 0; }}")
+    generate(search, schedule_named("enumerate"))
+    (proof,) = search.proofs.values()
+    assert proof.assumptions == (*given, "what C leaves open as in these runs")
 
 
 def test_what_is_known_of_the_c_library_does_the_same_again(programs: Programs) -> None:

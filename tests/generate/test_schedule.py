@@ -14,6 +14,7 @@ from zeroin.generate.schedule import (
     DEFAULT,
     FINDING,
     SLICE,
+    Deadly,
     Schedule,
     Stalled,
     Then,
@@ -184,6 +185,20 @@ def test_while_it_proves_the_second_goes_on(search: Any) -> None:
     search.proves = 3
     generate(search, schedule)
     assert names() == "pppp" + 6 * "a"
+
+
+def test_while_the_first_proves_the_second_waits(search: Any) -> None:
+    schedule, search.left, search.proves = Stalled(stalling(search), Turns(("e",)), 1, 4), 12, 5
+    generate(search, schedule)
+    assert names() == "aeaa" + 6 * "p" + "ea"
+
+
+def test_where_processes_die_the_second_is_chosen(search: Any) -> None:
+    schedule = Deadly(Turns(("a",)), Turns(("b",)), 3)
+    for search.deaths, search.left in ((2, 2), (3, 2)):
+        generate(search, schedule)
+    assert names() == "aabb"
+    assert str(schedule) == "a"
 
 
 def test_what_was_easily_proved_says_nothing(search: Any) -> None:

@@ -56,3 +56,21 @@ def test_a_branch_that_only_a_dropped_input_covers_is_not_said_to_be_covered(tmp
     assert suite.disagreements > 0
     assert any(verdict.verdict == "undecided" for verdict in suite.verdicts)
     assert suite.stopped == Stopped.DISAGREED
+
+
+DEADLY = """int f(int n, int v) {
+    int q[8], sum = 0;
+    for (int i = 0; i < n; i++) q[i] = v;
+    if (n != 3) return q[n & 0xfffff];
+    for (int i = 0; i < 3; i++) sum += q[i] ^ 0x5a5a5a;
+    if (sum == 3 * 1234567) return 2;
+    return 0;
+}
+"""
+
+
+def test_where_inputs_end_one_process_after_the_other_few_are_run(tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text(DEADLY)
+    suite = cover(f"{tmp_path}/f.c:f", Options(budget=Budget(10_000, 60.0)))
+    assert suite.stopped is not Stopped.DYING
+    assert suite.percent == 100.0

@@ -108,9 +108,9 @@ class _Then(Running):
 
 @dataclass(frozen=True)
 class Stalled(Schedule):
-    """The first alone until it has found nothing for so many slices; then one step of the second now and then: the more
-    steps brought nothing, the more slices of the first lie between them, up to ``most``. A slice of a slow subject
-    counts as many."""
+    """The first alone until it has found nothing for so many slices; then one step of the second now and then, but not
+    while the first proves something: the more steps brought nothing, the more slices of the first lie between them, up
+    to ``most``. A slice of a slow subject counts as many."""
 
     first: Schedule
     second: Schedule
@@ -131,7 +131,7 @@ class _Stalled(Running):
     def __init__(self, schedule: Stalled, search: Search) -> None:
         self._schedule, self._search = schedule, search
         self._first, self._second = schedule.first.of(search), schedule.second.of(search)
-        self._covered, self._vain = -1, 0
+        self._covered, self._vain, self._proofs = -1, 0, len(search.proofs)
         self._between, self._left = 0, 0
 
     @property
@@ -142,7 +142,9 @@ class _Stalled(Running):
         slices = self.SLOW if self._search.subject.slow else 1
         self._vain = self._vain + slices if self._search.covered == self._covered else 0
         self._covered = self._search.covered
-        stalled = self._vain >= self._schedule.slices or len(self._search.proofs) > self._search.easily
+        proofs = len(self._search.proofs)
+        is_proving, self._proofs = proofs > self._proofs, proofs
+        stalled = (self._vain >= self._schedule.slices or proofs > self._search.easily) and not is_proving
         if self._first.done or (stalled and not self._left and not self._second.done):
             self._ask()
         else:
@@ -153,13 +155,28 @@ class _Stalled(Running):
         before = self._decided
         self._second.step()
         least = min(self.LEAST, self._schedule.most)
-        in_vain = self._decided == before
+        in_vain, self._proofs = self._decided == before, len(self._search.proofs)
         self._between = min(self.MORE * max(least, self._between), self._schedule.most) if in_vain else 0
         self._left = self._between
 
     @property
     def _decided(self) -> tuple[int, int]:
         return self._search.covered, len(self._search.proofs)
+
+
+@dataclass(frozen=True)
+class Deadly(Schedule):
+    """The first; the second where so many inputs have ended a process already."""
+
+    first: Schedule
+    second: Schedule
+    deaths: int
+
+    def __str__(self) -> str:
+        return str(self.first)
+
+    def of(self, search: Search) -> Running:
+        return (self.first if search.deaths < self.deaths else self.second).of(search)
 
 
 _SEEDS = Then(Turns(("seeds",)), Turns(("enumerate(bits=20)",)))
@@ -171,7 +188,8 @@ def _deciding(search: Schedule) -> Schedule:
     """A search that ends with a verdict on everything, if it can."""
     proving = Stalled(search, Turns(("prove",)), 32, 256)
     exploring = Stalled(proving, Turns(("explore",)), 64, 4)
-    return Then(_SEEDS, Stalled(exploring, Turns(("enumerate",)), 48, 4))
+    careful = Stalled(Turns(("explore", "prove")), SEARCH_ALONE, 8, 4)  # makes few runs
+    return Deadly(Then(_SEEDS, Stalled(exploring, Turns(("enumerate",)), 48, 4)), careful, 8)
 
 
 DEFAULT = _deciding(_SEARCH)

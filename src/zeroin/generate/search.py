@@ -71,6 +71,7 @@ class Search:
         self.counted = -1  # outcomes that new runs may cover, where a strategy ignores what is covered by the way
         self.priorities: Mapping[int, int] = {}  # of sites, where the user has said which
         self.queries = False  # whether to keep what solvers were asked
+        self.deaths = 0  # inputs that have ended a process that searched
         self.wary = False  # a solver has ended the process of an earlier search
         self.seeds_from = seeds
         self._found: Callable[[Run], None] | None = None

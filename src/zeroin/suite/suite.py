@@ -162,3 +162,4 @@ class Resume:
     known: tuple[Words, ...] = ()  # inputs to run first
     proofs: tuple[tuple[int, Proof], ...] = ()  # outcomes that no input takes
     wary: bool = False  # one of them died while it was thinking: no solver can be trusted with the process
+    deaths: int = 0  # inputs that have ended a process

@@ -185,7 +185,7 @@ class Covering:
             narrow = any(died.silent for _, died in self.lethal.values())
             left = tuple(words for words in known if words not in self.lethal)
             resume = Resume(tuple(self.runs), self.evaluations, self.seconds, searches * MOST_LIVES + lives, lethal,
-                            narrow, seeds, left, tuple(self.proofs.items()), wary)  # fmt: skip
+                            narrow, seeds, left, tuple(self.proofs.items()), wary, len(self.lethal))  # fmt: skip
             died = self._task("search", resume)
             if died is None or died.ours:
                 self.reason = self.reason if died is None else Stopped.MISTAKE

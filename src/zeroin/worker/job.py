@@ -149,7 +149,7 @@ class Tasks:
             link.memory, list(resume.runs), (resume.evaluations, resume.seconds), link.wait_for_kernels, resume.seeds,
         )  # fmt: skip
         search.priorities = priorities_of(subject.sites, options.prefer, options.defer, subject.priorities)
-        search.wary, search.queries = resume.wary, options.queries
+        search.deaths, search.wary, search.queries = resume.deaths, resume.wary, options.queries
         for outcome, proof in resume.proofs:
             search.prove(outcome, proof)
         search.told = lambda outcome, proof: link.send(Proved(outcome, proof))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+
 import pytest
 
 from programs import Programs
@@ -42,6 +44,17 @@ def test_what_a_run_may_disturb(programs: Programs, body: str, expected: Disturb
     subject = programs.load(f"#include <sys/stat.h>\n{HEADERS}{others}int f(int x) {{ {body} }}", "f")
     assert subject._disturbs == expected
     assert subject.stateful == bool(expected)
+
+
+@pytest.mark.parametrize(("flag", "text"), [("feraiseexcept", "fetestexcept(FE_INEXACT)"), ("sqrt", "errno")])
+def test_what_was_computed_between_runs_is_not_seen(programs: Programs, flag: str, text: str) -> None:
+    subject = programs.load(f"{HEADERS} int f(int x) {{ return {text} ? 1 : 2; }}", "f")
+    ctypes.CFUNCTYPE(None, ctypes.c_int64)(subject._code.function("zeroin_disturb"))(int(subject._disturbs))
+    library = ctypes.CDLL("libm.so.6")
+    library.sqrt.argtypes = [ctypes.c_double]
+    library.feraiseexcept.argtypes = [ctypes.c_int]
+    getattr(library, flag)(0x30 if flag == "feraiseexcept" else -1.0)  # inexact is 0x20 or 0x10
+    assert subject.observe((3,)).result == 2
 
 
 def programs_are_x86() -> bool:

@@ -215,6 +215,7 @@ def _some(kind: Kind, rng: random.Random) -> int:
         ("switch (n & 3) { case 0: case 1: case 2: case 3: return 1; } return 0;", {7}),
         ("if (x > 1.0 && 1e300 + x <= 1.0) return 1; return 0;", {2}),
         ("double y = x == x ? x : 0.0; if (y != y) return 1; return 0;", {2}),
+        ("static int t[3] = {5, 6, 7}; if (t[2] == 8) return 1; return n;", {0}),
     ],
 )
 def test_what_no_input_takes_is_refuted(programs: Programs, body: str, impossible: set[int]) -> None:
@@ -254,6 +255,14 @@ def test_what_is_not_known_is_not_refuted(programs: Programs, text: str) -> None
 def test_what_is_read_for_no_proof_says_why(programs: Programs, text: str, why: str) -> None:
     with pytest.raises(Unreadable, match=why):
         load(programs, text).reach(0)
+
+
+@pytest.mark.parametrize(("own", "given"), [("static ", ()), ("", ("no other code sets mode",))])
+def test_what_nobody_changes_is_as_it_is_defined(programs: Programs, own: str, given: tuple[str]) -> None:
+    subject = load(programs, f"{own}int mode = 3; int f(int n) {{ if (mode == 4) return 1; return n; }}")
+    assert refuted(subject, 0)
+    assert subject.reach(0).assumptions == given
+    assert bool(subject.doubts()) == bool(given)
 
 
 def test_what_is_taken_for_granted_is_told(programs: Programs) -> None:

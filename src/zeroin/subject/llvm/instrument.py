@@ -28,6 +28,7 @@ from .faults import Operations, Shown, operations_of, probe_of
 from .ir import Block, Function, location, switch_cases
 from .predicates import Comparison, apart, class_test, difference
 from .signs import Signs
+from .strict import plain
 
 _INT_OPS = {"eq": d.EQ, "ne": d.NE_ORDERED, "sgt": d.GT, "sge": d.GE, "slt": d.LT, "sle": d.LE,
             "ugt": d.GT, "uge": d.GE, "ult": d.LT, "ule": d.LE}  # fmt: skip
@@ -102,7 +103,7 @@ class _Writer:
         self._find_constants()
         marks = {}
         for block in live_blocks(self.function):
-            for position, line in enumerate(block.lines):
+            for position, line in enumerate(map(plain, block.lines)):
                 if marked.get(block.label) == position:
                     marks[block.label] = position, self._mark(block, line)
                 match = _SELECT.search(line)
@@ -150,7 +151,7 @@ class _Writer:
         if self.operations is None:
             return 0
         lines = (line for block in live_blocks(self.function) for line in block.lines)
-        return sum(fault.shown.kind in self.find for line in lines for fault in self.operations.faults(line))
+        return sum(fault.shown.kind in self.find for line in lines for fault in self.operations.faults(plain(line)))
 
     def _find_faults(self, operations: Operations, block: Block, position: int, line: str) -> None:
         """Sites for the faults that an operation may have."""
@@ -199,7 +200,7 @@ class _Writer:
     def _find_constants(self) -> None:
         for block in self.function.blocks:
             for line in block.lines:
-                match = _COMPARE.search(line)
+                match = _COMPARE.search(plain(line))
                 if match:
                     self.result.constants.update(_constants(match[3], match[4], match[5]))
 
@@ -311,7 +312,7 @@ class _Writer:
         return found
 
     def _compare(self, text: str, number: int) -> Comparison | None:
-        match = _COMPARE.match(text)
+        match = _COMPARE.match(plain(text))
         if not match:
             return None
         what, predicate, type_, left, right = match.groups()

@@ -38,8 +38,14 @@ static void put_files_back(void) {
     if (fcntl(d, F_GETFD) < 0) dup2(open("/dev/null", O_RDWR), d);
 }
 
-static void put_in_order(void) {
+/* Before a run, too: the search between runs computes with floats and functions of the C library. */
+void make_ready(void) {
   if (disturbs & DISTURBS_FLOATS) fesetenv(FE_DFL_ENV);
+  if (disturbs & DISTURBS_ERRNO) errno = 0;
+}
+
+static void put_in_order(void) {
+  make_ready();
   if (disturbs & DISTURBS_SIGNALS) put_signals_back();
   if (disturbs & DISTURBS_LOCALE) { uselocale(LC_GLOBAL_LOCALE); setlocale(LC_ALL, before.locale); }
   if (disturbs & DISTURBS_FOLDER && zeroin_scratch && chdir(zeroin_scratch)) zeroin_scratch = 0;
@@ -52,7 +58,6 @@ static void put_in_order(void) {
     environ = before.copy;
   }
   if (disturbs & DISTURBS_RANDOM) { srand(1); seed48((unsigned short[3]){0, 0, 0}); }
-  if (disturbs & DISTURBS_ERRNO) errno = 0;
 }
 
 /* From now on runs may disturb this. To be called once nothing else is opened or changed in this process. */

@@ -178,6 +178,7 @@ static __attribute__((always_inline)) void begin(void) {
   zeroin_outcome = OUTCOME_RETURNED;
   zeroin_runs++;
   if (__builtin_expect(zeroin_reset_count != 0, 0)) put_back();
+  if (__builtin_expect(untidy != 0, 0)) make_ready();
 }
 
 /* The slice ends where its fuel is used up, whatever the clock says: the same seed does the same everywhere. The door

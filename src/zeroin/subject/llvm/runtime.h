@@ -10,6 +10,7 @@ enum { SHORT_OF_FUEL = 100 }; /* an outcome like OUTCOME_HUNG that no one hears 
 #define untidy zeroin_untidy
 #define out_of_fuel zeroin_out_of_fuel
 #define tidy zeroin_tidy
+#define make_ready zeroin_make_ready
 
 #if defined(__x86_64__)
 #define SAVE(buf) __builtin_setjmp(buf)
@@ -34,3 +35,4 @@ extern int64_t untidy;              /* what there is to do after the run */
 
 __attribute__((noreturn)) void out_of_fuel(void);
 int tidy(void);
+void make_ready(void);

@@ -12,6 +12,7 @@ from .record import Record
 from .strings import STRINGS
 from .types import Type
 
+_TO_NEAREST = 0  # FE_TONEAREST; nothing is read of code that may change how floats are rounded
 _LARGEST = 1 << 16  # bytes of what is allocated, copied or set
 NOTHING = ("llvm.lifetime", "llvm.dbg", "llvm.assume", "llvm.experimental.noalias",
             "llvm.donothing", "llvm.prefetch", "llvm.stacksave", "llvm.stackrestore", "llvm.invariant",
@@ -48,6 +49,8 @@ def is_known(name: str, arguments: Sequence[Value | None], result: Type | None) 
 
 def value_of(name: str, arguments: Sequence[Value | None], result: Type | None) -> Term | None:
     """What a function of numbers alone gives back; None if that is not known."""
+    if name == "fegetround":
+        return constant(bits(32), _TO_NEAREST)
     if name.startswith("llvm.is.fpclass") and isinstance(arguments[0], Term) and isinstance(arguments[1], Term):
         found = has_class(arguments[0], int(arguments[1].data))
         if found is not None:

@@ -16,6 +16,7 @@ from ....native import machine
 from ....term.sorts import Sort
 from ..ir import bare
 from .access import fill
+from .steady import changed
 from .types import Reader, Type
 
 _NAMED = re.compile(r"^(%(?:\"[^\"]+\"|[-\w$.]+)) = type (.*)$", re.M)
@@ -28,6 +29,7 @@ _PREDICATE = re.compile(r"[if]cmp (?:(?:samesign|fast|nnan|ninf|nsz|arcp|contrac
 _NUMBER = re.compile(r"double|float|i\d+")
 _INDEX = re.compile(r"(?:, (\d+))+\s*(?:, !.*)?$")
 _VOLATILE = re.compile(r"^ .*\b(?:load|store|cmpxchg|atomicrmw)(?: atomic)? volatile\b", re.M)
+_OWN = (llvm.Linkage.internal, llvm.Linkage.private)
 _REPLACEABLE = (llvm.Linkage.weak_any, llvm.Linkage.linkonce_any, llvm.Linkage.external_weak)
 
 UNREADABLE = "unreadable"  # an opcode of ours
@@ -178,10 +180,23 @@ class Program:
         return (found[1], not variable.is_declaration) if found else None
 
     def is_constant(self, name: str) -> bool:
-        """Whether nobody may change a variable."""
+        """Whether a variable is always as it is defined: no code that is read here changes it."""
         variable = self._variables.get(name)
-        found = _GLOBAL_KIND.search(str(variable)) if variable is not None else None
-        return found is not None and found[1] == "constant" and not self.is_replaceable(name)
+        if variable is None or variable.is_declaration or self.is_replaceable(name):
+            return False
+        return self._is_marked_constant(name) or name not in self._changed
+
+    def may_be_set(self, name: str) -> bool:
+        """Whether code that is not read may change such a variable: it is neither static nor constant."""
+        return self._variables[name].linkage not in _OWN and not self._is_marked_constant(name)
+
+    def _is_marked_constant(self, name: str) -> bool:
+        found = _GLOBAL_KIND.search(str(self._variables[name]))
+        return found is not None and found[1] == "constant"
+
+    @cached_property
+    def _changed(self) -> set[str]:
+        return changed(str(self._module), self._variables)
 
     def defined(self) -> list[str]:
         """The functions that are."""

@@ -23,6 +23,7 @@ from ..layout import Callback, OddFloat, Scalar, Structure, Text, cells, has_pad
 from ..linking import link_in
 from ..options import LlvmOptions
 from ..parameters import CParameter, CSignature
+from ..strict import plain
 from ..symbols import callees, declare_ours, find, parse
 from .access import Access, to_memory
 from .code import Program
@@ -47,6 +48,7 @@ class LlvmModel:
 
     def __init__(self, path: Path, function: str, texts: Sequence[str], signature: CSignature,
                  options: LlvmOptions) -> None:  # fmt: skip
+        texts = [plain(text) for text in texts]
         debug, module = DebugInfo(texts[0]), ir.read(texts[0])
         entry = find(module, debug, function, path)
         chosen = [entry, *(callees(module, entry) if options.callees else [])]
@@ -102,18 +104,27 @@ class LlvmModel:
         plain = self.inputs((0,) * self.signature.arity)
         takes, loops = taken(self._reached.hits, outcome), tuple(self._reached.loops)
         in_registers = [p for p in self.signature.parameters if p.pieces]  # all else is known by its numbers alone
-        return Reached(takes, plain, (*self._assumptions(bounded=False), *self._padding(in_registers)), loops)
+        given = (*self._assumptions(bounded=False), *self._padding(in_registers), *_as_defined(self._reached.unset))
+        return Reached(takes, plain, given, loops)
 
     @cached_property
     def doubts(self) -> str:
         """Why what holds for the runs need not hold for all calls; empty if it does."""
-        return disturbed(self._program, self._entry)
+        why, unset = self._disturbed
+        return why or (f"it uses the variable {min(unset)}, which others may set" if unset else "")
+
+    @cached_property
+    def _disturbed(self) -> tuple[str, set[str]]:
+        unset = set[str]()
+        return disturbed(self._program, self._entry, unset), unset
 
     def repeats(self) -> tuple[str, ...]:
         """See :meth:`zeroin.subject.subject.Subject.repeats`."""
-        if self.doubts:
-            raise Unreadable(self.doubts)
-        return *self._assumptions(), *self._padding(self.signature.parameters), "what C leaves open as in these runs"
+        why, unset = self._disturbed
+        if why:
+            raise Unreadable(why)
+        return (*self._assumptions(), *self._padding(self.signature.parameters), *_as_defined(unset),
+                "what C leaves open as in these runs")  # fmt: skip
 
     def _assumptions(self, bounded: bool = True) -> list[str]:
         """What is taken for granted of the inputs beside their types; that strings have room is, if they are
@@ -241,6 +252,11 @@ def _room(parameter: CParameter, bounded: bool = True) -> str:
         length = f" of at most {layout.count - 1} characters" * bounded
         return f"a string{length}{', behind which all is 0,' * parameter.is_output}"
     return f"a {layout.type}" if isinstance(layout, Structure) else f"{layout.count} elements"
+
+
+def _as_defined(unset: Iterable[str]) -> list[str]:
+    """That nobody sets these variables."""
+    return [f"no other code sets {name}" for name in sorted(unset)]
 
 
 def _input(name: str, kind: Kind, word: int, inputs: dict[str, Any]) -> Term:

@@ -62,11 +62,13 @@ class Reach:
     Attributes:
         hits: for each site where it is evaluated: what holds if it is, and its condition.
         loops: of which variables stand for what they change.
+        unset: variables that are taken to be as they are defined, although code that is not read may set them.
     """
 
     def __init__(self, program: Program, given: Iterable[str] = ()) -> None:
         self._given = tuple(given)
         self.program, self.hits, self.loops = program, dict[int, list[tuple[Term, Term]]](), list[Loop]()
+        self.unset = set[str]()
         self._variables, self._access = program.variables(), Access(Record({}))
         self._constants, self._opened, self._shapes = set[Object](), set[str](), dict[str, Regions]()
         self._count = self._blocks = 0
@@ -205,8 +207,9 @@ class Reach:
         if not isinstance(value, Pointer) or value.to is None:
             return value
         target = self._variables.object(value.to.name)
-        if self.program.is_constant(value.to.name):
+        if target not in self._constants and self.program.is_constant(value.to.name):
             self._constants.add(target)
+            self.unset |= {value.to.name} if self.program.may_be_set(value.to.name) else set()
         return Pointer(target, value.offset)
 
     def _number(self, frame: _Frame, operand: Operand, sort: Sort) -> Term:

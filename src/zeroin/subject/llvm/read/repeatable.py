@@ -15,8 +15,13 @@ _STEADY = {*CASTS, *BINARY, "br", "switch", "ret", "unreachable", "fneg", "icmp"
            "load", "store", "alloca", "getelementptr", "select", "freeze", "call", "invoke"}  # fmt: skip
 
 
-def disturbed(program: Program, entry: str) -> str:
-    """What may make two calls with the same input differ, in words; empty if nothing does but what C leaves open."""
+def disturbed(program: Program, entry: str, unset: set[str]) -> str:
+    """What may make two calls with the same input differ, in words; empty if nothing does but what C leaves open.
+
+    Args:
+        unset: takes the variables that are taken to be as they are defined, although code that is not read may set
+            them.
+    """
     waiting, seen = [entry], set[str]()
     while waiting:
         name = waiting.pop()
@@ -31,6 +36,7 @@ def disturbed(program: Program, entry: str) -> str:
                 value, is_here = program.initial(name) or ("", False)
                 if not (is_here and program.is_constant(name)):
                     return f"it uses the variable {name}, which others may set"
+                unset |= {name} if program.may_be_set(name) else set()
                 waiting += mentioned(value)
             continue
         if program.has_volatile(name):

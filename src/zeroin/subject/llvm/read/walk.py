@@ -35,7 +35,7 @@ from .code import CASTS, PROBE_SWITCH, UNREADABLE, Code, Instruction, Operand, P
 from .operations import BINARY, RELATIONS, as_number, binary, cast, compare
 from .record import Record
 
-MOST_BLOCKS, DEEPEST = 200_000, 400
+MOST_BLOCKS, DEEPEST = 20_000, 400
 MOST_MADE = 100_000  # terms that are kept for later runs
 
 

@@ -1,0 +1,38 @@
+"""Floating point that may be watched (``#pragma STDC FENV_ACCESS ON``) as plain instructions that compute the same.
+
+Clang writes an addition there as ``call double @llvm.experimental.constrained.fadd.f64(double %a, double %b, metadata
+!"round.dynamic", metadata !"fpexcept.strict")``. Where rounding is to nearest, ``fadd double %a, %b`` gives the same.
+"""
+
+from __future__ import annotations
+
+import re
+
+_NAME = "llvm.experimental.constrained."
+_CALL = re.compile(r"(?:tail )?call (\w+) @llvm\.experimental\.constrained\.(\w+)\.[\w.]+\(([^()\n]*)\)(?: #\d+)?")
+_BINARY = ("fadd", "fsub", "fmul", "fdiv", "frem")
+_CASTS = ("fpext", "fptrunc", "fptosi", "fptoui", "sitofp", "uitofp")
+_ROUNDINGS = ("round.dynamic", "round.tonearest")
+
+
+def plain(text: str) -> str:
+    """IR with plain instructions in place of those; what has none is left as it is."""
+    return _CALL.sub(_plain, text) if _NAME in text else text
+
+
+def _plain(call: re.Match[str]) -> str:
+    type_, name, written = call.groups()
+    arguments = written.split(", ")
+    operands = [one.split() for one in arguments if not one.startswith("metadata ")]
+    modes = [one.partition('"')[2].rstrip('"') for one in arguments[len(operands) :]]
+    if any(mode.startswith("round.") and mode not in _ROUNDINGS for mode in modes):
+        return call[0]
+    if any(len(operand) != 2 for operand in operands):
+        return call[0]
+    if name in _BINARY:
+        return f"{name} {type_} {operands[0][1]}, {operands[1][1]}"
+    if name in _CASTS:
+        return f"{name} {' '.join(operands[0])} to {type_}"
+    if name in ("fcmp", "fcmps"):
+        return f"fcmp {modes[0]} {' '.join(operands[0])}, {operands[1][1]}"
+    return call[0]
