@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from bench.decided import Function, decide, parser_of
 from bench.libraries.decided import _asked, _options, _target
 from bench.libraries.subjects import Entry, File, Library, _static
 
-from zeroin import Budget
+from zeroin import Budget, Options
 from zeroin.subject.llvm.compile import compile_all
 
 FILES = {
@@ -60,8 +61,11 @@ def test_what_is_asked_for() -> None:
 
 def test_the_page_has_a_row_for_each_library(paths: tuple[Path, ...], capsys: pytest.CaptureFixture[str]) -> None:
     entries = [Entry(f"library {n}", paths[3], name, (), ()) for n, name in enumerate(("e", "tanh"))]
-    functions = [Function(_target(one), lambda budget, seed, one=one: _options(one, Budget(5_000_000, 60.0), seed),
-                          one.library) for one in entries]  # fmt: skip
+
+    def options_of(entry: Entry) -> Callable[[Budget, int], Options]:
+        return lambda budget, seed: _options(entry, Budget(5_000_000, 60.0), seed)
+
+    functions = [Function(_target(one), options_of(one), one.library) for one in entries]
     options = parser_of("bench.libraries.decided", "").parse_args([])
     assert decide(functions, options, "two", ["bench.libraries.decided"], ["a machine"], paths[0].parent) == 0
     page = capsys.readouterr().out
