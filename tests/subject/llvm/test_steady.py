@@ -46,6 +46,24 @@ def test_what_is_written_or_whose_address_leaves(line: str, found: set[str]) -> 
     assert changed(_READ.replace("  ret i32 %3", f"  {line}\n  ret i32 %3"), ["x", "t"]) == found
 
 
+def test_what_is_written_above_where_its_address_is_made() -> None:
+    """In a loop, of code that was optimised."""
+    text = """
+@t = internal global [9 x i32] zeroinitializer
+define void @f(ptr %p) {
+0:
+  br label %1
+1:
+  %2 = phi ptr [ %p, %0 ], [ %4, %1 ]
+  store i32 1, ptr %2
+  %4 = getelementptr i8, ptr %3, i64 4
+  %3 = getelementptr i8, ptr @t, i64 4
+  br label %1
+}
+"""
+    assert changed(text, ["t"]) == {"t"}
+
+
 def test_an_address_in_an_initial_value_leaves() -> None:
     assert changed(_READ + "@p = global ptr @x\n", ["x", "t", "p"]) == {"x"}
 
