@@ -66,9 +66,8 @@ class Reach:
     """
 
     def __init__(self, program: Program, given: Iterable[str] = ()) -> None:
-        self._given = tuple(given)
         self.program, self.hits, self.loops = program, dict[int, list[tuple[Term, Term]]](), list[Loop]()
-        self.unset = set[str]()
+        self.unset, self._given = set[str](), tuple(given)
         self._variables, self._access = program.variables(), Access(Record({}))
         self._constants, self._opened, self._shapes = set[Object](), set[str](), dict[str, Regions]()
         self._count = self._blocks = 0
@@ -341,15 +340,15 @@ class Reach:
         name, arguments = instruction.more, values[:-1]
         if name is None and instruction.operands[-1] is None:
             raise Unreadable("assembly may change how floats are rounded")
-        if name is None and isinstance(values[-1], Function):
-            name = values[-1].name
+        name = values[-1].name if name is None and isinstance(values[-1], Function) else name
         if name == PROBE_SWITCH or is_probe(name):
             guard = conjunction([frame.guard, frame.between(block, 0)])
             self._probe(name, arguments, guard)
             return None
-        if name is not None and name.startswith(("zeroin_", *NOTHING)):
-            return None
         code = self.program.code(name) if name is not None else None
+        looks = code is None and name in STRINGS  # and writes nothing
+        if looks or (name is not None and name.startswith(("zeroin_", *NOTHING))):
+            return None
         if code is not None and self.program.is_replaceable(code.name):
             self._open(code.name)
             code = None
@@ -366,8 +365,6 @@ class Reach:
                 return known
             if moved(name, arguments, memory, self._constants):
                 return arguments[0]
-            if name in STRINGS:  # these write nothing
-                return None
         self._calls_anything |= code is None
         memory.objects.clear()
         return None
