@@ -5,6 +5,29 @@ from __future__ import annotations
 
 import re
 
+
+def _check(name: str, type_: str, size: int, form: str, shown: str) -> str:
+    """Compares the ``size`` bytes that say which number it is; others may have any value."""
+    return f"""\
+static void zeroin_check_{name}(const char *call, const char *what, const {type_} *got, const {type_} *expected,
+                              unsigned int count)
+{{
+    unsigned int i, k, same;
+    for (i = 0; i < count; i++) {{
+        for (same = 1, k = 0; k < {size}; k++)
+            same &= ((const char *)(got + i))[k] == ((const char *)(expected + i))[k];
+        if (same || (got[i] != got[i] && expected[i] != expected[i]))
+            continue;
+        zeroin_wrong++;
+        printf("%s:case %d: %s %s", zeroin_file, zeroin_case, call, what);
+        if (count > 1)
+            printf("[%u]", i);
+        printf(" = {form} expected {form}\\n", {shown});
+    }}
+}}
+"""
+
+
 # In an order in which each needs only those before it. No header is included: the subject may define any of their
 # names (sin, remove, getline, ...), or bring its own idea of them (a C library's sources do).
 _HELPERS = {
@@ -139,24 +162,7 @@ static long double zeroin_long_double(unsigned long long high, unsigned short lo
     return value;
 }
 """,
-    "zeroin_check_long": """\
-static void zeroin_check_long(const char *call, const char *what, const long double *got, const long double *expected,
-                              unsigned int count)
-{
-    unsigned int i, k, same;
-    for (i = 0; i < count; i++) {
-        for (same = 1, k = 0; k < 10; k++)
-            same &= ((const char *)(got + i))[k] == ((const char *)(expected + i))[k];
-        if (same || (got[i] != got[i] && expected[i] != expected[i]))
-            continue;
-        zeroin_wrong++;
-        printf("%s:case %d: %s %s", zeroin_file, zeroin_case, call, what);
-        if (count > 1)
-            printf("[%u]", i);
-        printf(" = %La expected %La\\n", got[i], expected[i]);
-    }
-}
-""",
+    "zeroin_check_long": _check("long", "long double", 10, "%La", "got[i], expected[i]"),
     "zeroin_half": """\
 static _Float16 zeroin_half(unsigned short bits)
 {
@@ -165,24 +171,7 @@ static _Float16 zeroin_half(unsigned short bits)
     return value;
 }
 """,
-    "zeroin_check_half": """\
-static void zeroin_check_half(const char *call, const char *what, const _Float16 *got, const _Float16 *expected,
-                              unsigned int count)
-{
-    unsigned int i, k, same;
-    for (i = 0; i < count; i++) {
-        for (same = 1, k = 0; k < 2; k++)
-            same &= ((const char *)(got + i))[k] == ((const char *)(expected + i))[k];
-        if (same || (got[i] != got[i] && expected[i] != expected[i]))
-            continue;
-        zeroin_wrong++;
-        printf("%s:case %d: %s %s", zeroin_file, zeroin_case, call, what);
-        if (count > 1)
-            printf("[%u]", i);
-        printf(" = %a expected %a\\n", (double)got[i], (double)expected[i]);
-    }
-}
-""",
+    "zeroin_check_half": _check("half", "_Float16", 2, "%a", "(double)got[i], (double)expected[i]"),
     "zeroin_any": """\
 /* Becomes whatever the parameter is: an enumeration, whatever its scope. */
 struct zeroin_any {
