@@ -120,17 +120,20 @@ def test_searches_find_the_last_bits(tmp_path: Path) -> None:
     assert {verdict.verdict for verdict in suite.verdicts} == {"covered"}
 
 
-def test_nothing_is_claimed_of_what_is_not_read(programs: Programs) -> None:
-    text = """int f(long double x, int n, long double *p) {
-        if (x > 3.0L && x < 2.0L) return 1;
+@pytest.mark.parametrize(
+    ("odd", "why"), [("long double", "long doubles are not read"), ("_Float16", "half-precision floats are not read")]
+)
+def test_nothing_is_claimed_of_what_is_not_read(programs: Programs, odd: str, why: str) -> None:
+    text = f"""int f({odd} x, int n, {odd} *p) {{
+        if (x > ({odd})3 && x < ({odd})2) return 1;
         if (n > 3 && n < 2) return 2;
-        if (*p > 1.0L) return 3;
-        return 0; }"""
+        if (*p > ({odd})1) return 3;
+        return 0; }}"""
     subject = programs.load(text)
     never = {subject.sites[n // 2].condition for n in refuted(subject, Bitwuzla())[0]}
     assert never == {"n < 2"}
     words = words_of(subject.signature, 1.0, 2, [0.0])
-    assert subject.along(words, subject.execute(words)).ended == "long doubles are not read"
+    assert subject.along(words, subject.execute(words)).ended == why
 
 
 @pytest.mark.parametrize("file", ["a.c", "a.cpp"])
