@@ -29,7 +29,7 @@ class Budget:
             of a budget are parts of it, and not of the seconds: so it is no matter how fast a machine is.
 
     Raises:
-        OptionError: a number that is not positive and finite.
+        OptionError: a number that is not positive, or not finite (work may be infinite).
     """
 
     evaluations: int = 20_000_000
@@ -41,6 +41,8 @@ class Budget:
             raise OptionError(f"--budget {self.seconds:g}: give a positive number of seconds")
         if self.evaluations <= 0:
             raise OptionError(f"--evals {self.evaluations}: give a positive number of evaluations")
+        if not self.work > 0:
+            raise OptionError(f"a budget's work is {self.work:g}: it has to be positive")
 
     def part(self, share: float, seconds: float = math.inf, evaluations: int = sys.maxsize) -> Budget:
         """This share of the work, or of the time where work is not limited, and at most so many seconds of it."""
