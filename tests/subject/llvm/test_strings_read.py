@@ -88,3 +88,22 @@ def test_what_looks_at_strings_changes_none(programs: Programs) -> None:
         text + "int g(char *s, const char *t) { if (f(s, t) == 0 && s[0] != 'q') return 1; return 0; }", "g"
     )
     assert "s[0] != 'q' T" in names(subject)
+
+
+@pytest.mark.parametrize(
+    ("own", "call"),
+    [
+        ("unsigned long strnlen(const char *s, unsigned long n) { mode = 1; return n + (s == 0); }", 'strnlen("a", 1)'),
+        ("double fabs(double x) { mode = 1; return x; }", "fabs(-1.0)"),
+    ],
+)
+def test_a_function_of_ones_own_with_such_a_name_may_write(programs: Programs, own: str, call: str) -> None:
+    """Linking may put another one in its place, so it is not looked into."""
+    text = f"""static int mode;
+    __attribute__((weak)) {own}
+    int f(int n) {{
+        mode = n;
+        {call};
+        if (mode != n) return 1;
+        return 0; }}"""
+    assert names(programs.load(text)) == set()

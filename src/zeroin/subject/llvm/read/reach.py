@@ -351,7 +351,7 @@ class Reach:
             return None
         if code is not None and self.program.is_replaceable(code.name):
             self._open(code.name)
-            code = None
+            code = name = None  # it need not do what one of the C library's with this name does
         if code is not None and code.name not in frame.callers and self._blocks < MOST_BLOCKS:
             guard = conjunction([frame.guard, frame.between(block, 0)])
             value, left = self._run(code, arguments, guard, memory.copy(), frame.callers)
