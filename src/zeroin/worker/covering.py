@@ -30,8 +30,7 @@ MOST_LOSSES = 5  # of what has loaded the target
 MOST_TRACED = 100  # inputs that ended a process, of which we see what they take
 MOST_DEADLY = 20  # inputs that end a process and are reported, for one target
 MOST_DEATHS_OF_A_CHOICE = 4
-SECONDS_TO_SIMPLIFY = 5.0  # at most, of what is left of the budget; at least, and of the whole budget:
-_LEAST_TO_SIMPLIFY, _SHARE_TO_SIMPLIFY = 0.2, 0.05
+SECONDS_TO_SIMPLIFY, _LEAST_TO_SIMPLIFY, _SHARE_TO_SIMPLIFY = 5.0, 0.2, 0.05  # of what is left, of all: of the budget
 _BRIEF_TRACE, _LONG_TRACE = 0.5, 2.0  # seconds for a run that is known not to return, and for one that ends its process
 
 
@@ -181,7 +180,8 @@ class Covering:
         lives, seeds, wary = 0, (0, 0), False
         searches, known = self.earlier
         while True:
-            lethal = tuple(_unlike(run for run, _ in self.lethal.values()))
+            ended = [run for run, _ in self.lethal.values()]
+            lethal = tuple(dict.fromkeys([*_unlike(ended), *ended[-MOST_DEADLY:]]))
             narrow = any(died.silent for _, died in self.lethal.values())
             left = tuple(words for words in known if words not in self.lethal)
             resume = Resume(tuple(self.runs), self.evaluations, self.seconds, searches * MOST_LIVES + lives, lethal,
@@ -232,10 +232,11 @@ class Covering:
     def _note_lethal(self, died: Died) -> bool:
         """Whether that is news; what stands in damaged memory is no input."""
         assert self.live.signature is not None
-        if died.words in self.lethal or len(died.words) != self.live.signature.arity:
+        if len(died.words) != self.live.signature.arity:
             return False
-        self.lethal[died.words] = Run(died.words, Outcome.KILLED, frozenset()), died
-        return True
+        known = self.lethal.pop(died.words, None)  # the last ones are not run again
+        self.lethal[died.words] = known or (Run(died.words, Outcome.KILLED, frozenset()), died)
+        return known is None
 
     def _choose(self) -> None:
         """Which runs to keep; without making them simpler if that takes too many lives."""
@@ -250,8 +251,7 @@ class Covering:
     @property
     def _seconds_to_simplify(self) -> float:
         budget = self.options.budget.seconds
-        least = max(_LEAST_TO_SIMPLIFY, _SHARE_TO_SIMPLIFY * budget)
-        return max(least, min(SECONDS_TO_SIMPLIFY, budget - self.seconds))
+        return max(_LEAST_TO_SIMPLIFY, _SHARE_TO_SIMPLIFY * budget, min(SECONDS_TO_SIMPLIFY, budget - self.seconds))
 
     def _replay(self) -> None:
         """Run what is kept on the plain function; what did not return, each in a process of its own."""
