@@ -62,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         others += different
     beyond, most = _beyond([(target, replace(chosen, find=FAULTS if target.language == "c" else ()))
                             for target, chosen in jobs[::5]])  # fmt: skip
-    page = _page(options, [*lines, *(f"\nAnother suite: {name}" for name in others), "", *beyond])
+    page = _page(options, [*lines, *(f"\nAnother suite: {name}" for name in dict.fromkeys(others)), "", *beyond])
     print(page)
     if options.write:
         PAGE.write_text(page)
@@ -105,7 +105,7 @@ def _suites(jobs: Sequence[Job], number: int) -> tuple[list[Suite], float]:
 
 def _told(suite: Suite) -> Any:
     """All that a suite says but how long it took."""
-    inputs = [(item.words, item.covered, item.replay) for item in suite.inputs]
+    inputs = [(item.words, item.covered, repr(item.replay)) for item in suite.inputs]  # NaN is not NaN
     verdicts = [(v.branch, v.verdict, v.why if v.proof is None else v.proof) for v in suite.verdicts]
     return inputs, verdicts, suite.findings, suite.stopped, suite.evaluations, suite.notes
 

@@ -1,8 +1,8 @@
 """A clock that goes with what solvers do, and stands still while they wait for a processor.
 
 What is decided by it is decided alike again, on another machine and beside other jobs. Whoever works says how many
-steps that took: evaluations, boxes, or what an SMT solver counts. To compare them, a step is worth the seconds that it
-takes in the median on one machine; these are figures, and nothing is measured when a solver runs.
+steps that took: evaluations, boxes, or what an SMT solver counts. To compare them, a step is worth about the seconds
+that it takes on one machine; how nearly, bench/RESULTS-work.md says. Nothing is measured when a solver runs.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..term.traversal import postorder
 if TYPE_CHECKING:
     from .base import Query
 
-# Seconds that a step is worth (python -m bench.work), most of them for each part of a query.
+# Seconds that a step is worth, most of them for each part of a query.
 READ = 3.0e-5  # of a program
 SIMPLIFIED = 1.5e-5
 VALUE = 1.0e-6  # worked out by Python
