@@ -13,6 +13,7 @@ from zeroin.solvers import Disagreement, Query, Sat, Solver, Unknown, Unsat, sol
 from zeroin.solvers.base import Answer, CompleteSolver, Proof
 from zeroin.solvers.confirm import Confirming
 from zeroin.solvers.smt import Z3, Bitwuzla, Cvc5
+from zeroin.solvers.work import worked
 from zeroin.term.build import FALSE, conjunction, disjunction, equal, negation
 from zeroin.term.nodes import Op, Term, constant, make, variable
 from zeroin.term.sorts import FLOAT64, INT, REAL
@@ -74,6 +75,18 @@ def test_nobody_can_confirm() -> None:
     assert confirmed(TRUE_FOR_NONE, first, slow, seconds=0.3) == proof(why="slow: the time budget is used up")
     late = Says("late", after=0.2)
     assert confirmed(TRUE_FOR_NONE, late, Z3(), seconds=0.1) == proof(of="late", why="no time is left")
+
+
+def test_a_proof_that_took_all_the_work_is_confirmed() -> None:
+    """As long as there is time."""
+
+    class Works(Says):
+        def solve(self, query: Query, budget: Budget) -> Answer:
+            worked(budget.work)
+            return super().solve(query, budget)
+
+    answer = Confirming(Works("first"), Z3()).solve(TRUE_FOR_NONE, Budget(9, 20.0, 0.01))
+    assert answer == proof("z3")
 
 
 @pytest.mark.parametrize("wheel", [Z3, Bitwuzla, Cvc5])

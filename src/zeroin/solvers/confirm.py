@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from ..config import Budget
@@ -10,10 +11,13 @@ from .base import Answer, CompleteSolver, Disagreement, Proof, Query, Sat, Solve
 from .decorators import Around
 from .work import Deadline
 
+_ENOUGH = 0.6  # seconds of work
+
 
 class Confirming(Around):
     """Puts the whole query, as it was asked, before the other provers when there is a proof; the first of them that
-    decides counts. They get the time that the proof has left.
+    decides counts. They get the time that the proof has left; where work is limited, what it has left of that or enough
+    to agree with most proofs, whichever is more.
 
     Args:
         inner: answers.
@@ -27,7 +31,7 @@ class Confirming(Around):
     def solve(self, query: Query, budget: Budget) -> Answer:
         """The proof of ``Unsat`` says who agrees, or why nobody does; a ``Disagreement`` that there is a model after
         all."""
-        deadline = Deadline(budget)
+        worked, deadline = Deadline(budget), Deadline(replace(budget, work=math.inf))
         answer = self.inner.solve(query, budget)
         if not isinstance(answer, Unsat):
             return answer
@@ -36,6 +40,8 @@ class Confirming(Around):
         left = deadline.left
         if not others or left is None:
             return _alone(proof, "no time is left" if others else "no other prover is installed")
+        if math.isfinite(budget.work):
+            left = replace(left, work=max(_ENOUGH, worked.left.work if worked.left else 0.0))
         second = race(others, query, left, len(others), _decides)
         if isinstance(second, Unsat):
             return Unsat(replace(proof, prover=proof, confirmed_by=(*proof.confirmed_by, second.proof)))
