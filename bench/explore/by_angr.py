@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from zeroin import Suite
@@ -24,8 +24,19 @@ _DRIVER = Path(__file__).parent / "drivers" / "angr_inputs.py"
 _GRACE = 3.0  # times the budget, after which it is ended; what it has told by then counts
 
 
-def suite_of(function: CFunction, like: Suite, seconds: float, folder: Path) -> tuple[Suite, float, str]:
-    """The inputs that it finds, for the same target as another suite; the seconds, and what went wrong."""
+@dataclass(frozen=True)
+class Found:
+    """What it comes to: inputs, for the same target as another suite; the seconds, what went wrong, and whether it
+    followed every path to its end."""
+
+    suite: Suite
+    seconds: float
+    note: str
+    exhausted: bool
+
+
+def run(function: CFunction, like: Suite, seconds: float, folder: Path) -> Found:
+    """Ask it for inputs."""
     signature = like.signature
     assert isinstance(signature, CSignature)
     python = ensure_venv("angr", *PINS)
@@ -40,7 +51,8 @@ def suite_of(function: CFunction, like: Suite, seconds: float, folder: Path) -> 
     kinds = [kind for parameter in signature.parameters for kind in parameter.kinds]
     every = dict.fromkeys(tuple(map(word_from_bits, kinds, bits)) for bits in found)
     inputs = [Input(words, frozenset(), CReplay(Outcome.RETURNED)) for words in every]
-    return replace(like, inputs=inputs), finished.seconds, finished.note
+    return Found(replace(like, inputs=inputs), finished.seconds, finished.note,
+                 "exhausted" in finished.output.splitlines())  # fmt: skip
 
 
 def described(parameter: CParameter) -> dict[str, object]:

@@ -95,7 +95,8 @@ def c_line(function: CFunction, seconds: float) -> Line:
             suite = cover(target, replace(options, engine=engine), sandbox)
             cells[tool] = judged(suite, time.perf_counter() - started)
             _tell(function.function, tool, cells[tool])
-        cells["angr"] = judged(*by_angr.suite_of(function, suite, seconds, Path(folder)))
+        found = by_angr.run(function, suite, seconds, Path(folder))
+        cells["angr"] = judged(found.suite, found.seconds, found.note)
         _tell(function.function, "angr", cells["angr"])
     return Line(function.kind, function.function, cells)
 

@@ -1,4 +1,5 @@
-"""Runs under angr's own Python: inputs of a compiled function, a line of JSON each. ``JOB`` is a JSON file with the
+"""Runs under angr's own Python: inputs of a compiled function, a line of JSON each, and ``exhausted`` when every path
+has been followed to its end. ``JOB`` is a JSON file with the
 program, the function's symbol and prototype, its parameters (bits of a word, how many words, whether it is a pointer)
 and the seconds."""
 
@@ -41,6 +42,8 @@ def main(job: dict[str, Any]) -> None:
             if reached.satisfiable():
                 print(json.dumps([reached.solver.eval(word) for word in words]), flush=True)
         told = len(ended)
+    if not manager.active and not manager.errored and not manager.unconstrained:
+        print("exhausted", flush=True)
 
 
 def symbols(parameters: list[dict[str, Any]]) -> tuple[list[Any], list[Any], list[tuple[int, list[Any]]]]:
