@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
 
 from zeroin.config import Budget
-from zeroin.solvers import Disagreement, Query, Sat, Solver, Unknown, Unsat, solve
+from zeroin.solvers import Disagreement, Query, Sat, Solver, Unknown, Unsat, apart, solve
 from zeroin.solvers.base import Answer, CompleteSolver, Proof
+from zeroin.solvers.chain import proving
 from zeroin.solvers.confirm import Confirming
-from zeroin.solvers.smt import Z3, Bitwuzla, Cvc5
+from zeroin.solvers.smt import Z3, Bitwuzla, Cvc5, SmtSolver
 from zeroin.solvers.work import worked
-from zeroin.term.build import FALSE, conjunction, disjunction, equal, negation
+from zeroin.term.build import FALSE, RNE, conjunction, disjunction, equal, negation
 from zeroin.term.nodes import Op, Term, constant, make, variable
 from zeroin.term.sorts import FLOAT64, INT, REAL
 from zeroin.term.to_smt import Translation
@@ -29,6 +30,8 @@ def above(value: float) -> Term:
 
 TRUE_FOR_SOME = Query((above(2.0),))
 TRUE_FOR_NONE = Query((above(2.0), negation(above(1.0))))
+
+Decides = Callable[[Answer], bool]
 
 
 class Says(CompleteSolver):
@@ -113,15 +116,45 @@ def test_a_claim_of_a_model_is_a_disagreement_too() -> None:
 
 
 UNINTERPRETED = make(Op.FP_LT, constant(FLOAT64, 2.0), make(Op.MATH, X, data="sin"))
+_SINE, _COSINE = (make(Op.MATH, X, data=name) for name in ("sin", "cos"))
+SQUARES = make(Op.FP_ADD, RNE, make(Op.FP_MUL, RNE, _SINE, _SINE), make(Op.FP_MUL, RNE, _COSINE, _COSINE))
 OPEN = conjunction([equal(X, constant(FLOAT64, float("inf"))), equal(make(Op.FP_TO_REAL, X), constant(REAL, 5))])
 
 
 @pytest.mark.parametrize("constraint", [UNINTERPRETED, OPEN], ids=["function", "open value"])
 def test_a_model_of_less_than_the_terms_refutes_nothing(constraint: Term) -> None:
-    answer = confirmed(Query((constraint,)), Says("first"), Z3())
+    """And nobody waits for those that read the same."""
+    answer = confirmed(Query((constraint,)), Says("first"), Z3(), Says("slow", after=60.0))
     assert isinstance(answer, Unsat)
     assert answer.proof.unconfirmed
     assert answer.proof.unconfirmed.startswith("z3: its model ")
+
+
+def test_provers_are_not_asked_for_what_none_can_prove(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bitwuzla has a model, for some functions; of the reals it says nothing."""
+    asked: list[str] = []
+
+    def noted(self: SmtSolver, script: Translation, budget: Budget) -> tuple[str, None]:
+        asked.append(self.name)
+        return "it gave up", None
+
+    def one_by_one(solvers: Sequence[Solver], query: Query, budget: Budget, jobs: int, decides: Decides) -> Answer:
+        answers = (solver.solve(query, budget) for solver in solvers)
+        return next((answer for answer in answers if decides(answer)), Unknown("no idea"))
+
+    monkeypatch.setattr(apart, "race", one_by_one)
+    monkeypatch.setattr(Z3, "_asked", noted)
+    monkeypatch.setattr(Cvc5, "_asked", noted)
+    too_large = make(Op.FP_LT, constant(FLOAT64, 1.5), SQUARES)
+    why = "bitwuzla: its model takes cos, sin for any function"
+    assert proving().solve(Query((too_large,)), Budget(1000, 20.0, 0.2)) == Unknown(why, coarse=True)
+    assert not asked
+    above_one = make(Op.LT, constant(REAL, 1), R)
+    assert proving().solve(Query((above_one,)), Budget(1000, 20.0, 2.0)) == Unknown("no idea")
+    assert asked == ["cvc5", "cvc5", "z3"]
+    relaxed = Z3(reals=True).solve(Query((above(1e308), UNINTERPRETED)), BUDGET)
+    assert isinstance(relaxed, Unknown)
+    assert not relaxed.coarse
 
 
 CASES: dict[str, Sequence[Term]] = {

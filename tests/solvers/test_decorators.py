@@ -6,7 +6,7 @@ import pytest
 
 from zeroin.config import Budget
 from zeroin.solvers import work
-from zeroin.solvers.base import Answer, CompleteSolver, Proof, Query, Sat, Unknown, Unsat
+from zeroin.solvers.base import Answer, CompleteSolver, Proof, Query, Sat, Unknown, Unsat, is_settled
 from zeroin.solvers.decorators import Limited, Rewriting, Splitting, Stages, Validating, independent
 from zeroin.term.build import negation
 from zeroin.term.nodes import Op, Term, constant, make, variable
@@ -136,6 +136,9 @@ def test_stages_end_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(work, "time", first)
         assert Stages(first, second, third).solve(query, Budget(1000, 10.0)) == (known or PROVED)
     assert Stages(Scripted(Unknown("a")), Scripted(Unknown("b"))).solve(query, BUDGET) == Unknown("b")
+    coarse = Unknown("a", coarse=True)
+    assert Stages(Scripted(coarse), Scripted(None)).solve(query, BUDGET) == PROVED
+    assert Stages(Scripted(coarse), Scripted(), decides=is_settled).solve(query, BUDGET) == coarse
 
 
 def test_a_stage_gets_the_time_that_those_before_it_leave(monkeypatch: pytest.MonkeyPatch) -> None:

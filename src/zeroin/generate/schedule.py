@@ -126,7 +126,7 @@ class Stalled(Schedule):
 
 class _Stalled(Running):
     LEAST, MORE = 2, 4  # slices between two steps: after the first in vain, and times that after each more
-    SLOW = 8
+    SLOW = 16
 
     def __init__(self, schedule: Stalled, search: Search) -> None:
         self._schedule, self._search = schedule, search

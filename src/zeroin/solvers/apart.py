@@ -17,7 +17,7 @@ from .. import forking
 from ..config import Budget
 from ..errors import ZeroinError
 from ..limits import limit_memory
-from .base import Answer, Query, Solver, Unknown
+from .base import Answer, Query, Solver, Unknown, is_known
 from .decorators import Composite
 from .work import Deadline, done, worked
 
@@ -58,11 +58,6 @@ class Racer:
         forking.end(self._child)
         with contextlib.suppress(ChildProcessError):  # it has been reaped by somebody else
             os.waitpid(self._child, 0)
-
-
-def is_known(answer: Answer) -> bool:
-    """Whether it is a model or a proof."""
-    return not isinstance(answer, Unknown)
 
 
 def race(solvers: Sequence[Solver], query: Query, budget: Budget, jobs: int,
@@ -148,10 +143,19 @@ class _Heat:
 
 class Race(Composite):
     """Solvers, each in a process of its own, in the order in which they are started; as many at the same time as there
-    are cores, and at least two."""
+    are cores, and at least two.
+
+    Args:
+        parts: the solvers.
+        decides: which answer ends the race.
+    """
+
+    def __init__(self, *parts: Solver, decides: Callable[[Answer], bool] = is_known) -> None:
+        super().__init__(*parts)
+        self._decides = decides
 
     def solve(self, query: Query, budget: Budget) -> Answer:
-        return race(self.parts, query, budget, max(2, os.cpu_count() or 2))
+        return race(self.parts, query, budget, max(2, os.cpu_count() or 2), self._decides)
 
 
 def _answer(solver: Solver, query: Query, budget: Budget, connection: Connection) -> None:

@@ -166,10 +166,12 @@ class Unknown:
     Attributes:
         reason: in words.
         claims_model: whether a solver says that there is a model, but the one that it has does not hold here.
+        coarse: whether it has a model of the text that SMT solvers are given, so that none of them has a proof.
     """
 
     reason: str
     claims_model: bool = False
+    coarse: bool = False
 
 
 @dataclass(frozen=True)
@@ -178,6 +180,16 @@ class Disagreement(Unknown):
 
 
 Answer = Sat | Unsat | Unknown
+
+
+def is_known(answer: Answer) -> bool:
+    """Whether it is a model or a proof."""
+    return not isinstance(answer, Unknown)
+
+
+def is_settled(answer: Answer) -> bool:
+    """Whether it is known, or known that no SMT solver has a proof."""
+    return not isinstance(answer, Unknown) or answer.coarse
 
 
 class Solver(ABC):

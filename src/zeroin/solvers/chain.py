@@ -72,15 +72,19 @@ def exploring_further(seed: int, wary: bool = False) -> Solver:
 
 def proving() -> Solver:
     """For what most likely has no model: one prover after the other, so that it is the same that answers when it is
-    asked again (one that does not know the sorts says so at once); then all at once. Who has a proof is not alone."""
+    asked again (one that does not know the sorts says so at once); then all at once, unless one has shown that SMT
+    solvers have no proof. Who has a proof is not alone."""
     from .apart import Race
+    from .base import is_settled
     from .confirm import Confirming
     from .intervals import Intervals
     from .smt import installed
 
     provers = installed()
     alone = [Limited(Race(prover), share=0.5) for prover in provers[:2]]
-    return ready(Confirming(checked(Stages(Limited(Intervals(), share=0.3), *alone, Race(*provers))), *provers))
+    together = Race(*provers, decides=is_settled)
+    stages = Stages(Limited(Intervals(), share=0.3), *alone, together, decides=is_settled)
+    return ready(Confirming(checked(stages), *provers))
 
 
 def proving_facts(wary: bool = False) -> Solver:

@@ -6,8 +6,8 @@ import math
 from dataclasses import replace
 
 from ..config import Budget
-from .apart import is_known, race
-from .base import Answer, CompleteSolver, Disagreement, Proof, Query, Sat, Solver, Unknown, Unsat
+from .apart import race
+from .base import Answer, CompleteSolver, Disagreement, Proof, Query, Sat, Solver, Unknown, Unsat, is_settled
 from .decorators import Around
 from .work import Deadline
 
@@ -53,7 +53,7 @@ class Confirming(Around):
 
 
 def _decides(answer: Answer) -> bool:
-    return is_known(answer) or (isinstance(answer, Unknown) and answer.claims_model)
+    return is_settled(answer) or (isinstance(answer, Unknown) and answer.claims_model)
 
 
 def _alone(proof: Proof, why: str) -> Unsat:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from ..config import Budget
 from ..term.build import FALSE
 from ..term.nodes import Op, Term
 from ..term.smaller import simplify_all
 from ..term.traversal import postorder, variables
-from .base import Answer, CompleteSolver, Model, Proof, Query, Sat, Solver, Unknown, Unsat
+from .base import Answer, CompleteSolver, Model, Proof, Query, Sat, Solver, Unknown, Unsat, is_known
 from .work import SIMPLIFIED, Deadline, worked
 
 
@@ -97,7 +97,16 @@ class Splitting(Around):
 
 
 class Stages(Composite):
-    """One solver after the other, each with the time that is left, until one knows."""
+    """One solver after the other, each with the time that is left, until one knows.
+
+    Args:
+        parts: the solvers.
+        decides: which answer is the last.
+    """
+
+    def __init__(self, *parts: Solver, decides: Callable[[Answer], bool] = is_known) -> None:
+        super().__init__(*parts)
+        self._decides = decides
 
     def solve(self, query: Query, budget: Budget) -> Answer:
         deadline = Deadline(budget)
@@ -106,7 +115,7 @@ class Stages(Composite):
             if left is None:
                 return Unknown("the time budget is used up")
             answer = part.solve(query, left)
-            if not isinstance(answer, Unknown):
+            if self._decides(answer):
                 break
         return answer
 

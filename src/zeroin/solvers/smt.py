@@ -67,7 +67,8 @@ class SmtSolver(CompleteSolver):
         if query.holds(model):
             return Sat(model, self.name)
         why = _mismatch(script)
-        return Unknown(f"{self.name}: {why or 'its model does not hold exactly'}", claims_model=why is None)
+        return Unknown(f"{self.name}: {why or 'its model does not hold exactly'}", claims_model=why is None,
+                       coarse=why is not None and not script.relaxed)  # fmt: skip
 
     def relaxed(self, query: Query, budget: Budget) -> tuple[str, Model | None]:
         """The answer over the reals, with uninterpreted functions: sat, unsat or unknown.
