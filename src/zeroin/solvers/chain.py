@@ -81,7 +81,7 @@ def proving() -> Solver:
     from .smt import installed
 
     provers = installed()
-    alone = [Limited(Race(prover), share=0.5) for prover in provers[:2]]
+    alone = [Limited(Race(prover, decides=is_settled), share=0.5) for prover in provers[:2]]
     together = Race(*provers, decides=is_settled)
     stages = Stages(Limited(Intervals(), share=0.3), *alone, together, decides=is_settled)
     return ready(Confirming(checked(stages), *provers))
