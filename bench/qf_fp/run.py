@@ -22,7 +22,7 @@ from ..asking import Outcome, ask, machine, prepare
 
 _HERE = Path(__file__).parent
 _WORK = _HERE / "work"
-_SOLVERS = ("portfolio", "mathematical-execution", "concolic-walk", "bitwuzla", "cvc5", "z3")
+_SOLVERS = ("portfolio", "intervals", "mathematical-execution", "concolic-walk", "bitwuzla", "cvc5", "z3")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -92,9 +92,10 @@ def render(options: argparse.Namespace, labels: dict[str, str], found: dict[str,
     for name, label in labels.items():
         cells = [o.verdict if (o := each[name]).verdict != "unknown" else "-" for each in found.values()]
         rows.append(f"| {name} | {label} | {' | '.join(cells)} |")
+    asked = "".join(f" --solver {solver}" for solver in found) if len(found) < len(_SOLVERS) else ""
     return f"""# QF_FP: files of SMT-LIB
 
-Written by `python -m bench.qf_fp.run FOLDER --budget {options.budget:g} --write`: {
+Written by `python -m bench.qf_fp.run FOLDER --budget {options.budget:g}{asked} --write`: {
         machine(("z3-solver", "bitwuzla", "cvc5"))
     }. {len(labels)} files: {count["sat"]} labelled sat, {count["unsat"]} unsat,
 {count["unknown"]} unknown; {options.budget:g} s each. Every model was evaluated on the file's constraints.
