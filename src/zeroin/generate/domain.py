@@ -31,12 +31,10 @@ def domain_of(signature: Signature, constants: Iterable[Constant]) -> Domain:
 
 
 def _runs(signature: Signature) -> tuple[tuple[int, tuple[Words, ...]], ...]:
-    """What is worth trying for all words of a parameter together."""
+    """What is worth trying for several words of a parameter together."""
     found, at = [], 0
     for parameter in signature.parameters:
-        several = parameter.examples()
-        if several:
-            found.append((at, tuple(several)))
+        found += [(at + first, tuple(several)) for first, several in parameter.runs()]
         at += parameter.arity
     return tuple(found)
 

@@ -158,8 +158,8 @@ class Parameter(ABC):
     def hints(self) -> list[tuple[int, ...]]:
         """For each of its words further words worth trying."""
 
-    def examples(self) -> Sequence[Words]:
-        """Words worth trying all together."""
+    def runs(self) -> Sequence[tuple[int, Sequence[Words]]]:
+        """Some of its words, by the place of the first, and what is worth trying for all of those together."""
         return ()
 
     @abstractmethod

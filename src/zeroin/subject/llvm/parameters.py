@@ -103,14 +103,21 @@ class CParameter(Parameter):
         if self.callback:
             return [tuple(range(len(self.callback.callees) + 1))]
         if isinstance(self.layout, Text):
-            columns = [tuple(dict.fromkeys(column)) for column in zip(*self.examples(), strict=True)]
+            columns = [
+                tuple(dict.fromkeys(column))
+                for column in zip(*(words for _, several in self.runs() for words in several), strict=True)
+            ]
             return columns or [()] * self.arity
         own = [tuple(word_from_bits(cell.kind, v & ((1 << cell.kind.bits) - 1)) for v in cell.number.values)
                for cell in self.cells]  # fmt: skip
         return [(), *own] if self.has_null_word else own
 
-    def examples(self) -> list[Words]:
-        """The words of values that are worth trying as they are: of strings."""
+    def runs(self) -> list[tuple[int, list[Words]]]:
+        found = self._examples()
+        return [(0, found)] if found else []
+
+    def _examples(self) -> list[Words]:
+        """The words of strings that are worth trying."""
         if not isinstance(self.layout, Text):
             return []
         return [(0,) * self.nullable + tuple(found) for text in self.texts if (found := words_of(self.layout, text))]

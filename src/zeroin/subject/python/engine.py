@@ -35,6 +35,7 @@ from .probes.control_flow import Flow
 from .probes.probing import Probing
 from .probes.rewrite import Rewriter
 from .probes.source import Function
+from .probes.texts import texts_of
 from .replay import PythonReplay, run_once
 from .reset import Reset
 from .runs import drive
@@ -123,14 +124,15 @@ class PythonSubject(Subject):
             names.setdefault(one.described.name.rpartition(".")[2], []).append(one.described)
         chosen = callees(first, names) if self.options.callees else first
         by_node = {id(one.described.node): one for one in placed}
-        self._room = room_for(described.node for described in chosen)
+        nodes = [described.node for described in chosen]
+        self._room = room_for(nodes, texts_of(nodes, vars(self.home.module)))
         self._chosen = [by_node[id(described.node)] for described in chosen]
         self._others = [one for one in placed if one not in self._chosen]
         flow = Flow(chosen, len(first))
         self.sites, self.graph = flow.sites, flow.graph()
         said = {one.described.name: priority_of(one.function) for one in placed}
         self.priorities = {site.number: said[site.function] for site in self.sites if said.get(site.function)}
-        self.constants = constants_of([f.node for f in chosen], vars(self.home.module))
+        self.constants = constants_of(nodes, vars(self.home.module))
         if self.options.ahead:
             self._look_ahead(chosen, flow.numbers)
         rewriter = Rewriter(flow.numbers, self._written.names if self._written else None)

@@ -8,16 +8,18 @@ from dataclasses import replace
 from typing import Any
 
 from ....errors import OptionError, UnsupportedParameter
+from ..values.room import Room
 from ..values.sequences import Use, uses_of
 from ..values.shapes import PythonParameter
 from ..values.steps import Step, is_special, object_name, special_arguments
+from ..values.tries import tries_of
 from .classes import Member
 from .hints import constructor
 from .modules import Found
 from .signature import Attempt, Call, Reader, SequenceSignature
 
 
-def read_class(found: Found, types: str, attempt: Attempt, room: tuple[int, int]) -> tuple[SequenceSignature, Call]:
+def read_class(found: Found, types: str, attempt: Attempt, room: Room) -> tuple[SequenceSignature, Call]:
     """The signature of a class and the way to drive it; the arguments are those of ``read_signature``.
 
     A method with a parameter that can not be driven is left out, with a note.
@@ -39,8 +41,9 @@ class _ClassReader(Reader):
             raise OptionError(f"--types: {name} has no constructor and no method with a parameter {min(unknown)!r}")
         if members.passed_over:
             self.notes.append(f"not called: {', '.join(members.passed_over)}")
-        shape = uses_of(uses, self.room[0])
-        first = PythonParameter("calls_" if any(p.name == "calls" for p in own) else "calls", shape.type, shape)
+        shape = uses_of(uses, self.room.items)
+        first = PythonParameter("calls_" if any(p.name == "calls" for p in own) else "calls", shape.type, shape,
+                                tries=tries_of(shape, self.room.texts))  # fmt: skip
         signature = SequenceSignature(name, (first, *own), "", tuple(dict.fromkeys(self.notes)))
         spread = None if self.making.spread is None else self.making.spread + 1
         return signature, Call(self.found.function, self.making.names, spread)

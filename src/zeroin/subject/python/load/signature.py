@@ -14,11 +14,12 @@ from ...base import Outcome, Replay, Signature, Words
 from ..replay import PythonReplay
 from ..values.containers import List, Object, Str, Union, VarTuple
 from ..values.pictures import Value, exact
-from ..values.room import with_room
+from ..values.room import Room, with_room
 from ..values.scalars import NoneShape
 from ..values.sequences import Uses
 from ..values.shapes import Float, Int, PythonParameter, Shape
 from ..values.steps import is_expression, object_name
+from ..values.tries import tries_of
 from .annotations import shape_of, shape_of_default
 from .hints import evaluate, hints_of, parse_types
 
@@ -141,7 +142,7 @@ class Call:
         return self.function(*positional, **dict(zip(self.names, values[count:], strict=True)))
 
 
-def read_signature(found: Found, types: str, attempt: Attempt, room: tuple[int, int]) -> tuple[PythonSignature, Call]:
+def read_signature(found: Found, types: str, attempt: Attempt, room: Room) -> tuple[PythonSignature, Call]:
     """The signature and the way to call it.
 
     Args:
@@ -160,7 +161,7 @@ def read_signature(found: Found, types: str, attempt: Attempt, room: tuple[int, 
 class Reader:
     """Reads one signature; see :func:`read_signature`."""
 
-    def __init__(self, found: Found, types: str, attempt: Attempt, room: tuple[int, int]) -> None:
+    def __init__(self, found: Found, types: str, attempt: Attempt, room: Room) -> None:
         self.found, self.attempt, self.room = found, attempt, room
         self.types = parse_types(types) if types else {}
         self.namespace = dict(getattr(found.inner[0], "__globals__", {}))
@@ -186,7 +187,9 @@ class Reader:
         return signature, call
 
     def _with_room(self, parameters: list[PythonParameter]) -> list[PythonParameter]:
-        return [replace(p, shape=with_room(p.shape, self.room)) for p in parameters]
+        shapes = [with_room(p.shape, self.room) for p in parameters]
+        return [replace(p, shape=shape, tries=tries_of(shape, self.room.texts))
+                for p, shape in zip(parameters, shapes, strict=True)]  # fmt: skip
 
     def _describe(self, function: Any, inner: Any) -> inspect.Signature:
         try:

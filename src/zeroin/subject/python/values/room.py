@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from .containers import Repeated, Str, Union
 from .scalars import Product
@@ -14,12 +14,19 @@ from .shapes import Shape
 _MOST = 33
 
 
-def room_for(functions: Iterable[ast.AST]) -> tuple[int, int]:
-    """For how many items sequences need room, and for how many characters strings: one more than the largest number, up
-    to 32, that stands in a comparison, an index or a ``range``; for strings also what those in calls and comparisons
-    take together."""
+class Room(NamedTuple):
+    """For how many items sequences have room, and for how many characters strings, in which these texts are tried."""
+
+    items: int
+    characters: int
+    texts: tuple[str, ...] = ()
+
+
+def room_for(functions: Iterable[ast.AST], texts: Sequence[str] = ()) -> Room:
+    """One item more than the largest number, up to 32, that stands in a comparison, an index or a ``range``; for
+    strings also what those in calls and comparisons take together, and the longest of the texts."""
     largest = 0
-    texts: set[str] = set()
+    compared: set[str] = set()
     for function in functions:
         for node in ast.walk(function):
             if isinstance(node, ast.Compare | ast.Subscript) or _is_range(node):
@@ -27,19 +34,20 @@ def room_for(functions: Iterable[ast.AST]) -> tuple[int, int]:
                 largest = max([largest, *(n for n in numbers if n < _MOST)])
             if isinstance(node, ast.Compare | ast.Call):
                 parts = [*ast.iter_child_nodes(node)]
-                texts |= {n.value for n in parts if isinstance(n, ast.Constant) and isinstance(n.value, str)}
-    return largest + 1, min(max(largest + 1, sum(map(len, texts))), _MOST)
+                compared |= {n.value for n in parts if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+    characters = min(max(largest + 1, sum(map(len, compared))), _MOST)
+    return Room(largest + 1, max([characters, *map(len, texts)]), tuple(texts))
 
 
 def _is_range(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range"
 
 
-def with_room(shape: Any, room: tuple[int, int]) -> Any:
+def with_room(shape: Any, room: Room) -> Any:
     """The shape with room for so many items, or characters, in the outermost sequences, where their length is not
     bounded otherwise."""
     if isinstance(shape, Repeated):
-        wanted = room[isinstance(shape, Str)]
+        wanted = room.characters if isinstance(shape, Str) else room.items
         return dataclasses.replace(shape, high=wanted) if shape.free and shape.high < wanted else shape
     changes: dict[str, Any] = {}
     for field in dataclasses.fields(shape):

@@ -15,7 +15,7 @@ from functools import cache, cached_property, partial
 from typing import Any
 
 from ....words import F64_ROTATION, Kind, decode, encode, word_range
-from ...base import Parameter
+from ...base import Parameter, Words
 from .pictures import Value, exact, picture, plain
 
 Make = Callable[[str], Any]
@@ -341,6 +341,7 @@ class PythonParameter(Parameter):
         keyword: it is passed by name.
         spread: it is the tuple of ``*args``.
         origin: where the type is from: ``annotation``, ``default``, ``--types`` or ``guessed``.
+        tries: some of its words, by the place of the first, and what is worth trying for those together.
     """
 
     name: str
@@ -349,6 +350,7 @@ class PythonParameter(Parameter):
     keyword: bool = False
     origin: str = "annotation"
     spread: bool = False
+    tries: tuple[tuple[int, tuple[Words, ...]], ...] = field(default=(), repr=False, compare=False)
 
     @property
     def arity(self) -> int:
@@ -367,6 +369,10 @@ class PythonParameter(Parameter):
     def hints(self) -> list[tuple[int, ...]]:
         """For each of its words further words worth trying."""
         return self.shape.hints()
+
+    def runs(self) -> tuple[tuple[int, tuple[Words, ...]], ...]:
+        """What is worth trying for several words together."""
+        return self.tries
 
     @property
     def driven(self) -> str:

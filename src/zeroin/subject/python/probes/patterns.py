@@ -1,0 +1,97 @@
+"""Texts that a regular expression matches, made from its structure as the standard library reads it."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator, Sequence
+from re import _parser  # type: ignore[attr-defined]  # the only place that has the structure
+from typing import Any
+
+_WAYS = 4  # texts: each takes another alternative, another number of repetitions, another character
+_REPEATED = 3  # times more than a repetition has to be made, at most
+_OF_CATEGORY = {"DIGIT": "0179", "WORD": "ab0_", "SPACE": " \t", "NOT_DIGIT": "a-", "NOT_WORD": "- ", "NOT_SPACE": "a0"}
+
+
+def matching(pattern: object) -> list[str]:
+    """A few texts that match the pattern, by ``re.search`` at least; none where it is no pattern, or one whose
+    assertions they do not meet."""
+    if not isinstance(pattern, str):
+        return []
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree, compiled = _parser.parse(pattern), re.compile(pattern)
+    except (re.error, RecursionError, OverflowError):
+        return []
+    made = dict.fromkeys(_Maker(way).text(tree) for way in range(_WAYS))
+    return [text for text in made if compiled.search(text)]
+
+
+class _Maker:
+    """Makes one text; ``way`` says which of what is allowed is taken."""
+
+    def __init__(self, way: int) -> None:
+        self._way, self._groups = way, dict[int, str]()
+
+    def text(self, tree: Sequence[Any]) -> str:
+        return "".join(self._part(code, argument) for code, argument in tree)
+
+    def _part(self, code: Any, argument: Any) -> str:
+        name = str(code)
+        if name == "LITERAL":
+            return chr(argument)
+        if name == "NOT_LITERAL":
+            return "a" if argument != ord("a") else "b"
+        if name == "ANY":
+            return "a1 -"[self._way % 4]
+        if name == "IN":
+            return self._one_of(argument)
+        if name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
+            least, most, inner = argument
+            count = min(least + self._way % (_REPEATED + 1), int(most))
+            return "".join(self.text(inner) for _ in range(count))
+        if name == "SUBPATTERN":
+            number, *_, inner = argument
+            made = self.text(inner)
+            if number is not None:
+                self._groups[number] = made
+            return made
+        if name == "ATOMIC_GROUP":
+            return self.text(argument)
+        if name == "BRANCH":
+            alternatives = argument[1]
+            return self.text(alternatives[self._way % len(alternatives)])
+        if name == "GROUPREF":
+            return self._groups.get(argument, "")
+        if name == "GROUPREF_EXISTS":
+            number, present, absent = argument
+            return self.text((present if number in self._groups else absent) or ())
+        return ""  # places and assertions take no character
+
+    def _one_of(self, items: Sequence[Any]) -> str:
+        """A character of a set, or one outside of it."""
+        if str(items[0][0]) == "NEGATE":
+            return next((c for c in "a0 -~" if not any(_has(item, c) for item in items[1:])), "\x80")
+        made = [c for item in items for c in _of(item)]
+        return made[self._way % len(made)] if made else ""
+
+
+def _of(item: tuple[Any, Any]) -> Iterator[str]:
+    code, argument = item
+    if str(code) == "LITERAL":
+        yield chr(argument)
+    elif str(code) == "RANGE":
+        yield from (chr(argument[0]), chr(argument[1]))
+    elif str(code) == "CATEGORY":
+        yield from _OF_CATEGORY.get(str(argument).removeprefix("CATEGORY_"), "")
+
+
+def _has(item: tuple[Any, Any], character: str) -> bool:
+    code, argument = item
+    if str(code) == "RANGE":
+        return bool(argument[0] <= ord(character) <= argument[1])
+    if str(code) == "CATEGORY":
+        word = {"DIGIT": r"\d", "WORD": r"\w", "SPACE": r"\s"}.get(str(argument).removeprefix("CATEGORY_"))
+        return word is not None and re.match(word, character) is not None
+    return bool(argument == ord(character))

@@ -1,0 +1,44 @@
+"""Texts that are worth trying as wholes, as words of the shapes that they may be in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from .containers import Repeated, Str, Union
+from .scalars import Product
+from .shapes import Shape
+
+Run = tuple[int, tuple[tuple[int, ...], ...]]  # the place of the first word, and words from there on
+
+_MOST = 8  # strings of one parameter that texts are put into
+
+
+def tries_of(shape: Shape, texts: Sequence[str]) -> tuple[Run, ...]:
+    """The words of the texts, for each string in a shape."""
+    found = []
+    for _, run in zip(range(_MOST), _runs(shape, 0, texts), strict=False):
+        found.append(run)
+    return tuple(found)
+
+
+def _runs(shape: Shape, at: int, texts: Sequence[str]) -> Iterator[Run]:
+    if isinstance(shape, Str):
+        several = tuple(shape.encode(text) for text in texts if shape.low <= len(text) <= shape.high)
+        if several:
+            yield at, several
+    elif isinstance(shape, Repeated):
+        for number in range(shape.high):
+            yield from _runs(shape.unit, at + 1 + number * shape.unit.arity, texts)
+    elif isinstance(shape, Union):
+        before: tuple[int, ...] = ()
+        for number, alternative in enumerate(shape.alternatives):
+            for first, several in _runs(alternative, at + 1 + len(before), texts):
+                if isinstance(alternative, Str):  # with the word that chooses it
+                    yield at, tuple((number, *before, *words) for words in several)
+                else:
+                    yield first, several
+            before += alternative.plain()
+    elif isinstance(shape, Product):
+        for part in shape.shapes:
+            yield from _runs(part, at, texts)
+            at += part.arity
