@@ -94,7 +94,7 @@ class PythonSubject(Subject):
             guard.watch(self._forbidden)
         self._ask(self._marks.question, self.options.fuel)
         read = read_signature if self.found.members is None else read_class
-        self.signature, self.call = read(self.found, self.options.types, self._attempt, self._room)
+        self.signature, self.call = read(self.found, self.options.types, self._attempt, self._room, self._nodes)
         # One class has several methods that may share its variables, so every run starts from their first values.
         fresh = self._reset if self.found.members is not None else None
         drive(self._probing, self.signature, self.call, self._ended, fresh)
@@ -128,6 +128,7 @@ class PythonSubject(Subject):
         self._room = room_for(nodes, texts_of(nodes, vars(self.home.module)))
         self._chosen = [by_node[id(described.node)] for described in chosen]
         self._others = [one for one in placed if one not in self._chosen]
+        self._nodes = {one.function: one.described.node for one in placed}
         flow = Flow(chosen, len(first))
         self.sites, self.graph = flow.sites, flow.graph()
         said = {one.described.name: priority_of(one.function) for one in placed}

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import typing
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from types import UnionType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ....errors import OptionError, UnsupportedParameter
@@ -21,7 +24,9 @@ from ..values.shapes import Float, Int, PythonParameter, Shape
 from ..values.steps import is_expression, object_name
 from ..values.tries import tries_of
 from .annotations import shape_of, shape_of_default
-from .hints import evaluate, hints_of, parse_types
+from .docstrings import documented
+from .evidence import Nodes, evidence_of
+from .hints import constructor, evaluate, hints_of, parse_types
 
 if TYPE_CHECKING:
     from .modules import Found
@@ -142,7 +147,8 @@ class Call:
         return self.function(*positional, **dict(zip(self.names, values[count:], strict=True)))
 
 
-def read_signature(found: Found, types: str, attempt: Attempt, room: Room) -> tuple[PythonSignature, Call]:
+def read_signature(found: Found, types: str, attempt: Attempt, room: Room,
+                   nodes: Nodes) -> tuple[PythonSignature, Call]:  # fmt: skip
     """The signature and the way to call it.
 
     Args:
@@ -150,19 +156,22 @@ def read_signature(found: Found, types: str, attempt: Attempt, room: Room) -> tu
         types: ``x: float, n: int`` for parameters that say nothing, or something else.
         room: see :func:`zeroin.subject.python.values.room.room_for`.
         attempt: makes a call; the exception it raised. For parameters whose type is guessed.
+        nodes: of the functions whose code may be read for that.
 
     Raises:
         UnsupportedParameter: names the first parameter that can not be driven and says why.
         OptionError: ``types`` names no parameter, or a type that does not exist.
     """
-    return Reader(found, types, attempt, room).read()
+    return Reader(found, types, attempt, room, nodes).read()
 
 
 class Reader:
     """Reads one signature; see :func:`read_signature`."""
 
-    def __init__(self, found: Found, types: str, attempt: Attempt, room: Room) -> None:
-        self.found, self.attempt, self.room = found, attempt, room
+    def __init__(self, found: Found, types: str, attempt: Attempt, room: Room, nodes: Nodes) -> None:
+        self.found, self.attempt, self.room, self._nodes = found, attempt, room, nodes
+        self._suggested: dict[str, list[Shape]] = {}  # for parameters that say nothing, by name
+        self._open: list[type] = []  # classes whose constructors are being read
         self.types = parse_types(types) if types else {}
         self.namespace = dict(getattr(found.inner[0], "__globals__", {}))
         self.notes: list[str] = []
@@ -212,15 +221,16 @@ class Reader:
         """The constructor's parameters, by annotation, default, ``--types`` or guess."""
         described = self._describe(owner, owner)
         inner = next((f for f in (vars(owner).get("__init__"), vars(owner).get("__new__")) if callable(f)), owner)
-        parameters, _ = self._parameters(list(described.parameters.values()), inner, owner.__name__, 0)
+        parameters, spread = self._parameters(list(described.parameters.values()), inner, owner.__name__, 0)
         path = f"{owner.__module__}:{owner.__qualname__}"
         names, shapes = tuple(p.name for p in parameters), tuple(p.shape for p in parameters)
-        return Object(path, names, shapes, sum(p.keyword for p in parameters))
+        return Object(path, names, shapes, sum(p.keyword for p in parameters), spread=spread)
 
     def _parameters(self, own: list[inspect.Parameter], function: Any, name: str,
                     before: int) -> tuple[list[PythonParameter], int | None]:  # fmt: skip
         """The parameters in the order of the call, and the position of the one that is ``*args``."""
         hints, failed = hints_of(function, [p.name for p in own])
+        self._suggest(function, name)
         positional: list[PythonParameter] = []
         keyword: list[PythonParameter] = []
         spread, skipped = None, False
@@ -260,25 +270,45 @@ class Reader:
                 self.notes.append(f"{name} keeps its default: {str(error).partition(': ')[2]}")
                 return None, ""
         if many:
-            self.notes.append(f'*{name} gets nothing; give the type of its elements with --types "{name}: float"')
-            return None, ""
+            (suggested,) = self._suggested.get(name, [Float()])[:1]
+            return VarTuple(suggested.element if isinstance(suggested, List) else Float()), "guessed"
         if name in failed and not optional:
             raise UnsupportedParameter(f"{where}: its annotation can not be evaluated ({failed[name]}); "
                                        f'give its type with --types "{name}: float"')  # fmt: skip
         return self._by_default(parameter, optional)
 
     def _by_default(self, parameter: inspect.Parameter, optional: bool) -> tuple[Shape | None, str]:
+        suggested = self._suggested.get(parameter.name) or [Float()]
         if not optional:
-            return Float(), "guessed"
+            return suggested[0], "guessed"
         if parameter.default is None:
-            return Union((NoneShape(), Float())), "guessed"
+            return _or_none(suggested[0]), "guessed"
         shape = shape_of_default(parameter.default)
+        if shape == Int() and suggested[0] == Float() and parameter.name in self._suggested:
+            return Float(), "guessed"  # 0 stands for 0.0
         if shape is None:
             self.notes.append(f'{parameter.name} keeps its default {parameter.default!r}; give its type with --types "'
                               f'{parameter.name}: ..."')  # fmt: skip
         return shape, "default"
 
     # ---- guessing ----
+
+    def _suggest(self, function: Any, where: str) -> None:
+        """What code and documentation say of parameters without a type. The code wins where it says much."""
+        said = documented(function, self.namespace)
+        if not said and self.found.owner is not None:
+            said = documented(self.found.owner, self.namespace)
+        seen = evidence_of(function, self._nodes)
+        for name in said.keys() | seen.keys():
+            strong = name in seen and seen[name].is_strong
+            read = seen[name].hint(self.namespace) if name in seen else None
+            hints = (read, said.get(name)) if strong else (said.get(name), read)
+            shapes = []
+            for hint in hints:
+                if hint is not None:
+                    shapes += self._shapes(hint, f"{where}: parameter {name!r}")
+            if shapes:
+                self._suggested[name] = list(dict.fromkeys(shapes))
 
     def _guessed(self, parameters: list[PythonParameter], call: Calling) -> list[PythonParameter]:
         """Try other types for the parameters that say nothing about theirs, as long as that makes fewer TypeErrors."""
@@ -297,12 +327,32 @@ class Reader:
             self.notes.append(f'guessed, as there is no annotation: {taken} (--types "{taken}" says it)')
         return parameters
 
+    def _shapes(self, hint: Any, where: str) -> list[Shape]:
+        """The shape of a type, if there is one; of a class that says nothing of what it is made with, that is guessed,
+        too."""
+        alternatives = typing.get_args(hint) if isinstance(hint, UnionType) else (hint,)
+        shapes: list[Shape] = []
+        for one in alternatives:
+            try:
+                shapes.append(shape_of(one, where))
+            except UnsupportedParameter:
+                if isinstance(one, type) and inspect.isfunction(constructor(one)) and one not in self._open:
+                    self._open.append(one)
+                    with suppress(UnsupportedParameter):
+                        shapes.append(self._constructed(one))
+                    self._open.pop()
+        different = tuple(dict.fromkeys(shapes))
+        return [Union(different)] if len(different) > 1 else list(different)
+
     def _candidates(self, parameter: PythonParameter) -> list[PythonParameter]:
-        optional = isinstance(parameter.shape, Union)
-        shapes: list[Shape] = [Int(), List(Float()), List(Int()), Str(), List(List(Float()))]
+        optional = isinstance(parameter.shape, Union) and NoneShape() in parameter.shape.alternatives
+        shapes: list[Shape] = [*self._suggested.get(parameter.name, ())[1:], Float(), Int(), List(Float()), List(Int()),
+                               Str(), List(List(Float()))]  # fmt: skip
         if self.found.owner is not None:
             shapes.insert(0, self._object()[0].shape)
-        made = [Union((NoneShape(), shape)) if optional else shape for shape in shapes]
+        made = [_or_none(shape) if optional else shape for shape in dict.fromkeys(shapes)]
+        if parameter.spread:
+            made = [VarTuple(shape) for shape in made]
         return [replace(parameter, shape=shape, type=shape.type) for shape in made]
 
     def _errors(self, parameters: list[PythonParameter], call: Calling) -> int:
@@ -312,6 +362,12 @@ class Reader:
             words = [_sample(p.shape, turn) for p in parameters]
             count += isinstance(self.attempt(partial(_call, call, parameters, words)), TypeError | AttributeError)
         return count
+
+
+def _or_none(shape: Shape) -> Shape:
+    if isinstance(shape, Union):
+        return shape if NoneShape() in shape.alternatives else Union((NoneShape(), *shape.alternatives))
+    return shape if shape == NoneShape() else Union((NoneShape(), shape))
 
 
 def _sample(shape: Shape, turn: int) -> Words:

@@ -66,6 +66,7 @@ class Object(Product):
         arguments: their shapes.
         keywords: how many of them, from the last, are passed by name.
         hashable: whether the class can be hashed.
+        spread: the position of the one that is ``*args``.
     """
 
     path: str
@@ -73,6 +74,7 @@ class Object(Product):
     arguments: tuple[Shape, ...]
     keywords: int = 0
     hashable: bool = True
+    spread: int | None = None
 
     @property
     def shapes(self) -> tuple[Shape, ...]:
@@ -83,10 +85,13 @@ class Object(Product):
         return self.path.rpartition(":")[2]
 
     def of(self, items: Sequence[Any], make: Make) -> Any:
-        if not self.keywords:
-            return make(self.path)(*items)
         first = len(items) - self.keywords
-        return make(self.path)(*items[:first], **dict(zip(self.names[first:], items[first:], strict=True)))
+        given = list(items[:first])
+        if self.spread is not None:
+            given[self.spread : self.spread + 1] = given[self.spread]
+        if not self.keywords:
+            return make(self.path)(*given)
+        return make(self.path)(*given, **dict(zip(self.names[first:], items[first:], strict=True)))
 
     def encode(self, value: Any) -> tuple[int, ...]:
         if path_of(type(value)) != self.path or not all(hasattr(value, name) for name in self.names):

@@ -1,0 +1,113 @@
+"""The types of parameters as documentation says them: in the style of NumPy, Google, Sphinx or Epydoc."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from functools import reduce
+from operator import or_
+from typing import Any, Literal
+
+_PLAIN: dict[str, Any] = {
+    **dict.fromkeys(("float", "double", "real", "number", "numeric", "scalar", "numpy.float64", "degrees", "radians",
+                     "meter", "meters", "angle"), float),
+    **dict.fromkeys(("int", "integer", "long"), int), **dict.fromkeys(("bool", "boolean"), bool),
+    **dict.fromkeys(("str", "string", "text", "char", "basestring"), str), "bytes": bytes, "complex": complex,
+    "none": None, "dict": dict, "mapping": dict, "set": set, "any": float,
+}  # fmt: skip
+_MANY = r"(?:list|sequence|iterable|iterator|array|array[-_ ]like|vector|collection)"
+_ARRAYS = ("array", "array_like", "array-like", "array like", "ndarray", "numpy.ndarray", "np.ndarray", "numpy.array",
+           "vector", "list", "sequence", "iterable", "lst")  # fmt: skip
+
+
+def documented(function: Any, namespace: Mapping[str, Any]) -> dict[str, Any]:
+    """The types of the parameters of a function, as far as its documentation tells; classes are those of a module."""
+    text = inspect.getdoc(function) or ""
+    found: dict[str, Any] = {}
+    for names, said in [*_numpy(text), *_others(text)]:
+        hint = type_said(said, namespace)
+        for name in re.findall(r"\w+", names) if hint is not NOTHING else ():
+            found.setdefault(name, hint)
+    return found
+
+
+_GENERIC: dict[str, Callable[[Any], Any]] = {
+    "optional": lambda item: item | None, "tuple": lambda item: tuple.__class_getitem__((item, ...)),
+    **dict.fromkeys(("list", "sequence", "iterable", "collection"), list.__class_getitem__),
+}  # fmt: skip
+NOTHING = object()  # a text that says no type
+
+
+def type_said(text: str, namespace: Mapping[str, Any]) -> Any:
+    """The type that a text says, such as ``float or None, optional``; NOTHING if it says none."""
+    text = re.sub(r"[CILU]\{([^{}]*)\}", r"\1", text.strip().rstrip("."))
+    text = re.sub(r":[\w:]+:`~?([^`]*)`", r"\1", text)
+    choices = re.match(r"\{([^{}]*)\}", text)
+    if choices:
+        found = [_literal(part.strip()) for part in choices.group(1).split(",")]
+        if not found or NOTHING in found:
+            return NOTHING
+        return reduce(
+            or_, dict.fromkeys(map(type, found)), Literal[tuple(found)]
+        )  # what is none of them is worth a try
+    bracketed = re.match(r"(?:typing\.)?(\w+)\[([\w, .]*)\]", text)
+    if bracketed and bracketed.group(1).lower() in _GENERIC:
+        first = _one(bracketed.group(2).split(",")[0], namespace)
+        return NOTHING if first in (NOTHING, None) else _GENERIC[bracketed.group(1).lower()](first)
+    text = re.split(r"[,;]\s*(?:optional|default|units?\b|shape|in\b)|\s+\(|\s*\[", text, maxsplit=1)[0].strip()
+    parts = [_one(part, namespace) for part in re.split(r"\s+or\s+|\s*[|,/]\s*", text) if part.strip()]
+    known = [part for part in parts if part is not NOTHING]
+    if not known:
+        return NOTHING
+    return reduce(or_, (type(None) if part is None else part for part in known)) if len(known) > 1 else known[0]
+
+
+def _one(text: str, namespace: Mapping[str, Any]) -> Any:
+    named = namespace.get(text.strip().strip("`'\"").rpartition(".")[2])
+    if isinstance(named, type):
+        return named
+    lowered = text.strip().strip("`'\"").lower()
+    if lowered in _PLAIN:
+        return _PLAIN[lowered]
+    if lowered.partition(" of shape")[0] in _ARRAYS:
+        return list[float]
+    if lowered.startswith("tuple"):
+        return tuple[float, ...]
+    items = re.fullmatch(rf"{_MANY}s?\s+of\s+(\S+?)s?", lowered)
+    if items:
+        item = _PLAIN.get(items.group(1), NOTHING)
+        return NOTHING if item in (NOTHING, None) else list.__class_getitem__(item)
+    last = lowered.rpartition(" ")[2]  # "positive float"
+    return _PLAIN.get(last, NOTHING) if last != lowered and last not in ("none", "any") else NOTHING
+
+
+def _literal(text: str) -> Any:
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
+        return text[1:-1]
+    try:
+        return int(text)
+    except ValueError:
+        return {"True": True, "False": False, "None": None}.get(text, NOTHING)
+
+
+def _numpy(text: str) -> list[tuple[str, str]]:
+    """``x, y : float`` in a section of parameters."""
+    sections = re.split(r"^(\w[\w ]*)\n[-=]{3,}[ ]*$", text, flags=re.M)
+    found = []
+    for title, body in zip(sections[1::2], sections[2::2], strict=True):
+        if "Parameter" in title:
+            found += re.findall(r"^(\*{0,2}\w+(?:[ ]*,[ ]*\*{0,2}\w+)*)[ ]*:[ ]*(\S.*)$", body, re.M)
+    return found
+
+
+def _others(text: str) -> list[tuple[str, str]]:
+    found = [(name, said) for name, said in re.findall(r"^[ ]*[:@]type[ ]+(\w+):[ ]*(\S.*)$", text, re.M)]
+    found += [(name, said) for said, name in re.findall(r"^[ ]*[:@]param[ ]+(\S+)[ ]+(\w+):", text, re.M)]
+    epydoc = r"^[ ]*@(?:k?w?arg|param)[ ]+(\w+):[^@]*?\(((?:[^()@]|\([^()]*\))*?C\{[^()@]*)\)"
+    found += re.findall(epydoc, text, re.M)
+    sections = re.split(r"^(Args|Arguments|Parameters|Keyword Args|Other Parameters):[ ]*$", text, flags=re.M)
+    for body in sections[2::2]:
+        inside = re.split(r"^\S", body, maxsplit=1, flags=re.M)[0]
+        found += re.findall(r"^[ ]+\*{0,2}(\w+)[ ]*\(([^()]*(?:\([^()]*\))?[^()]*)\):", inside, re.M)
+    return found
