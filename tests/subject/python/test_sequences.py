@@ -250,7 +250,7 @@ def test_types_that_are_given_or_guessed(modules: Modules) -> None:
             def g(self, *xs): return len(xs)
     """
     loaded = modules.load(text, "Sample")
-    assert signature_of(loaded).uses.types == ["g()", "f(x: str)"]
+    assert signature_of(loaded).uses.types == ["g(xs: tuple[float, ...])", "f(x: str)"]
     assert [(p.name, p.type) for p in loaded.signature.parameters[1:]] == [("calls", "str")]
     assert loaded.signature.parameters[0].name == "calls_"
     assert any(note.startswith("f: guessed") for note in loaded.signature.notes)

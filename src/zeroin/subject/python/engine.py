@@ -22,7 +22,8 @@ from .endings import Endings, Place
 from .engines import Engine, EngineChoice
 from .guard import Forbidden, PythonGuard
 from .load.arguments import words_of
-from .load.code import Exchange, ModuleSource, callees, placed_in, read_again, with_probes
+from .load.callees import callees
+from .load.code import Exchange, ModuleSource, placed_in, read_again, with_probes
 from .load.marking import EVERY_COMPARISON
 from .load.modules import find, functions_of, home_of, import_module, resolve
 from .load.sequences import read_class
@@ -116,17 +117,13 @@ class PythonSubject(Subject):
         if all(function is not target for _, function in known):
             known.insert(0, (self.home, target))
         placed = placed_in(sources, ((module.file, function) for module, function in known))
-        first = [one.described for one in placed if one.function in self.found.entries]
+        first = [one for one in placed if one.function in self.found.entries]
         if not first:
             raise TargetError(f"{self.home.name}:{self.found.name}: its source is not in {self.home.file}")
-        names: dict[str, list[Function]] = {}
-        for one in placed:
-            names.setdefault(one.described.name.rpartition(".")[2], []).append(one.described)
-        chosen = callees(first, names) if self.options.callees else first
-        by_node = {id(one.described.node): one for one in placed}
+        self._chosen = callees(first, placed) if self.options.callees else first
+        chosen = [one.described for one in self._chosen]
         nodes = [described.node for described in chosen]
         self._room = room_for(nodes, texts_of(nodes, vars(self.home.module)))
-        self._chosen = [by_node[id(described.node)] for described in chosen]
         self._others = [one for one in placed if one not in self._chosen]
         self._nodes = {one.function: one.described.node for one in placed}
         flow = Flow(chosen, len(first))

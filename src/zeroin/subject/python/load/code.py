@@ -224,23 +224,6 @@ def with_probes(code: CodeType, probe: Callable[[str, int, str], Any]) -> CodeTy
     return code.replace(co_consts=tuple(constants))
 
 
-def callees(start: Iterable[Function], names: dict[str, list[Function]]) -> list[Function]:
-    """The functions of ``names`` (by their last name) that the given ones call, directly or not; those first."""
-    result: list[Function] = list(start)
-    for function in result:
-        for node in ast.walk(function.node):
-            name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
-            for callee in names.get(name, ()):
-                if all(callee.node is not known.node for known in result) and not _inside(callee, result):
-                    result.append(callee)
-    return result
-
-
-def _inside(function: Function, others: Iterable[Function]) -> bool:
-    """Whether a function is part of one of the others."""
-    return any(node is function.node for other in others for node in ast.walk(other.node))
-
-
 class Exchange:
     """Plain code and code with probes of some functions, one of which is in use."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 from .patterns import matching
 from .source import FunctionNode
@@ -66,13 +67,13 @@ def _name(function: ast.expr) -> str:
 
 def _in_value(value: object, depth: int = 2) -> Iterator[str]:
     """A text, those of a table, or what a regular expression matches."""
-    if isinstance(value, str):
+    if type(value) is str:
         yield value
     elif isinstance(value, re.Pattern):
         yield from matching(value.pattern)
-    elif isinstance(value, dict):
+    elif isinstance(value, dict) and type(value) is dict:
         yield from _in_value(tuple(value), depth)
         yield from _in_value(tuple(value.values()), depth - 1)
-    elif isinstance(value, tuple | list | set | frozenset) and depth > 0:
-        for part in list(value)[:_OF_A_TABLE]:
+    elif isinstance(value, tuple | list | set | frozenset) and type(value).__module__ == "builtins" and depth > 0:
+        for part in islice(value, _OF_A_TABLE):
             yield from _in_value(part, depth - 1)

@@ -1,0 +1,141 @@
+"""Which functions of the modules a function calls: what its names stand for, not how they are spelled."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from types import FunctionType, ModuleType
+from typing import Any
+
+from .code import Placed, unwrapped
+
+_LITERALS = (ast.Constant, ast.JoinedStr, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.DictComp,
+             ast.SetComp, ast.Compare)  # fmt: skip
+_UNKNOWN = object()
+
+
+def callees(start: Sequence[Placed], placed: Sequence[Placed]) -> list[Placed]:
+    """Those of the placed functions that the given ones call, directly or not; the given ones first. Of an object of
+    which nobody knows the class, all methods of a name count."""
+    calls, result = _Calls(placed), list(start)
+    for one in result:
+        for callee in calls.of(one):
+            known = any(callee.described.node is other.described.node for other in result)
+            if not known and not _inside(callee, result):
+                result.append(callee)
+    return result
+
+
+def _inside(function: Placed, others: Sequence[Placed]) -> bool:
+    """Whether a function is part of one of the others."""
+    return any(node is function.described.node for other in others for node in ast.walk(other.described.node))
+
+
+class _Calls:
+    def __init__(self, placed: Sequence[Placed]) -> None:
+        self._placed = {one.function: one for one in placed}
+
+    @cached_property
+    def _methods(self) -> dict[str, list[tuple[type, Placed]]]:
+        """Those of classes, by name, and the class."""
+        found: dict[str, list[tuple[type, Placed]]] = {}
+        for one in self._placed.values():
+            owner = owner_of(one.function)
+            if owner is not None:
+                found.setdefault(one.function.__name__, []).append((owner, one))
+        return found
+
+    def of(self, one: Placed) -> Iterator[Placed]:
+        """What a function calls."""
+        scope = _Scope(one)
+        nodes = list(ast.walk(one.described.node))
+        handed = {id(node) for call in nodes if isinstance(call, ast.Call)
+                  for node in (call.func, *call.args, *(k.value for k in call.keywords))}  # fmt: skip
+        for node in nodes:
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                yield from self._behind(scope.value(node))
+            elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+                yield from self._attribute(node, scope, id(node) in handed)
+
+    def _attribute(self, node: ast.Attribute, scope: _Scope, is_handed: bool) -> Iterator[Placed]:
+        base = scope.value(node.value)
+        if base is not _UNKNOWN:
+            yield from self._behind(_static(base if isinstance(base, ModuleType | type) else type(base), node.attr))
+        elif isinstance(node.value, _LITERALS):
+            return
+        else:
+            for owner, method in self._methods.get(node.attr, ()):
+                related = scope.owner is None or issubclass(owner, scope.owner) or issubclass(scope.owner, owner)
+                if scope.is_self(node.value) and not related:
+                    continue
+                if is_handed or isinstance(inspect.getattr_static(owner, node.attr, None), property):
+                    yield method
+
+    def _behind(self, value: Any) -> Iterator[Placed]:
+        """The functions that a callable is made of, or that a table has."""
+        if isinstance(value, dict | list | tuple):
+            for part in value.values() if isinstance(value, dict) else value:
+                if callable(part) and not isinstance(part, type):
+                    yield from self._behind(part)
+        elif value is not _UNKNOWN and not isinstance(value, type | ModuleType):
+            for function in unwrapped(value):
+                if function in self._placed:
+                    yield self._placed[function]
+
+
+class _Scope:
+    """What the names of a function stand for.
+
+    Attributes:
+        owner: the class of a method.
+    """
+
+    def __init__(self, one: Placed) -> None:
+        function = one.function
+        self.owner = owner_of(function)
+        self._globals = function.__globals__
+        self._closed = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=False))
+        self._bound = {node.id for node in ast.walk(one.described.node)
+                       if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}  # fmt: skip
+        arguments = [node for node in ast.walk(one.described.node) if isinstance(node, ast.arg)]
+        self._bound |= {argument.arg for argument in arguments}
+        own = one.described.node.args
+        self._first = next((argument.arg for argument in (*own.posonlyargs, *own.args)), "")
+
+    def is_self(self, node: ast.AST) -> bool:
+        """Whether it is the object, or the class, that a method is called of."""
+        return self.owner is not None and isinstance(node, ast.Name) and node.id == self._first
+
+    def value(self, node: ast.AST) -> Any:
+        """What an expression stands for, if it is a name or an attribute of what is known."""
+        if isinstance(node, ast.Name):
+            if node.id in self._closed:
+                try:
+                    return self._closed[node.id].cell_contents
+                except ValueError:  # not filled yet
+                    return _UNKNOWN
+            return _UNKNOWN if node.id in self._bound else self._globals.get(node.id, _UNKNOWN)
+        if isinstance(node, ast.Attribute):
+            base = self.value(node.value)
+            return _static(base, node.attr) if isinstance(base, ModuleType | type) else _UNKNOWN
+        return _UNKNOWN
+
+
+def _static(owner: Any, name: str) -> Any:
+    """An attribute, without running code of the user."""
+    try:
+        found = inspect.getattr_static(owner, name)
+    except AttributeError:
+        return _UNKNOWN
+    return found.__func__ if isinstance(found, staticmethod | classmethod) else found
+
+
+def owner_of(function: FunctionType) -> type | None:
+    """The class in whose body a function stands; None for others."""
+    names = function.__qualname__.split(".")
+    value: Any = function.__globals__.get(names[0]) if len(names) > 1 else None
+    for name in names[1:-1]:
+        value = vars(value).get(name) if isinstance(value, type) else None
+    return value if isinstance(value, type) else None
