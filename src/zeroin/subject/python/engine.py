@@ -26,6 +26,7 @@ from .load.callees import callees
 from .load.code import Exchange, ModuleSource, placed_in, read_again, with_probes
 from .load.marking import EVERY_COMPARISON
 from .load.modules import find, functions_of, home_of, import_module, resolve
+from .load.reading import Reading
 from .load.sequences import read_class
 from .load.signature import PythonSignature, read_signature
 from .native.check import NotNative
@@ -95,7 +96,7 @@ class PythonSubject(Subject):
             guard.watch(self._forbidden)
         self._ask(self._marks.question, self.options.fuel)
         read = read_signature if self.found.members is None else read_class
-        self.signature, self.call = read(self.found, self.options.types, self._attempt, self._room, self._nodes)
+        self.signature, self.call = read(self.found, self.options.types, self._attempt, self._room, self._reading)
         # One class has several methods that may share its variables, so every run starts from their first values.
         fresh = self._reset if self.found.members is not None else None
         drive(self._probing, self.signature, self.call, self._ended, fresh)
@@ -125,7 +126,9 @@ class PythonSubject(Subject):
         nodes = [described.node for described in chosen]
         self._room = room_for(nodes, texts_of(nodes, vars(self.home.module)))
         self._others = [one for one in placed if one not in self._chosen]
-        self._nodes = {one.function: one.described.node for one in placed}
+        self._reading = Reading({one.function: one.described.node for one in placed})
+        for one in self._chosen:  # now, as their nodes will change
+            self._reading.of(one.function)
         flow = Flow(chosen, len(first))
         self.sites, self.graph = flow.sites, flow.graph()
         said = {one.described.name: priority_of(one.function) for one in placed}

@@ -50,7 +50,8 @@ class _Calls:
     def of(self, one: Placed) -> Iterator[Placed]:
         """What a function calls."""
         scope = _Scope(one)
-        nodes = list(ast.walk(one.described.node))
+        body = one.described.node.body
+        nodes = [node for part in (body if isinstance(body, list) else [body]) for node in ast.walk(part)]
         handed = {id(node) for call in nodes if isinstance(call, ast.Call)
                   for node in (call.func, *call.args, *(k.value for k in call.keywords))}  # fmt: skip
         for node in nodes:

@@ -109,5 +109,6 @@ def _others(text: str) -> list[tuple[str, str]]:
     sections = re.split(r"^(Args|Arguments|Parameters|Keyword Args|Other Parameters):[ ]*$", text, flags=re.M)
     for body in sections[2::2]:
         inside = re.split(r"^\S", body, maxsplit=1, flags=re.M)[0]
-        found += re.findall(r"^[ ]+\*{0,2}(\w+)[ ]*\(([^()]*(?:\([^()]*\))?[^()]*)\):", inside, re.M)
+        entries = re.findall(r"^([ ]+)\*{0,2}(\w+)[ ]*\(([^()]*(?:\([^()]*\))?[^()]*)\):", inside, re.M)
+        found += [(name, said) for indent, name, said in entries if indent == entries[0][0]]
     return found

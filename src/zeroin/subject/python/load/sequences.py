@@ -14,14 +14,14 @@ from ..values.shapes import PythonParameter
 from ..values.steps import Step, is_special, object_name, special_arguments
 from ..values.tries import tries_of
 from .classes import Member
-from .evidence import Nodes
 from .hints import constructor
 from .modules import Found
+from .reading import Reading
 from .signature import Attempt, Call, Reader, SequenceSignature
 
 
 def read_class(found: Found, types: str, attempt: Attempt, room: Room,
-               nodes: Nodes) -> tuple[SequenceSignature, Call]:  # fmt: skip
+               reading: Reading) -> tuple[SequenceSignature, Call]:  # fmt: skip
     """The signature of a class and the way to drive it; the arguments are those of ``read_signature``.
 
     A method with a parameter that can not be driven is left out, with a note.
@@ -29,7 +29,7 @@ def read_class(found: Found, types: str, attempt: Attempt, room: Room,
     Raises:
         UnsupportedParameter: the constructor has such a parameter.
     """
-    return _ClassReader(found, types, attempt, room, nodes).read()
+    return _ClassReader(found, types, attempt, room, reading).read()
 
 
 class _ClassReader(Reader):

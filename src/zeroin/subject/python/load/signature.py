@@ -25,8 +25,8 @@ from ..values.steps import is_expression, object_name
 from ..values.tries import tries_of
 from .annotations import shape_of, shape_of_default
 from .docstrings import documented
-from .evidence import Nodes, evidence_of
 from .hints import constructor, evaluate, hints_of, parse_types
+from .reading import Reading
 
 if TYPE_CHECKING:
     from .modules import Found
@@ -148,7 +148,7 @@ class Call:
 
 
 def read_signature(found: Found, types: str, attempt: Attempt, room: Room,
-                   nodes: Nodes) -> tuple[PythonSignature, Call]:  # fmt: skip
+                   reading: Reading) -> tuple[PythonSignature, Call]:  # fmt: skip
     """The signature and the way to call it.
 
     Args:
@@ -156,20 +156,20 @@ def read_signature(found: Found, types: str, attempt: Attempt, room: Room,
         types: ``x: float, n: int`` for parameters that say nothing, or something else.
         room: see :func:`zeroin.subject.python.values.room.room_for`.
         attempt: makes a call; the exception it raised. For parameters whose type is guessed.
-        nodes: of the functions whose code may be read for that.
+        reading: what code says of them.
 
     Raises:
         UnsupportedParameter: names the first parameter that can not be driven and says why.
         OptionError: ``types`` names no parameter, or a type that does not exist.
     """
-    return Reader(found, types, attempt, room, nodes).read()
+    return Reader(found, types, attempt, room, reading).read()
 
 
 class Reader:
     """Reads one signature; see :func:`read_signature`."""
 
-    def __init__(self, found: Found, types: str, attempt: Attempt, room: Room, nodes: Nodes) -> None:
-        self.found, self.attempt, self.room, self._nodes = found, attempt, room, nodes
+    def __init__(self, found: Found, types: str, attempt: Attempt, room: Room, reading: Reading) -> None:
+        self.found, self.attempt, self.room, self._reading = found, attempt, room, reading
         self._suggested: dict[str, list[Shape]] = {}  # for parameters that say nothing, by name
         self._open: list[type] = []  # classes whose constructors are being read
         self.types = parse_types(types) if types else {}
@@ -298,7 +298,7 @@ class Reader:
         said = documented(function, self.namespace)
         if not said and self.found.owner is not None:
             said = documented(self.found.owner, self.namespace)
-        seen = evidence_of(function, self._nodes)
+        seen = self._reading.of(function)
         for name in said.keys() | seen.keys():
             strong = name in seen and seen[name].is_strong
             read = seen[name].hint(self.namespace) if name in seen else None

@@ -65,7 +65,7 @@ def _name(function: ast.expr) -> str:
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
-def _in_value(value: object, depth: int = 2) -> Iterator[str]:
+def _in_value(value: object, depth: int = 3) -> Iterator[str]:
     """A text, those of a table, or what a regular expression matches."""
     if type(value) is str:
         yield value

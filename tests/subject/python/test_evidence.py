@@ -1,0 +1,196 @@
+"""Types of parameters without annotations: what documentation says, what code says, and who wins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from subject.python.modules import Modules
+from zeroin.subject.python.engine import PythonSubject
+from zeroin.subject.python.load.docstrings import NOTHING, documented, type_said
+
+
+class Angle:
+    """For documentation to name."""
+
+
+NAMESPACE = {"Angle": Angle}
+
+
+@pytest.mark.parametrize(
+    ("text", "type_"),
+    [
+        ("float", float), ("positive int, optional", int), ("float or None", float | None), ("str | int", str | int),
+        ("array_like of shape (n,)", list[float]), ("list of str", list[str]), ("List[int]", list[int]),
+        ("Optional[float]", float | None), ("float, [m/s]", float), ("float [m]", float), ("tuple", tuple[float, ...]),
+        (":py:class:`Angle`", Angle), ("int, float, :class:`~pkg.Angle`", int | float | Angle), ("bool (on)", bool),
+        ("C{degrees}", float), ("Unknown", NOTHING), ("", NOTHING), ("{}", NOTHING),
+    ],
+)  # fmt: skip
+def test_types_as_they_are_said(text: str, type_: Any) -> None:
+    assert type_said(text, NAMESPACE) == type_
+
+
+def test_choices_are_tried_and_others_too() -> None:
+    assert str(type_said("{'a', 'b'}, default 'a'", {})) == "typing.Union[typing.Literal['a', 'b'], str]"
+
+
+def numpy(a, b, c, d): ...  # type: ignore[no-untyped-def]
+def google(a, b, c, d): ...  # type: ignore[no-untyped-def]
+def sphinx(a, b, c, d): ...  # type: ignore[no-untyped-def]
+def epydoc(a, b, c, d): ...  # type: ignore[no-untyped-def]
+
+
+numpy.__doc__ = """It.
+
+    Parameters
+    ----------
+    a, b : float
+        A length: of more than 2
+    c : int, optional
+
+    Returns
+    -------
+    d : str
+    """
+google.__doc__ = """It.
+
+    Args:
+        a (float): A length.
+          More (int): of it.
+        b (float, optional): As much.
+        c (int): N.
+
+    Returns:
+        d (str): It.
+    """
+sphinx.__doc__ = """It.
+
+    :param float a: a length
+    :param b: another
+    :type b: float
+    :type c: int
+    :rtype: str
+    """
+epydoc.__doc__ = """It.
+
+    @arg a: A length (C{meter}).
+    @kwarg b: Another, of which
+              there is more (C{scalar}, conventionally).
+    @type c: C{int}
+    @return: It, and more (C{str}).
+    """
+
+
+@pytest.mark.parametrize("function", [numpy, google, sphinx, epydoc])
+def test_styles_of_documentation(function: Any) -> None:
+    assert documented(function, {}) == {"a": float, "b": float, "c": int}
+
+
+def types_of(modules: Modules, text: str, name: str = "f") -> list[str]:
+    subject: PythonSubject = modules.load(text, name, native=False)
+    return [parameter.type for parameter in subject.signature.parameters]
+
+
+@pytest.mark.parametrize(
+    ("body", "type_"),
+    [
+        ("return x & 3", "int"), ("return [0] * x", "int"), ("return list(range(x))", "int"),
+        ("return x.bit_length()", "int"), ("return [1, 2, 3][x]", "int"), ("return x / 2", "float"),
+        ("return x == 'abc'", "str"), ("return x.upper()", "str"), ("return x in ('a', 'b')", "str"),
+        ("return TABLE[x]", "str"), ("return NUMBERS.get(x)", "float"), ("return re.match('a', x)", "str"),
+        ("return PATTERN.search(x)", "str"), ("return ord(x)", "str"), ("return sum(x)", "list[float]"),
+        ("return [y + 1.0 for y in x]", "list[float]"), ("return [y >> 1 for y in x]", "list[int]"),
+        ("return ','.join(x)", "list[str]"), ("return x[0][1] * 2.0", "list[list[float]]"),
+        ("a, b, c = x\nreturn a + b * c", "tuple[float, float, float]"), ("return x['key']", "dict[str, float]"),
+        ("return [k for k, v in x.items()]", "dict[str, float]"), ("return np.asarray(x).mean()", "ndarray"),
+        ("return x.year * 12 + x.month", "date"), ("return x.year + x.hour", "datetime"),
+        ("return x is None or x & 1", "int | None"), ("return 1 if x else 2", "bool"),
+        ("if not isinstance(x, (int, str)): raise TypeError\nreturn x", "int | str"),
+        ("return x.radius * 2", "Circle"), ("return helper(x)", "str"), ("x = TABLE\nreturn x['water']", "float"),
+        ("for i, y in enumerate(x):\n    if y.strip(): return i", "list[str]"),
+        ("def inner(x): return x.upper()\nreturn inner('a') if x > 1.0 else 0", "float"),
+    ],
+)  # fmt: skip
+def test_what_code_says(modules: Modules, body: str, type_: str) -> None:
+    indented = "\n".join(f"    {line}" for line in body.splitlines())
+    text = f"""import re
+import numpy as np
+TABLE = {{"water": 1.0}}
+NUMBERS = {{1: "a", 2: "b"}}
+PATTERN = re.compile("ab")
+class Circle:
+    def __init__(self, radius: float) -> None:
+        self.radius = radius
+def helper(y):
+    return y.lower()
+def f(x):
+{indented}
+"""
+    (found,) = types_of(modules, text)
+    assert found.replace("npt.NDArray[np.float64]", "ndarray") in (type_, " | ".join(reversed(type_.split(" | "))))
+
+
+def test_code_wins_over_documentation_where_it_says_much(modules: Modules) -> None:
+    text = '''
+        def f(n, x, name):
+            """It.
+
+            Parameters
+            ----------
+            n : float
+            x : int
+            name : float
+            """
+            if name.startswith("a"):
+                return n >> 1
+            return x * 2.0
+    '''
+    assert types_of(modules, text) == ["int", "int", "str"]
+
+
+def test_a_default_of_zero_may_stand_for_a_float(modules: Modules) -> None:
+    text = '''
+        def f(x=0, n=0, s="abc", y=None):
+            """It.
+
+            :type x: float
+            :type n: int
+            :type y: str
+            """
+            return x / 2 > n
+    '''
+    assert types_of(modules, text) == ["float", "int", "str", "None | str"]
+
+
+def test_objects_are_made_by_constructors_that_say_nothing(modules: Modules) -> None:
+    text = """
+        class Angle:
+            def __init__(self, *args, degrees=True):
+                self.value = args[0] if degrees else args[0] * 57.3
+            def plus(self, other):
+                if not isinstance(other, (float, Angle)):
+                    raise TypeError
+                return self.value + (other.value if isinstance(other, Angle) else other)
+        def f(a):
+            if isinstance(a, Angle):
+                return 1 if a.value > 90.0 else 2
+            raise TypeError
+    """
+    subject = modules.load(text, "f", native=False)
+    assert subject.signature.prototype == "f(a: Angle)"
+    words = subject.words_of("Angle(91.5)") if False else subject.signature.parameters[0].shape.plain()
+    assert subject.signature.show(words).startswith("f(Angle(")
+    assert types_of(modules, text, "Angle.plus") == ["Angle", "float | Angle"]
+
+
+def test_rest_of_the_arguments(modules: Modules) -> None:
+    text = """
+        def f(*values):
+            return 1 if len(values) == 3 and values[0] > 1.5 else 0
+        def g(*words):
+            return [word.upper() for word in words]
+    """
+    assert types_of(modules, text) == ["tuple[float, ...]"]
+    assert types_of(modules, text, "g") == ["tuple[str, ...]"]

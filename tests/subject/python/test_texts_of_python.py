@@ -1,0 +1,116 @@
+"""Texts that are tried as wholes: where they are found, and where they are put."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subject.python.modules import Modules
+from zeroin import Budget, Options, cover, domain_of
+from zeroin.subject.python.probes.patterns import matching
+from zeroin.subject.python.probes.texts import texts_of
+from zeroin.subject.python.values.containers import Dict, List, Str, Union
+from zeroin.subject.python.values.scalars import FixedTuple, NoneShape
+from zeroin.subject.python.values.shapes import Float, Shape
+from zeroin.subject.python.values.tries import tries_of
+
+KNOWN = {
+    "TABLE": {"water": 1.0, "ethanol": {"air": 2}},
+    "NAMES": ("neon", "argon"),
+    "DATE": re.compile(r"(\d{4})-(\d\d)"),
+    "MODE": "fast",
+    "UNUSED": "never",
+    "BIG": {f"key{n}": n for n in range(1000)},
+}
+
+
+def texts(body: str) -> list[str]:
+    source = "def f(s):\n" + "\n".join(f"    {line}" for line in body.splitlines())
+    function = ast.parse(source).body[0]
+    assert isinstance(function, ast.FunctionDef)
+    return texts_of([function], KNOWN)
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("return s == 'abc' or s in ('x', 'yz')", ["abc", "x", "yz"]),
+        ("'''Says nothing.'''\nraise ValueError('must be positive: ' + s)", []),
+        ("assert s == 'right', 'wrong'\nprint('shown')", ["right"]),
+        ("return f'{s} of'", []),
+        ("return TABLE[s]", ["water", "ethanol", "air"]),
+        ("return s in NAMES and MODE", ["neon", "argon", "fast"]),
+        ("return int(s) == 4711 or float(s) == 2.5", ["4711", "2.5"]),
+        ("return s == 4711", []),
+        ("return '" + 60 * "x" + "' == s", []),
+        ("match s:\n    case 'north': return 1\n    case {'kind': 'k'}: return 2", ["north", "kind", "k"]),
+    ],
+)
+def test_what_is_found(body: str, found: list[str]) -> None:
+    assert texts(body) == found
+
+
+def test_tables_are_looked_at_up_to_a_size_and_patterns_are_matched() -> None:
+    assert len(texts("return BIG[s]")) == 256
+    assert texts("return DATE.match(s)") == ["0000-00", "1111-11", "7777-77", "9999-99"]
+    assert texts("return re.match('a+b', s)")[:2] == ["ab", "aab"] or "aab" in texts("return re.match('a+b', s)")
+
+
+PATTERNS = [
+    r"^([NS])(\d+)°(\d+)'([\d.]+)\"$", r"(a|bc)+\1", r"[^0-9]x", r"\bfoo\b", "(?i)hello|world", "x*+y", "a{2,5}?",
+    r"(?P<a>[+-])?(?P<b>\d+)(?(a)x|y)", r"(?>ab)c", r"\D\W\S.", "[^a]", "",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_what_is_made_of_a_pattern_matches_it(pattern: str) -> None:
+    made = matching(pattern)
+    assert made
+    assert all(re.search(pattern, text) for text in made)
+
+
+def test_what_can_not_be_made_is_left_out() -> None:
+    for pattern in ("(", "(?=abc)x", 5, b"bytes", "a{99999999999999}"):
+        assert matching(pattern) == []
+    assert len(matching(r"[A-Z]{2}\d+(\.\d+)?")) == 4
+
+
+@given(st.from_regex(r"[a-c]{0,3}(x|y|z+)?[0-9]{1,2}", fullmatch=True))
+def test_of_a_literal_the_literal_is_made(text: str) -> None:
+    assert matching(re.escape(text)) == [text]
+
+
+@pytest.mark.parametrize(
+    ("shape", "value"),
+    [
+        (Str(), "abc"), (Union((NoneShape(), Float(), Str())), "abc"), (List(Str()), ["abc"]),
+        (FixedTuple((Float(), Str())), (0.0, "abc")), (Dict(Str(), Float()), {"abc": 0.0}),
+    ],
+)  # fmt: skip
+def test_a_text_is_put_into_a_shape(shape: Shape, value: object) -> None:
+    """With everything else as in the value, its words are those of the value."""
+    (first, several), *_ = tries_of(shape, ["abc", "much too long for it"])
+    assert len(several) == 1
+    words = list(shape.encode(value))
+    blank = [0 if first <= n < first + len(several[0]) else word for n, word in enumerate(words)]
+    blank[first : first + len(several[0])] = several[0]
+    assert blank == words
+
+
+def test_they_are_tried_in_a_search(modules: Modules) -> None:
+    path = modules.write("""
+        _TABLE = {"sulfuric acid": 98.079, "hydrogen peroxide": 34.0147}
+        def f(name: str, kind: str | None = None) -> int:
+            if _TABLE.get(name, 0.0) > 50.0:
+                return 1
+            if kind == "polymer" and name.startswith("poly"):
+                return 2
+            return 0
+    """)
+    suite = cover(f"{path}:f", Options(budget=Budget(30_000, 30.0)))
+    assert all(verdict.verdict == "covered" for verdict in suite.verdicts)
+    assert any(name == 0 for name, _ in domain_of(suite.signature, []).runs)
