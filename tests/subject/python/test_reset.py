@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 import os
 
+import pytest
+
 from subject.python.modules import Modules
 from zeroin.subject.base import Outcome
+from zeroin.subject.python import reset
 from zeroin.subject.python.values.pictures import Value
 
 TEXT = """
@@ -83,3 +86,80 @@ def test_what_a_function_only_uses_of_other_modules_is_left_alone(modules: Modul
         "import math\nclass A: pass\ndef f(x: int):\n  a = A()\n  a.root = math.sqrt(x)\n  return a.root\n"
     )
     assert loaded.call.function is loaded.found.inner[0]
+
+
+DEEP = """
+import os
+from collections import deque
+import numpy as np
+
+class Counter:
+    total = 0
+    def __init__(self):
+        self.inner = {"n": [0]}
+
+STATE = {"n": {"k": 0}}
+COUNTER, QUEUE, ROW, ARRAY = Counter(), deque([1]), ([0],), np.zeros(2)
+BIG = {n: [n] for n in range(3000)}
+
+def remember(function):
+    seen = []
+    def wrapper(x):
+        seen.append(x)
+        return function(x) + len(seen)
+    return wrapper
+
+@remember
+def f(x: int, ):
+    STATE["n"]["k"] += 1
+    COUNTER.inner["n"][0] += 1
+    Counter.total += 1
+    QUEUE.append(x)
+    ROW[0].append(x)
+    ARRAY[1] += 1.0
+    BIG[2999].append(x)
+    os.environ["ZEROIN_SAMPLE"] = os.environ.get("ZEROIN_SAMPLE", "") + "a"
+    os.chdir("/")
+    return g() + int(STATE["n"]["k"] + COUNTER.inner["n"][0] + Counter.total + len(QUEUE) + len(ROW[0]) + ARRAY[1]
+               + len(BIG[2999]) + len(os.environ["ZEROIN_SAMPLE"]) + len(os.getcwd()))
+
+def g(known=[], *, more={}):
+    known.append(1)
+    more[len(more)] = 1
+    return len(known) + len(more)
+"""
+
+
+def test_what_is_deep_inside_is_put_back_too(modules: Modules) -> None:
+    loaded, folder = modules.load(DEEP, native=False), os.getcwd()
+    first = loaded.replay((8,))
+    assert first.value == Value("int", 1 + 1 + 1 + 2 + 2 + 1 + 2 + 1 + 1 + 2 + 1)
+    for _ in range(40):
+        loaded.run((3,))
+    assert loaded.replay((8,)) == first
+    loaded._start_afresh()
+    loaded._reset.thoroughly()
+    assert "ZEROIN_SAMPLE" not in os.environ
+    assert os.getcwd() == folder
+
+
+def test_what_does_not_change_is_looked_at_rarely(modules: Modules, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "\n".join(f"T{n} = [{n}]" for n in range(50))
+    used = " + ".join(f"T{n}[0]" for n in range(50))
+    loaded = modules.load(f"{text}\nOTHER, LAST = {{}}, []\ndef f(x: int):\n LAST.append(x)\n return {used}\n")
+    looked = list[object]()
+    monkeypatch.setattr(reset, "_is_as", lambda one, other: looked.append(one) or (type(one) is list and one == other))
+    for _ in range(1000):
+        loaded.run((1,))
+    module = loaded.home.module
+    counts = [sum(one is table for one in looked) for table in (module.T0, module.OTHER, module.LAST)]
+    assert counts[0] < 20
+    assert counts[1] == 0
+    assert counts[2] > 990
+    assert module.LAST == [1]
+
+
+def test_where_any_name_may_be_meant_all_is_kept(modules: Modules) -> None:
+    loaded = modules.load("KNOWN = []\ndef f(x: int):\n  globals()['KNOWN'].append(x)\n  return len(KNOWN)\n")
+    for _ in range(3):
+        assert loaded.observe((1,)).value == Value("int", 1)

@@ -89,7 +89,7 @@ class PythonSubject(Subject):
         self._instrument()
         self._trace()
         self._state = State(self._modules, self._functions)
-        self._reset = Reset(self._modules, self._functions)
+        self._reset = Reset(self._modules, list(dict.fromkeys((*self._functions, *self.found.inner))))
         self.found = dataclasses.replace(self.found, function=self._reset.after(self.found.function))
         self._guard, self._attempted = guard, ""
         if guard is not None:
@@ -142,10 +142,8 @@ class PythonSubject(Subject):
         codes = {file: source.compile() for file, source in sources.items()}
         instrumented = [one for one in placed if any(one.described.node is other.node for other in chosen)]
         self._functions = [one.function for one in instrumented]
-        self._code = Exchange([
-            (one.function, with_probes(codes[one.described.source.file][one.key], self._probing.probe))
-            for one in instrumented
-        ])  # fmt: skip
+        probed = (with_probes(codes[one.described.source.file][one.key], self._probing.probe) for one in instrumented)
+        self._code = Exchange(zip(self._functions, probed, strict=True))
 
     def _look_ahead(self, chosen: Sequence[Function], numbers: Mapping[Key, int]) -> None:
         from .blocks.ahead import read_ahead
@@ -348,6 +346,7 @@ class PythonSubject(Subject):
 
     def _call(self, words: Words) -> PythonReplay:
         self._start_afresh()
+        self._reset.thoroughly()
         self._probing.refuel()
         # Not from the values: an object of a class of the user has no picture, the call that made it has.
         arguments = tuple(p.picture(mine) for p, mine in self.signature.split(words))
