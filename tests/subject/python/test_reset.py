@@ -148,7 +148,12 @@ def test_what_does_not_change_is_looked_at_rarely(modules: Modules, monkeypatch:
     used = " + ".join(f"T{n}[0]" for n in range(50))
     loaded = modules.load(f"{text}\nOTHER, LAST = {{}}, []\ndef f(x: int):\n LAST.append(x)\n return {used}\n")
     looked = list[object]()
-    monkeypatch.setattr(reset, "_is_as", lambda one, other: looked.append(one) or (type(one) is list and one == other))
+
+    def is_as(one: object, other: object) -> bool:
+        looked.append(one)
+        return type(one) is list and one == other
+
+    monkeypatch.setattr(reset, "_is_as", is_as)
     for _ in range(1000):
         loaded.run((1,))
     module = loaded.home.module
