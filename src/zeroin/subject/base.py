@@ -223,6 +223,11 @@ class Signature(ABC):
     def prototype(self) -> str:
         """The function's head as its language writes it."""
 
+    @property
+    def guessed(self) -> str:
+        """``x: float, n: int`` for the parameters whose types nobody has said."""
+        return ""
+
     @abstractmethod
     def unconfirmed(self, words: Words, outcome: Outcome) -> Replay:
         """What is known of a run that was not made again."""

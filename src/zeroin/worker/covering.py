@@ -16,7 +16,7 @@ from ..native.cells import SEEDS, UNCOUNTED, Phase
 from ..subject.base import Branch, Outcome, Replay, Run, Signature, Site, Target, Words
 from ..subject.goals import goals_of
 from ..suite.suite import Input, Resume, Suite
-from .findings import not_loaded, of_deaths, of_faults, of_runs
+from .findings import misfit, not_loaded, of_deaths, of_faults, of_runs
 from .journal import Journal
 from .messages import Behaved, Chosen, Explained, Found, Loaded, Proved, Replayed, Searched, Traced
 from .sandbox import Died, Lost, Sandbox
@@ -382,12 +382,12 @@ class Covering:
         faults = [goal for goal in goals if goal.is_fault]
         for run, _ in self.lethal.values():
             self._note_faults(run)
-        findings = [*of_runs(inputs, self.explained), *of_deaths(self.deadly, inputs),
+        notes += [told] if (told := misfit(live.signature, inputs)) else []
+        findings = [*(() if told else of_runs(inputs, self.explained)), *of_deaths(self.deadly, inputs),
                     *of_faults(faults, self.faulty, self.explained)]  # fmt: skip
         return Suite(
-            self.target, live.signature, live.sites, [goal for goal in goals if not goal.is_fault], inputs,
-            findings, self.options.seed,
-            self.evaluations, self.seconds, self._why_over(), len(self.disagreements),
+            self.target, live.signature, live.sites, [goal for goal in goals if not goal.is_fault], inputs, findings,
+            self.options.seed, self.evaluations, self.seconds, self._why_over(), len(self.disagreements),
             [*notes, *dict.fromkeys(self.notes)], any(behaved.stateful for behaved in self.behaved),
             self.reached or frozenset(o >> 1 for run in self.runs for o in run.covered), self.events,
             time.perf_counter() - live.started, self.behaved[0].engine if self.behaved else "native",

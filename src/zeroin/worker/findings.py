@@ -6,7 +6,7 @@ import signal
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..errors import WorkerDied
-from ..subject.base import Branch, Outcome, Run, Words
+from ..subject.base import Branch, Outcome, Run, Signature, Words
 from ..suite.suite import Finding, Input
 from .messages import Explained
 from .sandbox import Died
@@ -27,6 +27,22 @@ def of_runs(inputs: Sequence[Input], explained: Mapping[int, Explained]) -> Iter
         if key not in seen:
             seen.add(key)
             yield Finding(kept.outcome.finding, kept.words, message, number)
+
+
+_OF_TYPES = ("builtins:TypeError", "builtins:AttributeError")
+
+
+def misfit(signature: Signature, inputs: Sequence[Input]) -> str:
+    """A line that says so where types were guessed and nothing came of it but errors of types, which are no findings;
+    empty if something did."""
+    if (
+        not signature.guessed
+        or not inputs
+        or any(getattr(kept.replay, "raised", "") not in _OF_TYPES for kept in inputs)
+    ):
+        return ""
+    return (f"every run ends with an error of types ({inputs[0].replay.ending.removeprefix('raised: ')}): the guesses "
+            f'are wrong; give the types with --types "{signature.guessed}"')  # fmt: skip
 
 
 def of_deaths(deadly: Mapping[Words, Died], inputs: Sequence[Input]) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from subject.python.modules import Modules
+from zeroin import Budget, Options, cover
 from zeroin.subject.python.engine import PythonSubject
 from zeroin.subject.python.load.docstrings import NOTHING, documented, type_said
 
@@ -194,3 +195,22 @@ def test_rest_of_the_arguments(modules: Modules) -> None:
     """
     assert types_of(modules, text) == ["tuple[float, ...]"]
     assert types_of(modules, text, "g") == ["tuple[str, ...]"]
+
+
+def test_where_no_guess_fits_that_is_said_and_is_no_finding(modules: Modules) -> None:
+    path = modules.write("def f(x):\n    return 1 if x.p.q > 2 else 0\n")
+    suite = cover(f"{path}:f", Options(budget=Budget(2_000, 20.0)))
+    assert suite.findings == []
+    (note,) = [note for note in suite.notes if "every run ends" in note]
+    assert "'float' object has no attribute 'p'" in note
+    assert note.endswith('give the types with --types "x: float"')
+    path = modules.write("def f(x: float):\n    return 1 if x.p.q > 2 else 0\n")
+    assert [finding.kind for finding in cover(f"{path}:f", Options(budget=Budget(2_000, 20.0))).findings] == [
+        "exception"
+    ]
+
+
+def test_proofs_hold_for_the_types_that_were_guessed(modules: Modules) -> None:
+    path = modules.write("def f(x):\n    if x > 3.0 and x < 2.0: return 1\n    return 2\n")
+    (proof,) = cover(f"{path}:f", Options(budget=Budget(1_000_000, 60.0))).proofs.values()
+    assert "the types that were guessed (x: float)" in proof.assumptions

@@ -127,8 +127,7 @@ class PythonSubject(Subject):
         self._room = room_for(nodes, texts_of(nodes, vars(self.home.module)))
         self._others = [one for one in placed if one not in self._chosen]
         self._reading = Reading({one.function: one.described.node for one in placed})
-        for one in self._chosen:  # now, as their nodes will change
-            self._reading.of(one.function)
+        self._reading.read(one.function for one in self._chosen)  # now, as their nodes will change
         flow = Flow(chosen, len(first))
         self.sites, self.graph = flow.sites, flow.graph()
         said = {one.described.name: priority_of(one.function) for one in placed}
@@ -193,7 +192,9 @@ class PythonSubject(Subject):
         return Reach(self._chosen, self._others, self.sites, self.signature, self.call)
 
     def reach(self, outcome: int) -> Reached:
-        return self._reach.reach(outcome)
+        reached, guessed = self._reach.reach(outcome), self.signature.guessed
+        taken = (f"the types that were guessed ({guessed})",) if guessed else ()
+        return dataclasses.replace(reached, assumptions=(*reached.assumptions, *taken))
 
     def words_of(self, values: str) -> Words:
         return words_of(values, self.signature, vars(self.home.module))

@@ -6,7 +6,7 @@ import ast
 import builtins
 import inspect
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import FunctionType
 from typing import Any
 
@@ -48,6 +48,11 @@ class Reading:
             self._read[function] = found = {name: Evidence() for name in names}
             self._collect(node, dict(found), function.__globals__)
         return self._read[function]
+
+    def read(self, functions: Iterable[FunctionType]) -> None:
+        """Read these now."""
+        for function in functions:
+            self.of(function)
 
     def _collect(self, node: FunctionNode, found: dict[str, Evidence], namespace: Mapping[str, Any]) -> None:
         collector = _Collector(found, namespace, self)

@@ -47,6 +47,10 @@ class PythonSignature(Signature):
         shown = ", ".join(f"{p.name}: {p.type}" if p.name != "self" else p.type for p in self.parameters)
         return f"{self.name}({shown})" + (f" -> {self.result_type}" if self.result_type else "")
 
+    @property
+    def guessed(self) -> str:
+        return ", ".join(f"{p.name}: {p.type}" for p in self.parameters if p.origin == "guessed")
+
     def show(self, words: Words) -> str:
         """``f(0.5, [1, 2])``; of a method ``Class(1).f(0.5)``."""
         parts = [(p, p.show(mine)) for p, mine in self.split(words)]
