@@ -46,8 +46,8 @@ from hypothesis import strategies as st
 from programs import named
 from zeroin.errors import OptionError, UnsupportedParameter
 from zeroin.subject.python.load.annotations import evaluate, hints_of, parse_types, shape_of, shape_of_default
+from zeroin.subject.python.values.arrays import Array1D, ArrayND
 from zeroin.subject.python.values.containers import (
-    Array1D,
     Bytes,
     Dict,
     List,
@@ -59,6 +59,7 @@ from zeroin.subject.python.values.containers import (
     Union,
     VarTuple,
 )
+from zeroin.subject.python.values.functions import functions_of
 from zeroin.subject.python.values.pictures import Value
 from zeroin.subject.python.values.scalars import (
     Choice,
@@ -210,7 +211,7 @@ class Untyped:
 
 
 class Wants:
-    def __init__(self, a: float, call: Callable[[], int]) -> None: ...
+    def __init__(self, a: float, stream: typing.TextIO) -> None: ...
 
 
 class Misspelt:
@@ -331,8 +332,14 @@ POINT = Object(f"{HERE}:Point", ("x", "n", "tag"), (Float(), Int(), Str()), 1, h
         (npt.NDArray[Any], Array1D("float64")),
         (npt.NDArray[np.float32 | np.float64], Array1D("float32")),
         (np.ndarray[tuple[int], np.dtype[np.int16]], Array1D("int16")),
+        (np.ndarray[tuple[int, int], np.dtype[np.int16]], ArrayND("int16", (3, 3))),
+        (np.ndarray[tuple[int, int, int], np.dtype[np.float64]], ArrayND("float64", (2, 2, 2))),
         (npt.ArrayLike, Array1D("float64")),
         (npt.ArrayLike | None, Union((Array1D("float64"), NoneShape()))),
+        (Callable[[float], float], functions_of(1)),
+        (Callable[[], int], functions_of(0)),
+        (vars(typing)["Callable"], functions_of(None)),
+        (types.FunctionType, functions_of(None)),
     ],
     ids=named,
 )  # fmt: skip
@@ -344,9 +351,7 @@ def test_a_hint_has_its_shape(hint: Any, shape: Shape) -> None:
 @pytest.mark.parametrize(
     ("hint", "why"),
     [
-        (Callable[[float], float], "functions can not be generated"),
-        (vars(typing)["Callable"], "functions can not be generated"),
-        (types.FunctionType, "functions can not be generated"),
+        (types.MethodType, "methods can not be generated"),
         (Iterator[int], "can be read only once"),
         (Generator[int, None, None], "can be read only once"),
         (ModuleType, "modules can not be generated"),
@@ -354,17 +359,17 @@ def test_a_hint_has_its_shape(hint: Any, shape: Shape) -> None:
         (type[int], "classes can not be generated"),
         (io.StringIO, "files can not be generated"),
         (typing.TextIO, "files can not be generated"),
-        (np.ndarray[tuple[int, int], np.dtype[np.float64]], "arrays of more than one dimension can not be generated"),
+        (np.ndarray[tuple[int, int, int, int], np.dtype[np.float64]], "arrays of 4 dimensions can not be generated"),
         (npt.NDArray[np.complex128], "NumPy's complex128 is not supported"),
         (np.complexfloating, "NumPy's complex128 is not supported"),
         (np.str_, "NumPy's str is not supported"),
         (Endless, "which contains itself without end"),
         (Four, "where objects are nested more than 3 deep"),
-        (Wants, "(Wants.call: collections.abc.Callable[[], int]), and functions can not be generated"),
+        (Wants, "(Wants.stream: typing.TextIO), and files can not be generated"),
         (Untyped, "(Untyped.a: not known), and zeroin does not guess one"),
         (Misspelt, "NameError: name 'Flaot' is not defined"),
-        (OPTIONAL_OF[Callable[[], int]], "functions can not be generated"),
-        (list[Callable[[], int]], "(collections.abc.Callable[[], int]), and functions can not be generated"),
+        (OPTIONAL_OF[typing.TextIO], "files can not be generated"),
+        (list[typing.TextIO], "(typing.TextIO), and files can not be generated"),
         (set[list[int]], "(list[int]), which can not be hashed"),
         (set[Point], "(Point), which can not be hashed"),
         (set[FrozenList], "(FrozenList), which can not be hashed"),
@@ -684,7 +689,9 @@ def test_a_function_without_python_source_has_no_hints() -> None:
         (Point(1.0), POINT),
         (np.float32(1), NumPyScalar("float32")),
         (np.zeros(5), Array1D("float64", high=5)),
-        (np.zeros((2, 2)), None),
+        (np.zeros((2, 5)), ArrayND("float64", (3, 5))),
+        (np.zeros((2, 2, 1)), ArrayND("float64", (2, 2, 2))),
+        (np.zeros((2, 1, 1, 1)), None),
         (np.zeros(2, dtype=complex), None),
         (print, None),
         (object(), None),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from subject.python.modules import Modules
 from zeroin import Budget, Options, cover
+from zeroin.emit import EMITTERS, write
 from zeroin.subject.python.engine import PythonSubject
 from zeroin.subject.python.load.docstrings import NOTHING, documented, type_said
 
@@ -89,6 +93,9 @@ def test_styles_of_documentation(function: Any) -> None:
     assert documented(function, {}) == {"a": float, "b": float, "c": int}
 
 
+GRID = "np.ndarray[tuple[int, int], np.dtype[np.float64]]"
+
+
 def types_of(modules: Modules, text: str, name: str = "f") -> list[str]:
     subject: PythonSubject = modules.load(text, name, native=False)
     return [parameter.type for parameter in subject.signature.parameters]
@@ -106,6 +113,10 @@ def types_of(modules: Modules, text: str, name: str = "f") -> list[str]:
         ("return ','.join(x)", "list[str]"), ("return x[0][1] * 2.0", "list[list[float]]"),
         ("a, b, c = x\nreturn a + b * c", "tuple[float, float, float]"), ("return x['key']", "dict[str, float]"),
         ("return [k for k, v in x.items()]", "dict[str, float]"), ("return np.asarray(x).mean()", "ndarray"),
+        ("return x(1.0) + x(2.0)", "Callable"), ("return x[:, 0].sum()", GRID),
+        ("rows, columns = x.shape\nreturn rows", GRID),
+        ("y = np.array(x)\nreturn y[0, 1]", GRID),
+        ("x = np.asarray(x)\nreturn 1 if x.ndim == 2 else 0", f"ndarray | {GRID}"),
         ("return x.year * 12 + x.month", "date"), ("return x.year + x.hour", "datetime"),
         ("return x is None or x & 1", "int | None"), ("return 1 if x else 2", "bool"),
         ("if not isinstance(x, (int, str)): raise TypeError\nreturn x", "int | str"),
@@ -214,3 +225,23 @@ def test_proofs_hold_for_the_types_that_were_guessed(modules: Modules) -> None:
     path = modules.write("def f(x):\n    if x > 3.0 and x < 2.0: return 1\n    return 2\n")
     (proof,) = cover(f"{path}:f", Options(budget=Budget(1_000_000, 60.0))).proofs.values()
     assert "the types that were guessed (x: float)" in proof.assumptions
+
+
+def test_functions_are_arguments_and_stand_in_tests(modules: Modules, tmp_path: Path) -> None:
+    path = modules.write("""
+        def f(g, x):
+            try:
+                y = g(x)
+            except ValueError:
+                return 1
+            if y < 0.0 < x:
+                return 2
+            return 3 if y > 2.0 * x > 0.0 else 4
+    """)
+    suite = cover(f"{path}:f", Options(budget=Budget(50_000, 30.0)))
+    assert all(verdict.verdict == "covered" for verdict in suite.verdicts)
+    assert suite.findings == []
+    test = write(EMITTERS["pytest"], suite, tmp_path)
+    assert "math.sqrt" in test.read_text()
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q", str(test)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout

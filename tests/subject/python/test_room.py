@@ -7,6 +7,7 @@ import ast
 import pytest
 
 from zeroin.subject.python.load.annotations import shape_of
+from zeroin.subject.python.values.arrays import ArrayND
 from zeroin.subject.python.values.containers import List, Str, Union
 from zeroin.subject.python.values.room import Room, room_for, tidy, with_room
 from zeroin.subject.python.values.scalars import NoneShape
@@ -52,3 +53,8 @@ def test_words_beyond_the_length_become_plain_ones() -> None:
     assert Str().build(tidy(Str(), words), str) == "xyz"
     assert tidy(Str(), words)[4:] == (ord("z"),) * 5, "a longer string goes on as this one ends"
     assert tidy(Str(), (0, *words[1:]))[1:] == (ord("a"),) * 8
+
+
+def test_elements_beyond_the_sides_become_plain_ones() -> None:
+    assert tidy(ArrayND("int8", (2, 2)), (1, 2, 5, 6, 7, 8)) == (1, 2, 5, 6, 0, 0)
+    assert tidy(ArrayND("int8", (2, 2)), (2, 0, 5, 6, 7, 8)) == (2, 0, 0, 0, 0, 0)

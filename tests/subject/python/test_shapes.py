@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 
 from programs import named
 from sampling import examples
+from zeroin.subject.python.values.arrays import Array1D, ArrayND
 from zeroin.subject.python.values.containers import (
     MISSING,
-    Array1D,
     Bytes,
     Dict,
     List,
@@ -37,6 +37,7 @@ from zeroin.subject.python.values.containers import (
     Union,
     VarTuple,
 )
+from zeroin.subject.python.values.functions import functions_of
 from zeroin.subject.python.values.pictures import Value, picture, same
 from zeroin.subject.python.values.scalars import (
     DTYPES,
@@ -136,6 +137,12 @@ SHAPES: list[Shape] = [
     Array1D("float32", low=1, high=2),
     Array1D("uint64"),
     Array1D("bool"),
+    functions_of(None),
+    functions_of(0),
+    functions_of(2),
+    functions_of(5),
+    ArrayND("float64", (3, 2)),
+    ArrayND("uint8", (2, 2, 1)),
     Union((Float(), NoneShape())),
     Union((Float(), Int(), Bool(), Str(), List(Float()), LITERAL)),
     Record("Movie", ("title", "year"), (Str(), Union((Int(), Missing())))),
@@ -429,6 +436,12 @@ def test_an_equal_value_is_found(shape: Shape, value: Any, expected: Any) -> Non
         (Array1D("float32"), np.zeros(2)),
         (Array1D("float64"), np.zeros((2, 2))),
         (Array1D("float64"), [1.0]),
+        (functions_of(1), np.sin),
+        (functions_of(1), lambda x: x),
+        (ArrayND("float64", (3, 3)), np.zeros(3)),
+        (ArrayND("float64", (3, 3)), np.zeros((2, 4))),
+        (ArrayND("float64", (3, 3)), np.zeros((2, 2), dtype=np.float32)),
+        (ArrayND("float64", (3, 3)), [[1.0]]),
         (NumPyScalar("float32"), 1.0),
         (NumPyScalar("float32"), np.float64(0.1)),
     ],
@@ -490,6 +503,7 @@ def test_the_words_of_a_set_do_not_depend_on_its_order() -> None:
         (NumPyScalar("float32"), "np.float32"),
         (NumPyScalar("bool"), "np.bool_"),
         (Array1D("int8"), "npt.NDArray[np.int8]"),
+        (ArrayND("int8", (2, 2)), "np.ndarray[tuple[int, int], np.dtype[np.int8]]"),
         (FractionShape(), "Fraction"),
         (DecimalShape(), "Decimal"),
         (Datetime(), "datetime"),

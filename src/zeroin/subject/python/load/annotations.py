@@ -19,7 +19,9 @@ from fractions import Fraction
 from typing import Any
 
 from ....errors import UnsupportedParameter
-from ..values.containers import Array1D, Bytes, Dict, List, Missing, Object, Record, Repeated, Set, Str, Union, VarTuple
+from ..values.arrays import Array1D, ArrayND
+from ..values.containers import Bytes, Dict, List, Missing, Object, Record, Repeated, Set, Str, Union, VarTuple
+from ..values.functions import functions_of
 from ..values.pictures import Value, picture
 from ..values.scalars import (
     DTYPES,
@@ -42,6 +44,7 @@ __all__ = ["evaluate", "hints_of", "parse_types", "shape_of", "shape_of_default"
 _MOST_WORDS = 2000
 _LONGEST = 32  # items of what has a bound on its length
 _DEEPEST = 3  # objects inside objects
+_SIDES = {2: 3, 3: 2}  # how long the sides of an array with so many dimensions are at most
 _PLAIN: dict[Any, Shape] = {
     float: Float(), int: Int(), bool: Bool(), complex: Complex(), str: Str(), bytes: Bytes(),
     None: NoneShape(), type(None): NoneShape(), Any: Float(), object: Float(), typing.LiteralString: Str(),
@@ -100,14 +103,22 @@ def shape_of_default(value: Any) -> Shape | None:
         key, item = _common(value.keys()), _common(value.values())
         return Dict(key, item, high=max(4, len(value))) if key and item else None
     if path_of(kind) == "numpy:ndarray":
-        known = value.ndim == 1 and value.dtype.name in DTYPES
-        return Array1D(value.dtype.name, high=max(4, value.size)) if known else None
+        return _array_like(value) if value.dtype.name in DTYPES else None
     try:
         shape = shape_of(kind, "a default value")
     except UnsupportedParameter:
         return None
     # an object with nothing to vary is a sentinel: another one would not do
     return None if isinstance(shape, Object) and not shape.arity else shape
+
+
+def _array_like(value: Any) -> Shape | None:
+    """The shape of arrays with as many dimensions, and at least as large."""
+    if value.ndim == 1:
+        return Array1D(value.dtype.name, high=max(4, value.size))
+    if value.ndim not in _SIDES or value.size > _LONGEST:
+        return None
+    return ArrayND(value.dtype.name, tuple(max(_SIDES[value.ndim], size) for size in value.shape))
 
 
 def _common(values: Iterable[Any]) -> Shape | None:
@@ -207,16 +218,21 @@ class _Reader:
             return self._union(args)
         if origin is typing.Literal:
             return Choice(tuple(map(picture, args)))
+        if origin in (abc.Callable, types.FunctionType):
+            return functions_of(len(args[0]) if args and isinstance(args[0], list) else None)
         return self.read(args[0]) if args and origin in _WRAPPERS else None
 
     def _array(self, hint: Any, args: tuple[Any, ...]) -> Shape:
         sizes = typing.get_args(args[0]) if args else ()
-        if len(sizes) > 1 and Ellipsis not in sizes:
-            raise self.refusal(hint, "and arrays of more than one dimension can not be generated")
         dtype = typing.get_args(args[1]) if len(args) > 1 else ()
         item = self.read(dtype[0]) if dtype else Float()
         first = item.alternatives[0] if isinstance(item, Union) else item
-        return Array1D(first.dtype if isinstance(first, NumPyScalar) else "float64")
+        name = first.dtype if isinstance(first, NumPyScalar) else "float64"
+        if len(sizes) < 2 or Ellipsis in sizes:
+            return Array1D(name)
+        if len(sizes) not in _SIDES:
+            raise self.refusal(hint, f"and arrays of {len(sizes)} dimensions can not be generated")
+        return ArrayND(name, (_SIDES[len(sizes)],) * len(sizes))
 
     def _union(self, args: tuple[Any, ...]) -> Shape:
         """What can be made of the alternatives, None last."""

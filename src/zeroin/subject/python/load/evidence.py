@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import reduce
@@ -25,6 +25,8 @@ class Evidence:
         parts: how many it is unpacked into; 0: it is not.
         items: what was seen of the items that it is said to have.
         can_be_none: it is compared with None.
+        dimensions: numbers of indices that it takes at once.
+        calls: numbers of arguments that it is called with.
     """
 
     kinds: set[str] = field(default_factory=set)
@@ -33,6 +35,8 @@ class Evidence:
     parts: int = 0
     items: Evidence | None = None
     can_be_none: bool = False
+    dimensions: set[int] = field(default_factory=set)
+    calls: set[int] = field(default_factory=set)
 
     def see(self, kind: str) -> None:
         self.kinds.add(kind)
@@ -51,11 +55,15 @@ class Evidence:
         self.parts = self.parts or other.parts
         self.items = self.items or other.items
         self.can_be_none |= other.can_be_none
+        self.dimensions |= other.dimensions
+        self.calls |= other.calls
 
     @property
     def is_strong(self) -> bool:
         """Whether it says more than that there are items, that it is a truth value, or a number."""
-        return bool(self.checked or self.parts or self.attributes or self.kinds - {"items", "truth", "float"})
+        return bool(
+            self.checked or self.parts or self.attributes or self.calls or self.kinds - {"items", "truth", "float"}
+        )
 
     def hint(self, namespace: Mapping[str, Any]) -> Any:
         """The type that all this suggests; None: nothing does."""
@@ -73,11 +81,14 @@ class Evidence:
 
     def _of_kinds(self, namespace: Mapping[str, Any]) -> Any:
         kinds = self.kinds
+        if self.calls:
+            return Callable[[float] * min(self.calls), Any]
         if "str" in kinds:
             return str | float if "float" in kinds else str
-        for kind, hint in (("array", None), ("dict", dict[str, float])):
-            if kind in kinds:
-                return hint or _array()
+        if "array" in kinds:
+            return reduce(or_, map(_array, sorted(self.dimensions))) if self.dimensions else _array(1)
+        if "dict" in kinds:
+            return dict[str, float]
         if self.parts:
             return tuple.__class_getitem__((float,) * self.parts)
         if "items" in kinds:
@@ -90,10 +101,11 @@ class Evidence:
         return bool if kinds == {"truth"} else float if "float" in kinds else None
 
 
-def _array() -> Any:
+def _array(dimensions: int) -> Any:
     import numpy
 
-    return numpy.ndarray
+    sizes = tuple.__class_getitem__((int,) * dimensions)
+    return numpy.ndarray[sizes, numpy.dtype[numpy.float64]]
 
 
 def _class_with(attributes: set[str], namespace: Mapping[str, Any]) -> Any:

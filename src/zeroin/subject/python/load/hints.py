@@ -181,8 +181,8 @@ def why_not(origin: Any) -> str:
         return "which can not be evaluated"
     if origin is _EMPTY:
         return "and zeroin does not guess one"
-    if origin in (abc.Callable, types.FunctionType, types.BuiltinFunctionType, types.MethodType):
-        return "and functions can not be generated"
+    if origin in (types.BuiltinFunctionType, types.MethodType):
+        return "and methods can not be generated"
     if origin in _ONCE:
         return "and what can be read only once can not be generated"
     if not isinstance(origin, type):

@@ -58,8 +58,8 @@ class Reading:
         collector = _Collector(found, namespace, self)
         for statement in node.body if isinstance(node.body, list) else [node.body]:
             collector.visit(statement)
-            if isinstance(statement, ast.Assign):  # from here on, the name stands for something else
-                for target in statement.targets:
+            if isinstance(statement, ast.Assign) and collector.same(statement.value) is None:
+                for target in statement.targets:  # from here on, the name stands for something else
                     if isinstance(target, ast.Name):
                         found.pop(target.id, None)
 
@@ -91,6 +91,16 @@ class _Collector(ast.NodeVisitor):
         for target in node.targets:
             self._bound(target, node.value)
         self.generic_visit(node)
+        same = self.same(node.value)
+        for target in node.targets if same is not None else ():
+            if isinstance(target, ast.Name):  # another name of it
+                self.found.setdefault(target.id, same)
+
+    def same(self, node: ast.AST) -> Evidence | None:
+        """Of what an expression stands for, or what it makes an array of."""
+        if isinstance(node, ast.Call) and _name(node.func) in _OF_ARRAY and node.args:
+            return self._of(node.args[0])
+        return self._of(node)
 
     def _bound(self, target: ast.AST, value: ast.AST) -> None:
         """Something is assigned: a name that is bound anew says no more of the parameter."""
@@ -98,6 +108,8 @@ class _Collector(ast.NodeVisitor):
             evidence = self._of(value)
             if evidence is not None and not any(isinstance(one, ast.Starred) for one in target.elts):
                 evidence.parts = len(target.elts)
+            elif isinstance(value, ast.Attribute) and value.attr == "shape" and (of := self._of(value.value)):
+                of.dimensions.add(len(target.elts))
 
     def visit_For(self, node: ast.For) -> None:
         self._each(node.target, node.iter)
@@ -182,6 +194,8 @@ class _Collector(ast.NodeVisitor):
 
     def _compared(self, one: ast.AST, other: ast.AST) -> None:
         value = other.value if isinstance(other, ast.Constant) else _NO_VALUE
+        if isinstance(one, ast.Attribute) and one.attr == "ndim" and value in (1, 2, 3) and (of := self._of(one.value)):
+            of.dimensions |= {1, int(value)}
         if value is None and (evidence := self._of(one)) is not None:
             evidence.can_be_none = True
         elif isinstance(value, str):
@@ -193,7 +207,10 @@ class _Collector(ast.NodeVisitor):
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
         evidence = self._of(node.value)
-        if evidence is not None:
+        if evidence is not None and isinstance(node.slice, ast.Tuple):
+            evidence.see("array")
+            evidence.dimensions.add(len(node.slice.elts))
+        elif evidence is not None:
             if _is_text(node.slice):
                 evidence.see("dict")
             else:
@@ -225,7 +242,9 @@ class _Collector(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
-        name = _name(node.func)
+        name, called = _name(node.func), self._of(node.func)
+        if called is not None:
+            called.calls.add(len(node.args))
         if name == "isinstance" and len(node.args) == 2 and (evidence := self._of(node.args[0])) is not None:
             evidence.checked += [kind for kind in self._classes(node.args[1]) if kind not in evidence.checked]
         elif node.args:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from ....words import Kind
-from .scalars import DTYPES, FixedTuple, NoneShape, Part, Primitive, Product, numpy_name, parts_of
+from .scalars import FixedTuple, NoneShape, Part, Primitive, Product, parts_of
 from .shapes import Class, Make, Range, Shape, counter, no_words, path_of, reader
 
 
@@ -355,39 +355,3 @@ def values_after(element: Shape, word: int, count: int, make: Make) -> Iterator[
     low, high = element.ranges()[0]
     for step in range(1, 2 * count + 2):
         yield element.build((low + (word - low + step) % (high - low + 1),), make)
-
-
-@dataclass(frozen=True)
-class Array1D(Repeated):
-    """An array of NumPy with one dimension; ``dtype`` is one of :data:`zeroin.subject.python.values.scalars.DTYPES`."""
-
-    dtype: str
-
-    hashable = False
-
-    @property
-    def builds(self) -> Any:
-        import numpy
-
-        return numpy.ndarray
-
-    @cached_property
-    def unit(self) -> Shape:
-        return Primitive(DTYPES[self.dtype])
-
-    @property
-    def type(self) -> str:
-        return f"npt.NDArray[{numpy_name(self.dtype)}]"
-
-    def build(self, words: Sequence[int], make: Make) -> Any:
-        import numpy
-
-        return numpy.array(self.items(words, make), dtype=self.dtype)
-
-    def in_order(self, value: Any) -> list[Any]:
-        return list(value.tolist())
-
-    def encode(self, value: Any) -> tuple[int, ...]:
-        if not isinstance(value, self.builds) or getattr(value, "ndim", 0) != 1 or value.dtype.name != self.dtype:
-            raise no_words(value, self.type)
-        return super().encode(value)

@@ -12,6 +12,7 @@ import fractions
 import inspect
 import math
 import sys
+import types
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -321,6 +322,9 @@ class _Painter:
             return _Parts("object", path, [obj.value])  # members joined: a Flag
         if "numpy" in sys.modules and kind.__module__ == "numpy":
             return _numpy_parts(obj, self._left)
+        if kind in (types.FunctionType, types.BuiltinFunctionType, type):
+            path = f"{obj.__module__}:{obj.__qualname__}"
+            return _Parts("enum", path) if named(path) is obj else None
         if issubclass(kind, tuple) and _is_named_tuple(kind):
             return _Parts("object", path, list(obj))
         if dataclasses.is_dataclass(kind) and not issubclass(kind, (*_ATOMS, *_CONTAINERS, dict)):
@@ -345,6 +349,15 @@ class _Painter:
         compared = [f.name for f in dataclasses.fields(kind) if f.compare]
         states = ([getattr(one, name) for name in compared] for one in (obj, again))
         return same(*(_Painter(self._limit, trusting=True).paint(state) for state in states))
+
+
+def named(path: str) -> Any:
+    """What ``module:Qual.Name`` names, if the module is there; else None."""
+    module, _, name = path.partition(":")
+    found: Any = sys.modules.get(module)
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return found
 
 
 def _opaque(kind: type) -> Value:

@@ -7,6 +7,7 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from .arrays import ArrayND
 from .containers import Repeated, Str, Union
 from .scalars import Product
 from .shapes import Shape
@@ -65,9 +66,12 @@ def tidy(shape: Shape, words: tuple[int, ...]) -> tuple[int, ...]:
     value, so that they are good ones to go on from when they come to matter."""
     if isinstance(shape, Repeated):
         unit, end = shape.unit, 1 + words[0] * shape.unit.arity
-        used = [tidy(unit, words[at : at + unit.arity]) for at in range(1, end, unit.arity)]
-        beyond = used[-1] if used and isinstance(shape, Str) else unit.plain()
-        return (words[0], *(w for part in used for w in part), *tuple(beyond) * (shape.high - words[0]))
+        items = [tidy(unit, words[at : at + unit.arity]) for at in range(1, end, unit.arity)]
+        beyond = items[-1] if items and isinstance(shape, Str) else unit.plain()
+        return (words[0], *(w for part in items for w in part), *tuple(beyond) * (shape.high - words[0]))
+    if isinstance(shape, ArrayND):
+        used = shape.used(words)
+        return (*words[:used], *shape.unit.plain() * (shape.arity - used))
     if isinstance(shape, Union):
         result, at = [words[0]], 1
         for number, alternative in enumerate(shape.alternatives):

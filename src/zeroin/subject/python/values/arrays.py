@@ -1,0 +1,111 @@
+"""Shapes of arrays of NumPy."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ....words import Kind
+from .containers import Repeated
+from .scalars import DTYPES, Primitive, numpy_name
+from .shapes import Make, Range, Shape, counter, no_words, reader
+
+
+@dataclass(frozen=True)
+class Array1D(Repeated):
+    """An array of NumPy with one dimension; ``dtype`` is one of :data:`zeroin.subject.python.values.scalars.DTYPES`."""
+
+    dtype: str
+
+    hashable = False
+
+    @property
+    def builds(self) -> Any:
+        import numpy
+
+        return numpy.ndarray
+
+    @cached_property
+    def unit(self) -> Shape:
+        return Primitive(DTYPES[self.dtype])
+
+    @property
+    def type(self) -> str:
+        return f"npt.NDArray[{numpy_name(self.dtype)}]"
+
+    def build(self, words: Sequence[int], make: Make) -> Any:
+        import numpy
+
+        return numpy.array(self.items(words, make), dtype=self.dtype)
+
+    def in_order(self, value: Any) -> list[Any]:
+        return list(value.tolist())
+
+    def encode(self, value: Any) -> tuple[int, ...]:
+        if not isinstance(value, self.builds) or getattr(value, "ndim", 0) != 1 or value.dtype.name != self.dtype:
+            raise no_words(value, self.type)
+        return super().encode(value)
+
+
+@dataclass(frozen=True)
+class ArrayND(Shape):
+    """An array of NumPy with several dimensions: a word for the length of each, then as many elements as there may be.
+
+    Args:
+        dtype: as of :class:`Array1D`.
+        most: the greatest length of each dimension.
+    """
+
+    dtype: str
+    most: tuple[int, ...]
+
+    hashable = False
+
+    @property
+    def builds(self) -> Any:
+        import numpy
+
+        return numpy.ndarray
+
+    @property
+    def type(self) -> str:
+        sizes = ", ".join(["int"] * len(self.most))
+        return f"np.ndarray[tuple[{sizes}], np.dtype[{numpy_name(self.dtype)}]]"
+
+    @cached_property
+    def unit(self) -> Shape:
+        """The shape of an element."""
+        return Primitive(DTYPES[self.dtype])
+
+    @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        return (*map(counter, self.most), *self.unit.kinds * math.prod(self.most))
+
+    def ranges(self) -> list[Range]:
+        return [*((0, length) for length in self.most), *self.unit.ranges() * math.prod(self.most)]
+
+    def hints(self) -> list[tuple[int, ...]]:
+        lengths = (tuple(dict.fromkeys((1, 2, length, 0))) for length in self.most)
+        return [*lengths, *self.unit.hints() * math.prod(self.most)]
+
+    def used(self, words: Sequence[int]) -> int:
+        """How many words matter."""
+        dimensions = len(self.most)
+        return dimensions + math.prod(words[:dimensions])
+
+    def build(self, words: Sequence[int], make: Make) -> Any:
+        import numpy
+
+        dimensions, read = len(self.most), reader(DTYPES[self.dtype])
+        elements = [read(word) for word in words[dimensions : self.used(words)]]
+        return numpy.array(elements, dtype=self.dtype).reshape(words[:dimensions])
+
+    def encode(self, value: Any) -> tuple[int, ...]:
+        fits = isinstance(value, self.builds) and value.ndim == len(self.most) and value.dtype.name == self.dtype
+        if not fits or any(size > most for size, most in zip(value.shape, self.most, strict=True)):
+            raise no_words(value, self.type)
+        elements = [word for item in value.ravel().tolist() for word in self.unit.encode(item)]
+        return (*value.shape, *elements, *self.unit.plain() * (math.prod(self.most) - len(elements)))
