@@ -144,24 +144,24 @@ def test_a_whole_file_is_all_its_functions(whole: subprocess.CompletedProcess[st
     found = by_function(whole.stdout)
     assert whole.returncode == 0
     assert list(found) == [
-        "smaller", "plain", "without_parameters", "rest", "typed_rest", "named", "unknown_type_with_default",
-        "unannotated", "decorated", "remembered", "two", "Scale.method", "Scale.static", "Scale.of_class",
-        "Point.method",
+        "smaller", "plain", "without_parameters", "rest", "typed_rest", "named", "callback",
+        "unknown_type_with_default", "unannotated", "doubling", "decorated", "remembered", "two", "Scale.method",
+        "Scale.static", "Scale.of_class", "Point.method",
     ]  # fmt: skip
     partly = ("rest", "named")
     assert all(set(verdicts(t)) <= {"covered"} for name, t in found.items() if name not in partly)
     assert all(len(t["inputs"]) == 2 for t in found.values() if len(t["branches"]) == 2 and t["target"][-4:] != "rest")
     passed, *refused = [line for line in whole.stderr.splitlines() if line.startswith("zeroin: ")]
     assert ": passed over: " in passed
-    assert [line.split()[1] for line in refused] == ["callback:", "unknown_type:", "doubling:"]
+    assert [line.split()[1] for line in refused] == ["unknown_type:"]
 
 
 @pytest.mark.parametrize(
     ("name", "note"),
     [
-        ("rest", '*xs gets nothing; give the type of its elements with --types "xs: float"'),
+        ("rest", 'guessed, as there is no annotation: xs: tuple[float, ...] (--types "xs: tuple[float, ...]" says it)'),
         ("named", "**options gets nothing"),
-        ("unannotated", 'guessed, as there is no annotation: x: int, n: int (--types "x: int, n: int" says it)'),
+        ("unannotated", 'guessed, as there is no annotation: x: float, n: int (--types "x: float, n: int" says it)'),
     ],
 )
 def test_how_parameters_are_given_is_noted(name: str, note: str, whole: subprocess.CompletedProcess[str]) -> None:
@@ -237,7 +237,7 @@ ONE_LINE = [
     (["cover", "constant.py"], "constant.py: defines no function that can be tested"),
     (["show", "raises.py:f"], "raises.py: importing it raises RuntimeError: first second (line 2 of"),
     (["show", "leaves.py"], "leaves.py: the worker process died while loading it (exit status 4)"),
-    (["show", f"{TARGETS}:callback"], "and functions can not be generated; give its type with --types"),
+    (["show", f"{TARGETS}:unknown_type"], "its annotation can not be evaluated (NameError: name 'Missing'"),
     (["show", f"{TARGETS}:two", "--types", "c: int"], "--types: two has no parameter 'c' (it has: a, b)"),
     (["show", f"{TARGETS}:two", "--include", "nosuch"], "there is no module 'nosuch'"),
 ]

@@ -193,7 +193,7 @@ class BoxOfBoxes(Generic[T]):
 
 class Plain:
     def __init__(  # type: ignore[no-untyped-def]
-        self, a: float, call: Callable[[], object] = print, b: int = 2, *rest: int, c: str, d=None
+        self, a: float, stream: typing.TextIO = sys.stdout, b: int = 2, *rest: int, c: str, d=None
     ) -> None: ...
 
 
@@ -274,7 +274,8 @@ POINT = Object(f"{HERE}:Point", ("x", "n", "tag"), (Float(), Int(), Str()), 1, h
         (None | float, OPTIONAL),
         (vars(typing)["Union"][int, None, str], Union((Int(), Str(), NoneShape()))),
         (float | Any, Float()),
-        (float | Callable[[], float], Float()),
+        (float | typing.TextIO, Float()),
+        (float | Callable[[], float], Union((Float(), functions_of(0)))),
         (Literal[1, True, "a", None], Choice((Value("int", 1), Value("bool", True), Value("str", "a"), Value("none")))),
         (Literal[Color.BLUE], Choice((Value("enum", f"{HERE}:Color.BLUE"),))),
         (Color, Choice((Value("enum", f"{HERE}:Color.RED"), Value("enum", f"{HERE}:Color.BLUE")), "Color")),
@@ -365,11 +366,11 @@ def test_a_hint_has_its_shape(hint: Any, shape: Shape) -> None:
         (np.str_, "NumPy's str is not supported"),
         (Endless, "which contains itself without end"),
         (Four, "where objects are nested more than 3 deep"),
-        (Wants, "(Wants.stream: typing.TextIO), and files can not be generated"),
+        (Wants, "(Wants.stream: TextIO), and files can not be generated"),
         (Untyped, "(Untyped.a: not known), and zeroin does not guess one"),
         (Misspelt, "NameError: name 'Flaot' is not defined"),
         (OPTIONAL_OF[typing.TextIO], "files can not be generated"),
-        (list[typing.TextIO], "(typing.TextIO), and files can not be generated"),
+        (list[typing.TextIO], "(TextIO), and files can not be generated"),
         (set[list[int]], "(list[int]), which can not be hashed"),
         (set[Point], "(Point), which can not be hashed"),
         (set[FrozenList], "(FrozenList), which can not be hashed"),

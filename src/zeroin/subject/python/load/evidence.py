@@ -82,7 +82,8 @@ class Evidence:
     def _of_kinds(self, namespace: Mapping[str, Any]) -> Any:
         kinds = self.kinds
         if self.calls:
-            return Callable[[float] * min(self.calls), Any]
+            generic: Any = Callable
+            return generic[[float] * min(self.calls), Any]
         if "str" in kinds:
             return str | float if "float" in kinds else str
         if "array" in kinds:
@@ -104,8 +105,8 @@ class Evidence:
 def _array(dimensions: int) -> Any:
     import numpy
 
-    sizes = tuple.__class_getitem__((int,) * dimensions)
-    return numpy.ndarray[sizes, numpy.dtype[numpy.float64]]
+    array: Any = numpy.ndarray
+    return array[tuple.__class_getitem__((int,) * dimensions), numpy.dtype[numpy.float64]]
 
 
 def _class_with(attributes: set[str], namespace: Mapping[str, Any]) -> Any:

@@ -92,8 +92,8 @@ class _Collector(ast.NodeVisitor):
             self._bound(target, node.value)
         self.generic_visit(node)
         same = self.same(node.value)
-        for target in node.targets if same is not None else ():
-            if isinstance(target, ast.Name):  # another name of it
+        for target in node.targets:
+            if same is not None and isinstance(target, ast.Name):  # another name of it
                 self.found.setdefault(target.id, same)
 
     def same(self, node: ast.AST) -> Evidence | None:

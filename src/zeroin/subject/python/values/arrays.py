@@ -88,7 +88,7 @@ class ArrayND(Shape):
         return [*((0, length) for length in self.most), *self.unit.ranges() * math.prod(self.most)]
 
     def hints(self) -> list[tuple[int, ...]]:
-        lengths = (tuple(dict.fromkeys((1, 2, length, 0))) for length in self.most)
+        lengths = (tuple(n for n in dict.fromkeys((1, 2, length, 0)) if n <= length) for length in self.most)
         return [*lengths, *self.unit.hints() * math.prod(self.most)]
 
     def used(self, words: Sequence[int]) -> int:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import math  # noqa: F401  # named below, as is
+import operator  # noqa: F401
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ....words import Kind
-from .pictures import Value, named
-from .shapes import Make, Range, Shape, Surrogate, counter, no_words
+from .pictures import named
+from .shapes import Make, Range, Shape, counter, no_words
 
-# What they do to numbers: nothing, something linear, something else, an error.
-_ANY = ("math:hypot", "builtins:max", "builtins:min")
+# What they do to numbers: nothing, something linear, something else. None raises an error, which would be a finding.
+_ANY = ("builtins:max", "builtins:min", "math:hypot")
 _TAKING = {
     0: ("builtins:float", "builtins:int", "builtins:list"),
-    1: ("builtins:float", "operator:neg", "math:sqrt", "builtins:abs", "math:exp", "math:floor", "builtins:bool"),
-    2: ("operator:sub", "operator:add", "operator:truediv", "operator:mul", "builtins:max", "operator:lt"),
+    1: ("builtins:float", "operator:neg", "builtins:abs", "math:atan", "builtins:bool"),
+    2: ("operator:sub", "operator:add", "operator:mul", "operator:lt", "builtins:max", "math:atan2"),
 }
 
 
@@ -53,9 +55,7 @@ class Functions(Shape):
         return [tuple(range(len(self.members)))]
 
     def build(self, words: Sequence[int], make: Make) -> Any:
-        path = self.members[words[0]]
-        made = make(path)
-        return Value("enum", path) if isinstance(made, Surrogate) else made
+        return named(self.members[words[0]])
 
     def encode(self, value: Any) -> tuple[int, ...]:
         for index, path in enumerate(self.members):

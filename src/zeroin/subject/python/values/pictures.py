@@ -323,8 +323,9 @@ class _Painter:
         if "numpy" in sys.modules and kind.__module__ == "numpy":
             return _numpy_parts(obj, self._left)
         if kind in (types.FunctionType, types.BuiltinFunctionType, type):
-            path = f"{obj.__module__}:{obj.__qualname__}"
-            return _Parts("enum", path) if named(path) is obj else None
+            names = (obj.__module__.lstrip("_"), obj.__module__)  # operator, not _operator
+            paths = (f"{module}:{obj.__qualname__}" for module in names)
+            return next((_Parts("enum", path) for path in paths if named(path) is obj), None)
         if issubclass(kind, tuple) and _is_named_tuple(kind):
             return _Parts("object", path, list(obj))
         if dataclasses.is_dataclass(kind) and not issubclass(kind, (*_ATOMS, *_CONTAINERS, dict)):
