@@ -233,7 +233,7 @@ def test_functions_are_arguments_and_stand_in_tests(modules: Modules, tmp_path: 
             y = g(x)
             if y < 0.0 < x:
                 return 1
-            return 2 if x > 2.0 and 0.0 < y < 1.5 else 3
+            return 2 if x > 2.0 and y < 1.5 else 3
     """)
     suite = cover(f"{path}:f", Options(budget=Budget(50_000, 30.0)))
     assert all(verdict.verdict == "covered" for verdict in suite.verdicts)

@@ -7,6 +7,7 @@ import datetime
 import enum
 import json
 import math
+import operator
 import pickle
 import subprocess
 import sys
@@ -261,7 +262,7 @@ def test_what_has_no_source() -> None:
 
     counted = Counter(1)
     counted.count = 5
-    opaque = [Text("a"), Listed(), Number(1.0), Plain(), Plain, len, Local(1), counted, Doubling(1.0), Own(1.0),
+    opaque = [Text("a"), Listed(), Number(1.0), Plain(), lambda: 1, Local, Local(1), counted, Doubling(1.0), Own(1.0),
               datetime.datetime(2024, 1, 1, tzinfo=datetime.UTC),
               datetime.datetime(2024, 1, 1, fold=1), np.array(["a"]), np.longdouble(1), np.dtype("f8"),
               np.zeros(2, dtype=">f8"), np.ma.array([1.0]), np.datetime64("2024-01-01"), iter([]), "x" * 20_000,
@@ -406,6 +407,13 @@ def test_numpy_is_not_imported(tmp_path: Path) -> None:
     assert done.stdout.splitlines() == ['[1.5, {"a"}]', "False"], done.stderr
 
 
+def test_functions_and_classes_are_named() -> None:
+    assert picture(len).source == "len"
+    assert picture(operator.neg).source == "operator.neg"
+    assert picture(Plain).source.endswith("test_values.Plain")
+    assert picture(operator.neg).modules == {"operator"}
+
+
 def test_callables_are_data() -> None:
     call: Callable[[], int] = int
-    assert picture(call).data == "builtins:type"
+    assert picture(call).data == "builtins:int"
