@@ -175,6 +175,7 @@ class Reader:
     def __init__(self, found: Found, types: str, attempt: Attempt, room: Room, reading: Reading) -> None:
         self.found, self.attempt, self.room, self._reading = found, attempt, room, reading
         self._suggested: dict[str, list[Shape]] = {}  # for parameters that say nothing, by name
+        self._said_floats: set[str] = set()
         self._open: list[type] = []  # classes whose constructors are being read
         self.types = parse_types(types) if types else {}
         self.namespace = dict(getattr(found.inner[0], "__globals__", {}))
@@ -288,8 +289,8 @@ class Reader:
         if parameter.default is None:
             return _or_none(suggested[0]), "guessed"
         shape = shape_of_default(parameter.default)
-        if shape == Int() and suggested[0] == Float() and parameter.name in self._suggested:
-            return Float(), "guessed"  # 0 stands for 0.0
+        if shape == Int() and parameter.name in self._said_floats:  # 0 stands for 0.0
+            return Float(), "documentation"
         if shape is None:
             self.notes.append(f'{parameter.name} keeps its default {parameter.default!r}; give its type with --types "'
                               f'{parameter.name}: ..."')  # fmt: skip
@@ -303,6 +304,7 @@ class Reader:
         if not said and self.found.owner is not None:
             said = documented(self.found.owner, self.namespace)
         seen = self._reading.of(function)
+        self._said_floats = {name for name, hint in said.items() if hint is float}
         for name in said.keys() | seen.keys():
             strong = name in seen and seen[name].is_strong
             read = seen[name].hint(self.namespace) if name in seen else None

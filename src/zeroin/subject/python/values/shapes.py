@@ -340,7 +340,7 @@ class PythonParameter(Parameter):
         shape: how its value is made.
         keyword: it is passed by name.
         spread: it is the tuple of ``*args``.
-        origin: where the type is from: ``annotation``, ``default``, ``--types`` or ``guessed``.
+        origin: where the type is from: ``annotation``, ``default``, ``documentation``, ``--types`` or ``guessed``.
         tries: some of its words, by the place of the first, and what is worth trying for those together.
     """
 
