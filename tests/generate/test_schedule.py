@@ -168,9 +168,9 @@ def test_the_second_has_a_step_now_and_then_when_the_first_is_stalled(search: An
 
 
 def test_a_slice_of_a_slow_subject_counts_as_many(search: Any) -> None:
-    schedule, search.left, search.subject.slow = stalling(search), 1 + 1 + 1 + 1 + 2 + 1 + 8 + 1, True
+    schedule, search.left, search.subject.slow = stalling(search), 1 + 1 + 1 + 1 + 4 + 1 + 1, True
     generate(search, schedule)
-    assert names() == "ap" + "a" + "p" + 2 * "a" + "p" + 8 * "a" + "p"
+    assert names() == "ap" + "a" + "p" + 4 * "a" + "p" + "a"
 
 
 def test_the_second_is_alone_when_the_first_is_done_and_the_other_way_round(search: Any) -> None:

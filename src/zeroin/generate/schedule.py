@@ -126,7 +126,7 @@ class Stalled(Schedule):
 
 class _Stalled(Running):
     LEAST, MORE = 2, 4  # slices between two steps: after the first in vain, and times that after each more
-    SLOW = 16
+    SLOW = 8
 
     def __init__(self, schedule: Stalled, search: Search) -> None:
         self._schedule, self._search = schedule, search
@@ -186,7 +186,7 @@ SEARCH_ALONE = Then(Turns(("seeds",)), _SEARCH)
 
 def _deciding(search: Schedule) -> Schedule:
     """A search that ends with a verdict on everything, if it can."""
-    proving = Stalled(search, Turns(("prove",)), 32, 256)
+    proving = Stalled(search, Turns(("prove",)), 16, 256)
     exploring = Stalled(proving, Turns(("explore",)), 64, 4)
     careful = Stalled(Turns(("explore", "prove")), SEARCH_ALONE, 8, 4)  # makes few runs
     return Deadly(Then(_SEEDS, Stalled(exploring, Turns(("enumerate",)), 48, 4)), careful, 8)
