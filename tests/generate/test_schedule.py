@@ -121,7 +121,7 @@ def test_it_is_over_when_nothing_is_left_to_try(search: Any) -> None:
 def test_schedules_by_name() -> None:
     assert schedule_named("hybrid") is DEFAULT
     assert str(DEFAULT) == (
-        "seeds, then enumerate(bits=20), then in turn minimize, targets, chance, targets, with prove after 32 "
+        "seeds, then enumerate(bits=20), then in turn minimize, targets, chance, targets, with prove after 16 "
         "slices in vain, with explore after 64 slices in vain, with enumerate after 48 slices in vain"
     )
     assert [str(schedule_named(name)) for name in STRATEGIES] == list(STRATEGIES)
@@ -210,6 +210,6 @@ def test_what_was_easily_proved_says_nothing(search: Any) -> None:
 
 def test_faults_are_refuted_before_the_search_goes_on() -> None:
     assert schedule_of(Options(find=("nan",))) is FINDING
-    assert "chance, targets, with refute after 2 slices in vain, with prove after 32" in str(FINDING)
+    assert "chance, targets, with refute after 2 slices in vain, with prove after 16" in str(FINDING)
     assert str(schedule_of(Options(find=("nan",), engine="targets"))) == "targets"
     assert schedule_of(Options()) is DEFAULT
