@@ -38,10 +38,10 @@ class Reading:
 
     def of(self, function: Any) -> dict[str, Evidence]:
         """By parameter, in their order; nothing if the code is not known."""
+        if not isinstance(function, FunctionType) or function not in self._nodes:
+            return {}
         if function not in self._read:
-            node = self._nodes.get(function) if isinstance(function, FunctionType) else None
-            if node is None:
-                return {}
+            node = self._nodes[function]
             arguments = node.args
             names = [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
             names += [arguments.vararg.arg] if arguments.vararg else []
