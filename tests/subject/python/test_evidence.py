@@ -197,6 +197,16 @@ def test_objects_are_made_by_constructors_that_say_nothing(modules: Modules) -> 
     assert types_of(modules, text, "Angle.plus") == ["Angle", "float | Angle"]
 
 
+def test_what_is_passed_to_itself(modules: Modules) -> None:
+    """An item of it is what it is itself: lists in lists without end, or the one type that is so."""
+    text = "def f(x):\n    return sum(f(y) for y in x) if len(x) > 1 else f(x[0])\n"
+    subject = modules.load(text, native=False)
+    assert subject._reading.of(subject.found.inner[0])["x"].hint({}) == list[list[list[float]]]
+    assert types_of(modules, text) == ["str"]
+    text = "def f(x, n):\n    return g(n, x)\ndef g(n, x):\n    return f(x, n) if n & 1 else x.upper()\n"
+    assert types_of(modules, text) == ["str", "int"]
+
+
 def test_rest_of_the_arguments(modules: Modules) -> None:
     text = """
         def f(*values):

@@ -12,6 +12,7 @@ from typing import Any
 from .hints import constructor
 
 _DAY, _MOMENT = frozenset(("year", "month", "day")), frozenset(("hour", "minute", "second", "microsecond", "tzinfo"))
+_DEEPEST = 3
 
 
 @dataclass
@@ -65,21 +66,21 @@ class Evidence:
             self.checked or self.parts or self.attributes or self.calls or self.kinds - {"items", "truth", "float"}
         )
 
-    def hint(self, namespace: Mapping[str, Any]) -> Any:
-        """The type that all this suggests; None: nothing does."""
-        found = self._hint(namespace)
+    def hint(self, namespace: Mapping[str, Any], depth: int = _DEEPEST) -> Any:
+        """The type that all this suggests, with lists in so many lists at most; None: nothing does."""
+        found = self._hint(namespace, depth)
         if found is not None and self.can_be_none:
             return found | None
         return found
 
-    def _hint(self, namespace: Mapping[str, Any]) -> Any:
-        plain = self._of_kinds(namespace)
+    def _hint(self, namespace: Mapping[str, Any], depth: int) -> Any:
+        plain = self._of_kinds(namespace, depth)
         if not self.checked:
             return plain
         also = [plain] if plain is not None and self.kinds - {"items"} else []
         return reduce(or_, (*self.checked[1:], *also), self.checked[0])
 
-    def _of_kinds(self, namespace: Mapping[str, Any]) -> Any:
+    def _of_kinds(self, namespace: Mapping[str, Any], depth: int) -> Any:
         kinds = self.kinds
         if self.calls:
             generic: Any = Callable
@@ -93,7 +94,7 @@ class Evidence:
         if self.parts:
             return tuple.__class_getitem__((float,) * self.parts)
         if "items" in kinds:
-            inner = self.items.hint(namespace) if self.items is not None else None
+            inner = self.items.hint(namespace, depth - 1) if self.items is not None and depth > 1 else None
             return list.__class_getitem__(inner if inner is not None else float)
         if "int" in kinds:
             return int
