@@ -175,7 +175,7 @@ class Reader:
     def __init__(self, found: Found, types: str, attempt: Attempt, room: Room, reading: Reading) -> None:
         self.found, self.attempt, self.room, self._reading = found, attempt, room, reading
         self._suggested: dict[str, list[Shape]] = {}  # for parameters that say nothing, by name
-        self._said_floats: set[str] = set()
+        self._floats: set[str] = set()  # parameters that documentation says to be floats
         self._open: list[type] = []  # classes whose constructors are being read
         self.types = parse_types(types) if types else {}
         self.namespace = dict(getattr(found.inner[0], "__globals__", {}))
@@ -226,7 +226,9 @@ class Reader:
         """The constructor's parameters, by annotation, default, ``--types`` or guess."""
         described = self._describe(owner, owner)
         inner = next((f for f in (vars(owner).get("__init__"), vars(owner).get("__new__")) if callable(f)), owner)
+        outside, self._suggested, floats = self._suggested, {}, self._floats
         parameters, spread = self._parameters(list(described.parameters.values()), inner, owner.__name__, 0)
+        self._suggested, self._floats = outside, floats
         path = f"{owner.__module__}:{owner.__qualname__}"
         names, shapes = tuple(p.name for p in parameters), tuple(p.shape for p in parameters)
         return Object(path, names, shapes, sum(p.keyword for p in parameters), spread=spread)
@@ -289,7 +291,7 @@ class Reader:
         if parameter.default is None:
             return _or_none(suggested[0]), "guessed"
         shape = shape_of_default(parameter.default)
-        if shape == Int() and parameter.name in self._said_floats:  # 0 stands for 0.0
+        if shape == Int() and parameter.name in self._floats:  # 0 stands for 0.0
             return Float(), "documentation"
         if shape is None:
             self.notes.append(f'{parameter.name} keeps its default {parameter.default!r}; give its type with --types "'
@@ -304,8 +306,8 @@ class Reader:
         if not said and self.found.owner is not None:
             said = documented(self.found.owner, self.namespace)
         seen = self._reading.of(function)
-        self._said_floats = {name for name, hint in said.items() if hint is float}
-        for name in said.keys() | seen.keys():
+        self._floats = {name for name, hint in said.items() if hint is float}
+        for name in dict.fromkeys((*said, *seen)):
             strong = name in seen and seen[name].is_strong
             read = seen[name].hint(self.namespace) if name in seen else None
             hints = (read, said.get(name)) if strong else (said.get(name), read)
