@@ -226,9 +226,12 @@ class Reader:
         """The constructor's parameters, by annotation, default, ``--types`` or guess."""
         described = self._describe(owner, owner)
         inner = next((f for f in (vars(owner).get("__init__"), vars(owner).get("__new__")) if callable(f)), owner)
-        outside, self._suggested, floats = self._suggested, {}, self._floats
-        parameters, spread = self._parameters(list(described.parameters.values()), inner, owner.__name__, 0)
-        self._suggested, self._floats = outside, floats
+        outside = self._suggested, self._floats
+        try:
+            self._suggested = {}
+            parameters, spread = self._parameters(list(described.parameters.values()), inner, owner.__name__, 0)
+        finally:
+            self._suggested, self._floats = outside
         path = f"{owner.__module__}:{owner.__qualname__}"
         names, shapes = tuple(p.name for p in parameters), tuple(p.shape for p in parameters)
         return Object(path, names, shapes, sum(p.keyword for p in parameters), spread=spread)
