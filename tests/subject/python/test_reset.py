@@ -103,10 +103,12 @@ COUNTER, QUEUE, ROW, ARRAY = Counter(), deque([1]), ([0],), np.zeros(2)
 BIG = {n: [n] for n in range(3000)}
 
 def remember(function):
-    seen = []
+    seen, calls = [], 0
     def wrapper(x):
+        nonlocal calls
+        calls += 1
         seen.append(x)
-        return function(x) + len(seen)
+        return function(x) + len(seen) + calls - 1
     return wrapper
 
 @remember

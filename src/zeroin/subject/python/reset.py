@@ -11,7 +11,7 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from operator import is_
-from types import CodeType, FunctionType, ModuleType
+from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 from .load.modules import Module
@@ -46,6 +46,7 @@ class Reset:
         self._plain: list[tuple[str, Owner, str, Any]] = []
         self._contents: list[tuple[str, Any, Any]] = []
         self._changing: dict[int, tuple[str, Any, Any]] = {}
+        self._cells: list[tuple[str, CellType, Any]] = []
         self._caches: list[Any] = []
         self._kept: dict[int, Any] = {}
         for where, owner, name, value in self._variables():
@@ -57,7 +58,9 @@ class Reset:
         for function in functions:
             self._keep(f"{function.__qualname__}'s defaults", (*(function.__defaults__ or ()),
                                                                *(function.__kwdefaults__ or {}).values()))  # fmt: skip
-            self._keep(function.__qualname__, [*_around(function)])
+            for name, cell, value in _around(function):
+                self._cells.append((f"{function.__qualname__}.{name}", cell, value))
+                self._keep(f"{function.__qualname__}.{name}", value)
             self._keep(function.__qualname__, vars(function))
         self._surroundings = _Surroundings(self._names)
 
@@ -101,6 +104,10 @@ class Reset:
         for where, owner, name, value in self._plain:
             if vars(owner).get(name) is not value:
                 _put(owner, name, value)
+                self.touched[where] = None
+        for where, cell, value in self._cells:
+            if cell.cell_contents is not value:
+                cell.cell_contents = value
                 self.touched[where] = None
         for cache in self._caches:
             cache.cache_clear()
@@ -180,11 +187,11 @@ def _is_array(value: Any) -> bool:
     return numpy is not None and type(value) is numpy.ndarray
 
 
-def _around(function: FunctionType) -> Iterator[Any]:
-    """What the variables of the functions around hold."""
-    for cell in function.__closure__ or ():
+def _around(function: FunctionType) -> Iterator[tuple[str, CellType, Any]]:
+    """The variables of the functions around that it uses."""
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=False):
         try:
-            yield cell.cell_contents
+            yield name, cell, cell.cell_contents
         except ValueError:  # not filled yet
             continue
 
