@@ -106,7 +106,7 @@ class Reset:
                 _put(owner, name, value)
                 self.touched[where] = None
         for where, cell, value in self._cells:
-            if cell.cell_contents is not value:
+            if _content(cell) is not value:
                 cell.cell_contents = value
                 self.touched[where] = None
         for cache in self._caches:
@@ -190,10 +190,18 @@ def _is_array(value: Any) -> bool:
 def _around(function: FunctionType) -> Iterator[tuple[str, CellType, Any]]:
     """The variables of the functions around that it uses."""
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=False):
-        try:
-            yield name, cell, cell.cell_contents
-        except ValueError:  # not filled yet
-            continue
+        if (value := _content(cell)) is not _EMPTY:
+            yield name, cell, value
+
+
+_EMPTY = object()
+
+
+def _content(cell: CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # not filled yet, or not any more
+        return _EMPTY
 
 
 class _Surroundings:
