@@ -330,7 +330,7 @@ def test_a_given_length_comes_before_what_the_code_tells(programs: Programs) -> 
 STRUCT = (
     "struct gap; struct bits { int a; struct { unsigned b: 3; } in; }; struct node { int a; struct node *next; };\n"
     "struct wide { double a; __float128 b; }; struct tail { int n; double rest[]; }; struct none { };\n"
-    "union u { int a; char *text; };\n"
+    "union u { int a; char *text; }; typedef float four __attribute__((vector_size(16))); struct v { int n; four f; };\n"
 )
 
 
@@ -350,6 +350,9 @@ STRUCT = (
         ("__float128 *bad", "__float128 *", "a float of a width other than 32 and 64 bits"),
         ("__int128 bad", "__int128", "which is not supported"),
         ("_Complex double bad", "complex", "a complex number"),
+        ("four bad", "four", "a vector, which is not supported"),
+        ("four *bad", "four *", "a vector"),
+        ("struct v bad", "struct v", "whose field 'f' has type 'four', a vector"),
         ("double **bad", "double **", "a pointer to a pointer"),
         ("char *bad[3]", "char **", "a pointer to a pointer"),
         ("void *bad", "void *", "a pointer to nothing that has a type"),
@@ -381,6 +384,13 @@ def test_a_struct_of_which_not_all_is_understood_may_be_returned(programs: Progr
     subject = programs.load(text)
     assert (subject.signature.result, subject.signature.result_type) == (None, "struct s")
     assert subject.replay((3,)).result is None
+
+
+def test_a_vector_may_be_returned_too(programs: Programs) -> None:
+    subject = programs.load("typedef int four __attribute__((vector_size(16)));\n"
+                            "four f(int n) { return n > 3 ? (four){1, 2, 3, 4} : (four){n}; }")  # fmt: skip
+    assert (subject.signature.result, subject.signature.result_type) == (None, "four")
+    assert subject.replay((5,)).result is None
 
 
 # ---- no such function ----

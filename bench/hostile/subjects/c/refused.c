@@ -3,19 +3,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-struct point { double x, y; };
-struct big { long parts[16]; };
 struct node { struct node *next; int value; };
 struct unknown;
-union number { int whole; float real; };
 typedef int four __attribute__((vector_size(16)));
+struct holds { four v; int n; };
 typedef int (*rule)(int);
-
-// expects: refused
-int takes_struct(struct point p) { return p.x > 100.0 ? 2 : p.y == 0.5 ? 1 : 0; }
-
-// expects: refused
-int takes_union(union number n) { return n.whole > 100 ? 2 : 0; }
 
 // expects: refused
 int takes_quadruple(__float128 x) { return x > 100.0L ? 2 : 0; }
@@ -48,10 +40,13 @@ int takes_texts(int count, char **texts) { return count > 100 ? 2 : texts[0] == 
 int takes_complex(double complex z) { return creal(z) > 100.0 ? 2 : 0; }
 
 // expects: refused
-int takes_vector(four v) { return v[0] > 100 ? 2 : v[1] == 5 ? 1 : 0; }
-
-// expects: refused
 int takes_wide(__int128 n) { return n > 100 ? 2 : 0; }
 
 // expects: refused
-struct big returns_big_struct(int x) { return x > 100 ? (struct big){{2}} : (struct big){{0}}; }
+int takes_vector(four v) { return v[0] > 100 ? 2 : v[1] == 5 ? 1 : 0; }
+
+// expects: refused
+int takes_vectors(const four *v) { return (*v)[0] > 100 ? 2 : 0; }
+
+// expects: refused
+int takes_vector_inside(struct holds h) { return h.v[0] > 100 ? 2 : h.n; }

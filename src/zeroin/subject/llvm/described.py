@@ -68,6 +68,8 @@ def scalar_of(debug: DebugInfo, ref: str | None) -> Scalar | None:
 
 
 def _array(debug: DebugInfo, fields: dict[str, str]) -> Array:
+    if "DIFlagVector" in fields.get("flags", ""):
+        raise Refused("a vector, which is not supported")
     element = layout_of(debug, fields.get("baseType"))
     count = 1
     for dimension in debug.items(fields.get("elements")):
