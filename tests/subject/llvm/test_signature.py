@@ -330,7 +330,8 @@ def test_a_given_length_comes_before_what_the_code_tells(programs: Programs) -> 
 STRUCT = (
     "struct gap; struct bits { int a; struct { unsigned b: 3; } in; }; struct node { int a; struct node *next; };\n"
     "struct wide { double a; __float128 b; }; struct tail { int n; double rest[]; }; struct none { };\n"
-    "union u { int a; char *text; }; typedef float four __attribute__((vector_size(16))); struct v { int n; four f; };\n"
+    "union u { int a; char *text; };\n"
+    "typedef float four __attribute__((vector_size(16))); struct v { int n; four f; };\n"
 )
 
 
