@@ -6,15 +6,17 @@ import argparse
 import shlex
 import statistics
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from zeroin import COVERED, INFEASIBLE, UNDECIDED, Budget, Options, Suite, cover
+from zeroin import COVERED, INFEASIBLE, UNDECIDED, Budget, Options, Sandbox, Suite, cover
 from zeroin.subject.base import Target
 from zeroin.suite.suite import FOUND, Verdict
 
@@ -38,7 +40,8 @@ class Function:
 
 @dataclass(frozen=True)
 class Covered:
-    """A suite, and the seconds on the clock from the start of its processes to their end."""
+    """A suite, and the seconds on the clock for the search and all that belongs to it; worker processes are kept for
+    the next function, as ``--jobs`` keeps them."""
 
     suite: Suite
     wall: float
@@ -207,13 +210,17 @@ def _alone(functions: Sequence[Function], options: argparse.Namespace) -> list[s
 
 
 def _round(functions: Sequence[Function], options: argparse.Namespace, seed: int) -> Round:
+    mine = threading.local()
+
     def one(function: Function) -> Covered:
+        if not hasattr(mine, "sandbox"):
+            mine.sandbox = owned.enter_context(Sandbox())
         started = time.perf_counter()
-        suite = cover(function.target, function.options(Budget(10**12, options.budget), seed))
+        suite = cover(function.target, function.options(Budget(10**12, options.budget), seed), mine.sandbox)
         return Covered(suite, time.perf_counter() - started)
 
     started = time.perf_counter()
-    with ThreadPoolExecutor(options.jobs) as pool:
+    with ExitStack() as owned, ThreadPoolExecutor(options.jobs) as pool:
         covered = list(pool.map(one, functions))
     return Round(covered, time.perf_counter() - started)
 
