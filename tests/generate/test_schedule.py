@@ -121,7 +121,7 @@ def test_it_is_over_when_nothing_is_left_to_try(search: Any) -> None:
 def test_schedules_by_name() -> None:
     assert schedule_named("hybrid") is DEFAULT
     assert str(DEFAULT) == (
-        "seeds, then enumerate(bits=20), then in turn minimize, targets, chance, targets, with prove after 16 "
+        "seeds, then enumerate(bits=20), then in turn minimize, targets, chance, targets, with prove after 32 "
         "slices in vain, with explore after 64 slices in vain, with enumerate after 48 slices in vain"
     )
     assert [str(schedule_named(name)) for name in STRATEGIES] == list(STRATEGIES)
@@ -173,6 +173,13 @@ def test_a_slice_of_a_slow_subject_counts_as_many(search: Any) -> None:
     assert names() == "ap" + "a" + "p" + 4 * "a" + "p" + "a"
 
 
+def test_as_how_many_it_counts_may_be_said(search: Any) -> None:
+    search.covered, search.proofs, search.easily, search.subject.slow = 0, {}, 0, True
+    schedule, search.left = Stalled(Turns(("a",)), Turns(("p",)), 32, 256, slow=16), 2 + 1 + 1 + 1 + 2 + 1
+    generate(search, schedule)
+    assert names() == "aa" + "p" + "a" + "p" + "aa" + "p"
+
+
 def test_the_second_is_alone_when_the_first_is_done_and_the_other_way_round(search: Any) -> None:
     schedule, search.left, search.most = stalling(search), 30, {"a": 2, "p": 4}
     assert generate(search, schedule) is Stopped.TRIED
@@ -210,6 +217,6 @@ def test_what_was_easily_proved_says_nothing(search: Any) -> None:
 
 def test_faults_are_refuted_before_the_search_goes_on() -> None:
     assert schedule_of(Options(find=("nan",))) is FINDING
-    assert "chance, targets, with refute after 2 slices in vain, with prove after 16" in str(FINDING)
+    assert "chance, targets, with refute after 2 slices in vain, with prove after 32" in str(FINDING)
     assert str(schedule_of(Options(find=("nan",), engine="targets"))) == "targets"
     assert schedule_of(Options()) is DEFAULT

@@ -110,12 +110,13 @@ class _Then(Running):
 class Stalled(Schedule):
     """The first alone until it has found nothing for so many slices; then one step of the second now and then, but not
     while the first proves something: the more steps brought nothing, the more slices of the first lie between them, up
-    to ``most``. A slice of a slow subject counts as many."""
+    to ``most``. A slice of a slow subject counts as ``slow``."""
 
     first: Schedule
     second: Schedule
     slices: int
     most: int
+    slow: int = 8
 
     def __str__(self) -> str:
         return f"{self.first}, with {self.second} after {self.slices} slices in vain"
@@ -126,7 +127,6 @@ class Stalled(Schedule):
 
 class _Stalled(Running):
     LEAST, MORE = 2, 4  # slices between two steps: after the first in vain, and times that after each more
-    SLOW = 8
 
     def __init__(self, schedule: Stalled, search: Search) -> None:
         self._schedule, self._search = schedule, search
@@ -139,7 +139,7 @@ class _Stalled(Running):
         return self._first.done and self._second.done
 
     def step(self) -> None:
-        slices = self.SLOW if self._search.subject.slow else 1
+        slices = self._schedule.slow if self._search.subject.slow else 1
         self._vain = self._vain + slices if self._search.covered == self._covered else 0
         self._covered = self._search.covered
         proofs = len(self._search.proofs)
@@ -186,7 +186,7 @@ SEARCH_ALONE = Then(Turns(("seeds",)), _SEARCH)
 
 def _deciding(search: Schedule) -> Schedule:
     """A search that ends with a verdict on everything, if it can."""
-    proving = Stalled(search, Turns(("prove",)), 16, 256)
+    proving = Stalled(search, Turns(("prove",)), 32, 256, slow=16)
     exploring = Stalled(proving, Turns(("explore",)), 64, 4)
     careful = Stalled(Turns(("explore", "prove")), SEARCH_ALONE, 8, 4)  # makes few runs
     return Deadly(Then(_SEEDS, Stalled(exploring, Turns(("enumerate",)), 48, 4)), careful, 8)
