@@ -192,7 +192,7 @@ def test_objects_are_made_by_constructors_that_say_nothing(modules: Modules) -> 
     """
     subject = modules.load(text, "f", native=False)
     assert subject.signature.prototype == "f(a: Angle)"
-    words = subject.words_of("Angle(91.5)") if False else subject.signature.parameters[0].shape.plain()
+    words = subject.signature.parameters[0].shape.plain()
     assert subject.signature.show(words).startswith("f(Angle(")
     assert types_of(modules, text, "Angle.plus") == ["Angle", "float | Angle"]
 

@@ -57,7 +57,7 @@ def test_what_is_found(body: str, found: list[str]) -> None:
 def test_tables_are_looked_at_up_to_a_size_and_patterns_are_matched() -> None:
     assert len(texts("return BIG[s]")) == 256
     assert texts("return DATE.match(s)") == ["0000-00", "1111-11", "7777-77", "9999-99"]
-    assert texts("return re.match('a+b', s)")[:2] == ["ab", "aab"] or "aab" in texts("return re.match('a+b', s)")
+    assert texts("return re.match('a+b', s)") == ["a+b", "ab", "aab", "aaab", "aaaab"]
 
 
 PATTERNS = [

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..base import Outcome, Replay
-from .values.pictures import Value, picture, same
+from .values.pictures import Value, named, picture, same
 from .values.steps import Steps
 
 
@@ -85,10 +84,7 @@ def _path(kind: type) -> str:
 
 
 def _is_importable(kind: type) -> bool:
-    found: Any = sys.modules.get(kind.__module__)
-    for name in kind.__qualname__.split("."):
-        found = getattr(found, name, None)
-    return found is kind
+    return named(_path(kind)) is kind
 
 
 def _message(error: BaseException) -> str:

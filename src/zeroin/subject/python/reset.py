@@ -16,6 +16,7 @@ from typing import Any
 
 from .load.modules import Module
 from .reachable import names_used
+from .state import around, content
 
 Owner = ModuleType | type
 _PLAIN = (int, float, complex, str, bytes, tuple, frozenset, type(None))
@@ -58,7 +59,7 @@ class Reset:
         for function in functions:
             self._keep(f"{function.__qualname__}'s defaults", (*(function.__defaults__ or ()),
                                                                *(function.__kwdefaults__ or {}).values()))  # fmt: skip
-            for name, cell, value in _around(function):
+            for name, cell, value in around(function):
                 self._cells.append((f"{function.__qualname__}.{name}", cell, value))
                 self._keep(f"{function.__qualname__}.{name}", value)
             self._keep(function.__qualname__, vars(function))
@@ -106,7 +107,7 @@ class Reset:
                 _put(owner, name, value)
                 self.touched[where] = None
         for where, cell, value in self._cells:
-            if _content(cell) is not value:
+            if content(cell) is not value:
                 cell.cell_contents = value
                 self.touched[where] = None
         for cache in self._caches:
@@ -185,23 +186,6 @@ def _is_as(one: Any, other: Any) -> bool:
 def _is_array(value: Any) -> bool:
     numpy = sys.modules.get("numpy")
     return numpy is not None and type(value) is numpy.ndarray
-
-
-def _around(function: FunctionType) -> Iterator[tuple[str, CellType, Any]]:
-    """The variables of the functions around that it uses."""
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=False):
-        if (value := _content(cell)) is not _EMPTY:
-            yield name, cell, value
-
-
-_EMPTY = object()
-
-
-def _content(cell: CellType) -> Any:
-    try:
-        return cell.cell_contents
-    except ValueError:  # not filled yet, or not any more
-        return _EMPTY
 
 
 class _Surroundings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from types import FunctionType, ModuleType
+from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 from .load.modules import Module
@@ -50,13 +50,25 @@ class State:
 
 def _outer(function: FunctionType) -> dict[str, Any]:
     """The variables of the functions around an inner function."""
-    found = {}
+    return {name: value for name, _, value in around(function)}
+
+
+def around(function: FunctionType) -> Iterator[tuple[str, CellType, Any]]:
+    """Those variables, each with its cell, as far as they have a value."""
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=False):
-        try:
-            found[name] = cell.cell_contents
-        except ValueError:  # not filled yet
-            continue
-    return found
+        if (value := content(cell)) is not EMPTY:
+            yield name, cell, value
+
+
+EMPTY = object()
+
+
+def content(cell: CellType) -> Any:
+    """The value of such a variable; EMPTY if it has none yet, or none any more."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return EMPTY
 
 
 def _pictures(where: str, variables: Mapping[str, Any]) -> Iterator[tuple[str, Value]]:

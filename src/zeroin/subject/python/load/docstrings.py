@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 from collections.abc import Callable, Mapping
@@ -83,12 +84,11 @@ def _one(text: str, namespace: Mapping[str, Any]) -> Any:
 
 
 def _literal(text: str) -> Any:
-    if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
-        return text[1:-1]
     try:
-        return int(text)
-    except ValueError:
-        return {"True": True, "False": False, "None": None}.get(text, NOTHING)
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return NOTHING
+    return value if value is None or isinstance(value, str | int) else NOTHING
 
 
 def _numpy(text: str) -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ from types import FunctionType
 from typing import Any
 
 from ..probes.source import FunctionNode
+from ..probes.tree import name_of
 from .evidence import Evidence
 
 _TEXT = frozenset(name for name in dir(str) if not name.startswith("_")) - {"count", "index"}
@@ -98,7 +99,7 @@ class _Collector(ast.NodeVisitor):
 
     def same(self, node: ast.AST) -> Evidence | None:
         """Of what an expression stands for, or what it makes an array of."""
-        if isinstance(node, ast.Call) and _name(node.func) in _OF_ARRAY and node.args:
+        if isinstance(node, ast.Call) and name_of(node.func) in _OF_ARRAY and node.args:
             return self._of(node.args[0])
         return self._of(node)
 
@@ -120,9 +121,9 @@ class _Collector(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _each(self, target: ast.AST, iterable: ast.AST) -> None:
-        if isinstance(iterable, ast.Call) and _name(iterable.func) in ("enumerate", "zip", "reversed", "sorted"):
+        if isinstance(iterable, ast.Call) and name_of(iterable.func) in ("enumerate", "zip", "reversed", "sorted"):
             targets = target.elts if isinstance(target, ast.Tuple) else [target]
-            if _name(iterable.func) == "enumerate":
+            if name_of(iterable.func) == "enumerate":
                 targets = targets[1:]
             for one, argument in zip(targets, iterable.args, strict=False):
                 self._each(one, argument)
@@ -138,11 +139,11 @@ class _Collector(ast.NodeVisitor):
 
     # ---- expressions ----
 
-    def visit_If(self, node: ast.If) -> None:
+    def visit_If(self, node: ast.If | ast.While | ast.IfExp) -> None:
         self._truth(node.test)
         self.generic_visit(node)
 
-    visit_While = visit_IfExp = visit_If  # type: ignore[assignment]
+    visit_While = visit_IfExp = visit_If
 
     def visit_BoolOp(self, node: ast.BoolOp) -> None:
         for value in node.values:
@@ -242,7 +243,7 @@ class _Collector(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
-        name, called = _name(node.func), self._of(node.func)
+        name, called = name_of(node.func), self._of(node.func)
         if called is not None:
             called.calls.add(len(node.args))
         if name == "isinstance" and len(node.args) == 2 and (evidence := self._of(node.args[0])) is not None:
@@ -316,10 +317,6 @@ class _Collector(ast.NodeVisitor):
 
 
 _NO_VALUE = object()
-
-
-def _name(function: ast.expr) -> str:
-    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 def _is_text(node: ast.AST) -> bool:

@@ -9,11 +9,13 @@ from itertools import islice
 
 from .patterns import matching
 from .source import FunctionNode
+from .tree import name_of
 
 _MOST = 500
 _LONGEST = 48  # characters; longer ones are messages
 _OF_A_TABLE = 256  # entries of a table
 _READERS = ("int", "float", "complex", "Decimal", "Fraction")  # of numbers from texts
+_SHOWING = ("print", "warn", "warning", "error", "info", "debug")
 _MATCHERS = ("compile", "match", "search", "fullmatch", "findall", "finditer", "split")
 
 
@@ -39,9 +41,9 @@ def _in_function(function: FunctionNode, known: Mapping[str, object]) -> Iterato
         yield from _in_value(known.get(name))
     calls = [node for node in nodes if isinstance(node, ast.Call)]
     for call in calls:
-        if _name(call.func) in _MATCHERS and call.args and isinstance(call.args[0], ast.Constant):
+        if name_of(call.func) in _MATCHERS and call.args and isinstance(call.args[0], ast.Constant):
             yield from matching(call.args[0].value)
-    if any(_name(call.func) in _READERS for call in calls):
+    if any(name_of(call.func) in _READERS for call in calls):
         numbers = (node.value for node in nodes if isinstance(node, ast.Constant))
         yield from (str(value) for value in numbers if type(value) in (int, float))
 
@@ -55,14 +57,17 @@ def _telling(node: ast.AST) -> Iterator[ast.AST]:
             continue
         if isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant):
             continue
-        if isinstance(child, ast.Call) and _name(child.func) in ("print", "warn", "warning", "error", "info", "debug"):
+        if isinstance(child, ast.Call) and name_of(child.func) in (
+            "print",
+            "warn",
+            "warning",
+            "error",
+            "info",
+            "debug",
+        ):
             continue
         yield child
         yield from _telling(child)
-
-
-def _name(function: ast.expr) -> str:
-    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 def _in_value(value: object, depth: int = 3) -> Iterator[str]:

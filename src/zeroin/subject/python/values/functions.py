@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math  # noqa: F401  # named below, as is
-import operator  # noqa: F401
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 from ....words import Kind
-from .pictures import named
 from .shapes import Make, Range, Shape, counter, no_words
 
 # What they do to numbers: nothing, something linear, something else. None raises an error, which would be a finding.
@@ -55,10 +54,15 @@ class Functions(Shape):
         return [tuple(range(len(self.members)))]
 
     def build(self, words: Sequence[int], make: Make) -> Any:
-        return named(self.members[words[0]])
+        return self._functions[words[0]]
+
+    @cached_property
+    def _functions(self) -> list[Any]:
+        parts = (path.partition(":") for path in self.members)
+        return [getattr(import_module(module), name) for module, _, name in parts]
 
     def encode(self, value: Any) -> tuple[int, ...]:
-        for index, path in enumerate(self.members):
-            if named(path) is value:
+        for index, function in enumerate(self._functions):
+            if function is value:
                 return (index,)
         raise no_words(value, self.type)

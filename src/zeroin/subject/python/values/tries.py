@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from .containers import Repeated, Str, Union
 from .scalars import Product
@@ -15,10 +16,7 @@ _MOST = 8  # strings of one parameter that texts are put into
 
 def tries_of(shape: Shape, texts: Sequence[str]) -> tuple[Run, ...]:
     """The words of the texts, for each string in a shape."""
-    found = []
-    for _, run in zip(range(_MOST), _runs(shape, 0, texts), strict=False):
-        found.append(run)
-    return tuple(found)
+    return tuple(islice(_runs(shape, 0, texts), _MOST))
 
 
 def _runs(shape: Shape, at: int, texts: Sequence[str]) -> Iterator[Run]:
