@@ -64,6 +64,7 @@ bench-smoke: install  ## run each benchmark with the least of everything, to see
 	$(BIN)/python -m bench.packages.run --only AngNormalize --seconds 1
 	$(BIN)/python -m bench.libraries.decided --only atanf --only eraAnp --attack 1
 	$(BIN)/python -m bench.explore.run --only easter --seconds 2
+	$(BIN)/python -m bench.explore.decided --only easter --seconds 2
 	$(BIN)/python -m bench.hostile.run --only ending.c:exits_at_once --only ending.py:exits
 	$(BIN)/python -m bench.hostile.faults --only 'kill' --every 67
 	$(BIN)/python -m bench.hostile.malformed --every 300
@@ -121,8 +122,9 @@ bench-packages: install  ## two C libraries and two Python packages by explorati
 bench-libraries: install  ## branches of 273 functions of three C libraries covered or proved infeasible, and an attack on each proof (hours), write RESULTS-decided.md
 	$(BIN)/python -m bench.libraries.decided --attack 60 --write
 
-bench-explore: install  ## exploration alone, CrossHair and angr (an hour)
+bench-explore: install  ## exploration alone, and the branches that are decided, beside CrossHair and angr (two hours)
 	$(BIN)/python -m bench.explore.run --write
+	$(BIN)/python -m bench.explore.decided --write
 
 clean:  ## remove what was built
 	rm -rf .venv build dist zeroin-out bench/*/work

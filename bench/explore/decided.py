@@ -7,7 +7,6 @@ and all others, where it says that it has followed every path to its end.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 import time
@@ -39,6 +38,7 @@ from ..python.subjects import ENTRIES, Entry
 from ..python.tools import crosshair
 from ..python.tools.base import Work
 from . import by_angr
+from .run import asked, put
 from .subjects import CFunction, c_functions
 
 _RESULTS = Path(__file__).with_name("RESULTS-decided.md")
@@ -46,8 +46,7 @@ _RESULTS = Path(__file__).with_name("RESULTS-decided.md")
 
 @dataclass(frozen=True)
 class Decided:
-    """One tool on one function: branches that an input takes, others said to be infeasible, and how many of these an
-    input of another tool takes."""
+    """One tool on one function: branches that an input takes, others that it says to be infeasible, and seconds."""
 
     covered: frozenset[int]
     refuted: frozenset[int]
@@ -174,23 +173,14 @@ def render(python: Sequence[Line], c: Sequence[Line], seconds: float, jobs: int)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Entry point; 1 if a proof of zeroin's is wrong."""
-    parser = argparse.ArgumentParser(prog="python -m bench.explore.decided", description=(__doc__ or "").split(":")[0])
-    parser.add_argument("--seconds", type=float, default=10.0, metavar="S", help="for each function")
-    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="functions at the same time")
-    parser.add_argument("--only", default="", metavar="TEXT", help="functions with this in their name")
-    parser.add_argument("--language", choices=("python", "c"), help="only this one")
-    parser.add_argument("--write", action="store_true", help="write RESULTS-decided.md")
-    options = parser.parse_args(arguments)
+    options = asked("bench.explore.decided", __doc__, _RESULTS, arguments)
     entries = [entry for entry in ENTRIES if options.only in entry.name] if options.language != "c" else []
     functions = [one for one in c_functions(fetch(_FDLIBM / "work")) if options.only in one.function
                  ] if options.language != "python" else []  # fmt: skip
     with ThreadPoolExecutor(options.jobs) as pool:
         python = list(pool.map(lambda entry: python_line(entry, options.seconds), entries))
         c = list(pool.map(lambda function: c_line(function, options.seconds), functions))
-    page = render(python, c, options.seconds, options.jobs)
-    print(page)
-    if options.write and not options.only and not options.language:
-        _RESULTS.write_text(page)
+    put(render(python, c, options.seconds, options.jobs), _RESULTS, options)
     return int(any(line.wrong(line.zeroin) for line in (*python, *c)))
 
 

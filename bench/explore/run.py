@@ -142,21 +142,30 @@ def render(python: Sequence[Line], c: Sequence[Line], seconds: float, jobs: int)
     return "\n".join(parts) + "\n"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Entry point."""
-    parser = argparse.ArgumentParser(prog="python -m bench.explore.run", description=(__doc__ or "").split(":")[0])
+def asked(command: str, description: str | None, page: Path, arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The options that such benchmarks have in common."""
+    parser = argparse.ArgumentParser(prog=f"python -m {command}", description=(description or "").split(":")[0])
     parser.add_argument("--seconds", type=float, default=10.0, metavar="S", help="of search for each function")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="functions at the same time")
     parser.add_argument("--only", default="", metavar="TEXT", help="functions with this in their name")
     parser.add_argument("--language", choices=("python", "c"), help="only this one")
-    parser.add_argument("--write", action="store_true", help="write RESULTS.md")
-    parsed = parser.parse_args(arguments)
-    python = python_lines(parsed.seconds, parsed.jobs, parsed.only) if parsed.language != "c" else []
-    c = c_lines(parsed.seconds, parsed.jobs, parsed.only) if parsed.language != "python" else []
-    page = render(python, c, parsed.seconds, parsed.jobs)
+    parser.add_argument("--write", action="store_true", help=f"write {page.name}")
+    return parser.parse_args(arguments)
+
+
+def put(page: str, place: Path, options: argparse.Namespace) -> None:
+    """Print the page, and write it if that was asked for and it is of all functions."""
     print(page)
-    if parsed.write and not parsed.only and not parsed.language:
-        _RESULTS.write_text(page)
+    if options.write and not options.only and not options.language:
+        place.write_text(page)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Entry point."""
+    options = asked("bench.explore.run", __doc__, _RESULTS, arguments)
+    python = python_lines(options.seconds, options.jobs, options.only) if options.language != "c" else []
+    c = c_lines(options.seconds, options.jobs, options.only) if options.language != "python" else []
+    put(render(python, c, options.seconds, options.jobs), _RESULTS, options)
     return 0
 
 

@@ -14,12 +14,10 @@ from .scalars import DTYPES, Primitive, numpy_name
 from .shapes import Make, Range, Shape, counter, no_words, reader
 
 
-@dataclass(frozen=True)
-class Array1D(Repeated):
-    """An array of NumPy with one dimension; ``dtype`` is one of :data:`zeroin.subject.python.values.scalars.DTYPES`."""
+class _Elements:
+    """What arrays have in common: elements alike."""
 
     dtype: str
-
     hashable = False
 
     @property
@@ -30,7 +28,15 @@ class Array1D(Repeated):
 
     @cached_property
     def unit(self) -> Shape:
+        """The shape of an element."""
         return Primitive(DTYPES[self.dtype])
+
+
+@dataclass(frozen=True)
+class Array1D(_Elements, Repeated):
+    """An array of NumPy with one dimension; ``dtype`` is one of :data:`zeroin.subject.python.values.scalars.DTYPES`."""
+
+    dtype: str
 
     @property
     def type(self) -> str:
@@ -51,7 +57,7 @@ class Array1D(Repeated):
 
 
 @dataclass(frozen=True)
-class ArrayND(Shape):
+class ArrayND(_Elements, Shape):
     """An array of NumPy with several dimensions: a word for the length of each, then as many elements as there may be.
 
     Args:
@@ -62,23 +68,10 @@ class ArrayND(Shape):
     dtype: str
     most: tuple[int, ...]
 
-    hashable = False
-
-    @property
-    def builds(self) -> Any:
-        import numpy
-
-        return numpy.ndarray
-
     @property
     def type(self) -> str:
         sizes = ", ".join(["int"] * len(self.most))
         return f"np.ndarray[tuple[{sizes}], np.dtype[{numpy_name(self.dtype)}]]"
-
-    @cached_property
-    def unit(self) -> Shape:
-        """The shape of an element."""
-        return Primitive(DTYPES[self.dtype])
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
