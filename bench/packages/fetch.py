@@ -18,9 +18,21 @@ _SHA256 = {
     "pyerfa==2.0.1.5": "17d6b24fe4846c65d5e7d8c362dcb08199dc63b30a236aedd73875cc83e1f6c0",
     "geographiclib==2.0": "6b7225248e45ff7edcee32becc4e0a1504c606ac5ee163a5656d482e0cd38734",
     "utm==0.7.0": "3c9a3650e98bb6eecec535418d0dfd4db8f88c8ceaca112a0ff0787e116566e2",
+    "astral==3.2": "cb7b49a3f0d4c64ae666be131276d2a3226134c598db10e672028cf8ff855f83",
+    "chemicals==1.5.2": "f85ef7f36e77fee634686c26562929ee61026cd548d89cebd57b2251ca843d6e",
+    "convertdate==2.5.1": "f78f2c06d27825e6926aa14b2824845b7aeacbfbe426e8097681f160b12bb724",
+    "fluids==1.3.1": "d9097efe57c910ac14b89a1984d5e7062ee9df1afc84e089d944fdd85404e361",
+    "geopy==2.5.0": "8ad8cc226b505ca4d272ae9a2eeba08b8a2c565fc9a04eaefc33ad49c32b51aa",
+    "haversine==2.9.0": "d32031b6b4232e37764730a781a3b8cb248710f92aca6f553b8097524420754d",
+    "humanize==4.17.0": "02d0899527760efe18011944f882df4970943b4cdff7b5a0ba7fed43a576ef98",
+    "isodate==0.7.2": "28009937d8031054830160fce6d409ed342816b543597cece116d966c6d99e15",
+    "numpy_financial==1.0.0": "bae534b357516f12258862d1f0181d911032d0467f215bfcd1c264b4da579047",
+    "pygeodesy==26.10.26": "41ed7a02184025e3cb1d50484213b6f0e7b256954631fb61fd7b62be52e8f94b",
+    "PyMeeus==0.5.12": "548f7186bd8b96cbc069cf649a8e8e377dce49ac74486709849fe63a99cad684",
+    "webcolors==25.10.0": "032c727334856fc0b968f63daa252a1ac93d33db2f5267756623c210e57a4f1d",
     "ziglang==0.13.0": "3ce0c9f16547e5d61b32e0d226926e9a2552ef4b91fccf7ab5ea1a623a77824b",
 }
-_SOURCE_ONLY = ("pyerfa", "utm")
+_SOURCE_ONLY = ("pyerfa", "utm", "PyMeeus")
 _PLATFORM = {"ziglang": "manylinux_2_12_x86_64"}  # whatever this machine is
 _WANTED = {"ziglang": ("ziglang/lib/libc/musl/", "ziglang/lib/libc/include/")}
 

@@ -58,8 +58,9 @@ from zeroin.subject.python.values.containers import (
     Str,
     Union,
     VarTuple,
+    union_of,
 )
-from zeroin.subject.python.values.functions import functions_of
+from zeroin.subject.python.values.functions import Functions, Returning, functions_of
 from zeroin.subject.python.values.pictures import Value
 from zeroin.subject.python.values.scalars import (
     Choice,
@@ -275,7 +276,7 @@ POINT = Object(f"{HERE}:Point", ("x", "n", "tag"), (Float(), Int(), Str()), 1, h
         (vars(typing)["Union"][int, None, str], Union((Int(), Str(), NoneShape()))),
         (float | Any, Float()),
         (float | typing.TextIO, Float()),
-        (float | Callable[[], float], Union((Float(), functions_of(0)))),
+        (float | Callable[[], float], union_of((Float(), functions_of(0, Float())))),
         (Literal[1, True, "a", None], Choice((Value("int", 1), Value("bool", True), Value("str", "a"), Value("none")))),
         (Literal[Color.BLUE], Choice((Value("enum", f"{HERE}:Color.BLUE"),))),
         (Color, Choice((Value("enum", f"{HERE}:Color.RED"), Value("enum", f"{HERE}:Color.BLUE")), "Color")),
@@ -337,8 +338,11 @@ POINT = Object(f"{HERE}:Point", ("x", "n", "tag"), (Float(), Int(), Str()), 1, h
         (np.ndarray[tuple[int, int, int], np.dtype[np.float64]], ArrayND("float64", (2, 2, 2))),
         (npt.ArrayLike, Array1D("float64")),
         (npt.ArrayLike | None, Union((Array1D("float64"), NoneShape()))),
-        (Callable[[float], float], functions_of(1)),
-        (Callable[[], int], functions_of(0)),
+        (Callable[[float], float], functions_of(1, Float())),
+        (Callable[[], int], functions_of(0, Int())),
+        (Callable[[list[int]], list[int]], Union((Functions(("copy:copy",), "Callable"), Returning(List(Int()))))),
+        (Callable[[int, int], list[int]], Returning(List(Int()))),
+        (Callable[[float], None], functions_of(1)),
         (vars(typing)["Callable"], functions_of(None)),
         (types.FunctionType, functions_of(None)),
     ],

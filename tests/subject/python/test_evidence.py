@@ -10,10 +10,15 @@ from typing import Any
 import pytest
 
 from subject.python.modules import Modules
-from zeroin import Budget, Options, cover
+from zeroin import COVERED, Budget, Options, cover
 from zeroin.emit import EMITTERS, write
 from zeroin.subject.python.engine import PythonSubject
 from zeroin.subject.python.load.docstrings import NOTHING, documented, type_said
+from zeroin.subject.python.values.containers import List
+from zeroin.subject.python.values.functions import Returning
+from zeroin.subject.python.values.pictures import picture
+from zeroin.subject.python.values.returning import returning
+from zeroin.subject.python.values.shapes import Int
 
 
 class Angle:
@@ -119,15 +124,21 @@ def types_of(modules: Modules, text: str, name: str = "f") -> list[str]:
         ("x = np.asarray(x)\nreturn 1 if x.ndim == 2 else 0", f"ndarray | {GRID}"),
         ("return x.year * 12 + x.month", "date"), ("return x.year + x.hour", "datetime"),
         ("return x is None or x & 1", "int | None"), ("return 1 if x else 2", "bool"),
-        ("if not isinstance(x, (int, str)): raise TypeError\nreturn x", "int | str"),
+        ("if not isinstance(x, (int, str)): raise TypeError\nreturn x", "int | str | float"),
         ("return x.radius * 2", "Circle"), ("return helper(x)", "str"), ("x = TABLE\nreturn x['water']", "float"),
         ("for i, y in enumerate(x):\n    if y.strip(): return i", "list[str]"),
+        ("y = x or 'abc'\nreturn 1 if y in (4, 'abc') else 2", "str | float"),
+        ("if isinstance(x, list): return x[0] == 'a'\nreturn 1", "list[str] | float"),
+        ("if isinstance(x, int | float): return 1\nreturn 2", "int | float | str"),
+        ("if x is None: return 0\nreturn isinstance(x, dt.date)", "date | None"),
+        ("first, second = x\nreturn first.upper() + str(second / 2)", "tuple[str, float]"),
         ("def inner(x): return x.upper()\nreturn inner('a') if x > 1.0 else 0", "float"),
     ],
 )  # fmt: skip
 def test_what_code_says(modules: Modules, body: str, type_: str) -> None:
     indented = "\n".join(f"    {line}" for line in body.splitlines())
-    text = f"""import re
+    text = f"""import datetime as dt
+import re
 import numpy as np
 TABLE = {{"water": 1.0}}
 NUMBERS = {{1: "a", 2: "b"}}
@@ -191,10 +202,10 @@ def test_objects_are_made_by_constructors_that_say_nothing(modules: Modules) -> 
             raise TypeError
     """
     subject = modules.load(text, "f", native=False)
-    assert subject.signature.prototype == "f(a: Angle)"
+    assert subject.signature.prototype == "f(a: Angle | float)"
     words = subject.signature.parameters[0].shape.plain()
     assert subject.signature.show(words).startswith("f(Angle(")
-    assert types_of(modules, text, "Angle.plus") == ["Angle", "float | Angle"]
+    assert types_of(modules, text, "Angle.plus") == ["Angle", "float | Angle | str"]
 
 
 def test_a_constructor_s_parameters_are_not_those_of_the_function(modules: Modules) -> None:
@@ -207,7 +218,7 @@ def test_a_constructor_s_parameters_are_not_those_of_the_function(modules: Modul
                 return x & 1
             return more
     """
-    assert types_of(modules, text) == ["int", "Name", "int"]
+    assert types_of(modules, text) == ["int", "Name | float", "int"]
 
 
 def test_what_is_passed_to_itself(modules: Modules) -> None:
@@ -264,3 +275,70 @@ def test_functions_are_arguments_and_stand_in_tests(modules: Modules, tmp_path: 
     assert "operator.neg" in test.read_text()
     done = subprocess.run([sys.executable, "-m", "pytest", "-q", str(test)], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
+
+
+def test_what_is_passed_on_to_methods_constructors_and_as_many(modules: Modules) -> None:
+    text = """
+        class Angle:
+            def __init__(self, *args):
+                self.set(*args)
+            def set(self, *args):
+                if isinstance(args[0], (int, list)):
+                    self.degrees = args[0]
+                    return
+                self.degrees = 0
+            def scaled(self, by):
+                return self._times(by)
+            def _times(self, name):
+                return name.upper()
+        def f(x):
+            return Angle(x)
+    """
+    subject = modules.load(text, "Angle.set", native=False)
+    assert [p.type for p in subject.signature.parameters][1] == "tuple[int | list[float] | float, ...]"
+    assert types_of(modules, text, "Angle.scaled")[1] == "str"
+    assert types_of(modules, text) == ["int | list[float] | float"]
+
+
+def test_a_default_of_zero_is_a_float_where_code_calculates_with_it(modules: Modules) -> None:
+    text = "import math\ndef f(a=0, b=0, c=0, d=1):\n    return math.sin(a) + b / 2 + list(range(c))[0] + (d > 3)\n"
+    assert types_of(modules, text) == ["float", "float", "int", "int"]
+
+
+def test_functions_return_what_code_does_with_their_results(modules: Modules, tmp_path: Path) -> None:
+    text = """
+        def f(function, start):
+            found = function(start)
+            if len(found) != len(start):
+                return -1
+            total = sum(abs(y) for y in found)
+            if total == 7.5:
+                return 1
+            found.append(start[0] / 2)
+            return len(function(start))
+    """
+    path = modules.write(text)
+    suite = cover(f"{path}:f", Options(budget=Budget(evaluations=200_000), native=False))
+    assert suite.count(COVERED) == len(suite.branches)
+    assert "lambda *_: [" in "".join(suite.signature.show(kept.words) for kept in suite.inputs)
+    test = write(EMITTERS["pytest"](), suite, tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", str(test)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+    assert "failed" not in done.stdout
+    assert f"{len(suite.inputs)} passed" in done.stdout
+
+
+def test_a_function_that_returns_makes_it_anew(modules: Modules) -> None:
+    made = returning(lambda: [1])
+    made(2, 3).append(4)
+    assert made() == [1]
+    shown = picture(made)
+    assert (shown.text, shown.form) == ("lambda *_: [1]", "lambda")
+    assert shown.build(lambda path: None)(5) == [1]
+    shape = Returning(List(Int()))
+    words = shape.encode(made)
+    assert shape.encode(shape.build(words, lambda path: None)) == words
+    with pytest.raises(ValueError, match="Callable"):
+        shape.encode(len)

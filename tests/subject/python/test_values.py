@@ -25,7 +25,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from zeroin.subject.python.values.pictures import Value, exact, picture, plain, quoted, same
+from zeroin.subject.python.values.json import exact, plain
+from zeroin.subject.python.values.pictures import Value, picture, quoted, same
 
 
 class Color(enum.Enum):

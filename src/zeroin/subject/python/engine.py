@@ -27,8 +27,8 @@ from .load.code import Exchange, ModuleSource, placed_in, read_again, with_probe
 from .load.marking import EVERY_COMPARISON
 from .load.modules import find, functions_of, home_of, import_module, resolve
 from .load.reading import Reading
-from .load.sequences import read_class
-from .load.signature import PythonSignature, read_signature
+from .load.sequences import signature_of
+from .load.signature import PythonSignature
 from .native.check import NotNative
 from .options import PythonOptions
 from .probes import noting as probes
@@ -95,8 +95,8 @@ class PythonSubject(Subject):
         if guard is not None:
             guard.watch(self._forbidden)
         self._ask(self._marks.question, self.options.fuel)
-        read = read_signature if self.found.members is None else read_class
-        self.signature, self.call = read(self.found, self.options.types, self._attempt, self._room, self._reading)
+        types = self.options.types
+        self.signature, self.call = signature_of(self.found, types, self._attempt, self._room, self._reading)
         # One class has several methods that may share its variables, so every run starts from their first values.
         fresh = self._reset if self.found.members is not None else None
         drive(self._probing, self.signature, self.call, self._ended, fresh)

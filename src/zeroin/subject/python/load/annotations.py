@@ -20,7 +20,20 @@ from typing import Any
 
 from ....errors import UnsupportedParameter
 from ..values.arrays import Array1D, ArrayND
-from ..values.containers import Bytes, Dict, List, Missing, Object, Record, Repeated, Set, Str, Union, VarTuple
+from ..values.containers import (
+    Bytes,
+    Dict,
+    List,
+    Missing,
+    Object,
+    Record,
+    Repeated,
+    Set,
+    Str,
+    Union,
+    VarTuple,
+    union_of,
+)
 from ..values.functions import functions_of
 from ..values.pictures import Value, picture
 from ..values.scalars import (
@@ -219,8 +232,16 @@ class _Reader:
         if origin is typing.Literal:
             return Choice(tuple(map(picture, args)))
         if origin in (abc.Callable, types.FunctionType):
-            return functions_of(len(args[0]) if args and isinstance(args[0], list) else None)
+            return functions_of(len(args[0]) if args and isinstance(args[0], list) else None, self._result(args))
         return self.read(args[0]) if args and origin in _WRAPPERS else None
+
+    def _result(self, args: tuple[Any, ...]) -> Shape | None:
+        """What the functions return, if that is said and can be made."""
+        if len(args) < 2 or args[1] in (Any, object, None, type(None)):
+            return None
+        with suppress(UnsupportedParameter):
+            return self.read(args[1])
+        return None
 
     def _array(self, hint: Any, args: tuple[Any, ...]) -> Shape:
         sizes = typing.get_args(args[0]) if args else ()
@@ -251,8 +272,7 @@ class _Reader:
         too_deep = all(isinstance(error, _TooDeep) for error in refused)
         if not shapes or (shapes == [NoneShape()] and not too_deep):
             raise refused[0]
-        different = tuple(dict.fromkeys(shapes))
-        return different[0] if len(different) == 1 else Union(different)
+        return union_of(shapes)
 
     def _constrained(self, hint: Any, shape: Shape, metadata: tuple[Any, ...]) -> Shape:
         bounds, low, high = Bounds(), 0, None

@@ -13,7 +13,7 @@ import tokenize
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from ....errors import TargetError
@@ -65,9 +65,12 @@ def unwrapped(value: Any) -> Iterator[FunctionType]:
                     continue
                 if isinstance(content, FunctionType):
                     todo.append(content)
-        inside: tuple[Any, ...] = (getattr(item, "__wrapped__", None), getattr(item, "__func__", None))
+        # Objects may import, or fail, when they are asked for what they have not.
+        inside: tuple[Any, ...] = (inspect.getattr_static(item, "__wrapped__", None),)
         if isinstance(item, property):
             inside = (item.fget, item.fset, item.fdel)
+        elif isinstance(item, classmethod | staticmethod | MethodType):
+            inside = (item.__func__,)
         elif isinstance(item, functools.cached_property | functools.partial):
             inside = (item.func,)
         todo += [part for part in inside if part is not None]

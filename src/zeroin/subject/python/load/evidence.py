@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import typing
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import reduce
@@ -13,6 +14,7 @@ from .hints import constructor
 
 _DAY, _MOMENT = frozenset(("year", "month", "day")), frozenset(("hour", "minute", "second", "microsecond", "tzinfo"))
 _DEEPEST = 3
+_NUMBERS = {"float", "real"}
 
 
 @dataclass
@@ -20,24 +22,26 @@ class Evidence:
     """What was seen of one parameter.
 
     Attributes:
-        kinds: ``str``, ``int``, ...
+        kinds: ``str``, ``int``, ``float`` (a number), ``real`` (a number that need not be an integer), ...
         checked: the classes of ``isinstance``.
         attributes: names that are asked for of it, other than those of the kinds.
-        parts: how many it is unpacked into; 0: it is not.
+        parts: what was seen of the parts that it is unpacked into; empty: it is not.
         items: what was seen of the items that it is said to have.
         can_be_none: it is compared with None.
         dimensions: numbers of indices that it takes at once.
         calls: numbers of arguments that it is called with.
+        results: what was seen of what it returns then.
     """
 
     kinds: set[str] = field(default_factory=set)
     checked: list[type] = field(default_factory=list)
     attributes: set[str] = field(default_factory=set)
-    parts: int = 0
+    parts: list[Evidence] = field(default_factory=list)
     items: Evidence | None = None
     can_be_none: bool = False
     dimensions: set[int] = field(default_factory=set)
     calls: set[int] = field(default_factory=set)
+    results: Evidence | None = None
 
     def see(self, kind: str) -> None:
         self.kinds.add(kind)
@@ -48,23 +52,48 @@ class Evidence:
         self.items = self.items or Evidence()
         return self.items
 
-    def join(self, other: Evidence) -> None:
-        """What was seen of another counts, too."""
+    def result(self) -> Evidence:
+        """Of what it returns."""
+        self.results = self.results or Evidence()
+        return self.results
+
+    def unpacked(self, count: int) -> list[Evidence]:
+        """Of its parts."""
+        if len(self.parts) != count:
+            self.parts = [Evidence() for _ in range(count)]
+        return self.parts
+
+    def join(self, other: Evidence, depth: int = _DEEPEST) -> None:
+        """What was seen of another counts, too, and of the items inside of items, so many deep."""
+        if other is self or depth == 0:
+            return
         self.kinds |= other.kinds
         self.checked += [kind for kind in other.checked if kind not in self.checked]
         self.attributes |= other.attributes
         self.parts = self.parts or other.parts
-        self.items = self.items or other.items
+        if other.items is not None and other.items is not self.items:
+            self.items = self.items or Evidence()
+            self.items.join(other.items, depth - 1)
         self.can_be_none |= other.can_be_none
         self.dimensions |= other.dimensions
         self.calls |= other.calls
+        self.results = self.results or other.results
 
     @property
     def is_strong(self) -> bool:
         """Whether it says more than that there are items, that it is a truth value, or a number."""
         return bool(
-            self.checked or self.parts or self.attributes or self.calls or self.kinds - {"items", "truth", "float"}
-        )
+            self.checked
+            or self.parts
+            or self.attributes
+            or self.calls
+            or self.kinds - {"items", "truth", "float", "real"}
+        ) or (self.items is not None and self.items.is_strong)
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether code asks of what class it is, or its items are."""
+        return bool(self.checked) or (self.items is not None and self.items.is_checked)
 
     def hint(self, namespace: Mapping[str, Any], depth: int = _DEEPEST) -> Any:
         """The type that all this suggests, with lists in so many lists at most; None: nothing does."""
@@ -77,22 +106,40 @@ class Evidence:
         plain = self._of_kinds(namespace, depth)
         if not self.checked:
             return plain
-        also = [plain] if plain is not None and self.kinds - {"items"} else []
-        return reduce(or_, (*self.checked[1:], *also), self.checked[0])
+        known = [self._finer(kind, namespace, depth) for kind in self.checked]
+        if plain is not None and self.kinds - {"items"} and typing.get_origin(plain) not in self.checked:
+            known.append(plain)
+        return reduce(or_, (*known[1:], *self._stranger(known)), known[0])
+
+    def _finer(self, kind: type, namespace: Mapping[str, Any], depth: int) -> Any:
+        """With the types of its items, where something was seen of them."""
+        inner = self.items.hint(namespace, depth - 1) if self.items is not None and depth > 1 else None
+        if inner is None or kind not in (list, tuple):
+            return kind
+        return list.__class_getitem__(inner) if kind is list else tuple.__class_getitem__((inner, ...))
+
+    def _stranger(self, known: Sequence[Any]) -> list[Any]:
+        """A type that is none of those, for code behind ``isinstance`` that is for others."""
+        types = tuple(typing.get_origin(one) or one for one in known)
+        if self.can_be_none or not all(isinstance(one, type) for one in types):
+            return []
+        return [next((one for one in (float, str) if not issubclass(one, types)), None)]
 
     def _of_kinds(self, namespace: Mapping[str, Any], depth: int) -> Any:
         kinds = self.kinds
         if self.calls:
+            made = self.results.hint(namespace, depth - 1) if self.results is not None and depth > 1 else None
             generic: Any = Callable
-            return generic[[float] * min(self.calls), Any]
+            return generic[[float] * min(self.calls), Any if made is None else made]
         if "str" in kinds:
-            return str | float if "float" in kinds else str
+            return str | float if kinds & _NUMBERS else str
         if "array" in kinds:
             return reduce(or_, map(_array, sorted(self.dimensions))) if self.dimensions else _array(1)
         if "dict" in kinds:
             return dict[str, float]
         if self.parts:
-            return tuple.__class_getitem__((float,) * self.parts)
+            inside = [part.hint(namespace, depth - 1) if depth > 1 else None for part in self.parts]
+            return tuple.__class_getitem__(tuple(float if one is None else one for one in inside))
         if "items" in kinds:
             inner = self.items.hint(namespace, depth - 1) if self.items is not None and depth > 1 else None
             return list.__class_getitem__(inner if inner is not None else float)
@@ -100,7 +147,7 @@ class Evidence:
             return int
         if self.attributes:
             return _class_with(self.attributes, namespace)
-        return bool if kinds == {"truth"} else float if "float" in kinds else None
+        return bool if kinds == {"truth"} else float if kinds & _NUMBERS else None
 
 
 def _array(dimensions: int) -> Any:

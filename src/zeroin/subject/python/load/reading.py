@@ -13,6 +13,7 @@ from typing import Any
 from ..probes.source import FunctionNode
 from ..probes.tree import name_of
 from .evidence import Evidence
+from .hints import constructor
 
 _TEXT = frozenset(name for name in dir(str) if not name.startswith("_")) - {"count", "index"}
 _LIST = frozenset(("append", "extend", "insert", "remove", "reverse", "sort", "count", "index", "pop"))
@@ -37,6 +38,17 @@ class Reading:
     def __init__(self, nodes: Mapping[FunctionType, FunctionNode]) -> None:
         self._nodes, self._read = nodes, dict[FunctionType, dict[str, Evidence]]()
 
+    def taken(self, function: Any, at: int) -> Evidence | None:
+        """What is seen of what a function gets as its argument of that number, if its code is known."""
+        found = self.of(function)
+        arguments = self._nodes[function].args if found else None
+        if arguments is None:
+            return None
+        names = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
+        if at < len(names):
+            return found[names[at]]
+        return found[arguments.vararg.arg].item() if arguments.vararg else None
+
     def of(self, function: Any) -> dict[str, Evidence]:
         """By parameter, in their order; nothing if the code is not known."""
         if not isinstance(function, FunctionType) or function not in self._nodes:
@@ -47,7 +59,7 @@ class Reading:
             names = [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
             names += [arguments.vararg.arg] if arguments.vararg else []
             self._read[function] = found = {name: Evidence() for name in names}
-            self._collect(node, dict(found), function.__globals__)
+            self._collect(node, dict(found), function)
         return self._read[function]
 
     def read(self, functions: Iterable[FunctionType]) -> None:
@@ -55,8 +67,8 @@ class Reading:
         for function in functions:
             self.of(function)
 
-    def _collect(self, node: FunctionNode, found: dict[str, Evidence], namespace: Mapping[str, Any]) -> None:
-        collector = _Collector(found, namespace, self)
+    def _collect(self, node: FunctionNode, found: dict[str, Evidence], function: FunctionType) -> None:
+        collector = _Collector(found, function.__globals__, self, _class_of(function))
         for statement in node.body if isinstance(node.body, list) else [node.body]:
             collector.visit(statement)
             if isinstance(statement, ast.Assign) and collector.same(statement.value) is None:
@@ -68,13 +80,17 @@ class Reading:
 class _Collector(ast.NodeVisitor):
     """Walks through a function."""
 
-    def __init__(self, found: dict[str, Evidence], namespace: Mapping[str, Any], reading: Reading) -> None:
-        self.found, self._namespace, self._reading = found, namespace, reading
+    def __init__(self, found: dict[str, Evidence], namespace: Mapping[str, Any], reading: Reading,
+                 owner: type | None) -> None:  # fmt: skip
+        self.found, self._namespace, self._reading, self._owner = found, namespace, reading, owner
 
     def _of(self, node: ast.AST) -> Evidence | None:
-        """Of what a name, or an item of one, stands for."""
+        """Of what a name, or an item or result of one, stands for."""
         if isinstance(node, ast.Name):
             return self.found.get(node.id)
+        if isinstance(node, ast.Call):
+            called = self._of(node.func)
+            return None if called is None else called.result()
         if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
             outer = self._of(node.value)
             if outer is not None and not _is_text(node.slice):
@@ -101,6 +117,10 @@ class _Collector(ast.NodeVisitor):
         """Of what an expression stands for, or what it makes an array of."""
         if isinstance(node, ast.Call) and name_of(node.func) in _OF_ARRAY and node.args:
             return self._of(node.args[0])
+        if isinstance(node, ast.BoolOp):  # x or 1.0
+            return self._of(node.values[0])
+        if isinstance(node, ast.IfExp):  # 1.0 if x is None else x
+            return self._of(node.orelse) or self._of(node.body)
         return self._of(node)
 
     def _bound(self, target: ast.AST, value: ast.AST) -> None:
@@ -108,9 +128,14 @@ class _Collector(ast.NodeVisitor):
         if isinstance(target, ast.Tuple | ast.List):
             evidence = self._of(value)
             if evidence is not None and not any(isinstance(one, ast.Starred) for one in target.elts):
-                evidence.parts = len(target.elts)
+                self._unpacked(target.elts, evidence)
             elif isinstance(value, ast.Attribute) and value.attr == "shape" and (of := self._of(value.value)):
                 of.dimensions.add(len(target.elts))
+
+    def _unpacked(self, targets: list[ast.expr], evidence: Evidence) -> None:
+        for target, part in zip(targets, evidence.unpacked(len(targets)), strict=True):
+            if isinstance(target, ast.Name):
+                self.found.setdefault(target.id, part)
 
     def visit_For(self, node: ast.For) -> None:
         self._each(node.target, node.iter)
@@ -135,7 +160,7 @@ class _Collector(ast.NodeVisitor):
         if isinstance(target, ast.Name):
             self.found.setdefault(target.id, item)
         elif isinstance(target, ast.Tuple):
-            item.parts = len(target.elts)
+            self._unpacked(target.elts, item)
 
     # ---- expressions ----
 
@@ -169,6 +194,8 @@ class _Collector(ast.NodeVisitor):
                 self._see(one, "int")
             elif _is_text(other) and isinstance(node.op, ast.Add):
                 self._see(one, "str")
+            elif isinstance(node.op, ast.Div) or (isinstance(other, ast.Constant) and isinstance(other.value, float)):
+                self._see(one, "real")
             elif _is_number(other) or not (isinstance(node.op, ast.Add) or _is_text(other)):
                 self._see(one, "float")
         self.generic_visit(node)
@@ -187,11 +214,17 @@ class _Collector(ast.NodeVisitor):
         """``one in other``."""
         if _is_text(one) and (evidence := self._of(other)) is not None:
             evidence.see("items")
-        known = self._namespace.get(other.id) if isinstance(other, ast.Name) else None
-        items = other.elts if isinstance(other, ast.Tuple | ast.List | ast.Set) else ()
-        texts = [isinstance(item, str) for item in known] if isinstance(known, dict | tuple | list | set) else []
-        if _is_text(other) or (items and all(map(_is_text, items))) or (texts and all(texts)):
+        if _is_text(other):
             self._see(one, "str")
+        known = self._value(other)
+        items: Iterable[Any] = known if isinstance(known, dict | tuple | list | set | frozenset) else ()
+        if isinstance(other, ast.Tuple | ast.List | ast.Set):
+            items = [item.value for item in other.elts if isinstance(item, ast.Constant)]
+        for item in items:
+            if isinstance(item, str):
+                self._see(one, "str")
+            elif isinstance(item, int | float) and not isinstance(item, bool):
+                self._see(one, "float")
 
     def _compared(self, one: ast.AST, other: ast.AST) -> None:
         value = other.value if isinstance(other, ast.Constant) else _NO_VALUE
@@ -204,7 +237,7 @@ class _Collector(ast.NodeVisitor):
         elif isinstance(value, bool):
             self._see(one, "truth")
         elif isinstance(value, int | float):
-            self._see(one, "float")
+            self._see(one, "real" if isinstance(value, float) else "float")
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
         evidence = self._of(node.value)
@@ -245,7 +278,7 @@ class _Collector(ast.NodeVisitor):
     def visit_Call(self, node: ast.Call) -> None:
         name, called = name_of(node.func), self._of(node.func)
         if called is not None:
-            called.calls.add(len(node.args))
+            called.calls.add(sum(not isinstance(argument, ast.Starred) for argument in node.args))
         if name == "isinstance" and len(node.args) == 2 and (evidence := self._of(node.args[0])) is not None:
             evidence.checked += [kind for kind in self._classes(node.args[1]) if kind not in evidence.checked]
         elif node.args:
@@ -278,34 +311,52 @@ class _Collector(ast.NodeVisitor):
                     evidence.see("items")
         elif inspect.ismodule(owner := self._value(getattr(node.func, "value", None))) and owner.__name__ == "math":
             for argument in node.args:
-                self._see(argument, "float")
+                self._see(argument, "real")
 
     def _passed_on(self, node: ast.Call) -> None:
         """What another function does with it."""
         called = self._value(node.func)
-        names = [(at, argument.id) for at, argument in enumerate(node.args) if isinstance(argument, ast.Name)]
-        passed = [(at, self.found[name]) for at, name in names if name in self.found]
-        if not passed or not isinstance(called, FunctionType):
+        if isinstance(called, type):
+            called, before = constructor(called), 1
+        else:
+            before = int(self._is_own(node.func) and not isinstance(called, staticmethod))
+            called = getattr(called, "__func__", called) if isinstance(called, classmethod | staticmethod) else called
+        if not isinstance(called, FunctionType):
             return
-        theirs = list(self._reading.of(called).values())
-        for at, evidence in passed:
-            if at < len(theirs):
-                evidence.join(theirs[at])
+        for at, argument in enumerate(node.args):
+            inner = argument.value if isinstance(argument, ast.Starred) else argument
+            evidence = self._of(inner)
+            theirs = self._reading.taken(called, before + at) if evidence is not None else None
+            if theirs is not None and evidence is not None:
+                (evidence.item() if isinstance(argument, ast.Starred) else evidence).join(theirs)
+
+    def _is_own(self, node: ast.AST) -> bool:
+        """``self.method``"""
+        return (self._owner is not None and isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+                and node.value.id in ("self", "cls"))  # fmt: skip
 
     def _value(self, node: ast.AST | None) -> Any:
-        """What a name of the module, or an attribute of one, stands for."""
+        """What a name of the module, an attribute of one, or a method of the same class stands for."""
         if isinstance(node, ast.Name):
             return self._namespace.get(node.id) if node.id not in self.found else None
-        if isinstance(node, ast.Attribute) and inspect.ismodule(owner := self._value(node.value)):
-            return getattr(owner, node.attr, None)
+        if isinstance(node, ast.Attribute):
+            if self._is_own(node):
+                return inspect.getattr_static(self._owner, node.attr, None)
+            owner = self._value(node.value)
+            return vars(owner).get(node.attr) if inspect.ismodule(owner) or isinstance(owner, type) else None
         return None
 
     def _classes(self, node: ast.AST) -> Iterator[type]:
         if isinstance(node, ast.Tuple):
             for one in node.elts:
                 yield from self._classes(one)
-        elif isinstance(node, ast.Name):
-            named = self._namespace.get(node.id, getattr(builtins, node.id, None))
+        elif isinstance(node, ast.BinOp):
+            yield from self._classes(node.left)
+            yield from self._classes(node.right)
+        elif isinstance(node, ast.Name | ast.Attribute):
+            named = self._value(node)
+            if named is None and isinstance(node, ast.Name):
+                named = getattr(builtins, node.id, None)
             yield from (one for one in (named if isinstance(named, tuple) else (named,)) if isinstance(one, type))
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
@@ -317,6 +368,16 @@ class _Collector(ast.NodeVisitor):
 
 
 _NO_VALUE = object()
+
+
+def _class_of(function: FunctionType) -> type | None:
+    """The class that a method is defined in, as far as its module has it."""
+    value: Any = function.__globals__
+    for name in function.__qualname__.split(".")[:-1]:
+        value = (value if isinstance(value, dict) else vars(value)).get(name)
+        if not isinstance(value, type):
+            return None
+    return value if isinstance(value, type) else None
 
 
 def _is_text(node: ast.AST) -> bool:

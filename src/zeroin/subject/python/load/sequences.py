@@ -16,8 +16,9 @@ from ..values.tries import tries_of
 from .classes import Member
 from .hints import constructor
 from .modules import Found
+from .parameters import Attempt, Reader, read_signature
 from .reading import Reading
-from .signature import Attempt, Call, Reader, SequenceSignature
+from .signature import Call, PythonSignature, SequenceSignature
 
 
 def read_class(found: Found, types: str, attempt: Attempt, room: Room,
@@ -30,6 +31,13 @@ def read_class(found: Found, types: str, attempt: Attempt, room: Room,
         UnsupportedParameter: the constructor has such a parameter.
     """
     return _ClassReader(found, types, attempt, room, reading).read()
+
+
+def signature_of(found: Found, types: str, attempt: Attempt, room: Room,
+                 reading: Reading) -> tuple[PythonSignature, Call]:  # fmt: skip
+    """What a function takes, or a class; see :func:`read_signature` and :func:`read_class`."""
+    read = read_signature if found.members is None else read_class
+    return read(found, types, attempt, room, reading)
 
 
 class _ClassReader(Reader):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -142,6 +142,13 @@ class Union(Shape):
                 continue
             return (tag, *(w for mine in words for w in mine))
         raise no_words(value, self.type)
+
+
+def union_of(shapes: Iterable[Shape]) -> Shape:
+    """Each of the shapes, and of the alternatives of unions, once; at least one."""
+    flat = (part for shape in shapes for part in (shape.alternatives if isinstance(shape, Union) else (shape,)))
+    different = tuple(dict.fromkeys(flat))
+    return Union(different) if len(different) > 1 else different[0]
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from typing import Any
 
 from ....words import Kind
+from .containers import union_of
+from .returning import is_returning, returning
 from .shapes import Make, Range, Shape, counter, no_words
 
 # What they do to numbers: nothing, something linear, something else. None raises an error, which would be a finding.
@@ -20,11 +22,46 @@ _TAKING = {
 }
 
 
-def functions_of(arity: int | None) -> Functions:
-    """Functions of so many arguments; None: nobody knows of how many."""
-    if arity is None:
-        return Functions((*_TAKING[1], *_ANY), "Callable")
-    return Functions(_TAKING.get(arity, _ANY), "Callable")
+def functions_of(arity: int | None, result: Shape | None = None) -> Shape:
+    """Functions of so many arguments; None: nobody knows of how many. If it is known what they return, also one that
+    returns such a value whatever it gets."""
+    if result is None or result.arity <= 1:
+        known = (*_TAKING[1], *_ANY) if arity is None else _TAKING.get(arity, _ANY)
+    else:
+        known = ("copy:copy",) if arity in (1, None) else ()
+    made: tuple[Shape, ...] = (Functions(known, "Callable"),) if known else ()
+    if result is not None:
+        made += (Returning(result),)
+    return union_of(made)
+
+
+@dataclass(frozen=True)
+class Returning(Shape):
+    """A function that returns a value of a shape, whatever it gets; the words are those of the value."""
+
+    result: Shape
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        return self.result.kinds
+
+    @property
+    def type(self) -> str:
+        return "Callable"
+
+    def ranges(self) -> list[Range]:
+        return self.result.ranges()
+
+    def hints(self) -> list[tuple[int, ...]]:
+        return self.result.hints()
+
+    def build(self, words: Sequence[int], make: Make) -> Any:
+        return returning(partial(self.result.build, tuple(words), make))
+
+    def encode(self, value: Any) -> tuple[int, ...]:
+        if not is_returning(value):
+            raise no_words(value, self.type)
+        return self.result.encode(value())
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,12 @@ import sys
 import types
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 from ....words import Kind, encode, readable
-from ....words import exact as exact_word
 from .brackets import Brackets, Entry, Tree, prefixed
+from .returning import is_returning, returning
 from .steps import Step, Steps, written
 
 Namer = Callable[[str], str]  # "module:Qual.Name" -> how the source calls it
@@ -27,7 +28,7 @@ Namer = Callable[[str], str]  # "module:Qual.Name" -> how the source calls it
 _ATOMS = {bool: "bool", int: "int", float: "float", complex: "complex", str: "str", bytes: "bytes"}
 _CONTAINERS = {list: "list", Steps: "list", tuple: "tuple", set: "set", frozenset: "frozenset"}
 _SETS = ("set", "frozenset")
-_SEQUENCES = ("list", "tuple", "set", "frozenset", "array")
+SEQUENCES = ("list", "tuple", "set", "frozenset", "array")
 _BRACKETS = {"list": ("[", "]"), "tuple": ("(", ")"), "set": ("{", "}"), "dict": ("{", "}")}
 # The dtype that np.array chooses by itself for items of one form.
 _DEFAULT_DTYPES = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}
@@ -52,6 +53,7 @@ class Value:
             class with ``items``, the last ``len(names)`` of them by name); ``scalar`` (NumPy: ``data`` is the dtype's
             name, one item); ``array`` (``data`` is the dtype's name, ``items`` its elements, or rows as lists); ``use``
             (``data``, ``items`` and ``names`` are those of a :class:`zeroin.subject.python.values.steps.Step`);
+            ``lambda`` (a function that returns its one item, whatever it gets);
             ``opaque`` (``data`` is ``module:Class``; no source).
         data, items, names: see above.
         identity: ``==`` of the object's class compares by identity; ``picture`` sets it.
@@ -119,9 +121,11 @@ class Value:
             return Brackets(f"{name(f'numpy:{self.data}')}(", (self.items[0].tree(name, self.data),), ")")
         if self.form == "array":
             return self._array(name)
-        inside = [item.tree(name, dtype) for item in (self.items if self.form == "dict" else _ordered(self))]
+        inside = [item.tree(name, dtype) for item in (self.items if self.form == "dict" else ordered(self))]
         if self.form == "use":
             return written(self.data, inside, self.names)
+        if self.form == "lambda":
+            return prefixed("lambda *_: ", inside[0])
         if self.form != "object":
             return _display(self.form, inside)
         first = len(inside) - len(self.names)
@@ -147,6 +151,8 @@ class Value:
             raise ValueError(f"{self.text} can not be built")
         if self.form == "enum":
             return resolve(self.data)
+        if self.form == "lambda":
+            return returning(partial(self.items[0].build, resolve))
         inside = [item.build(resolve) for item in self.items]
         if self.form == "dict":
             return dict(zip(inside[::2], inside[1::2], strict=True))
@@ -170,37 +176,7 @@ def same(a: Value, b: Value) -> bool:
         return False
     if a.form in ("float", "complex"):
         return repr(a.data) == repr(b.data)
-    return a.data == b.data and all(same(x, y) for x, y in zip(_ordered(a), _ordered(b), strict=True))
-
-
-def exact(value: Value) -> Any:
-    """For JSON, without loss: C99 hexadecimal floats, decimal integers (both strings); lists; else the source."""
-    if value.form == "float":
-        return exact_word(Kind.F64, encode(Kind.F64, value.data))
-    if value.form == "int":
-        return str(value.data)
-    if value.form == "scalar":
-        return exact(value.items[0])
-    if value.form in _SEQUENCES:
-        return [exact(item) for item in _ordered(value)]
-    return value.source
-
-
-def plain(value: Value) -> Any:
-    """For JSON, to be read: numbers (NaN and infinities too), strings, booleans, None, lists, dicts; else the text.
-
-    Keys of dicts that are no strings become their text.
-    """
-    if value.form in ("none", "bool", "int", "float", "str"):
-        return value.data
-    if value.form == "scalar":
-        return plain(value.items[0])
-    if value.form in _SEQUENCES:
-        return [plain(item) for item in _ordered(value)]
-    if value.form == "dict":
-        keys = (key.data if key.form == "str" else key.text for key in value.items[::2])
-        return dict(zip(keys, map(plain, value.items[1::2]), strict=True))
-    return value.text
+    return a.data == b.data and all(same(x, y) for x, y in zip(ordered(a), ordered(b), strict=True))
 
 
 def picture(obj: Any, limit: int = 1000) -> Value:
@@ -259,7 +235,7 @@ def _order(value: Value) -> tuple[int, float, str]:
     return 1, 0, value.form + value.source
 
 
-def _ordered(value: Value) -> tuple[Value, ...]:
+def ordered(value: Value) -> tuple[Value, ...]:
     """The items in an order that does not depend on that of a set or dict."""
     if value.form == "dict":
         pairs = sorted(zip(value.items[::2], value.items[1::2], strict=True), key=lambda pair: _order(pair[0]))
@@ -322,6 +298,8 @@ class _Painter:
             return _Parts("object", path, [obj.value])  # members joined: a Flag
         if "numpy" in sys.modules and kind.__module__ == "numpy":
             return _numpy_parts(obj, self._left)
+        if is_returning(obj):
+            return _Parts("lambda", items=[obj()])
         if kind in (types.FunctionType, types.BuiltinFunctionType, type):
             names = (obj.__module__.lstrip("_"), obj.__module__)  # operator, not _operator
             paths = (f"{module}:{obj.__qualname__}" for module in names)

@@ -13,6 +13,7 @@ from .scalars import Product
 from .shapes import Shape
 
 _MOST = 33
+_MOST_WORDS = 600  # of a sequence for which room is made
 
 
 class Room(NamedTuple):
@@ -46,9 +47,9 @@ def _is_range(node: ast.AST) -> bool:
 
 def with_room(shape: Any, room: Room) -> Any:
     """The shape with room for so many items, or characters, in the outermost sequences, where their length is not
-    bounded otherwise."""
+    bounded otherwise, and they do not take too many words."""
     if isinstance(shape, Repeated):
-        wanted = room.characters if isinstance(shape, Str) else room.items
+        wanted = room.characters if isinstance(shape, Str) else min(room.items, _MOST_WORDS // max(1, shape.unit.arity))
         return dataclasses.replace(shape, high=wanted) if shape.free and shape.high < wanted else shape
     changes: dict[str, Any] = {}
     for field in dataclasses.fields(shape):

@@ -16,7 +16,8 @@ from typing import Any
 
 from ....words import F64_ROTATION, Kind, decode, encode, word_range
 from ...base import Parameter, Words
-from .pictures import Value, exact, picture, plain
+from .json import exact, plain
+from .pictures import Value, picture
 
 Make = Callable[[str], Any]
 Range = tuple[int, int]

@@ -1,0 +1,290 @@
+"""How each parameter of a Python function is driven: by annotation, default, ``--types``, or a guess."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import typing
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from types import UnionType
+from typing import TYPE_CHECKING, Any
+
+from ....errors import OptionError, UnsupportedParameter
+from ...base import Words
+from ..values.containers import List, Object, Str, Union, VarTuple, union_of
+from ..values.room import Room, with_room
+from ..values.scalars import NoneShape
+from ..values.shapes import Float, Int, PythonParameter, Shape
+from ..values.tries import tries_of
+from .annotations import shape_of, shape_of_default
+from .docstrings import documented
+from .hints import constructor, evaluate, hints_of, parse_types
+from .reading import Reading
+from .signature import Call, PythonSignature
+
+if TYPE_CHECKING:
+    from .modules import Found
+
+Attempt = Callable[[Callable[[], Any]], BaseException | None]
+Calling = Callable[[Sequence[Any]], Any]
+
+
+def read_signature(found: Found, types: str, attempt: Attempt, room: Room,
+                   reading: Reading) -> tuple[PythonSignature, Call]:  # fmt: skip
+    """The signature and the way to call it.
+
+    Args:
+        found: the function.
+        types: ``x: float, n: int`` for parameters that say nothing, or something else.
+        room: see :func:`zeroin.subject.python.values.room.room_for`.
+        attempt: makes a call; the exception it raised. For parameters whose type is guessed.
+        reading: what code says of them.
+
+    Raises:
+        UnsupportedParameter: names the first parameter that can not be driven and says why.
+        OptionError: ``types`` names no parameter, or a type that does not exist.
+    """
+    return Reader(found, types, attempt, room, reading).read()
+
+
+class Reader:
+    """Reads one signature; see :func:`read_signature`."""
+
+    def __init__(self, found: Found, types: str, attempt: Attempt, room: Room, reading: Reading) -> None:
+        self.found, self.attempt, self.room, self._reading = found, attempt, room, reading
+        self._suggested: dict[str, list[Shape]] = {}  # for parameters that say nothing, by name
+        self._floats: set[str] = set()  # parameters that documentation or code says to be floats
+        self._checked: set[str] = set()  # parameters of which code asks what they are
+        self._open: list[type] = []  # classes inside of which others are
+        self._nested = 0  # how many constructors are being read; what they take may be simple
+        self.types = parse_types(types) if types else {}
+        self.namespace = dict(getattr(found.inner[0], "__globals__", {}))
+        self.notes: list[str] = []
+        self.used: set[str] = set()
+
+    def read(self) -> tuple[PythonSignature, Call]:
+        found = self.found
+        parameters = self._object() if found.owner is not None else []
+        described = self._describe(found.function, found.inner[0])
+        own = list(described.parameters.values())[1 if found.owner is not None else 0 :]
+        rest, spread = self._parameters(own, found.inner[0], found.name, len(parameters))
+        parameters += rest
+        unknown = set(self.types) - self.used
+        if unknown:
+            names = ", ".join(p.name for p in own) or "none"
+            raise OptionError(f"--types: {found.name} has no parameter {min(unknown)!r} (it has: {names})")
+        call = Call(found.function, tuple(p.name for p in parameters if p.keyword), spread)
+        parameters = self._with_room(self._guessed(parameters, call))
+        returned = described.return_annotation
+        result = "" if returned is inspect.Signature.empty else inspect.formatannotation(returned).strip("'")
+        signature = PythonSignature(found.name, tuple(parameters), result, tuple(dict.fromkeys(self.notes)))
+        return signature, call
+
+    def _with_room(self, parameters: list[PythonParameter]) -> list[PythonParameter]:
+        shapes = [with_room(p.shape, self.room) for p in parameters]
+        return [replace(p, shape=shape, tries=tries_of(shape, self.room.texts))
+                for p, shape in zip(parameters, shapes, strict=True)]  # fmt: skip
+
+    def _describe(self, function: Any, inner: Any) -> inspect.Signature:
+        try:
+            return inspect.signature(function)
+        except (TypeError, ValueError):
+            return inspect.signature(inner)
+
+    def _object(self) -> list[PythonParameter]:
+        """The object of a method, made by its class's constructor."""
+        owner = self.found.owner
+        assert owner is not None
+        where = f"{self.found.name}: parameter 'self'"
+        try:
+            shape = shape_of(owner, where)
+        except UnsupportedParameter:
+            shape = self._constructed(owner)
+        return [PythonParameter("self", owner.__name__, shape)]
+
+    def _constructed(self, owner: type) -> Shape:
+        """The constructor's parameters, by annotation, default, ``--types`` or guess."""
+        described = self._describe(owner, owner)
+        inner = next((f for f in (vars(owner).get("__init__"), vars(owner).get("__new__")) if callable(f)), owner)
+        outside = self._suggested, self._floats, self._checked
+        self._nested += 1
+        try:
+            self._suggested = {}
+            parameters, spread = self._parameters(list(described.parameters.values()), inner, owner.__name__, 0)
+        finally:
+            self._suggested, self._floats, self._checked = outside
+            self._nested -= 1
+        path = f"{owner.__module__}:{owner.__qualname__}"
+        names, shapes = tuple(p.name for p in parameters), tuple(p.shape for p in parameters)
+        return Object(path, names, shapes, sum(p.keyword for p in parameters), spread=spread)
+
+    def _parameters(self, own: list[inspect.Parameter], function: Any, name: str,
+                    before: int) -> tuple[list[PythonParameter], int | None]:  # fmt: skip
+        """The parameters in the order of the call, and the position of the one that is ``*args``."""
+        hints, failed = hints_of(function, [p.name for p in own])
+        self._suggest(function, name)
+        positional: list[PythonParameter] = []
+        keyword: list[PythonParameter] = []
+        spread, skipped = None, False
+        for parameter in own:
+            shape, origin = self._shape(parameter, hints, failed, name)
+            if shape is None:
+                skipped |= parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+                continue
+            by_name = parameter.kind is parameter.KEYWORD_ONLY or skipped
+            many = parameter.kind is parameter.VAR_POSITIONAL
+            made = PythonParameter(parameter.name, shape.type, shape, by_name, origin, many)
+            if many:
+                spread = before + len(positional)
+            (keyword if by_name else positional).append(made)
+        return positional + keyword, spread
+
+    def _shape(self, parameter: inspect.Parameter, hints: dict[str, Any], failed: dict[str, str],
+               function: str) -> tuple[Shape | None, str]:  # fmt: skip
+        """How a parameter is driven; None if it keeps its default (or gets nothing)."""
+        name, where = parameter.name, f"{function}: parameter {parameter.name!r}"
+        optional = parameter.default is not parameter.empty
+        many = parameter.kind is parameter.VAR_POSITIONAL
+        if name in self.types:
+            self.used.add(name)
+            shape = shape_of(evaluate(self.types[name], self.namespace), where)
+            return (VarTuple(shape) if many else shape), "--types"
+        if parameter.kind is parameter.VAR_KEYWORD:
+            self.notes.append(f"**{name} gets nothing")
+            return None, ""
+        if name in hints:
+            try:
+                shape = shape_of(hints[name], where)
+                return (VarTuple(shape) if many else shape), "annotation"
+            except UnsupportedParameter as error:
+                if not optional:
+                    raise
+                self.notes.append(f"{name} keeps its default: {str(error).partition(': ')[2]}")
+                return None, ""
+        if many:
+            (suggested,) = self._suggested.get(name, [Float()])[:1]
+            return VarTuple(suggested.element if isinstance(suggested, List | VarTuple) else suggested), "guessed"
+        if name in failed and not optional:
+            raise UnsupportedParameter(f"{where}: its annotation can not be evaluated ({failed[name]}); "
+                                       f'give its type with --types "{name}: float"')  # fmt: skip
+        return self._by_default(parameter, optional)
+
+    def _by_default(self, parameter: inspect.Parameter, optional: bool) -> tuple[Shape | None, str]:
+        suggested = self._suggested.get(parameter.name) or [Float()]
+        if not optional:
+            return suggested[0], "guessed"
+        if parameter.default is None:
+            return _or_none(suggested[0]), "guessed"
+        shape = shape_of_default(parameter.default)
+        if shape == Int() and parameter.name in self._floats:  # 0 stands for 0.0
+            return Float(), "default"
+        if shape is not None and parameter.name in self._checked:
+            return union_of((shape, suggested[0])), "guessed"
+        if shape is None:
+            self.notes.append(f'{parameter.name} keeps its default {parameter.default!r}; give its type with --types "'
+                              f'{parameter.name}: ..."')  # fmt: skip
+        return shape, "default"
+
+    # ---- guessing ----
+
+    def _suggest(self, function: Any, where: str) -> None:
+        """What code and documentation say of parameters without a type. The code wins where it says much."""
+        said = documented(function, self.namespace)
+        if not said and self.found.owner is not None:
+            said = documented(self.found.owner, self.namespace)
+        seen = self._reading.of(function)
+        self._floats = {name for name, hint in said.items() if hint is float}
+        self._floats |= {name for name, one in seen.items() if "real" in one.kinds and "int" not in one.kinds}
+        self._checked = {name for name, evidence in seen.items() if evidence.is_checked}
+        for name in dict.fromkeys((*said, *seen)):
+            strong = name in seen and seen[name].is_strong
+            read = seen[name].hint(self.namespace) if name in seen else None
+            hints = (read, said.get(name)) if strong else (said.get(name), read)
+            shapes = []
+            for hint in hints:
+                if hint is not None:
+                    shapes += self._shapes(hint, f"{where}: parameter {name!r}")
+            if shapes:
+                self._suggested[name] = list(dict.fromkeys(shapes))
+
+    def _guessed(self, parameters: list[PythonParameter], call: Calling) -> list[PythonParameter]:
+        """Try other types for the parameters that say nothing about theirs, as long as that makes fewer TypeErrors."""
+        unknown = [n for n, p in enumerate(parameters) if p.origin == "guessed"]
+        open_ = [n for n in unknown if parameters[n].name not in self._checked]
+        best = self._errors(parameters, call) if open_ else 0
+        for _, n in itertools.product(range(2), open_):
+            for candidate in self._candidates(parameters[n]):
+                if best == 0:
+                    break
+                trial = [*parameters[:n], candidate, *parameters[n + 1 :]]
+                errors = self._errors(trial, call)
+                if errors < best:
+                    parameters, best = trial, errors
+        if unknown:
+            taken = ", ".join(f"{parameters[n].name}: {parameters[n].type}" for n in unknown)
+            self.notes.append(f'guessed, as there is no annotation: {taken} (--types "{taken}" says it)')
+        return parameters
+
+    def _shapes(self, hint: Any, where: str) -> list[Shape]:
+        """The shape of a type, if there is one; of a class that says nothing of what it is made with, that is guessed,
+        too."""
+        alternatives = typing.get_args(hint) if isinstance(hint, UnionType) else (hint,)
+        shapes: list[Shape] = []
+        for one in alternatives:
+            if typing.get_origin(one) is list:  # the alternatives of its items are made one by one, too
+                shapes += [List(inner) for inner in self._shapes(typing.get_args(one)[0], where)]
+                continue
+            try:
+                shapes.append(shape_of(one, where))
+            except UnsupportedParameter:
+                if isinstance(one, type) and inspect.isfunction(constructor(one)) and one not in self._open:
+                    self._open.append(one)
+                    with suppress(UnsupportedParameter):
+                        shapes.append(self._constructed(one))
+                    self._open.pop()
+        plain: list[Shape] = [shape for shape in shapes if shape.arity <= 1]
+        return [union_of(plain if plain and self._nested else shapes)] if shapes else []
+
+    def _candidates(self, parameter: PythonParameter) -> list[PythonParameter]:
+        optional = isinstance(parameter.shape, Union) and NoneShape() in parameter.shape.alternatives
+        shapes: list[Shape] = [*self._suggested.get(parameter.name, ())[1:], Float(), Int(), List(Float()), List(Int()),
+                               Str(), List(List(Float()))]  # fmt: skip
+        if self.found.owner is not None:
+            shapes.insert(0, self._object()[0].shape)
+        made = [_or_none(shape) if optional else shape for shape in dict.fromkeys(shapes)]
+        if parameter.spread:
+            made = [VarTuple(shape) for shape in made]
+        return [replace(parameter, shape=shape, type=shape.type) for shape in made]
+
+    def _errors(self, parameters: list[PythonParameter], call: Calling) -> int:
+        """How many of some calls fail because of a type."""
+        count = 0
+        for turn in range(8):
+            words = [_sample(p.shape, turn) for p in parameters]
+            count += isinstance(self.attempt(partial(_call, call, parameters, words)), TypeError | AttributeError)
+        return count
+
+
+def _or_none(shape: Shape) -> Shape:
+    if isinstance(shape, Union):
+        return shape if NoneShape() in shape.alternatives else Union((NoneShape(), *shape.alternatives))
+    return shape if shape == NoneShape() else Union((NoneShape(), shape))
+
+
+def _sample(shape: Shape, turn: int) -> Words:
+    """Some words: hints where there are some, and small numbers."""
+    ranges, hints = shape.ranges(), shape.hints()
+    words = []
+    for n, ((low, high), some) in enumerate(zip(ranges, hints, strict=True)):
+        inside = [w for w in some if low <= w <= high]
+        words.append(inside[(turn + n) % len(inside)] if inside else min(max(turn + n, low), high))
+    return tuple(words)
+
+
+def _call(call: Calling, parameters: Sequence[PythonParameter], words: Sequence[Words]) -> Any:
+    from .modules import resolve  # who only shows signatures does without
+
+    return call([p.shape.build(mine, resolve) for p, mine in zip(parameters, words, strict=True)])

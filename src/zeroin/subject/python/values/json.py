@@ -1,0 +1,39 @@
+"""Pictures of objects for JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....words import Kind, encode
+from ....words import exact as exact_word
+from .pictures import SEQUENCES, Value, ordered
+
+
+def exact(value: Value) -> Any:
+    """For JSON, without loss: C99 hexadecimal floats, decimal integers (both strings); lists; else the source."""
+    if value.form == "float":
+        return exact_word(Kind.F64, encode(Kind.F64, value.data))
+    if value.form == "int":
+        return str(value.data)
+    if value.form == "scalar":
+        return exact(value.items[0])
+    if value.form in SEQUENCES:
+        return [exact(item) for item in ordered(value)]
+    return value.source
+
+
+def plain(value: Value) -> Any:
+    """For JSON, to be read: numbers (NaN and infinities too), strings, booleans, None, lists, dicts; else the text.
+
+    Keys of dicts that are no strings become their text.
+    """
+    if value.form in ("none", "bool", "int", "float", "str"):
+        return value.data
+    if value.form == "scalar":
+        return plain(value.items[0])
+    if value.form in SEQUENCES:
+        return [plain(item) for item in ordered(value)]
+    if value.form == "dict":
+        keys = (key.data if key.form == "str" else key.text for key in value.items[::2])
+        return dict(zip(keys, map(plain, value.items[1::2]), strict=True))
+    return value.text
