@@ -7,10 +7,12 @@ and all others, where it says that it has followed every path to its end.
 
 from __future__ import annotations
 
+import multiprocessing
+import pickle
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,6 +44,8 @@ from .run import asked, put
 from .subjects import CFunction, c_functions
 
 _RESULTS = Path(__file__).with_name("RESULTS-decided.md")
+_WORK = Path(__file__).with_name("work") / "decided"
+_FORKING = multiprocessing.get_context("fork")
 
 
 @dataclass(frozen=True)
@@ -83,8 +87,38 @@ def _of_peer(suite: Suite, subject: LlvmSubject | PythonSubject, inputs: Sequenc
              seconds: float, note: str) -> Decided:  # fmt: skip
     """What the inputs of a peer take, run again; the others, if it has seen all paths."""
     every = frozenset(v.branch.outcome for v in suite.verdicts)
-    taken = frozenset().union(*(subject.run(words).covered for words in inputs)) & every
+    taken = frozenset().union(*(_taken(subject, words) for words in inputs)) & every
     return Decided(taken, every - taken if exhausted else frozenset(), seconds, note)
+
+
+def _taken(subject: LlvmSubject | PythonSubject, words: Words) -> frozenset[int]:
+    """What an input takes; nothing if it ends the process, which is one of its own."""
+    ours, theirs = _FORKING.Pipe(duplex=False)
+    process = _FORKING.Process(target=lambda: theirs.send(subject.run(words).covered))
+    process.start()
+    theirs.close()
+    try:
+        return frozenset(ours.recv())
+    except EOFError:
+        return frozenset()
+    finally:
+        process.join()
+
+
+def _kept(name: str, again: bool, make: Callable[[], Line]) -> Line:
+    """A line that an earlier run made, or a new one."""
+    place = _WORK / f"{name}.pickle"
+    if place.exists() and not again:
+        line: Line = pickle.loads(place.read_bytes())
+    else:
+        line = make()
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(pickle.dumps(line))
+    told = ", ".join(
+        f"{len(one.covered)} + {len(one.refuted)} in {one.seconds:.0f} s" for one in (line.zeroin, line.peer)
+    )
+    print(f"{name}, of {line.branches}: {told}", file=sys.stderr, flush=True)
+    return line
 
 
 def python_line(entry: Entry, seconds: float) -> Line:
@@ -173,13 +207,15 @@ def render(python: Sequence[Line], c: Sequence[Line], seconds: float, jobs: int)
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Entry point; 1 if a proof of zeroin's is wrong."""
-    options = asked("bench.explore.decided", __doc__, _RESULTS, arguments)
+    options = asked("bench.explore.decided", __doc__, _RESULTS, arguments, resume=True)
     entries = [entry for entry in ENTRIES if options.only in entry.name] if options.language != "c" else []
     functions = [one for one in c_functions(fetch(_FDLIBM / "work")) if options.only in one.function
                  ] if options.language != "python" else []  # fmt: skip
     with ThreadPoolExecutor(options.jobs) as pool:
-        python = list(pool.map(lambda entry: python_line(entry, options.seconds), entries))
-        c = list(pool.map(lambda function: c_line(function, options.seconds), functions))
+        python = list(pool.map(lambda one: _kept(f"{one.name}-{options.seconds:g}", not options.resume,
+                                                 lambda: python_line(one, options.seconds)), entries))  # fmt: skip
+        c = list(pool.map(lambda one: _kept(f"{one.function}-{options.seconds:g}", not options.resume,
+                                            lambda: c_line(one, options.seconds)), functions))  # fmt: skip
     put(render(python, c, options.seconds, options.jobs), _RESULTS, options)
     return int(any(line.wrong(line.zeroin) for line in (*python, *c)))
 

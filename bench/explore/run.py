@@ -142,14 +142,19 @@ def render(python: Sequence[Line], c: Sequence[Line], seconds: float, jobs: int)
     return "\n".join(parts) + "\n"
 
 
-def asked(command: str, description: str | None, page: Path, arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The options that such benchmarks have in common."""
+def asked(command: str, description: str | None, page: Path, arguments: Sequence[str] | None,
+          resume: bool = False) -> argparse.Namespace:  # fmt: skip
+    """The options that such benchmarks have in common; some can go on where a run was cut short."""
     parser = argparse.ArgumentParser(prog=f"python -m {command}", description=(description or "").split(":")[0])
     parser.add_argument("--seconds", type=float, default=10.0, metavar="S", help="of search for each function")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="functions at the same time")
     parser.add_argument("--only", default="", metavar="TEXT", help="functions with this in their name")
     parser.add_argument("--language", choices=("python", "c"), help="only this one")
     parser.add_argument("--write", action="store_true", help=f"write {page.name}")
+    if resume:
+        parser.add_argument(
+            "--resume", action="store_true", help="keep what an earlier run that was cut short measured"
+        )
     return parser.parse_args(arguments)
 
 

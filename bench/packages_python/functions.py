@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-PACKAGES = ("fluids", "chemicals", "PyMeeus", "pygeodesy", "haversine", "humanize", "convertdate", "isodate", "webcolors",
-            "geopy", "numpy_financial", "astral")  # fmt: skip
+PACKAGES = ("fluids", "chemicals", "PyMeeus", "pygeodesy", "haversine", "humanize", "convertdate", "isodate",
+            "webcolors", "geopy", "numpy_financial", "astral")  # fmt: skip
 DEPENDENCIES = ("geographiclib",)  # of geopy; NumPy and SciPy are there
 
 

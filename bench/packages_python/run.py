@@ -172,8 +172,10 @@ def _functions(rows: Sequence[Row]) -> Iterator[str]:
             yield f"| `{row.entry.target}` | {row.said} |" + " |" * 6
             continue
         covered, statements = row.reachable - len(row.missing), row.report.statements
-        yield (f"| `{row.entry.target}` | {row.reachable} | {covered} | {statements[0]} of {statements[1]} "
-               f"| {row.failed or row.report.failed} | {row.wall:.1f} | {row.rate:,.0f} | {row.call * 1e6:.1f} |")
+        yield (
+            f"| `{row.entry.target}` | {row.reachable} | {covered} | {statements[0]} of {statements[1]} "
+            f"| {row.failed or row.report.failed} | {row.wall:.1f} | {row.rate:,.0f} | {row.call * 1e6:.1f} |"
+        )
 
 
 def main(argv: Sequence[str] | None = None) -> int:
