@@ -265,6 +265,8 @@ class _Writer:
         arguments: list[Tree] = []
         changed: list[Changed] = []
         for number, value in list(enumerate(replay.arguments))[first:]:
+            if value.form == "missing":
+                continue
             name = name_of_object if name_of_object and number == 0 else parameters[number].name
             argument = value.tree(self.names)
             after = replay.after[number] if number < len(replay.after) and replay.repeatable else None

@@ -101,6 +101,12 @@ def test_styles_of_documentation(function: Any) -> None:
 GRID = "np.ndarray[tuple[int, int], np.dtype[np.float64]]"
 
 
+def ran(test: Path) -> str:
+    """What pytest says of a test."""
+    command = [sys.executable, "-m", "pytest", "-q", str(test)]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
 def types_of(modules: Modules, text: str, name: str = "f") -> list[str]:
     subject: PythonSubject = modules.load(text, name, native=False)
     return [parameter.type for parameter in subject.signature.parameters]
@@ -322,12 +328,7 @@ def test_functions_return_what_code_does_with_their_results(modules: Modules, tm
     assert suite.count(COVERED) == len(suite.branches)
     assert "lambda *_: [" in "".join(suite.signature.show(kept.words) for kept in suite.inputs)
     test = write(EMITTERS["pytest"](), suite, tmp_path)
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", str(test)], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout
-    assert "failed" not in done.stdout
-    assert f"{len(suite.inputs)} passed" in done.stdout
+    assert f"{len(suite.inputs)} passed" in ran(test)
 
 
 def test_a_function_that_returns_makes_it_anew(modules: Modules) -> None:
@@ -342,3 +343,35 @@ def test_a_function_that_returns_makes_it_anew(modules: Modules) -> None:
     assert shape.encode(shape.build(words, lambda path: None)) == words
     with pytest.raises(ValueError, match="Callable"):
         shape.encode(len)
+
+
+def test_what_code_takes_out_of_keywords(modules: Modules, tmp_path: Path) -> None:
+    text = """
+        def inner(**more):
+            return more["name"].upper() if "name" in more else ""
+        def f(x: float, **options):
+            'It. :type scale: float'
+            if "scale" in options:
+                x *= options["scale"]
+                if x == 12.5:
+                    return 1
+            if options.get("deep"):
+                return 2
+            if options.pop("count", 0) & 4:
+                return 3
+            return 4 if inner(**options) == "AB" else 5
+    """
+    path = modules.write(text)
+    suite = cover(f"{path}:f", Options(budget=Budget(evaluations=200_000)))
+    assert suite.signature.prototype == "f(x: float, scale: float, deep: bool, count: int, name: str)"
+    assert suite.count(COVERED) == len(suite.branches)
+    shown = [suite.signature.show(kept.words) for kept in suite.inputs]
+    assert any('name="' in one for one in shown)
+    assert any("=" not in one for one in shown)
+    test = write(EMITTERS["pytest"](), suite, tmp_path)
+    assert f"{len(suite.inputs)} passed" in ran(test)
+
+
+def test_code_of_other_modules_is_read(modules: Modules) -> None:
+    text = "import calendar\ndef f(year, month):\n    return calendar.monthrange(year, month)[1] > 30\n"
+    assert types_of(modules, text) == ["int", "int"]

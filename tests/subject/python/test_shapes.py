@@ -24,7 +24,6 @@ from programs import named
 from sampling import examples
 from zeroin.subject.python.values.arrays import Array1D, ArrayND
 from zeroin.subject.python.values.containers import (
-    MISSING,
     Bytes,
     Dict,
     List,
@@ -38,6 +37,7 @@ from zeroin.subject.python.values.containers import (
     VarTuple,
 )
 from zeroin.subject.python.values.functions import functions_of
+from zeroin.subject.python.values.missing import MISSING
 from zeroin.subject.python.values.pictures import Value, picture, same
 from zeroin.subject.python.values.scalars import (
     DTYPES,

@@ -31,6 +31,7 @@ class Evidence:
         dimensions: numbers of indices that it takes at once.
         calls: numbers of arguments that it is called with.
         results: what was seen of what it returns then.
+        keys: what was seen of the values of keys that it is asked for.
     """
 
     kinds: set[str] = field(default_factory=set)
@@ -42,6 +43,7 @@ class Evidence:
     dimensions: set[int] = field(default_factory=set)
     calls: set[int] = field(default_factory=set)
     results: Evidence | None = None
+    keys: dict[str, Evidence] = field(default_factory=dict)
 
     def see(self, kind: str) -> None:
         self.kinds.add(kind)
@@ -56,6 +58,10 @@ class Evidence:
         """Of what it returns."""
         self.results = self.results or Evidence()
         return self.results
+
+    def key(self, name: str) -> Evidence:
+        """Of the value of a key."""
+        return self.keys.setdefault(name, Evidence())
 
     def unpacked(self, count: int) -> list[Evidence]:
         """Of its parts."""
@@ -78,6 +84,8 @@ class Evidence:
         self.dimensions |= other.dimensions
         self.calls |= other.calls
         self.results = self.results or other.results
+        for name, evidence in other.keys.items():
+            self.key(name).join(evidence, depth - 1)
 
     @property
     def is_strong(self) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....errors import OptionError, UnsupportedParameter
 from ...base import Words
-from ..values.containers import List, Object, Str, Union, VarTuple, union_of
+from ..values.containers import List, Missing, Object, Str, Union, VarTuple, union_of
 from ..values.room import Room, with_room
 from ..values.scalars import NoneShape
 from ..values.shapes import Float, Int, PythonParameter, Shape
@@ -58,6 +58,7 @@ class Reader:
         self._suggested: dict[str, list[Shape]] = {}  # for parameters that say nothing, by name
         self._floats: set[str] = set()  # parameters that documentation or code says to be floats
         self._checked: set[str] = set()  # parameters of which code asks what they are
+        self._keys: set[str] = set()  # parameters that come out of **kwargs
         self._open: list[type] = []  # classes inside of which others are
         self._nested = 0  # how many constructors are being read; what they take may be simple
         self.types = parse_types(types) if types else {}
@@ -71,7 +72,7 @@ class Reader:
         described = self._describe(found.function, found.inner[0])
         own = list(described.parameters.values())[1 if found.owner is not None else 0 :]
         rest, spread = self._parameters(own, found.inner[0], found.name, len(parameters))
-        parameters += rest
+        parameters += rest + self._by_key(own, found.inner[0])
         unknown = set(self.types) - self.used
         if unknown:
             names = ", ".join(p.name for p in own) or "none"
@@ -82,6 +83,26 @@ class Reader:
         result = "" if returned is inspect.Signature.empty else inspect.formatannotation(returned).strip("'")
         signature = PythonSignature(found.name, tuple(parameters), result, tuple(dict.fromkeys(self.notes)))
         return signature, call
+
+    def _by_key(self, own: Sequence[inspect.Parameter], function: Any) -> list[PythonParameter]:
+        """Those that code takes out of ``**kwargs``, each of which may be missing."""
+        more = next((p.name for p in own if p.kind is p.VAR_KEYWORD), "")
+        seen = self._reading.of(function).get(more)
+        said = documented(function, self.namespace)
+        made = []
+        for key, evidence in seen.keys.items() if seen is not None else ():
+            if key.isidentifier() and key not in {p.name for p in own}:
+                where = f"{self.found.name}: parameter {key!r}"
+                hints = [self.types.get(key) and evaluate(self.types[key], self.namespace), said.get(key),
+                         evidence.hint(self.namespace), float]  # fmt: skip
+                self.used |= {key} & self.types.keys()
+                shape = next(one for hint in hints if hint is not None for one in self._shapes(hint, where))
+                either = union_of((Missing(), shape))
+                self._keys.add(key)
+                made.append(PythonParameter(key, either.type, either, True, "guessed"))
+        if more and not made:
+            self.notes.append(f"**{more} gets nothing")
+        return made
 
     def _with_room(self, parameters: list[PythonParameter]) -> list[PythonParameter]:
         shapes = [with_room(p.shape, self.room) for p in parameters]
@@ -153,7 +174,6 @@ class Reader:
             shape = shape_of(evaluate(self.types[name], self.namespace), where)
             return (VarTuple(shape) if many else shape), "--types"
         if parameter.kind is parameter.VAR_KEYWORD:
-            self.notes.append(f"**{name} gets nothing")
             return None, ""
         if name in hints:
             try:
@@ -213,7 +233,7 @@ class Reader:
     def _guessed(self, parameters: list[PythonParameter], call: Calling) -> list[PythonParameter]:
         """Try other types for the parameters that say nothing about theirs, as long as that makes fewer TypeErrors."""
         unknown = [n for n, p in enumerate(parameters) if p.origin == "guessed"]
-        open_ = [n for n in unknown if parameters[n].name not in self._checked]
+        open_ = [n for n in unknown if parameters[n].name not in self._checked | self._keys]
         best = self._errors(parameters, call) if open_ else 0
         for _, n in itertools.product(range(2), open_):
             for candidate in self._candidates(parameters[n]):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
-import builtins
 import inspect
+import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+import textwrap
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from datetime import date, datetime, time
 from types import FunctionType
 from typing import Any
 
@@ -14,6 +17,7 @@ from ..probes.source import FunctionNode
 from ..probes.tree import name_of
 from .evidence import Evidence
 from .hints import constructor
+from .names import Names
 
 _TEXT = frozenset(name for name in dir(str) if not name.startswith("_")) - {"count", "index"}
 _LIST = frozenset(("append", "extend", "insert", "remove", "reverse", "sort", "count", "index", "pop"))
@@ -22,6 +26,7 @@ _ARRAY = frozenset(("shape", "dtype", "ndim", "mean", "sum", "reshape", "astype"
 _INT = frozenset(("bit_length", "bit_count", "to_bytes"))
 _BITS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 _OF_INT = ("range", "chr", "bin", "hex", "oct", "factorial", "comb", "perm", "gcd", "lcm", "isqrt")
+_OF_INTS: tuple[Any, ...] = (date, datetime, time, range)
 _OF_ITEMS = ("len", "sum", "sorted", "min", "max", "enumerate", "zip", "any", "all", "reversed", "fsum", "set", "map",
              "list", "tuple", "mean", "median")  # fmt: skip
 _OF_ARRAY = ("asarray", "array", "asanyarray", "atleast_1d")
@@ -37,30 +42,45 @@ class Reading:
 
     def __init__(self, nodes: Mapping[FunctionType, FunctionNode]) -> None:
         self._nodes, self._read = nodes, dict[FunctionType, dict[str, Evidence]]()
+        self._others: dict[FunctionType, FunctionNode | None] = {}
 
     def taken(self, function: Any, at: int) -> Evidence | None:
         """What is seen of what a function gets as its argument of that number, if its code is known."""
-        found = self.of(function)
-        arguments = self._nodes[function].args if found else None
-        if arguments is None:
+        node, found = self._node(function), self.of(function)
+        if node is None:
             return None
+        arguments = node.args
         names = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
         if at < len(names):
             return found[names[at]]
         return found[arguments.vararg.arg].item() if arguments.vararg else None
 
+    def named(self, function: Any, name: str | None) -> Evidence | None:
+        """What is seen of what a function gets by a name; of all that has no parameter of its name if that is None."""
+        node, found = self._node(function), self.of(function)
+        more = node.args.kwarg if node is not None else None
+        return found.get(name if name is not None else more.arg if more is not None else "")
+
     def of(self, function: Any) -> dict[str, Evidence]:
         """By parameter, in their order; nothing if the code is not known."""
-        if not isinstance(function, FunctionType) or function not in self._nodes:
+        node = self._node(function)
+        if node is None:
             return {}
         if function not in self._read:
-            node = self._nodes[function]
             arguments = node.args
             names = [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
-            names += [arguments.vararg.arg] if arguments.vararg else []
+            names += [more.arg for more in (arguments.vararg, arguments.kwarg) if more]
             self._read[function] = found = {name: Evidence() for name in names}
             self._collect(node, dict(found), function)
         return self._read[function]
+
+    def _node(self, function: Any) -> FunctionNode | None:
+        """The code of a function; that of others is read when it is asked for, up to a number."""
+        if not isinstance(function, FunctionType):
+            return None
+        if function not in self._nodes and len(self._others) < _MOST_OTHERS:
+            self._others.setdefault(function, _written(function))
+        return self._nodes.get(function) or self._others.get(function)
 
     def read(self, functions: Iterable[FunctionType]) -> None:
         """Read these now."""
@@ -68,7 +88,7 @@ class Reading:
             self.of(function)
 
     def _collect(self, node: FunctionNode, found: dict[str, Evidence], function: FunctionType) -> None:
-        collector = _Collector(found, function.__globals__, self, _class_of(function))
+        collector = _Collector(found, Names(function, found), self)
         for statement in node.body if isinstance(node.body, list) else [node.body]:
             collector.visit(statement)
             if isinstance(statement, ast.Assign) and collector.same(statement.value) is None:
@@ -80,22 +100,29 @@ class Reading:
 class _Collector(ast.NodeVisitor):
     """Walks through a function."""
 
-    def __init__(self, found: dict[str, Evidence], namespace: Mapping[str, Any], reading: Reading,
-                 owner: type | None) -> None:  # fmt: skip
-        self.found, self._namespace, self._reading, self._owner = found, namespace, reading, owner
+    def __init__(self, found: dict[str, Evidence], names: Names, reading: Reading) -> None:
+        self.found, self._names, self._reading = found, names, reading
 
     def _of(self, node: ast.AST) -> Evidence | None:
         """Of what a name, or an item or result of one, stands for."""
         if isinstance(node, ast.Name):
             return self.found.get(node.id)
         if isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Attribute) and node.func.attr in ("get", "pop", "setdefault") and node.args:
+                return self._of_key(node.func.value, node.args[0])
             called = self._of(node.func)
             return None if called is None else called.result()
         if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
             outer = self._of(node.value)
             if outer is not None and not _is_text(node.slice):
                 return outer.item()
+            return self._of_key(node.value, node.slice)
         return None
+
+    def _of_key(self, node: ast.AST, key: ast.AST) -> Evidence | None:
+        """Of the value of a key of what it stands for."""
+        outer = self._of(node) if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
+        return None if outer is None else outer.key(ast.literal_eval(key))
 
     def _see(self, node: ast.AST, kind: str) -> None:
         evidence = self._of(node)
@@ -183,7 +210,7 @@ class _Collector(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _truth(self, node: ast.AST) -> None:
-        if isinstance(node, ast.Name):
+        if isinstance(node, ast.Name | ast.Subscript | ast.Call):
             self._see(node, "truth")
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
@@ -214,9 +241,10 @@ class _Collector(ast.NodeVisitor):
         """``one in other``."""
         if _is_text(one) and (evidence := self._of(other)) is not None:
             evidence.see("items")
+            self._of_key(other, one)
         if _is_text(other):
             self._see(one, "str")
-        known = self._value(other)
+        known = self._names.value(other)
         items: Iterable[Any] = known if isinstance(known, dict | tuple | list | set | frozenset) else ()
         if isinstance(other, ast.Tuple | ast.List | ast.Set):
             items = [item.value for item in other.elts if isinstance(item, ast.Constant)]
@@ -249,7 +277,7 @@ class _Collector(ast.NodeVisitor):
                 evidence.see("dict")
             else:
                 evidence.see("items")
-        known = self._namespace.get(node.value.id) if isinstance(node.value, ast.Name) else None
+        known = self._names.value(node.value)
         if isinstance(known, dict) and known:
             kind = "str" if all(isinstance(key, str) for key in known) else "int"
             self._see(node.slice, kind)
@@ -280,9 +308,10 @@ class _Collector(ast.NodeVisitor):
         if called is not None:
             called.calls.add(sum(not isinstance(argument, ast.Starred) for argument in node.args))
         if name == "isinstance" and len(node.args) == 2 and (evidence := self._of(node.args[0])) is not None:
-            evidence.checked += [kind for kind in self._classes(node.args[1]) if kind not in evidence.checked]
+            evidence.checked += [kind for kind in self._names.classes(node.args[1]) if kind not in evidence.checked]
         elif node.args:
             self._argument_of(name, node)
+        self._of(node)  # perhaps it is asked for a key
         self._passed_on(node)
         self.generic_visit(node)
 
@@ -292,9 +321,9 @@ class _Collector(ast.NodeVisitor):
             if (evidence := self._of(first)) is not None:
                 evidence.item().see("str")
         elif name in _MATCHERS and isinstance(node.func, ast.Attribute):
-            if isinstance(self._value(node.func.value), re.Pattern):
+            if isinstance(self._names.value(node.func.value), re.Pattern):
                 self._see(first, "str")
-            elif self._value(node.func.value) is re:
+            elif self._names.value(node.func.value) is re:
                 self._see(
                     node.args[2 if name == "sub" else 1] if len(node.args) > (name == "sub") + 1 else first, "str"
                 )
@@ -309,17 +338,20 @@ class _Collector(ast.NodeVisitor):
             for argument in node.args:
                 if (evidence := self._of(argument)) is not None:
                     evidence.see("items")
-        elif inspect.ismodule(owner := self._value(getattr(node.func, "value", None))) and owner.__name__ == "math":
+        elif self._names.value(getattr(node.func, "value", None)) is math:
             for argument in node.args:
                 self._see(argument, "real")
 
     def _passed_on(self, node: ast.Call) -> None:
         """What another function does with it."""
-        called = self._value(node.func)
+        called = self._names.value(node.func)
+        if called in _OF_INTS:
+            for argument in node.args:
+                self._see(argument, "int")
         if isinstance(called, type):
             called, before = constructor(called), 1
         else:
-            before = int(self._is_own(node.func) and not isinstance(called, staticmethod))
+            before = int(self._names.is_own(node.func) and not isinstance(called, staticmethod))
             called = getattr(called, "__func__", called) if isinstance(called, classmethod | staticmethod) else called
         if not isinstance(called, FunctionType):
             return
@@ -329,35 +361,11 @@ class _Collector(ast.NodeVisitor):
             theirs = self._reading.taken(called, before + at) if evidence is not None else None
             if theirs is not None and evidence is not None:
                 (evidence.item() if isinstance(argument, ast.Starred) else evidence).join(theirs)
-
-    def _is_own(self, node: ast.AST) -> bool:
-        """``self.method``"""
-        return (self._owner is not None and isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
-                and node.value.id in ("self", "cls"))  # fmt: skip
-
-    def _value(self, node: ast.AST | None) -> Any:
-        """What a name of the module, an attribute of one, or a method of the same class stands for."""
-        if isinstance(node, ast.Name):
-            return self._namespace.get(node.id) if node.id not in self.found else None
-        if isinstance(node, ast.Attribute):
-            if self._is_own(node):
-                return inspect.getattr_static(self._owner, node.attr, None)
-            owner = self._value(node.value)
-            return vars(owner).get(node.attr) if inspect.ismodule(owner) or isinstance(owner, type) else None
-        return None
-
-    def _classes(self, node: ast.AST) -> Iterator[type]:
-        if isinstance(node, ast.Tuple):
-            for one in node.elts:
-                yield from self._classes(one)
-        elif isinstance(node, ast.BinOp):
-            yield from self._classes(node.left)
-            yield from self._classes(node.right)
-        elif isinstance(node, ast.Name | ast.Attribute):
-            named = self._value(node)
-            if named is None and isinstance(node, ast.Name):
-                named = getattr(builtins, node.id, None)
-            yield from (one for one in (named if isinstance(named, tuple) else (named,)) if isinstance(one, type))
+        for keyword in node.keywords:
+            evidence = self._of(keyword.value)
+            theirs = self._reading.named(called, keyword.arg) if evidence is not None else None
+            if theirs is not None and evidence is not None:
+                evidence.join(theirs)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         """Inner functions see the same variables; their own parameters hide some."""
@@ -368,16 +376,15 @@ class _Collector(ast.NodeVisitor):
 
 
 _NO_VALUE = object()
+_MOST_OTHERS = 30
 
 
-def _class_of(function: FunctionType) -> type | None:
-    """The class that a method is defined in, as far as its module has it."""
-    value: Any = function.__globals__
-    for name in function.__qualname__.split(".")[:-1]:
-        value = (value if isinstance(value, dict) else vars(value)).get(name)
-        if not isinstance(value, type):
-            return None
-    return value if isinstance(value, type) else None
+def _written(function: FunctionType) -> FunctionNode | None:
+    """The source of a function of another module."""
+    with suppress(OSError, SyntaxError, TypeError, ValueError):
+        for node in ast.parse(textwrap.dedent(inspect.getsource(function))).body:
+            return node if isinstance(node, ast.FunctionDef) else None
+    return None
 
 
 def _is_text(node: ast.AST) -> bool:

@@ -9,8 +9,10 @@ from typing import Any, ClassVar
 from ...base import Outcome, Replay, Signature, Words
 from ..replay import PythonReplay
 from ..values.json import exact
+from ..values.missing import MISSING
 from ..values.pictures import Value
 from ..values.sequences import Uses
+from ..values.shapes import PythonParameter
 from ..values.steps import is_expression, object_name
 
 
@@ -32,8 +34,7 @@ class PythonSignature(Signature):
 
     def show(self, words: Words) -> str:
         """``f(0.5, [1, 2])``; of a method ``Class(1).f(0.5)``."""
-        parts = [(p, p.show(mine)) for p, mine in self.split(words)]
-        return self._call([("*" * p.spread) + (f"{p.name}={text}" if p.keyword else text) for p, text in parts])
+        return self._call([text for p, mine in self.split(words) for text in _argument(p, mine)])
 
     def _call(self, texts: list[str]) -> str:
         if self.parameters and self.parameters[0].name == "self":
@@ -85,8 +86,7 @@ class SequenceSignature(PythonSignature):
     def show(self, words: Words) -> str:
         """``stack = Stack(2); stack.push(3); stack.pop()``."""
         (uses, first), *others = self.split(words)
-        arguments = [("*" * p.spread) + (f"{p.name}={p.show(mine)}" if p.keyword else p.show(mine))
-                     for p, mine in others]  # fmt: skip
+        arguments = [text for p, mine in others for text in _argument(p, mine)]
         made = f"{object_name(self.name)} = {self.name}({', '.join(arguments)})"
         return "; ".join([made, *(step.text for step in uses.picture(first).items)])
 
@@ -113,10 +113,20 @@ class SequenceSignature(PythonSignature):
             yield list(dict.fromkeys((*one, *words[arity:]) for words in several))
 
 
+def _argument(parameter: PythonParameter, words: Words) -> list[str]:
+    """The arguments of a call, as they are written, that a parameter's words make."""
+    made = parameter.picture(words)
+    if parameter.spread:
+        return [item.text for item in made.items]
+    if made.form == "missing":
+        return []
+    return [f"{parameter.name}={parameter.show(words)}" if parameter.keyword else parameter.show(words)]
+
+
 @dataclass(frozen=True)
 class Call:
-    """How a function is called with the values of its parameters: by position, then by name; ``spread`` is the position
-    of the tuple that fills ``*args``."""
+    """How a function is called with the values of its parameters: by position, then by name, unless they are missing;
+    ``spread`` is the position of the tuple that fills ``*args``."""
 
     function: Callable[..., Any]
     names: tuple[str, ...] = ()
@@ -127,4 +137,5 @@ class Call:
         positional = list(values[:count])
         if self.spread is not None:
             positional[self.spread : self.spread + 1] = positional[self.spread]
-        return self.function(*positional, **dict(zip(self.names, values[count:], strict=True)))
+        named = zip(self.names, values[count:], strict=True)
+        return self.function(*positional, **{name: value for name, value in named if value is not MISSING})

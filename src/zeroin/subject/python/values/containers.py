@@ -9,12 +9,13 @@ from functools import cached_property
 from typing import Any
 
 from ....words import Kind
+from .missing import MISSING
 from .scalars import FixedTuple, NoneShape, Part, Primitive, Product, parts_of
 from .shapes import Class, Make, Range, Shape, counter, no_words, path_of, reader
 
 
 class Missing(NoneShape):
-    """A key that is not there."""
+    """A key, or an argument, that is not there."""
 
     def encode(self, value: Any) -> tuple[int, ...]:
         if value is not MISSING:
@@ -23,9 +24,6 @@ class Missing(NoneShape):
 
     def build(self, words: Sequence[int], make: Make) -> Any:
         return MISSING
-
-
-MISSING = object()
 
 
 @dataclass(frozen=True)
@@ -107,7 +105,8 @@ class Union(Shape):
 
     @property
     def type(self) -> str:
-        return " | ".join(dict.fromkeys(shape.type for shape in self.alternatives))
+        there = (shape.type for shape in self.alternatives if not isinstance(shape, Missing))
+        return " | ".join(dict.fromkeys(there))
 
     @property
     def hashable(self) -> bool:

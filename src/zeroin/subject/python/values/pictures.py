@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from ....words import Kind, encode, readable
 from .brackets import Brackets, Entry, Tree, prefixed
+from .missing import MISSING
 from .returning import is_returning, returning
 from .steps import Step, Steps, written
 
@@ -53,7 +54,8 @@ class Value:
             class with ``items``, the last ``len(names)`` of them by name); ``scalar`` (NumPy: ``data`` is the dtype's
             name, one item); ``array`` (``data`` is the dtype's name, ``items`` its elements, or rows as lists); ``use``
             (``data``, ``items`` and ``names`` are those of a :class:`zeroin.subject.python.values.steps.Step`);
-            ``lambda`` (a function that returns its one item, whatever it gets);
+            ``lambda`` (a function that returns its one item, whatever it gets); ``missing`` (an argument that is not
+            given);
             ``opaque`` (``data`` is ``module:Class``; no source).
         data, items, names: see above.
         identity: ``==`` of the object's class compares by identity; ``picture`` sets it.
@@ -113,6 +115,8 @@ class Value:
         """The source, with names as ``name`` has them, and its brackets known; ``dtype`` is of an array around it."""
         if self.form in _ATOMS.values():
             return _atom(self.data, name, dtype)
+        if self.form == "missing":
+            return "..."
         if self.form == "opaque":
             return f"<{self.data.partition(':')[2]} object>"
         if self.form == "enum":
@@ -147,6 +151,8 @@ class Value:
         """
         if self.form == "none" or self.form in _ATOMS.values():
             return self.data
+        if self.form == "missing":
+            return MISSING
         if self.form == "opaque":
             raise ValueError(f"{self.text} can not be built")
         if self.form == "enum":
@@ -267,7 +273,9 @@ class _Painter:
             size = obj.bit_length() if isinstance(obj, int) else len(obj) if isinstance(obj, (str, bytes)) else 0
             return Value(_ATOMS[kind], obj) if size <= _LARGEST else _opaque(kind)
         try:
-            return Value("none") if obj is None else self._structure(obj, kind)
+            if obj is None or obj is MISSING:
+                return Value("none" if obj is None else "missing")
+            return self._structure(obj, kind)
         except Exception:  # the object's own code may raise anything
             return _opaque(kind)
 

@@ -1,0 +1,62 @@
+"""What names stand for inside a function."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+from collections.abc import Container, Iterator
+from types import FunctionType
+from typing import Any
+
+
+class Names:
+    """Those of one function.
+
+    Args:
+        function: it has a module, and perhaps a class.
+        own: its variables, which hide names of the module.
+    """
+
+    def __init__(self, function: FunctionType, own: Container[str]) -> None:
+        self._namespace, self._own, self._owner = function.__globals__, own, _class_of(function)
+
+    def value(self, node: ast.AST | None) -> Any:
+        """What a name of the module, an attribute of one, or a method of the same class stands for; None: not known."""
+        if isinstance(node, ast.Name):
+            return self._namespace.get(node.id) if node.id not in self._own else None
+        if isinstance(node, ast.Attribute):
+            if self.is_own(node):
+                return inspect.getattr_static(self._owner, node.attr, None)
+            owner = self.value(node.value)
+            return vars(owner).get(node.attr) if inspect.ismodule(owner) or isinstance(owner, type) else None
+        return None
+
+    def is_own(self, node: ast.AST) -> bool:
+        """Whether it is ``self.name``, of the function's class."""
+        return (self._owner is not None and isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+                and node.value.id in ("self", "cls"))  # fmt: skip
+
+    def classes(self, node: ast.AST) -> Iterator[type]:
+        """Those that the second argument of ``isinstance`` stands for."""
+        if isinstance(node, ast.Tuple):
+            for one in node.elts:
+                yield from self.classes(one)
+        elif isinstance(node, ast.BinOp):
+            yield from self.classes(node.left)
+            yield from self.classes(node.right)
+        elif isinstance(node, ast.Name | ast.Attribute):
+            named = self.value(node)
+            if named is None and isinstance(node, ast.Name):
+                named = getattr(builtins, node.id, None)
+            yield from (one for one in (named if isinstance(named, tuple) else (named,)) if isinstance(one, type))
+
+
+def _class_of(function: FunctionType) -> type | None:
+    """The class that a method is defined in, as far as its module has it."""
+    value: Any = function.__globals__
+    for name in function.__qualname__.split(".")[:-1]:
+        value = (value if isinstance(value, dict) else vars(value)).get(name)
+        if not isinstance(value, type):
+            return None
+    return value if isinstance(value, type) else None
