@@ -32,7 +32,7 @@ class Budget:
         OptionError: a number that is not positive, or not finite (work may be infinite).
     """
 
-    evaluations: int = 20_000_000
+    evaluations: int = 10**12  # more than anybody waits for
     seconds: float = 10.0
     work: float = math.inf
 

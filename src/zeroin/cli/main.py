@@ -130,7 +130,7 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
     _subject_options(parser)
     add = parser.add_argument_group("the search").add_argument
     add("--budget", type=float, metavar="SECONDS", help="for each target (default 10)")
-    add("--evals", type=int, metavar="N", help="evaluations for each target (default 20 million)")
+    add("--evals", type=int, metavar="N", help="evaluations for each target (default: what fits in the time)")
     add(
         "--engine", default="hybrid", metavar="NAME", help="hybrid (default), or one strategy: " + ", ".join(STRATEGIES)
     )
@@ -197,7 +197,7 @@ def _solve_options(parser: argparse.ArgumentParser) -> None:
         help="the type of a variable of -e (repeatable; default float)")  # fmt: skip
     add("--solver", default="portfolio", metavar="NAME", help="who answers (default portfolio: several at once)")
     add("--budget", type=float, metavar="SECONDS", help="in all (default 10)")
-    add("--evals", type=int, metavar="N", help="evaluations of a search (default 20 million)")
+    add("--evals", type=int, metavar="N", help="evaluations of a search (default: what fits in the time)")
     add("--seed", type=int, default=0, metavar="N", help="of random choices (default 0)")
     add("--check-proofs", action="store_true", help="ask a second prover to confirm unsat, in the time that is left: "
         "stderr says who did, or why nobody could; if they disagree, the answer is unknown, exit status 1")  # fmt: skip
