@@ -18,7 +18,7 @@ import types
 import typing
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta, timezone, tzinfo
 from decimal import Decimal
 from enum import Enum, Flag, IntEnum
 from fractions import Fraction
@@ -75,6 +75,7 @@ from zeroin.subject.python.values.scalars import (
     Timedelta,
 )
 from zeroin.subject.python.values.shapes import Bool, Bounds, Float, Int, Shape
+from zeroin.subject.python.values.zones import Time, Zone
 
 OPTIONAL_OF = vars(typing)["Optional"]  # its old spelling is part of what is tested
 WHERE = "f: parameter 'x'"
@@ -339,6 +340,9 @@ POINT = Object(f"{HERE}:Point", ("x", "n", "tag"), (Float(), Int(), Str()), 1, h
         (npt.ArrayLike, Array1D("float64")),
         (npt.ArrayLike | None, Union((Array1D("float64"), NoneShape()))),
         (Callable[[float], float], functions_of(1, Float())),
+        (time, Time()),
+        (tzinfo, Zone()),
+        (timezone | str, Union((Zone(), Str()))),
         (Callable[[], int], functions_of(0, Int())),
         (Callable[[list[int]], list[int]], Union((Functions(("copy:copy",), "Callable"), Returning(List(Int()))))),
         (Callable[[int, int], list[int]], Returning(List(Int()))),

@@ -128,6 +128,7 @@ def types_of(modules: Modules, text: str, name: str = "f") -> list[str]:
         ("rows, columns = x.shape\nreturn rows", GRID),
         ("y = np.array(x)\nreturn y[0, 1]", GRID),
         ("x = np.asarray(x)\nreturn 1 if x.ndim == 2 else 0", f"ndarray | {GRID}"),
+        ("return x.tzinfo is None", "datetime"),
         ("return x.year * 12 + x.month", "date"), ("return x.year + x.hour", "datetime"),
         ("return x is None or x & 1", "int | None"), ("return 1 if x else 2", "bool"),
         ("if not isinstance(x, (int, str)): raise TypeError\nreturn x", "int | str | float"),
@@ -375,3 +376,24 @@ def test_what_code_takes_out_of_keywords(modules: Modules, tmp_path: Path) -> No
 def test_code_of_other_modules_is_read(modules: Modules) -> None:
     text = "import calendar\ndef f(year, month):\n    return calendar.monthrange(year, month)[1] > 30\n"
     assert types_of(modules, text) == ["int", "int"]
+
+
+def test_datetimes_have_a_zone_where_code_asks_for_it(modules: Modules, tmp_path: Path) -> None:
+    text = """
+        import datetime
+        def f(x: datetime.datetime, zone: datetime.tzinfo, at: datetime.time) -> int:
+            if x.tzinfo is None:
+                return 0
+            offset = x.utcoffset()
+            if offset == datetime.timedelta(minutes=210):
+                return 1
+            if x.astimezone(zone).hour == at.hour:
+                return 2
+            return 3
+    """
+    path = modules.write(text)
+    suite = cover(f"{path}:f", Options(budget=Budget(evaluations=200_000)))
+    assert suite.count(COVERED) == len(suite.branches)
+    test = write(EMITTERS["pytest"](), suite, tmp_path)
+    assert "timezone(datetime.timedelta(minutes=210))" in test.read_text()
+    assert f"{len(suite.inputs)} passed" in ran(test)

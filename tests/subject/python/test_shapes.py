@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum, Flag
 from fractions import Fraction
@@ -66,6 +66,7 @@ from zeroin.subject.python.values.shapes import (
     path_of,
     surrogate,
 )
+from zeroin.subject.python.values.zones import AwareDatetime, Time, Zone
 from zeroin.words import Kind, decode, encode, word_range
 
 
@@ -97,10 +98,12 @@ def colors() -> Choice:
 
 POINT = Object(path_of(Point), ("x", "y", "name"), (Float(), Int(), Str(high=2)), 1)
 LITERAL = Choice((Value("int", 1), Value("bool", True), Value("str", "a"), Value("none"), Value("bytes", b"")))
-ORDERED: list[Ordered] = [Float(), Int(), Bool(), DecimalShape(), Date(), Datetime(), Timedelta()]
+ORDERED: list[Ordered] = [Float(), Int(), Bool(), DecimalShape(), Date(), Datetime(), Timedelta(), Time(),
+                          Zone()]  # fmt: skip
 ORDERED += [NumPyScalar(dtype) for dtype in DTYPES]
 SHAPES: list[Shape] = [
     *ORDERED,
+    AwareDatetime(),
     NoneShape(),
     Complex(),
     FractionShape(),
@@ -258,6 +261,7 @@ POINTS: dict[Callable[..., Ordered], st.SearchStrategy[Any]] = {
     DecimalShape: st.decimals(allow_nan=False),
     Date: st.dates(),
     Datetime: st.datetimes(),
+    Time: st.times(),
     Timedelta: st.timedeltas(),
 }
 
@@ -429,6 +433,8 @@ def test_an_equal_value_is_found(shape: Shape, value: Any, expected: Any) -> Non
         (Set(Int()), frozenset({1})),
         (Date(), datetime(2020, 1, 1)),
         (Datetime(), datetime(2020, 1, 1, tzinfo=UTC)),
+        (AwareDatetime(), datetime(2020, 1, 1)),
+        (Time(), time(1, tzinfo=UTC)),
         (Timedelta(), timedelta.max),
         (Record("R", ("a",), (Int(),)), {}),
         (Record("R", ("a",), (Int(),)), {"a": 1, "b": 2}),

@@ -256,6 +256,26 @@ class Number(float):
     pass
 
 
+class Elsewhere(datetime.tzinfo):
+    pass
+
+
+def test_times_and_zones() -> None:
+    zone = datetime.timezone(datetime.timedelta(hours=-5, minutes=30))
+    named = datetime.timezone(datetime.timedelta(seconds=1), "odd")
+    for obj, source in (
+        (datetime.datetime(2024, 1, 1, tzinfo=datetime.UTC), "datetime.datetime(2024, 1, 1, 0, 0, 0, 0, tzinfo=UTC)"),
+        (zone, "datetime.timezone(datetime.timedelta(minutes=-270))"),
+        (named, 'datetime.timezone(datetime.timedelta(days=0, seconds=1, microseconds=0), "odd")'),
+        (datetime.time(1, 2, tzinfo=datetime.UTC), "datetime.time(1, 2, 0, 0, tzinfo=UTC)"),
+    ):
+        shown = picture(obj)
+        assert shown.source == source.replace("=UTC", "=datetime.timezone.utc")
+        again = shown.build(resolve)
+        assert again == obj
+        assert repr(again) == repr(obj)
+
+
 def test_what_has_no_source() -> None:
     @dataclasses.dataclass
     class Local:
@@ -264,7 +284,7 @@ def test_what_has_no_source() -> None:
     counted = Counter(1)
     counted.count = 5
     opaque = [Text("a"), Listed(), Number(1.0), Plain(), lambda: 1, Local, Local(1), counted, Doubling(1.0), Own(1.0),
-              datetime.datetime(2024, 1, 1, tzinfo=datetime.UTC),
+              datetime.datetime(2024, 1, 1, tzinfo=Elsewhere()),
               datetime.datetime(2024, 1, 1, fold=1), np.array(["a"]), np.longdouble(1), np.dtype("f8"),
               np.zeros(2, dtype=">f8"), np.ma.array([1.0]), np.datetime64("2024-01-01"), iter([]), "x" * 20_000,
               10**5000, list(range(2000)), np.zeros(2000)]  # fmt: skip

@@ -12,7 +12,7 @@ from collections import abc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import InitVar, replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta, timezone, tzinfo
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
@@ -50,6 +50,7 @@ from ..values.scalars import (
     Timedelta,
 )
 from ..values.shapes import Bool, Bounds, Float, Int, Ordered, Shape, path_of
+from ..values.zones import Time, Zone
 from .hints import constructor, evaluate, hints_of, parse_types, text_of, why_not
 
 __all__ = ["evaluate", "hints_of", "parse_types", "shape_of", "shape_of_default"]
@@ -65,6 +66,7 @@ _PLAIN: dict[Any, Shape] = {
     numbers.Complex: Complex(), typing.SupportsFloat: Float(), typing.SupportsInt: Int(),
     typing.SupportsIndex: Int(), typing.SupportsAbs: Float(), typing.SupportsRound: Float(),
     Fraction: FractionShape(), Decimal: DecimalShape(), date: Date(), datetime: Datetime(), timedelta: Timedelta(),
+    time: Time(), tzinfo: Zone(), timezone: Zone(),
 }  # fmt: skip
 _LISTS = {list, abc.Sequence, abc.MutableSequence, abc.Iterable, abc.Collection, abc.Reversible, abc.Container}
 _DICTS = {dict, abc.Mapping, abc.MutableMapping}

@@ -12,7 +12,8 @@ from typing import Any
 
 from .hints import constructor
 
-_DAY, _MOMENT = frozenset(("year", "month", "day")), frozenset(("hour", "minute", "second", "microsecond", "tzinfo"))
+_DAY, _MOMENT = frozenset(("year", "month", "day")), frozenset(("hour", "minute", "second", "microsecond"))
+_ZONE = frozenset(("tzinfo", "utcoffset", "astimezone", "dst", "tzname"))
 _DEEPEST = 3
 _NUMBERS = {"float", "real"}
 
@@ -99,6 +100,11 @@ class Evidence:
         ) or (self.items is not None and self.items.is_strong)
 
     @property
+    def asks_for_zone(self) -> bool:
+        """Whether code asks for a time zone."""
+        return bool(self.attributes & _ZONE)
+
+    @property
     def is_checked(self) -> bool:
         """Whether code asks of what class it is, or its items are."""
         return bool(self.checked) or (self.items is not None and self.items.is_checked)
@@ -167,8 +173,8 @@ def _array(dimensions: int) -> Any:
 
 def _class_with(attributes: set[str], namespace: Mapping[str, Any]) -> Any:
     """A class whose objects have these attributes."""
-    if attributes <= _DAY | _MOMENT | set(dir(date)) and attributes & _DAY:
-        return datetime if attributes & _MOMENT else date
+    if attributes <= set(dir(datetime)) and attributes & (_DAY | _MOMENT | _ZONE):
+        return date if attributes <= set(dir(date)) else datetime
     for value in namespace.values():
         if isinstance(value, type) and value.__module__ == namespace.get("__name__"):
             made = getattr(constructor(value), "__code__", None)

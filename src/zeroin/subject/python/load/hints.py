@@ -13,7 +13,7 @@ import typing
 from collections import abc
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta, timezone, tzinfo
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
@@ -90,7 +90,7 @@ def evaluate(text: str, namespace: dict[str, Any]) -> Any:
 
 def _known_names(text: str) -> dict[str, Any]:
     names = {name: getattr(typing, name) for name in typing.__all__}
-    ours: list[Any] = [Fraction, Decimal, date, datetime, timedelta]
+    ours: list[Any] = [Fraction, Decimal, date, datetime, time, timedelta, timezone, tzinfo]
     names |= {thing.__name__: thing for thing in ours} | {"typing": typing, "collections": collections}
     if re.search(r"\b(np|npt|numpy|NDArray)\b", text):  # importing it takes a while
         import numpy

@@ -16,9 +16,10 @@ from ....errors import OptionError, UnsupportedParameter
 from ...base import Words
 from ..values.containers import List, Missing, Object, Str, Union, VarTuple, union_of
 from ..values.room import Room, with_room
-from ..values.scalars import NoneShape
+from ..values.scalars import Datetime, NoneShape
 from ..values.shapes import Float, Int, PythonParameter, Shape
 from ..values.tries import tries_of
+from ..values.zones import AwareDatetime
 from .annotations import shape_of, shape_of_default
 from .docstrings import documented
 from .hints import constructor, evaluate, hints_of, parse_types
@@ -152,6 +153,9 @@ class Reader:
         spread, skipped = None, False
         for parameter in own:
             shape, origin = self._shape(parameter, hints, failed, name)
+            seen = self._reading.of(function).get(parameter.name)
+            if isinstance(shape, Datetime | Union) and seen is not None and seen.asks_for_zone:
+                shape = _with_zones(shape)
             if shape is None:
                 skipped |= parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
                 continue
@@ -286,6 +290,12 @@ class Reader:
             words = [_sample(p.shape, turn) for p in parameters]
             count += isinstance(self.attempt(partial(_call, call, parameters, words)), TypeError | AttributeError)
         return count
+
+
+def _with_zones(shape: Shape) -> Shape:
+    """Also datetimes that have a time zone, if there are any."""
+    alternatives = shape.alternatives if isinstance(shape, Union) else (shape,)
+    return union_of((*alternatives, AwareDatetime())) if Datetime() in alternatives else shape
 
 
 def _or_none(shape: Shape) -> Shape:

@@ -298,7 +298,8 @@ class _Painter:
         if kind is dict:
             return _Parts("dict", items=[item for pair in obj.items() for item in pair])
         if kind in _STANDARD:
-            return None if getattr(obj, "tzinfo", None) or getattr(obj, "fold", 0) else _STANDARD[kind](obj)
+            known = type(getattr(obj, "tzinfo", None)) in (type(None), datetime.timezone)
+            return _STANDARD[kind](obj) if known and not getattr(obj, "fold", 0) else None
         path = f"{kind.__module__}:{kind.__qualname__}"
         if isinstance(obj, enum.Enum):
             if type(obj).__members__.get(obj.name) is obj:
@@ -373,11 +374,30 @@ def _numpy_parts(obj: Any, left: int) -> _Parts | None:
 
 
 _SPANS = ("days", "seconds", "microseconds")
-_STANDARD: dict[type, Callable[[Any], _Parts]] = {
+
+
+def _zoned(name: str, items: list[Any], zone: datetime.tzinfo | None) -> _Parts:
+    more = () if zone is None else ("tzinfo",)
+    return _Parts("object", f"datetime:{name}", [*items, *(zone for _ in more)], more)
+
+
+def _zone(zone: datetime.timezone) -> _Parts | None:
+    if zone is datetime.UTC:
+        return _Parts("enum", "datetime:timezone.utc")
+    offset = zone.utcoffset(None)
+    minutes, rest = divmod(offset, datetime.timedelta(minutes=1))
+    shown = offset if rest else Value("object", "datetime:timedelta", (Value("int", minutes),), ("minutes",))
+    named = zone.tzname(None) != datetime.timezone(offset).tzname(None)
+    return _Parts("object", "datetime:timezone", [shown, *([zone.tzname(None)] * named)])
+
+
+_STANDARD: dict[type, Callable[[Any], _Parts | None]] = {
     fractions.Fraction: lambda x: _Parts("object", "fractions:Fraction", [x.numerator, x.denominator]),
     decimal.Decimal: lambda x: _Parts("object", "decimal:Decimal", [str(x)]),
     datetime.date: lambda x: _Parts("object", "datetime:date", [x.year, x.month, x.day]),
-    datetime.datetime: lambda x: _Parts("object", "datetime:datetime", [*x.timetuple()[:6], x.microsecond]),
+    datetime.datetime: lambda x: _zoned("datetime", [*x.timetuple()[:6], x.microsecond], x.tzinfo),
+    datetime.time: lambda x: _zoned("time", [x.hour, x.minute, x.second, x.microsecond], x.tzinfo),
+    datetime.timezone: lambda x: _zone(x),
     datetime.timedelta: lambda x: _Parts("object", "datetime:timedelta", [x.days, x.seconds, x.microseconds], _SPANS),
     Step: lambda x: _Parts("use", x.use, x.items, x.names),
 }
