@@ -22,6 +22,8 @@ from zeroin.subject.python.values.shapes import Float, Int
         ("[x for x in range(20)]", (21, 21)),
         ("x + 30", (1, 1)),
         ("len(xs) == 1000", (1, 1)),
+        ("len(xs) > 128", (1, 129)),
+        ("x > 128", (1, 1)),
         ("s.startswith('Hello') and s.endswith('World!')", (1, 11)),
         ("s == 'a' * 3 or t == 'abcdef'", (4, 6)),
     ],
@@ -39,6 +41,7 @@ def test_only_free_lengths_grow() -> None:
     assert with_room(List(Float()), Room(17, 3)).high == 17
     assert with_room(Str(), Room(17, 12)).high == 12
     assert with_room(Str(), Room(2, 2)).high == Str().high
+    assert with_room(List(List(List(Float()))), Room(33, 1)).high == 600 // (1 + 4 * 5)  # not too many words
     nested = with_room(List(List(Int())), Room(9, 9))
     assert (nested.high, nested.element.high) == (9, List(Int()).high)
     assert with_room(Union((NoneShape(), List(Float()))), Room(9, 9)).alternatives[1].high == 9

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator, Sequence
+from itertools import repeat
+from random import Random
 from re import _parser  # type: ignore[attr-defined]  # the only place that has the structure
 from typing import Any
 
 _WAYS = 4  # texts: each takes another alternative, another number of repetitions, another character
+_MIXED = 8  # texts that take now this, now that
 _REPEATED = 3  # times more than a repetition has to be made, at most
 _OF_CATEGORY = {"DIGIT": "0179", "WORD": "ab0_", "SPACE": " \t", "NOT_DIGIT": "a-", "NOT_WORD": "- ", "NOT_SPACE": "a0"}
 
 
-def matching(pattern: object) -> list[str]:
+def matching(pattern: object, flags: int = 0) -> list[str]:
     """A few texts that match the pattern, by ``re.search`` at least; none where it is no pattern, or one whose
     assertions they do not meet."""
     if not isinstance(pattern, str):
@@ -21,18 +24,28 @@ def matching(pattern: object) -> list[str]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree, compiled = _parser.parse(pattern), re.compile(pattern)
+            tree, compiled = _parser.parse(pattern, flags), re.compile(pattern, flags)
     except (re.error, RecursionError, OverflowError):
         return []
-    made = dict.fromkeys(_Maker(way).text(tree) for way in range(_WAYS))
+    ways = [repeat(way) for way in range(_WAYS)] + [_mixed(Random(seed)) for seed in range(_MIXED)]
+    made = dict.fromkeys(_Maker(way).text(tree) for way in ways)
     return [text for text in made if compiled.search(text)]
 
 
-class _Maker:
-    """Makes one text; ``way`` says which of what is allowed is taken."""
+def _mixed(random: Random) -> Iterator[int]:
+    while True:
+        yield random.randrange(_WAYS)
 
-    def __init__(self, way: int) -> None:
-        self._way, self._groups = way, dict[int, str]()
+
+class _Maker:
+    """Makes one text; ``ways`` say which of what is allowed is taken, each time that there is a choice."""
+
+    def __init__(self, ways: Iterator[int]) -> None:
+        self._ways, self._groups = ways, dict[int, str]()
+
+    @property
+    def _way(self) -> int:
+        return next(self._ways)
 
     def text(self, tree: Sequence[Any]) -> str:
         return "".join(self._part(code, argument) for code, argument in tree)

@@ -7,12 +7,14 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from ..probes.tree import name_of
 from .arrays import ArrayND
 from .containers import Repeated, Str, Union
 from .scalars import Product
 from .shapes import Shape
 
 _MOST = 33
+_LONGEST = 257  # characters
 _MOST_WORDS = 600  # of a sequence for which room is made
 
 
@@ -26,19 +28,22 @@ class Room(NamedTuple):
 
 def room_for(functions: Iterable[ast.AST], texts: Sequence[str] = ()) -> Room:
     """One item more than the largest number, up to 32, that stands in a comparison, an index or a ``range``; for
-    strings also what those in calls and comparisons take together, and the longest of the texts."""
-    largest = 0
+    strings also what those in calls and comparisons take together, what lengths are compared with, up to 256, and the
+    longest of the texts."""
+    largest = longest = 0
     compared: set[str] = set()
     for function in functions:
         for node in ast.walk(function):
             if isinstance(node, ast.Compare | ast.Subscript) or _is_range(node):
                 numbers = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and type(n.value) is int]
                 largest = max([largest, *(n for n in numbers if n < _MOST)])
+                if any(isinstance(part, ast.Call) and name_of(part.func) == "len" for part in ast.walk(node)):
+                    longest = max([longest, *(n + 1 for n in numbers if n < _LONGEST)])
             if isinstance(node, ast.Compare | ast.Call):
                 parts = [*ast.iter_child_nodes(node)]
                 compared |= {n.value for n in parts if isinstance(n, ast.Constant) and isinstance(n.value, str)}
     characters = min(max(largest + 1, sum(map(len, compared))), _MOST)
-    return Room(largest + 1, max([characters, *map(len, texts)]), tuple(texts))
+    return Room(largest + 1, max([characters, longest, *map(len, texts)]), tuple(texts))
 
 
 def _is_range(node: ast.AST) -> bool:
