@@ -68,7 +68,7 @@ def _one(text: str, namespace: Mapping[str, Any]) -> Any:
     named = namespace.get(text.strip().strip("`'\"").rpartition(".")[2])
     if isinstance(named, type):
         return named
-    lowered = text.strip().strip("`'\"").lower()
+    lowered = re.sub(r"^(degrees|radians)\d+$", r"\1", text.strip().strip("`'\"").lower())
     if lowered in _PLAIN:
         return _PLAIN[lowered]
     if lowered.partition(" of shape")[0] in _ARRAYS:

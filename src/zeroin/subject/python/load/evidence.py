@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,6 +34,7 @@ class Evidence:
         calls: numbers of arguments that it is called with.
         results: what was seen of what it returns then.
         keys: what was seen of the values of keys that it is asked for.
+        passed: what functions do with it that it is passed on to.
     """
 
     kinds: set[str] = field(default_factory=set)
@@ -45,6 +47,7 @@ class Evidence:
     calls: set[int] = field(default_factory=set)
     results: Evidence | None = None
     keys: dict[str, Evidence] = field(default_factory=dict)
+    passed: Evidence | None = None
 
     def see(self, kind: str) -> None:
         self.kinds.add(kind)
@@ -70,27 +73,44 @@ class Evidence:
             self.parts = [Evidence() for _ in range(count)]
         return self.parts
 
-    def join(self, other: Evidence, depth: int = _DEEPEST) -> None:
-        """What was seen of another counts, too, and of the items inside of items, so many deep."""
-        if other is self or depth == 0:
+    def join(self, other: Evidence) -> None:
+        """It is passed on: what was seen of another counts, too."""
+        if other is not self:
+            self.passed = self.passed or Evidence()
+            self.passed._add(other.whole, _DEEPEST)
+
+    @property
+    def whole(self) -> Evidence:
+        """All of it together."""
+        if self.passed is None:
+            return self
+        made = Evidence()
+        made._add(self, _DEEPEST)
+        made._add(self.passed, _DEEPEST)
+        return made
+
+    def _add(self, other: Evidence, depth: int) -> None:
+        """What was seen of another, and of the items inside of items, so many deep."""
+        if depth == 0:
             return
         self.kinds |= other.kinds
         self.checked += [kind for kind in other.checked if kind not in self.checked]
         self.attributes |= other.attributes
         self.parts = self.parts or other.parts
-        if other.items is not None and other.items is not self.items:
+        if other.items is not None:
             self.items = self.items or Evidence()
-            self.items.join(other.items, depth - 1)
+            self.items._add(other.items.whole, depth - 1)
         self.can_be_none |= other.can_be_none
         self.dimensions |= other.dimensions
         self.calls |= other.calls
         self.results = self.results or other.results
         for name, evidence in other.keys.items():
-            self.key(name).join(evidence, depth - 1)
+            self.key(name)._add(evidence.whole, depth - 1)
 
     @property
     def is_strong(self) -> bool:
-        """Whether it says more than that there are items, that it is a truth value, or a number."""
+        """Whether the code itself, and not what it is passed on to, says more than that there are items, that it is a
+        truth value, or a number."""
         return bool(
             self.checked
             or self.parts
@@ -102,17 +122,19 @@ class Evidence:
     @property
     def asks_for_zone(self) -> bool:
         """Whether code asks for a time zone."""
-        return bool(self.attributes & _ZONE)
+        return bool(self.whole.attributes & _ZONE)
 
     @property
     def is_checked(self) -> bool:
         """Whether code asks of what class it is, or its items are."""
-        return bool(self.checked) or (self.items is not None and self.items.is_checked)
+        whole = self.whole
+        return bool(whole.checked) or (whole.items is not None and whole.items.is_checked)
 
     def hint(self, namespace: Mapping[str, Any], depth: int = _DEEPEST) -> Any:
         """The type that all this suggests, with lists in so many lists at most; None: nothing does."""
-        found = self._hint(namespace, depth)
-        if found is not None and self.can_be_none:
+        whole = self.whole
+        found = whole._hint(namespace, depth)
+        if found is not None and whole.can_be_none:
             return found | None
         return found
 
@@ -175,9 +197,16 @@ def _class_with(attributes: set[str], namespace: Mapping[str, Any]) -> Any:
     """A class whose objects have these attributes."""
     if attributes <= set(dir(datetime)) and attributes & (_DAY | _MOMENT | _ZONE):
         return date if attributes <= set(dir(date)) else datetime
-    for value in namespace.values():
-        if isinstance(value, type) and value.__module__ == namespace.get("__name__"):
-            made = getattr(constructor(value), "__code__", None)
-            if attributes <= {*dir(value), *(made.co_names if made else ())}:
-                return value
-    return None
+    own = str(namespace.get("__name__"))
+    package = own.partition(".")[0] + "."
+    known = [one for one in namespace.values() if isinstance(one, type)]
+    others = (one for name, module in [*sys.modules.items()] if name.startswith(package)
+              for one in [*vars(module).values()] if isinstance(one, type) and one.__module__ == name)  # fmt: skip
+    found = dict.fromkeys((*(one for one in known if one.__module__ == own), *known, *others))
+    return next((one for one in found if attributes <= _names_of(one)), None)
+
+
+def _names_of(cls: type) -> set[str]:
+    """What can be asked of its objects, as far as the class and its constructor tell."""
+    made = getattr(constructor(cls), "__code__", None)
+    return {*dir(cls), *(made.co_names if made else ())}

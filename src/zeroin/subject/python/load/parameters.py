@@ -91,7 +91,7 @@ class Reader:
         seen = self._reading.of(function).get(more)
         said = documented(function, self.namespace)
         made = []
-        for key, evidence in seen.keys.items() if seen is not None else ():
+        for key, evidence in seen.whole.keys.items() if seen is not None else ():
             if key.isidentifier() and key not in {p.name for p in own}:
                 where = f"{self.found.name}: parameter {key!r}"
                 hints = [self.types.get(key) and evaluate(self.types[key], self.namespace), said.get(key),
@@ -221,7 +221,9 @@ class Reader:
             said = documented(self.found.owner, self.namespace)
         seen = self._reading.of(function)
         self._floats = {name for name, hint in said.items() if hint is float}
-        self._floats |= {name for name, one in seen.items() if "real" in one.kinds and "int" not in one.kinds}
+        self._floats |= {
+            name for name, one in seen.items() if "real" in one.whole.kinds and "int" not in one.whole.kinds
+        }
         self._checked = {name for name, evidence in seen.items() if evidence.is_checked}
         for name in dict.fromkeys((*said, *seen)):
             strong = name in seen and seen[name].is_strong
