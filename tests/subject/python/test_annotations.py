@@ -708,6 +708,8 @@ def test_a_function_without_python_source_has_no_hints() -> None:
         (sys, None),
         (Empty(), None),
         ((Empty(),), None),
+        (type("Name", (str,), {})("ab"), Str()),
+        (type("Metres", (float,), {})(2.5), Float()),
     ],
     ids=named,
 )

@@ -8,6 +8,7 @@ import os
 import pytest
 
 from subject.python.modules import Modules
+from zeroin import Budget, Options, cover
 from zeroin.subject.base import Outcome
 from zeroin.subject.python import reset
 from zeroin.subject.python.values.pictures import Value
@@ -143,6 +144,22 @@ def test_what_is_deep_inside_is_put_back_too(modules: Modules) -> None:
     loaded._reset.thoroughly()
     assert "ZEROIN_SAMPLE" not in os.environ
     assert os.getcwd() == folder
+
+
+def test_a_fence_chooses_the_folder(modules: Modules) -> None:
+    """Every run starts in an empty folder of its own, also the one that is shown."""
+    text = """
+        import os
+        def f(x: int) -> int:
+            here = os.listdir()
+            os.chdir("/")
+            if x == 77:
+                return 1
+            return 2 if here else 3
+    """
+    suite = cover(f"{modules.write(text)}:f", Options(budget=Budget(evaluations=20_000)))
+    assert [suite.signature.show_result(kept.replay) for kept in suite.inputs if kept.words != (77,)] == ["= 3"]
+    assert not any("outlive" in note for note in suite.notes)
 
 
 def test_what_does_not_change_is_looked_at_rarely(modules: Modules, monkeypatch: pytest.MonkeyPatch) -> None:

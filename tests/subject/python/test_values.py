@@ -257,7 +257,9 @@ class Number(float):
 
 
 class Elsewhere(datetime.tzinfo):
-    pass
+    def utcoffset(self, dt: datetime.datetime | None) -> None: ...
+
+    dst = tzname = utcoffset
 
 
 def test_times_and_zones() -> None:

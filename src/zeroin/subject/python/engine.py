@@ -89,7 +89,7 @@ class PythonSubject(Subject):
         self._instrument()
         self._trace()
         self._state = State(self._modules, self._functions)
-        self._reset = Reset(self._modules, list(dict.fromkeys((*self._functions, *self.found.inner))))
+        self._reset = Reset(self._modules, [*dict.fromkeys((*self._functions, *self.found.inner))], guard is not None)
         self.found = dataclasses.replace(self.found, function=self._reset.after(self.found.function))
         self._guard, self._attempted = guard, ""
         if guard is not None:

@@ -36,9 +36,12 @@ class Reset:
 
     Attributes:
         touched: the variables that had to be put back, by name.
+
+    Args:
+        fenced: each run starts in a folder that a fence chooses.
     """
 
-    def __init__(self, modules: Sequence[Module], functions: Sequence[FunctionType]) -> None:
+    def __init__(self, modules: Sequence[Module], functions: Sequence[FunctionType], fenced: bool = False) -> None:
         self.touched: dict[str, None] = {}
         self._modules, self._runs = modules, 0
         self._foreign = list(self._assigned({name for f in functions for name in _attributes_set(f.__code__)}))
@@ -63,7 +66,7 @@ class Reset:
                 self._cells.append((f"{function.__qualname__}.{name}", cell, value))
                 self._keep(f"{function.__qualname__}.{name}", value)
             self._keep(function.__qualname__, vars(function))
-        self._surroundings = _Surroundings(self._names)
+        self._surroundings = _Surroundings(self._names, fenced)
 
     def _keep(self, where: str, value: Any, depth: int = 0) -> None:
         """What is inside of a value."""
@@ -191,9 +194,10 @@ def _is_array(value: Any) -> bool:
 class _Surroundings:
     """The environment and the working folder, if the functions may change them."""
 
-    def __init__(self, names: frozenset[str] | None) -> None:
+    def __init__(self, names: frozenset[str] | None, fenced: bool) -> None:
         self._environment = dict(os.environ) if names is None or names & {"environ", "putenv", "unsetenv"} else None
-        self._folder = os.getcwd() if names is None or names & {"chdir", "fchdir"} else None
+        moves = not fenced and (names is None or names & {"chdir", "fchdir"})
+        self._folder = os.getcwd() if moves else None
 
     def put_back(self) -> Iterator[str]:
         """The names of what had to be."""

@@ -106,6 +106,8 @@ def shape_of_default(value: Any) -> Shape | None:
     kind = type(value)
     if value is None or kind is object:
         return None
+    if not isinstance(value, Enum) and kind.__module__ != "numpy":  # a text of a class of its own is a text
+        kind = next((plain for plain in (str, float, bool, int) if isinstance(value, plain)), kind)
     if kind is str or kind is bytes:
         return Str(high=max(8, len(value))) if kind is str else Bytes(high=max(8, len(value)))
     if kind is tuple:

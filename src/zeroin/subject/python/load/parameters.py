@@ -233,6 +233,8 @@ class Reader:
             for hint in hints:
                 if hint is not None:
                     shapes += self._shapes(hint, f"{where}: parameter {name!r}")
+            if shapes and name in self._checked and not strong:  # what code asks for elsewhere may be there, too
+                shapes = [union_of(shapes)]
             if shapes:
                 self._suggested[name] = list(dict.fromkeys(shapes))
 
