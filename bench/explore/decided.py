@@ -176,7 +176,7 @@ def table(lines: Sequence[Line], peer: str, each: bool) -> Iterator[str]:
             of = [(line, getattr(line, name)) for line in own]
             cells += [sum(len(one.covered) for _, one in of), sum(len(one.refuted) for _, one in of),
                       sum(line.wrong(one) for line, one in of),
-                      f"{100 * sum(line.rightly(one) for line, one in of) / branches:.1f} %",
+                      f"{100 * sum(line.rightly(one) for line, one in of) / max(1, branches):.1f} %",
                       f"{sum(one.seconds for _, one in of):.0f}"]  # fmt: skip
         yield f"| {' | '.join(map(str, cells))} |"
 

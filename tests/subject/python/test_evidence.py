@@ -397,3 +397,8 @@ def test_datetimes_have_a_zone_where_code_asks_for_it(modules: Modules, tmp_path
     test = write(EMITTERS["pytest"](), suite, tmp_path)
     assert "timezone(datetime.timedelta(minutes=210))" in test.read_text()
     assert f"{len(suite.inputs)} passed" in ran(test)
+
+
+def test_integers_stand_for_floats_where_code_asks_for_them(modules: Modules) -> None:
+    text = "def f(x: float | None, y: float, z: str):\n    return isinstance(x, int) or y > 1 or isinstance(z, int)\n"
+    assert types_of(modules, text) == ["float | None | int", "float", "str"]

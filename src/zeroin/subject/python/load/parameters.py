@@ -156,6 +156,8 @@ class Reader:
             seen = self._reading.of(function).get(parameter.name)
             if isinstance(shape, Datetime | Union) and seen is not None and seen.asks_for_zone:
                 shape = _with_zones(shape)
+            if shape is not None and origin == "annotation" and seen is not None and int in seen.checked:
+                shape = _with_ints(shape)
             if shape is None:
                 skipped |= parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
                 continue
@@ -300,6 +302,12 @@ def _with_zones(shape: Shape) -> Shape:
     """Also datetimes that have a time zone, if there are any."""
     alternatives = shape.alternatives if isinstance(shape, Union) else (shape,)
     return union_of((*alternatives, AwareDatetime())) if Datetime() in alternatives else shape
+
+
+def _with_ints(shape: Shape) -> Shape:
+    """Also integers, which may stand for floats, if there are any."""
+    alternatives = shape.alternatives if isinstance(shape, Union) else (shape,)
+    return union_of((*alternatives, Int())) if Float() in alternatives else shape
 
 
 def _or_none(shape: Shape) -> Shape:
