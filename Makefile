@@ -6,7 +6,7 @@ unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would each compile all
 
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-libraries bench-explore bench-enhanced clean
+.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-libraries bench-explore bench-enhanced clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -52,6 +52,7 @@ bench-smoke: install  ## run each benchmark with the least of everything, to see
 	$(BIN)/python -m bench.fdlibm.decided --find cast,intoverflow --budget 1
 	$(BIN)/python -m bench.budgets --jobs 2 --evals 2000 --every 33
 	$(BIN)/python -m bench.work --every 400 --work 0.01
+	$(BIN)/python -m bench.packages_python.run --only numpy_financial --budget 2
 	$(BIN)/python -m bench.python.engines --seeds 1 --only needles.mixed_needle --budget 3
 	$(BIN)/python -m bench.flopsy.run --seeds 1
 	$(BIN)/python -m bench.concolic_walk.run bench/smoke/conditions.json --seeds 1 --budget 0.2
@@ -118,6 +119,9 @@ bench-enhanced: install  ## one search a branch with the standard and the enhanc
 
 bench-packages: install  ## two C libraries and two Python packages by exploration, with FloPSy's solvers beside ours (an hour)
 	$(BIN)/python -m bench.packages.run --write
+
+bench-packages-python: install  ## sixty functions of twelve Python packages, without an option (about 6 minutes), write RESULTS.md
+	$(BIN)/python -m bench.packages_python.run --write
 
 bench-libraries: install  ## branches of 273 functions of three C libraries covered or proved infeasible, and an attack on each proof (hours), write RESULTS-decided.md
 	$(BIN)/python -m bench.libraries.decided --attack 60 --write

@@ -76,7 +76,7 @@ class Row:
     @property
     def wrong(self) -> int:
         """Jumps that no input should make, and the test does."""
-        return self.reachable - len(self.missing) - self.report.branches[0] if self.report else 0
+        return self.report.branches[0] - (self.reachable - len(self.missing)) if self.report else 0
 
 
 def run(entry: Entry, seconds: float, types: bool, sandbox: Sandbox) -> Row:
