@@ -400,5 +400,8 @@ def test_datetimes_have_a_zone_where_code_asks_for_it(modules: Modules, tmp_path
 
 
 def test_integers_stand_for_floats_where_code_asks_for_them(modules: Modules) -> None:
-    text = "def f(x: float | None, y: float, z: str):\n    return isinstance(x, int) or y > 1 or isinstance(z, int)\n"
-    assert types_of(modules, text) == ["float | None | int", "float", "str"]
+    text = """
+def f(x: float | None, y: float, z: str, u: float):
+    return isinstance(x, int) or y > 1 or isinstance(z, int) or isinstance(u, (int, float))
+"""
+    assert types_of(modules, text) == ["float | None | int", "float", "str", "float"]

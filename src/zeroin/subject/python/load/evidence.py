@@ -26,6 +26,7 @@ class Evidence:
     Attributes:
         kinds: ``str``, ``int``, ``float`` (a number), ``real`` (a number that need not be an integer), ...
         checked: the classes of ``isinstance``.
+        tells_ints: ``isinstance`` asks for ``int`` and not for ``float`` in the same call.
         attributes: names that are asked for of it, other than those of the kinds.
         parts: what was seen of the parts that it is unpacked into; empty: it is not.
         items: what was seen of the items that it is said to have.
@@ -39,6 +40,7 @@ class Evidence:
 
     kinds: set[str] = field(default_factory=set)
     checked: list[type] = field(default_factory=list)
+    tells_ints: bool = False
     attributes: set[str] = field(default_factory=set)
     parts: list[Evidence] = field(default_factory=list)
     items: Evidence | None = None
@@ -95,6 +97,7 @@ class Evidence:
             return
         self.kinds |= other.kinds
         self.checked += [kind for kind in other.checked if kind not in self.checked]
+        self.tells_ints |= other.tells_ints
         self.attributes |= other.attributes
         self.parts = self.parts or other.parts
         if other.items is not None:

@@ -156,7 +156,7 @@ class Reader:
             seen = self._reading.of(function).get(parameter.name)
             if isinstance(shape, Datetime | Union) and seen is not None and seen.asks_for_zone:
                 shape = _with_zones(shape)
-            if shape is not None and origin == "annotation" and seen is not None and int in seen.checked:
+            if shape is not None and origin == "annotation" and seen is not None and seen.tells_ints:
                 shape = _with_ints(shape)
             if shape is None:
                 skipped |= parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)

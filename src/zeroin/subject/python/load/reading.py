@@ -308,7 +308,9 @@ class _Collector(ast.NodeVisitor):
         if called is not None:
             called.calls.add(sum(not isinstance(argument, ast.Starred) for argument in node.args))
         if name == "isinstance" and len(node.args) == 2 and (evidence := self._of(node.args[0])) is not None:
-            evidence.checked += [kind for kind in self._names.classes(node.args[1]) if kind not in evidence.checked]
+            kinds = list(self._names.classes(node.args[1]))
+            evidence.checked += [kind for kind in kinds if kind not in evidence.checked]
+            evidence.tells_ints |= int in kinds and float not in kinds
         elif node.args:
             self._argument_of(name, node)
         self._of(node)  # perhaps it is asked for a key

@@ -6,21 +6,20 @@ import builtins
 import copy
 import dataclasses
 import datetime
-import decimal
 import enum
-import fractions
 import inspect
 import math
 import sys
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from ....words import Kind, encode, readable
 from .brackets import Brackets, Entry, Tree, prefixed
 from .missing import MISSING
+from .parts import STANDARD, Parts, numpy_parts
 from .returning import is_returning, returning
 from .steps import Step, Steps, written
 
@@ -249,16 +248,6 @@ def ordered(value: Value) -> tuple[Value, ...]:
     return tuple(sorted(value.items, key=_order)) if value.form in _SETS else value.items
 
 
-class _Parts(NamedTuple):
-    """What an object is made of; ``items`` are objects still to be pictured."""
-
-    form: str
-    data: Any = None
-    items: Sequence[Any] = ()
-    names: tuple[str, ...] = ()
-    identity: bool = False
-
-
 class _Painter:
     def __init__(self, limit: int, trusting: bool = False) -> None:
         self._limit = self._left = limit
@@ -282,7 +271,7 @@ class _Painter:
     def _structure(self, obj: Any, kind: type) -> Value:
         if len(self._open) >= _DEEPEST or id(obj) in self._open or "<locals>" in kind.__qualname__:
             return _opaque(kind)
-        parts = self._parts(obj, kind)
+        parts = obj if isinstance(obj, Parts) else self._parts(obj, kind)
         if parts is None or len(parts.items) > self._left:
             return _opaque(kind)
         self._left -= len(parts.items)
@@ -291,35 +280,35 @@ class _Painter:
         self._open.remove(id(obj))
         return Value(parts.form, parts.data, items, parts.names, parts.identity)
 
-    def _parts(self, obj: Any, kind: type) -> _Parts | None:
+    def _parts(self, obj: Any, kind: type) -> Parts | None:
         """What the object is made of; None when its picture would not make an equal one."""
         if kind in _CONTAINERS:
-            return _Parts(_CONTAINERS[kind], items=list(obj))
+            return Parts(_CONTAINERS[kind], items=list(obj))
         if kind is dict:
-            return _Parts("dict", items=[item for pair in obj.items() for item in pair])
-        if kind in _STANDARD:
+            return Parts("dict", items=[item for pair in obj.items() for item in pair])
+        if kind in STANDARD:
             known = type(getattr(obj, "tzinfo", None)) in (type(None), datetime.timezone)
-            return _STANDARD[kind](obj) if known and not getattr(obj, "fold", 0) else None
+            return STANDARD[kind](obj) if known and not getattr(obj, "fold", 0) else None
         path = f"{kind.__module__}:{kind.__qualname__}"
         if isinstance(obj, enum.Enum):
             if type(obj).__members__.get(obj.name) is obj:
-                return _Parts("enum", f"{path}.{obj.name}")
-            return _Parts("object", path, [obj.value])  # members joined: a Flag
+                return Parts("enum", f"{path}.{obj.name}")
+            return Parts("object", path, [obj.value])  # members joined: a Flag
         if "numpy" in sys.modules and kind.__module__ == "numpy":
-            return _numpy_parts(obj, self._left)
+            return numpy_parts(obj, self._left)
         if is_returning(obj):
-            return _Parts("lambda", items=[obj()])
+            return Parts("lambda", items=[obj()])
         if kind in (types.FunctionType, types.BuiltinFunctionType, type):
             names = (obj.__module__.lstrip("_"), obj.__module__)  # operator, not _operator
             paths = (f"{module}:{obj.__qualname__}" for module in names)
-            return next((_Parts("enum", path) for path in paths if named(path) is obj), None)
+            return next((Parts("enum", path) for path in paths if named(path) is obj), None)
         if issubclass(kind, tuple) and _is_named_tuple(kind):
-            return _Parts("object", path, list(obj))
+            return Parts("object", path, list(obj))
         if dataclasses.is_dataclass(kind) and not issubclass(kind, (*_ATOMS, *_CONTAINERS, dict)):
             return self._dataclass_parts(obj, kind, path)
         return None
 
-    def _dataclass_parts(self, obj: Any, kind: type[Any], path: str) -> _Parts | None:
+    def _dataclass_parts(self, obj: Any, kind: type[Any], path: str) -> Parts | None:
         fields = sorted((f for f in dataclasses.fields(kind) if f.init), key=lambda f: bool(f.kw_only))
         if [f.name for f in fields] != list(inspect.signature(kind).parameters):
             return None
@@ -327,7 +316,7 @@ class _Painter:
         names = tuple(f.name for f in fields if f.kw_only)
         if not self._trusting and not self._makes_equal(obj, kind, items, names):
             return None
-        return _Parts("object", path, items, names, getattr(kind, "__eq__", None) is object.__eq__)
+        return Parts("object", path, items, names, getattr(kind, "__eq__", None) is object.__eq__)
 
     def _makes_equal(self, obj: Any, kind: type[Any], items: list[Any], names: tuple[str, ...]) -> bool:
         """Whether the class called with ``items`` makes the object again: it may compute fields, and change them."""
@@ -356,48 +345,3 @@ def _is_named_tuple(kind: type) -> bool:
     """Whether its constructor is the one that NamedTuple or namedtuple made."""
     maker = next(base for base in kind.__mro__ if "__new__" in vars(base))
     return tuple in maker.__bases__ and hasattr(kind, "_fields") and "__init__" not in vars(kind)
-
-
-def _numpy_parts(obj: Any, left: int) -> _Parts | None:
-    dtype, numpy = obj.dtype, sys.modules["numpy"]
-    if dtype.kind not in "biufc" or dtype.char in "gG" or not dtype.isnative or obj.size > left:
-        return None  # not numbers, of the platform's own width, or in another byte order
-    if isinstance(obj, numpy.generic):
-        return _Parts("scalar", dtype.name, [obj.item()])
-    if type(obj) is not numpy.ndarray:
-        return None
-    if obj.ndim == 0:
-        return _Parts("object", "numpy:array", [obj.item(), dtype.name], ("dtype",))
-    if obj.size == 0 and obj.ndim > 1:
-        return _Parts("object", "numpy:empty", [obj.shape, dtype.name], ("dtype",))
-    return _Parts("array", dtype.name, obj.tolist())
-
-
-_SPANS = ("days", "seconds", "microseconds")
-
-
-def _zoned(name: str, items: list[Any], zone: datetime.tzinfo | None) -> _Parts:
-    more = () if zone is None else ("tzinfo",)
-    return _Parts("object", f"datetime:{name}", [*items, *(zone for _ in more)], more)
-
-
-def _zone(zone: datetime.timezone) -> _Parts | None:
-    if zone is datetime.UTC:
-        return _Parts("enum", "datetime:timezone.utc")
-    offset = zone.utcoffset(None)
-    minutes, rest = divmod(offset, datetime.timedelta(minutes=1))
-    shown = offset if rest else Value("object", "datetime:timedelta", (Value("int", minutes),), ("minutes",))
-    named = zone.tzname(None) != datetime.timezone(offset).tzname(None)
-    return _Parts("object", "datetime:timezone", [shown, *([zone.tzname(None)] * named)])
-
-
-_STANDARD: dict[type, Callable[[Any], _Parts | None]] = {
-    fractions.Fraction: lambda x: _Parts("object", "fractions:Fraction", [x.numerator, x.denominator]),
-    decimal.Decimal: lambda x: _Parts("object", "decimal:Decimal", [str(x)]),
-    datetime.date: lambda x: _Parts("object", "datetime:date", [x.year, x.month, x.day]),
-    datetime.datetime: lambda x: _zoned("datetime", [*x.timetuple()[:6], x.microsecond], x.tzinfo),
-    datetime.time: lambda x: _zoned("time", [x.hour, x.minute, x.second, x.microsecond], x.tzinfo),
-    datetime.timezone: lambda x: _zone(x),
-    datetime.timedelta: lambda x: _Parts("object", "datetime:timedelta", [x.days, x.seconds, x.microseconds], _SPANS),
-    Step: lambda x: _Parts("use", x.use, x.items, x.names),
-}
