@@ -80,7 +80,7 @@ def _jobs(evaluations: int) -> list[Job]:
             options = Options(budget=Budget(evaluations, _LONG), seed=1)
             found += (
                 (one, options)
-                for one in targets_of(f"{FUNCTIONS / known.module}.py:{known.function}", options, sandbox)
+                for one in targets_of(f"{FUNCTIONS / known.module}.py:{known.function}", options, sandbox).targets
             )
     return found
 

@@ -89,7 +89,7 @@ def types_for(types: str, function: str, module: str) -> str:
 def run(group: Group, function: str, options: Options, sandbox: Sandbox) -> tuple[Suite, CoverageReport, float]:
     """Cover one function, and measure the test."""
     started = time.perf_counter()
-    (target,) = targets_of(f"{group.module}:{function}", options, sandbox)
+    (target,) = targets_of(f"{group.module}:{function}", options, sandbox).targets
     suite = cover(target, options, sandbox)
     seconds = time.perf_counter() - started
     return suite, CoveragePy().measure(suite), seconds

@@ -3,6 +3,7 @@
 ZeroinError                  anything that stops a request; its message is one line that says what to do
 ├── OptionError              an option has a value that makes no sense (a NaN budget, an unknown minimizer)
 ├── TargetError              the target can not be found: no such file, no such function
+│   ├── NoFunctions          a module defines no function that can be tested
 │   └── MissingSymbol        a function that the target calls is defined nowhere
 ├── CompileError             the compiler refused the source; carries the compiler's own message
 ├── UnsupportedParameter     a parameter's type is one that zeroin can not drive
@@ -12,6 +13,9 @@ ZeroinError                  anything that stops a request; its message is one l
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
 
 
 class ZeroinError(Exception):
@@ -24,6 +28,21 @@ class OptionError(ZeroinError):
 
 class TargetError(ZeroinError):
     """The thing to test can not be found."""
+
+
+class NoFunctions(TargetError):
+    """A module, or a file, defines no function that can be tested.
+
+    Attributes:
+        skipped: what it has (:class:`zeroin.subject.language.Skipped`).
+    """
+
+    def __init__(self, message: str, skipped: Sequence[Any] = ()) -> None:
+        super().__init__(message)
+        self.skipped = list(skipped)
+
+    def __reduce__(self) -> tuple[type[NoFunctions], tuple[str, list[Any]]]:
+        return type(self), (str(self), self.skipped)
 
 
 class MissingSymbol(TargetError):

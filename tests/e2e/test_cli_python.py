@@ -151,9 +151,15 @@ def test_a_whole_file_is_all_its_functions(whole: subprocess.CompletedProcess[st
     partly = ("rest", "named")
     assert all(set(verdicts(t)) <= {"covered"} for name, t in found.items() if name not in partly)
     assert all(len(t["inputs"]) == 2 for t in found.values() if len(t["branches"]) == 2 and t["target"][-4:] != "rest")
-    passed, *refused = [line for line in whole.stderr.splitlines() if line.startswith("zeroin: ")]
-    assert ": passed over: " in passed
+    refused = [line for line in whole.stderr.splitlines() if line.startswith("zeroin: ")]
     assert [line.split()[1] for line in refused] == ["unknown_type:"]
+    skipped = json.loads(whole.stdout)["skipped"]
+    assert {"target": f"{TARGETS}:Scale.large", "why": "a property"} in skipped
+    states = ("complete ", "incomplete ", "skipped ")
+    table = [line.split() for line in whole.stderr.splitlines() if line.startswith(states)]
+    assert len(table) == len(found) + len(skipped)
+    undecided = {t["target"] for t in found.values() if "undecided" in verdicts(t)}
+    assert {words[-1] for words in table if words[0] == "incomplete"} == undecided
 
 
 @pytest.mark.parametrize(

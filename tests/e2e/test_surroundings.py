@@ -106,6 +106,54 @@ def test_what_a_file_does_not_stand_for_is_told(tmp_path: Path) -> None:
                               "fetch (a coroutine)\n")  # fmt: skip
 
 
+def test_a_package_is_all_its_modules(tmp_path: Path) -> None:
+    for name, text in {
+        "__init__": "def top(x: float): return x > 2\n",
+        "__main__": "print('hello')\n",
+        "none": "X = 1\n",
+        "lacks": "import some_module_that_nobody_has\ndef f(x: float): return x > 2\n",
+        "leaves": "import os\nos._exit(3)\n",
+        "parts/__init__": "",
+        "parts/inner": "async def fetch(): pass\ndef f(x: float):\n    if x > 2 and x < 1: return 1\n",
+        "parts/test_inner": "def test_f(): pass\n",
+    }.items():  # fmt: skip
+        (path := tmp_path / "pack" / f"{name}.py").parent.mkdir(exist_ok=True, parents=True)
+        path.write_text(text)
+    done = subprocess.run([ZEROIN, "cover", "pack", "--evals", "1000", "--emit", "none", "--json", "r"],
+                          cwd=tmp_path, capture_output=True, text=True, check=False)  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout[done.stdout.index("complete    ") :].splitlines() == [
+        "complete    2 of 2  pack:top",
+        "incomplete  3 of 4  pack.parts.inner:f",
+        "skipped             pack.__main__ (a program, which importing it would run)",
+        "skipped             pack.parts.test_inner (tests; covered if they are named)",
+        "skipped             pack.lacks (importing it raises ModuleNotFoundError: No module named 'some_module_that_"
+        f"nobody_has' (line 1 of {tmp_path}/pack/lacks.py); zeroin must run in the environment, and the folder, that "
+        "the module needs)",
+        "skipped             pack.leaves (the worker process died while loading it (exit status 3))",
+        "skipped             pack.parts.inner:fetch (a coroutine)",
+        "",
+        "2 functions: 1 complete, 1 incomplete, 5 skipped.",
+        "6 branches: 5 covered, 1 undecided.",
+    ]
+    report = json.loads((tmp_path / "r").read_text())
+    assert [one["target"] for one in report["skipped"]] == [
+        "pack.__main__", "pack.parts.test_inner", "pack.lacks", "pack.leaves", "pack.parts.inner:fetch"
+    ]  # fmt: skip
+
+
+def test_a_package_without_functions_is_refused(tmp_path: Path) -> None:
+    for name in ("__init__", "part"):
+        (path := tmp_path / "pack" / f"{name}.py").parent.mkdir(exist_ok=True)
+        path.write_text("raise ValueError(3)\n" if name == "part" else "")
+    done = subprocess.run([ZEROIN, "cover", "pack"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == (
+        "zeroin: pack: no module of it defines a function that can be tested; pack.part: importing it raises "
+        f"ValueError: 3 (line 1 of {tmp_path}/pack/part.py); make it importable first\n"
+    )
+
+
 def test_a_stream_writes_what_its_encoding_has(tmp_path: Path) -> None:
     raw = io.BytesIO()
     stream = Stream(io.TextIOWrapper(raw, "latin-1"))

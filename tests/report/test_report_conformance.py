@@ -12,6 +12,7 @@ import pytest
 from zeroin import Suite
 from zeroin.cli.main import build_parser, main
 from zeroin.report import REPORTS, Report
+from zeroin.subject.language import Skipped
 from zeroin.suite.suite import UNDECIDED
 
 Suites = dict[str, list[Suite]]
@@ -21,13 +22,14 @@ DUMMY = """
 class Csv:
     suffix = ".csv"
 
-    def text(self, suites):
+    def text(self, suites, skipped=()):
         lines = ["function,condition,outcome,verdict,input or reason"]
         for suite in suites:
             for v in suite.verdicts:
                 why = v.why if v.input is None else v.input
                 lines.append(f"{suite.target.function},{v.branch.site.condition},{v.branch.label},{v.verdict},{why}")
             lines += [f"{suite.target.function},,,{finding.kind},{finding.message}" for finding in suite.findings]
+        lines += [f"{text},,,skipped,{why}" for text, why in skipped]
         return "\\n".join(lines) + "\\n"
 """
 
@@ -56,6 +58,11 @@ def test_undecided_branches_and_findings_are_named(report: Report, suites: list[
         )
         assert all(finding.kind in text and finding.message in text for finding in suite.findings)
         assert suite.target.function in text
+
+
+def test_what_was_skipped_is_named_with_its_reason(report: Report, suites: list[Suite]) -> None:
+    text = report.text(suites[:1], [Skipped("m:fetch", "a coroutine"), Skipped("m:rows", "a generator")])
+    assert all(what in text for what in ("m:fetch", "a coroutine", "m:rows", "a generator"))
 
 
 def test_same_suites_same_text(report: Report, suites: list[Suite]) -> None:

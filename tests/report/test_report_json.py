@@ -123,7 +123,7 @@ def test_several_targets(make_suite: MakeSuite) -> None:
     report = strict([one, two, one])
     assert report["stopped"] == "every branch is covered; the evaluation budget is used up"
     assert [target["stopped"] for target in report["targets"]] == [s.stopped for s in (one, two, one)]
-    assert strict([]) == {"schema": 1, "stopped": "", "targets": []}
+    assert strict([]) == {"schema": 1, "stopped": "", "targets": [], "skipped": []}
 
 
 def test_an_input_that_takes_what_was_proved_counts_and_is_told(make_suite: MakeSuite) -> None:

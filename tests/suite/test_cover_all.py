@@ -41,7 +41,7 @@ def targets(tmp_path: Path) -> Callable[[str], list[Target]]:
     def find(text: str) -> list[Target]:
         (tmp_path / "many.c").write_text(text)
         with Sandbox() as own:
-            return targets_of(str(tmp_path / "many.c"), Options(), own)
+            return targets_of(str(tmp_path / "many.c"), Options(), own).targets
 
     return find
 

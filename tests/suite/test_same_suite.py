@@ -76,7 +76,7 @@ def targets(tmp_path_factory: pytest.TempPathFactory) -> list[Target]:
 
 def _written(path: Path, text: str, sandbox: Sandbox) -> list[Target]:
     path.write_text(text)
-    return targets_of(str(path), Options(), sandbox)
+    return targets_of(str(path), Options(), sandbox).targets
 
 
 def suites(targets: list[Target], jobs: int) -> list[Any]:

@@ -89,7 +89,7 @@ def test_other_parameters_begin_anew(folder: Path, sandbox: Sandbox) -> None:
 
 def test_searches_differ(folder: Path, sandbox: Sandbox) -> None:
     """A search that goes on does not draw once more what the one before drew."""
-    target: Target = targets_of(f"{folder}/f.c:f", Options(), sandbox)[0]
+    target: Target = targets_of(f"{folder}/f.c:f", Options(), sandbox).targets[0]
     signature = search(folder, sandbox, 100, False).signature
     journal = Journal(folder / "out" / ".found", target)
     assert journal.read(signature)[0] == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
 from typing import Any, TextIO
@@ -19,8 +20,10 @@ from ..limits import described
 from ..measure import JUDGES, Judge
 from ..report import REPORTS, to_files
 from ..report.live import for_terminal
+from ..report.summary import table
 from ..report.text import TextReport
 from ..subject.base import Target
+from ..subject.language import Skipped
 from ..subject.languages import language_of
 from ..suite.suite import Suite
 from ..worker.parent import cover_all, parse_target, targets_of
@@ -38,15 +41,20 @@ def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
     _check_outputs(parsed)
     with ended_ahead():
         _prepare(language_of(parse_target(parsed.targets[0])[0]).name, parsed)  # while the worker looks for the targets
-        groups = [targets_of(text, options, sandbox, tell) for text in parsed.targets]
-        targets = [target for group in groups for target in group]
+        groups = [targets_of(text, options, sandbox) for text in parsed.targets]
+        targets = [target for group in groups for target in group.targets]
+        skipped = [one for group in groups for one in group.skipped]
         _check_use(parsed, targets)
-        chosen = {target for group, text in zip(groups, parsed.targets, strict=True) for target in group
+        chosen = {target for group, text in zip(groups, parsed.targets, strict=True) for target in group.targets
                   if text == target.text}  # fmt: skip
         with handled(interrupt.take):
-            suites, refused = _cover(targets, options, parsed, sandbox, interrupt)
+            results = _cover(targets, options, parsed, sandbox, interrupt)
+    suites, refused = results.suites, results.refused
+    skipped += results.skipped
+    if len(suites) + len(skipped) > 1:
+        print(table(suites, skipped), file=_stream(parsed))
     for kind, place in parsed.reports.items():
-        _write_report(suites, kind, place, parsed)
+        _write_report(suites, skipped, kind, place, parsed)
     if interrupt.asked():
         return interrupt.status
     if parsed.failed or chosen & set(refused) or (refused and not suites):
@@ -101,30 +109,45 @@ def _first_for(language: str, registry: Mapping[str, Callable[[], Emitter | Judg
     return next((name for name, make in registry.items() if language in make().languages), "")
 
 
+@dataclass
+class _Results:
+    """Attributes:
+    refused: targets that can not be covered, or whose test can not be written.
+    skipped: the first of these, and those that were not tried.
+    """
+
+    suites: list[Suite] = field(default_factory=list)
+    refused: list[Target] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+
+    def refuse(self, target: Target, error: ZeroinError) -> None:
+        self.refused.append(target)
+        self.skipped.append(Skipped(target.text, str(error).removeprefix(f"{target.text}: ")))
+
+
 def _cover(targets: Sequence[Target], options: Options, parsed: argparse.Namespace,
-           sandbox: Sandbox, interrupt: Interrupt) -> tuple[list[Suite], list[Target]]:  # fmt: skip
-    """Cover the targets and print each result as it comes: the suites, and the targets that were refused, or whose test
-    can not be written."""
-    suites: list[Suite] = []
-    refused: list[Target] = []
+           sandbox: Sandbox, interrupt: Interrupt) -> _Results:  # fmt: skip
+    """Cover the targets and print each result as it comes."""
+    results = _Results()
     reported: set[str] = set()
     progress = for_terminal(parsed.quiet)
     for done, result in enumerate(cover_all(targets, options, progress, interrupt.asked, sandbox), 1):
         progress.clear()
         if isinstance(result, Suite):
-            suites.append(result)
+            results.suites.append(result)
             if not _print(result, parsed):
-                refused.append(result.target)
+                results.refused.append(result.target)
         else:
-            refused.append(result[0])
+            results.refuse(*result)
             _complain(result[1], reported)
         for following in targets[done : done + 1]:
             _prepare(following.language, parsed)
-    tried = {suite.target for suite in suites} | set(refused)
+    tried = {suite.target for suite in results.suites} | set(results.refused)
     left = [target.text for target in targets if target not in tried]
     if left:
         tell(f"interrupted; not tried: {', '.join(left)}")
-    return suites, refused
+        results.skipped += [Skipped(text, "interrupted") for text in left]
+    return results
 
 
 def _prepare(language: str, parsed: argparse.Namespace) -> None:
@@ -163,8 +186,9 @@ def _going_on(write: Callable[..., None]) -> Callable[..., bool]:
 
 
 @_going_on
-def _write_report(suites: Sequence[Suite], kind: str, place: str, parsed: argparse.Namespace) -> None:
-    text = REPORTS[kind]().text(suites)
+def _write_report(suites: Sequence[Suite], skipped: Sequence[Skipped], kind: str, place: str,
+                  parsed: argparse.Namespace) -> None:  # fmt: skip
+    text = REPORTS[kind]().text(suites, skipped)
     if place == "-":
         sys.stdout.write(text)
     else:
@@ -173,7 +197,7 @@ def _write_report(suites: Sequence[Suite], kind: str, place: str, parsed: argpar
 
 def _print(suite: Suite, parsed: argparse.Namespace) -> bool:
     """Print the result, and write the files that are for it alone; whether all of them are there."""
-    stream = sys.stderr if "-" in parsed.reports.values() else sys.stdout
+    stream = _stream(parsed)
     stream.write(TextReport(style(), parsed.quiet).text([suite]))
     stream.flush()  # what follows may fail
     kinds = parsed.emit or [_first_for(suite.target.language, EMITTERS)]
@@ -183,6 +207,11 @@ def _print(suite: Suite, parsed: argparse.Namespace) -> bool:
     if not parsed.quiet:
         print(file=stream)
     return all(written)
+
+
+def _stream(parsed: argparse.Namespace) -> TextIO:
+    """Where results are told."""
+    return sys.stderr if "-" in parsed.reports.values() else sys.stdout
 
 
 @_going_on

@@ -30,7 +30,8 @@ _LONGEST_WAIT = 60.0  # seconds
 
 _EPILOG = """\
 A target is FILE.c:FUNCTION (also .cpp, .ll, .bc), FILE.py:FUNCTION or PACKAGE.MODULE:FUNCTION; a method is
-MODULE:CLASS.METHOD. A file or module alone stands for all the functions that it defines.
+MODULE:CLASS.METHOD. A file or module alone stands for all the functions that it defines, and a package for those of
+its modules.
 
 exit status: 0 done; 1 a finding (crash, hang, failed assertion, forbidden act) or less than --fail-under; 2 the
 request could not be carried out; 130 interrupted (128 + the signal): what was found is reported and written all the

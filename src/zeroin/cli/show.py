@@ -7,6 +7,7 @@ import sys
 
 from ..errors import ZeroinError
 from ..report.text import render_path, render_signature
+from ..subject.language import Skipped
 from ..worker.messages import Followed
 from ..worker.parent import follow, show, targets_of
 from ..worker.sandbox import Sandbox
@@ -23,7 +24,10 @@ def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
     options = read_options(parsed)
     shown = False
     for text in parsed.targets:
-        for target in targets_of(text, options, sandbox, tell):
+        found = targets_of(text, options, sandbox)
+        if found.skipped:
+            tell(f"{text}: passed over: {', '.join(_named(one, text) for one in found.skipped)}")
+        for target in found.targets:
             try:
                 loaded = (show(target, options, sandbox) if parsed.path is None else
                           follow(target, parsed.path, options, sandbox))  # fmt: skip
@@ -38,3 +42,7 @@ def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
             print(("\n\n" if shown else "") + shown_now)
             shown = True
     return DONE if shown else REFUSED
+
+
+def _named(skipped: Skipped, where: str) -> str:
+    return f"{skipped.text.removeprefix(f'{where}:')} ({skipped.why})"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from ..registry import late
 
 if TYPE_CHECKING:
+    from ..subject.language import Skipped
     from ..suite.suite import Suite
 
 
@@ -20,8 +21,9 @@ class Report(Protocol):
 
     suffix: str
 
-    def text(self, suites: Sequence[Suite]) -> str:
-        """The content of such a file: every branch and what became of it, every input, every finding."""
+    def text(self, suites: Sequence[Suite], skipped: Sequence[Skipped] = ()) -> str:
+        """The content of such a file: every branch and what became of it, every input, every finding; and what was
+        asked for with them and is no target."""
         ...
 
 

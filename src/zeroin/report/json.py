@@ -13,6 +13,7 @@ from . import Report
 
 if TYPE_CHECKING:
     from ..solvers.base import Proof
+    from ..subject.language import Skipped
 
 SCHEMA = 1
 
@@ -22,18 +23,23 @@ class JsonReport(Report):
 
     suffix = ".json"
 
-    def text(self, suites: Sequence[Suite]) -> str:
-        return json.dumps(as_json(suites), indent=1) + "\n"
+    def text(self, suites: Sequence[Suite], skipped: Sequence[Skipped] = ()) -> str:
+        return json.dumps(as_json(suites, skipped), indent=1) + "\n"
 
 
-def as_json(suites: Sequence[Suite]) -> dict[str, Any]:
+def as_json(suites: Sequence[Suite], skipped: Sequence[Skipped] = ()) -> dict[str, Any]:
     """The report of some suites as plain dictionaries, lists, strings, numbers, booleans and None.
 
     It is strict JSON: numbers that JSON can not write stand in ``args`` as ``"nan"``, ``"inf"`` or ``"-inf"``.
     ``stopped`` joins the different reasons of the targets with ``"; "``. Times are in seconds.
     """
     reasons = "; ".join(dict.fromkeys(suite.stopped for suite in suites))
-    return {"schema": SCHEMA, "stopped": reasons, "targets": [_target(suite) for suite in suites]}
+    return {
+        "schema": SCHEMA,
+        "stopped": reasons,
+        "targets": [_target(suite) for suite in suites],
+        "skipped": [{"target": text, "why": why} for text, why in skipped],
+    }
 
 
 def _target(suite: Suite) -> dict[str, Any]:

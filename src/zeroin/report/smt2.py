@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..subject.base import words_for
+from ..subject.language import Skipped
 from ..suite.suite import INFEASIBLE, UNDECIDED, Suite, Verdict
 from . import Report
 
@@ -19,7 +20,7 @@ class Queries(Report):
 
     suffix = ".smt2"
 
-    def text(self, suites: Sequence[Suite]) -> str:
+    def text(self, suites: Sequence[Suite], skipped: Sequence[Skipped] = ()) -> str:
         lines = ["; zeroin: what every input satisfies that takes a branch. Each answer has to be unsat."]
         for suite in suites:
             count = suite.count(INFEASIBLE)
@@ -33,6 +34,7 @@ class Queries(Report):
             for verdict in verdicts:
                 if verdict.verdict == INFEASIBLE:
                     lines += _asked(verdict)
+        lines += ["" for _ in skipped[:1]] + [f"; skipped: {_line(text)}: {_line(why)}" for text, why in skipped]
         return "\n".join(lines) + "\n"
 
 

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..subject.base import Outcome, Signature, Site, branches_of, words_for
+from ..subject.language import Skipped
 from ..suite.suite import COVERED, FOUND, INFEASIBLE, UNDECIDED, Suite, Verdict
 from . import Report
+from .summary import table
 
 if TYPE_CHECKING:
     from ..worker.messages import Followed
@@ -40,14 +42,18 @@ class Style:
 
 @dataclass(frozen=True)
 class TextReport(Report):
-    """The branch table, the inputs, the findings and the summary of each suite; ``brief`` leaves only the last."""
+    """The branch table, the inputs, the findings and the summary of each suite; ``brief`` leaves only the last. Where
+    there is more than one, a table of them."""
 
     style: Style = Style()
     brief: bool = False
     suffix = ".txt"
 
-    def text(self, suites: Sequence[Suite]) -> str:
-        return ("\n" if self.brief else "\n\n").join(map(self._one, suites)) + "\n"
+    def text(self, suites: Sequence[Suite], skipped: Sequence[Skipped] = ()) -> str:
+        parts = [self._one(suite) for suite in suites]
+        if len(suites) + len(skipped) > 1:
+            parts.append(table(suites, skipped))
+        return ("\n" if self.brief else "\n\n").join(parts) + "\n"
 
     def _one(self, suite: Suite) -> str:
         if self.brief:

@@ -6,13 +6,20 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ..config import Options
 from .base import Target
 
 if TYPE_CHECKING:
     from .subject import Subject
+
+
+class Skipped(NamedTuple):
+    """What was asked for with others, and is no target: how it would be named, and why."""
+
+    text: str
+    why: str
 
 
 class Language(ABC):
@@ -60,8 +67,16 @@ class Language(ABC):
             TargetError, CompileError, MissingDependency: see :mod:`zeroin.errors`.
         """
 
-    def passed_over(self, where: str, targets: Sequence[Target]) -> list[str]:
-        """Of a file or module that stands for all its functions, ``name (reason)`` of those that are no targets."""
+    def parts(self, where: str, options: Options, scratch: Path) -> tuple[list[str], list[Skipped]]:
+        """The modules of a package, and what there is not meant with it; none of anything else.
+
+        Raises:
+            TargetError: it can not be looked into; says why.
+        """
+        return [], []
+
+    def passed_over(self, where: str, targets: Sequence[Target]) -> list[Skipped]:
+        """Of a file or module that stands for all its functions, those that are no targets."""
         return []
 
     @abstractmethod

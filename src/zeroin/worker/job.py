@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..cache import FOR_ALL, FOR_SEARCHES, lacks_kernels, note_kernels
 from ..config import Options
+from ..errors import NoFunctions, ZeroinError
 from ..explore.guidance import priorities_of
 from ..generate.domain import domain_of, narrowed
 from ..generate.schedule import generate, schedule_of
@@ -20,6 +21,7 @@ from ..objective.branch import BranchObjective
 from ..objective.coverage import CoverageObjective
 from ..subject.base import Outcome, Run, Signature, Target, Words
 from ..subject.goals import check_path, goals_of, path_of
+from ..subject.language import Skipped
 from ..subject.languages import LANGUAGES, language_of
 from ..subject.question import Tracer
 from ..subject.subject import Subject
@@ -82,11 +84,30 @@ def compile_more() -> None:
 
 
 def find(link: Link, where: str, function: str | None, options: Options) -> None:
-    """Job: the targets that a file or module, or one function of it, stands for."""
+    """Job: the targets that a file or module, or one function of it, stands for; of a package, its modules."""
     link.phase(Phase.LOADING)
     language = language_of(where)
+    parts, skipped = ([], []) if function else language.parts(where, options, link.scratch)
+    if parts:
+        link.send(Targets([], skipped, parts))
+        return
     targets = language.find(where, function, options, link.scratch)
     link.send(Targets(targets, [] if function else language.passed_over(where, targets)))
+
+
+def find_parts(link: Link, where: str, parts: Sequence[str], options: Options) -> None:
+    """Job: for each of the modules of a package, in order, the targets that it stands for."""
+    link.phase(Phase.LOADING)
+    language = language_of(where)
+    for part in parts:
+        try:
+            targets = language.find(part, None, options, link.scratch)
+        except NoFunctions as error:
+            link.send(Targets([], error.skipped))
+        except ZeroinError as error:
+            link.send(Targets([], [Skipped(part, str(error).removeprefix(f"{part}: "))]))
+        else:
+            link.send(Targets(targets, language.passed_over(part, targets)))
 
 
 def describe(link: Link, target: Target, options: Options) -> None:

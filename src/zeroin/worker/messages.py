@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import ZeroinError
 from ..generate.stopped import Stopped
 from ..subject.base import Outcome, Replay, Run, Signature, Site, Target, Words
+from ..subject.language import Skipped
 
 if TYPE_CHECKING:
     from ..model.path import PathCondition
@@ -89,11 +90,13 @@ class Targets:
     """What was asked for stands for these.
 
     Attributes:
-        passed: ``name (reason)`` of the functions that it does not stand for.
+        skipped: what it does not stand for.
+        parts: of a package, the modules that are still to be looked into.
     """
 
     targets: list[Target]
-    passed: list[str] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from ..config import Options
 from ..errors import TargetError, WorkerDied, ZeroinError
 from ..generate.schedule import schedule_named
 from ..subject.base import Target
-from ..subject.language import Language
+from ..subject.language import Language, Skipped
 from ..subject.languages import LANGUAGES, language_of
 from ..suite.suite import Suite
 from .covering import JOBS, Covering, Watcher
@@ -54,9 +54,8 @@ def parse_target(text: str) -> tuple[str, str | None]:
     return where, function
 
 
-def targets_of(text: str, options: Options, sandbox: Sandbox,
-               tell: Callable[[str], None] = lambda line: None) -> list[Target]:  # fmt: skip
-    """The targets that one command line argument stands for; which functions it passes over is told in a line.
+def targets_of(text: str, options: Options, sandbox: Sandbox) -> Targets:
+    """The targets that one command line argument stands for, and what it skips.
 
     Raises:
         TargetError, CompileError, MissingDependency: see :mod:`zeroin.errors`.
@@ -66,11 +65,31 @@ def targets_of(text: str, options: Options, sandbox: Sandbox,
     named = language.named(where, function, options)
     _be_patient(sandbox, language)
     if named is not None:
-        return named
+        return Targets(named)
     found = _ask(sandbox, Targets, where, "find", where, function, options)
-    if found.passed:
-        tell(f"{where}: passed over: {', '.join(found.passed)}")
-    return found.targets
+    return _of_package(where, found, options, sandbox) if found.parts else found
+
+
+def _of_package(where: str, found: Targets, options: Options, sandbox: Sandbox) -> Targets:
+    """The targets of a package's modules; one that can not be imported is skipped, whatever it does to its process.
+
+    Raises:
+        TargetError: there is none.
+    """
+    targets, skipped, parts = list[Target](), list(found.skipped), list(found.parts)
+    while parts:
+        for message in sandbox.run(f"{JOBS}:find_parts", where, parts, options):
+            if isinstance(message, Died):
+                skipped.append(Skipped(parts[0], str(not_loaded(parts[0], message)).removeprefix(f"{parts[0]}: ")))
+            if isinstance(message, Targets):
+                targets += message.targets
+                skipped += message.skipped
+            if isinstance(message, Died | Targets):
+                parts = parts[1:]
+    if not targets:
+        there = "".join(f"; {one.text}: {one.why}" for one in skipped[:1])
+        raise TargetError(f"{where}: no module of it defines a function that can be tested{there}")
+    return Targets(targets, skipped)
 
 
 def show(target: Target | str, options: Options | None = None, sandbox: Sandbox | None = None) -> Loaded:
@@ -110,7 +129,7 @@ def _one_target(target: Target | str, options: Options, sandbox: Sandbox) -> Tar
     """The target that a text names."""
     if isinstance(target, Target):
         return target
-    named = targets_of(target, options, sandbox)
+    named = targets_of(target, options, sandbox).targets
     if len(named) > 1:
         raise TargetError(f"{target}: has {len(named)} functions; name one of them, as {named[0].text}")
     return named[0]

@@ -235,10 +235,10 @@ def test_what_is_passed_over_is_named_with_the_reason(modules: Modules) -> None:
     """)
     names = public_functions(import_module(str(path)))
     assert names == ["plain", "twice", "P.method", "made"]
-    assert passed_over(str(path), names) == [
-        "fetch (a coroutine)", "events (an asynchronous generator)", "rows (a generator)",
-        "P.__add__ (a special method: covered if it is named)", "P.size (a property)", "P.large (a property)",
-        "missing (not there under its name after the import)",
+    assert passed_over("m", str(path), names) == [
+        ("m:fetch", "a coroutine"), ("m:events", "an asynchronous generator"), ("m:rows", "a generator"),
+        ("m:P.__add__", "a special method: covered if it is named"), ("m:P.size", "a property"),
+        ("m:P.large", "a property"), ("m:missing", "not there under its name after the import"),
     ]  # fmt: skip
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...config import Options
-from ...errors import TargetError
+from ...errors import NoFunctions, TargetError
 from ..base import Target
 from ..fence import Fence
-from ..language import Language
+from ..language import Language, Skipped
 
 if TYPE_CHECKING:
     from .engine import PythonSubject
@@ -53,29 +54,39 @@ class Python(Language):
 
     def is_module(self, where: str) -> bool:
         names = where.split(".")
-        return all(name.isidentifier() for name in names) and names[-1] not in _FILES and not Path(where).exists()
+        is_name = all(name.isidentifier() for name in names) and names[-1] not in _FILES
+        return is_name and (not Path(where).exists() or Path(where, "__init__.py").is_file())
 
     def find(self, where: str, function: str | None, options: Options, scratch: Path) -> list[Target]:
         """A function that is named brings those that it calls with it; of a whole module each is a target anyway."""
         from .load.modules import find, import_module, public_functions
         from .load.passed import passed_over
 
-        _guarded(scratch, options)
+        _guarded(scratch, tuple(options.allow))
         home = import_module(where)
         names = [find(home, function).name] if function else public_functions(home)
         if not names:
-            passed = ", ".join(passed_over(home.file, ()))
-            raise TargetError(
-                f"{where}: defines no function that can be tested" + f"; there is {passed}" * bool(passed)
+            passed = passed_over(where, home.file, ())
+            there = ", ".join(f"{one.text.rpartition(':')[2]} ({one.why})" for one in passed)
+            raise NoFunctions(
+                f"{where}: defines no function that can be tested" + f"; there is {there}" * bool(passed), passed
             )
         callees = function is not None
         return [PythonTarget(f"{where}:{name}", Path(home.file), name, named=where, module=home.name,
                              root=home.root, callees=callees) for name in names]  # fmt: skip
 
-    def passed_over(self, where: str, targets: Sequence[Target]) -> list[str]:
+    def parts(self, where: str, options: Options, scratch: Path) -> tuple[list[str], list[Skipped]]:
+        if not self.is_module(where):
+            return [], []
+        from .load.modules import modules_of
+
+        _guarded(scratch, tuple(options.allow))
+        return modules_of(where)
+
+    def passed_over(self, where: str, targets: Sequence[Target]) -> list[Skipped]:
         from .load.passed import passed_over
 
-        return passed_over(str(targets[0].path), {target.function for target in targets})
+        return passed_over(where, str(targets[0].path), {target.function for target in targets})
 
     def load(self, target: Target, options: Options, scratch: Path) -> PythonSubject:
         from .engine import PythonSubject
@@ -85,7 +96,7 @@ class Python(Language):
             raise TargetError(
                 f"{target.text}: --find looks at operations of C, C++ and IR alone; leave it out for Python"
             )
-        guard = _guarded(scratch, options)
+        guard = _guarded(scratch, tuple(options.allow))
         assert isinstance(target, PythonTarget)
         python = PythonOptions(options.types, options.include, options.callees or target.callees, options.fuel,
                                options.native, options.line, options.boundary, options.looks_ahead)  # fmt: skip
@@ -100,12 +111,13 @@ class Python(Language):
         load_numba()
 
 
-def _guarded(scratch: Path, options: Options) -> PythonGuard:
-    """Fence this process in and guard what Python code does in it."""
+@cache
+def _guarded(scratch: Path, allow: tuple[str, ...]) -> PythonGuard:
+    """Once: fence this process in and guard what Python code does in it."""
     from . import engine  # noqa: F401  # as long as Python may still keep its bytecode
     from .guard import PythonGuard
 
-    guard = PythonGuard(Fence.around(scratch, options.allow))
+    guard = PythonGuard(Fence.around(scratch, allow))
     guard.fence.close()
     guard.install()
     return guard

@@ -7,6 +7,8 @@ import functools
 import importlib
 import importlib.util
 import inspect
+import pkgutil
+import re
 import sys
 import traceback
 from collections.abc import Callable
@@ -17,6 +19,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from ....errors import TargetError
+from ...language import Skipped
 from ..guard import Denied
 from .classes import Members, members_of
 from .code import functions_in, unwrapped, why_no_function
@@ -95,6 +98,36 @@ def import_module(where: str) -> Module:
     return Module(module, where, file, Path.cwd() if Path(file).is_relative_to(Path.cwd()) else None)
 
 
+_TESTS = re.compile(r"(tests?|conftest|test_\w+|\w+_test)$")
+
+
+def modules_of(where: str) -> tuple[list[str], list[Skipped]]:
+    """The modules of a package, itself first, without its tests and programs; none if it is a module without parts.
+
+    Raises:
+        TargetError: there is no such module, or importing it fails; carries the cause.
+    """
+    sys.path.insert(0, str(Path.cwd()))
+    folders = getattr(_import(where, where), "__path__", None)
+    if folders is None:
+        return [], []
+    found, skipped = [where] if getattr(sys.modules[where], "__file__", None) else [], list[Skipped]()
+    open_ = [(where, [*folders])]
+    while open_:
+        package, places = open_.pop()
+        for part in sorted(pkgutil.iter_modules(places)):
+            name = f"{package}.{part.name}"
+            if part.name == "__main__":
+                skipped.append(Skipped(name, "a program, which importing it would run"))
+            elif _TESTS.match(part.name):
+                skipped.append(Skipped(name, "tests; covered if they are named"))
+            else:
+                found.append(name)
+                if part.ispkg:
+                    open_.append((name, [str(Path(place, part.name)) for place in places]))
+    return sorted(found), skipped
+
+
 def _nature(module: ModuleType) -> str:
     file = getattr(module, "__file__", None)
     return "built into Python" if file is None else f"compiled: {Path(file).name}"
@@ -127,11 +160,11 @@ def _import_file(path: Path) -> Module:
 def _import(name: str, where: str) -> ModuleType:
     try:
         found = importlib.util.find_spec(name)
-    except ModuleNotFoundError as error:
-        raise TargetError(f"{where}: there is no module {error.name!r}; a target is FILE.py:FUNCTION or "
-                          "PACKAGE.MODULE:FUNCTION") from error  # fmt: skip
-    except Exception:  # a package's __init__ fails: importing it says how
-        found = None
+    except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and f"{name}.".startswith(f"{error.name}."):
+            raise TargetError(f"{where}: there is no module {error.name!r}; a target is FILE.py:FUNCTION or "
+                              "PACKAGE.MODULE:FUNCTION") from error  # fmt: skip
+        found = None  # a package's __init__ fails: importing it says how
     else:
         if found is None:
             raise TargetError(f"{where}: there is no module {name!r}; a target is FILE.py:FUNCTION or "

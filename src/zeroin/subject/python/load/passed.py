@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
+from ...language import Skipped
 from ..probes.tree import name_of
 from .code import ModuleSource
 
@@ -12,14 +13,14 @@ _FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
 _PROPERTIES = ("property", "cached_property", "setter", "getter", "deleter")
 
 
-def passed_over(file: str, covered: Collection[str]) -> list[str]:
-    """``name (reason)`` for each function and method in a file that is not among those covered."""
+def passed_over(where: str, file: str, covered: Collection[str]) -> list[Skipped]:
+    """Each function and method in a file, or a module of that file, that is not among those covered."""
     definitions = list(_definitions(ModuleSource.read(file).tree.body, ""))
     found: dict[str, str] = {}
     for name, node in definitions:
         if name not in covered:
             found[name] = _reason(node)  # of several, the last one counts
-    return [f"{name} ({reason})" for name, reason in found.items()]
+    return [Skipped(f"{where}:{name}", reason) for name, reason in found.items()]
 
 
 def _definitions(statements: list[ast.stmt], prefix: str) -> Iterator[tuple[str, _FunctionDef]]:

@@ -1,0 +1,44 @@
+"""What became of each of several targets, in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..subject.base import words_for
+from ..subject.language import Skipped
+from ..suite.suite import COVERED, INFEASIBLE, UNDECIDED, Suite
+
+
+def table(suites: Sequence[Suite], skipped: Sequence[Skipped]) -> str:
+    """A line for each target: those all of whose branches are decided, the others, and what was skipped and why; then
+    how many of each, and their branches."""
+    complete = [suite for suite in suites if not suite.count(UNDECIDED)]
+    incomplete = [suite for suite in suites if suite.count(UNDECIDED)]
+    of = max((len(str(len(suite.branches))) for suite in suites), default=0)
+    width = 2 * of + 4
+    lines = [_line(suite, "complete", of) for suite in complete]
+    lines += [_line(suite, "incomplete", of) for suite in incomplete]
+    lines += [f"skipped     {'':{width}}  {text} ({' '.join(why.split())})" for text, why in skipped]
+    return "\n".join([*lines, "", *_totals(suites, len(complete), len(skipped))])
+
+
+def _line(suite: Suite, state: str, width: int) -> str:
+    decided, every = len(suite.branches) - suite.count(UNDECIDED), len(suite.branches)
+    findings = len(suite.findings)
+    found = f", {findings} finding{'s' * (findings != 1)}" if findings else ""
+    return f"{state:<10}  {decided:>{width}} of {every:>{width}}  {suite.target.text}{found}"
+
+
+def _totals(suites: Sequence[Suite], complete: int, skipped: int) -> list[str]:
+    branches = [branch for suite in suites for branch in suite.branches]
+    what = words_for(branches)
+    covered, infeasible, undecided = (
+        sum(suite.count(kind) for suite in suites) for kind in (COVERED, INFEASIBLE, UNDECIDED)
+    )
+    proved = f", {infeasible} proved infeasible" if infeasible else ""
+    others = f", {skipped} skipped" if skipped else ""
+    return [
+        f"{len(suites)} function{'s' * (len(suites) != 1)}: {complete} complete, "
+        f"{len(suites) - complete} incomplete{others}.",
+        f"{len(branches)} {what[len(branches) != 1]}: {covered} covered{proved}, {undecided} undecided.",
+    ]
