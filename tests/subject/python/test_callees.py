@@ -43,9 +43,16 @@ TEXT = """
         def month(self):
             return 1 if id(self) > 7 else 2
 
+        def __gt__(self, other):
+            return 1 if id(self) == 10 else 2
+
         @staticmethod
         def leap(x):
             return 1 if x > 8.0 else 2
+
+        @classmethod
+        def first(cls, x):
+            return 1 if cls > x else 2
 
         def twice(self, x):
             return self.leap(x) + self.year()
@@ -54,7 +61,26 @@ TEXT = """
         def leap(self, x):
             return 1 if x > 9.0 else 2
 
-    def f(x: float):
+    class Length:
+        def __init__(self, x):
+            self.x = x
+
+        def __add__(self, other):
+            return Length(self.x + other.x) if self.x > 10.0 else -self
+
+        def __neg__(self):
+            return 1 if self.x > 11.0 else 2
+
+        def __radd__(self, other):
+            return 1 if self.x > 12.0 else 2
+
+        def __lt__(self, other):
+            return 1 if self.x > 13.0 else 2
+
+        def __len__(self):
+            return 1 if self.x > 14.0 else 2
+
+    def f(x: float, a: Length | None = None, b: "Length" = None):
         {body}
 """
 
@@ -74,9 +100,20 @@ TEXT = """
         ("return unknown(x).year()", {"f", "Day.year"}),
         ("return unknown(x).month", {"f", "Day.month"}),
         ("return Day.leap(x)", {"f", "Day.leap"}),
+        ("return Day.first(x)", {"f", "Day.first"}),
+        ("return Day() > x", {"f", "Day.__gt__"}),
         ("return unknown(x).leap(x)", {"f", "Day.leap", "Other.leap"}),
         ("return Day().twice(x)", {"f", "Day.twice", "Day.leap", "Day.year"}),
         ("return map(fv, [x])", {"f", "fv"}),
+        ("return a + b", {"f", "Length.__add__", "Length.__neg__"}),
+        ("return x + b", {"f", "Length.__radd__"}),
+        ("return x + x", {"f"}),
+        ("return b > a", {"f", "Length.__lt__"}),
+        ("return b if b else a", {"f", "Length.__len__"}),
+        ("c = Length(x); c += b; return c", {"f", "Length.__add__", "Length.__neg__"}),
+        ("c = Length(x); return -c", {"f", "Length.__neg__"}),
+        ("a = x; return -a", {"f"}),
+        ("return len(b)", {"f", "Length.__len__"}),
     ],
 )
 def test_what_is_called(modules: Modules, body: str, called: set[str]) -> None:

@@ -10,6 +10,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from .code import Placed, unwrapped
+from .operators import uses_of
 
 _LITERALS = (ast.Constant, ast.JoinedStr, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.DictComp,
              ast.SetComp, ast.Compare)  # fmt: skip
@@ -59,6 +60,9 @@ class _Calls:
                 yield from self._behind(scope.value(node))
             elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
                 yield from self._attribute(node, scope, id(node) in handed)
+            for uses in uses_of(node):
+                methods = (_own_method(scope.class_of(operand), name) for operand, name in uses)
+                yield from self._behind(next((one for one in methods if one is not _UNKNOWN), _UNKNOWN))
 
     def _attribute(self, node: ast.Attribute, scope: _Scope, is_handed: bool) -> Iterator[Placed]:
         base = scope.value(node.value)
@@ -102,12 +106,43 @@ class _Scope:
                        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}  # fmt: skip
         arguments = [node for node in ast.walk(one.described.node) if isinstance(node, ast.arg)]
         self._bound |= {argument.arg for argument in arguments}
+        written = None if self.owner is None else inspect.getattr_static(self.owner, function.__name__, None)
+        self._has_object = not isinstance(written, staticmethod | classmethod)
+        self._annotated = {argument.arg: argument.annotation for argument in arguments if argument.annotation}
+        self._assigned = _assigned(one.described.node)
         own = one.described.node.args
         self._first = next((argument.arg for argument in (*own.posonlyargs, *own.args)), "")
 
     def is_self(self, node: ast.AST) -> bool:
         """Whether it is the object, or the class, that a method is called of."""
         return self.owner is not None and isinstance(node, ast.Name) and node.id == self._first
+
+    def class_of(self, node: ast.AST) -> type | None:
+        """The class of what an expression stands for, where that is sure: of the object of a method, of what has an
+        annotation, and of what was made by a call of the class, as the only thing of its name."""
+        if isinstance(node, ast.Call):
+            called = self.value(node.func)
+            return called if isinstance(called, type) else None
+        if not isinstance(node, ast.Name):
+            return None
+        if self._has_object and self.is_self(node) and self._first not in self._assigned:
+            return self.owner
+        given = self._assigned.get(node.id, [])
+        if node.id in self._annotated and not given:
+            return self._annotation(self._annotated[node.id])
+        made = given[0] if len(given) == 1 and node.id not in self._annotated else None
+        return self.class_of(made) if isinstance(made, ast.Call) else None
+
+    def _annotation(self, node: ast.expr) -> type | None:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            try:
+                return self._annotation(ast.parse(node.value, mode="eval").body)
+            except SyntaxError:
+                return None
+        if isinstance(node, ast.BinOp):  # V | None
+            return self._annotation(node.left)
+        named = self.value(node)
+        return named if isinstance(named, type) else None
 
     def value(self, node: ast.AST) -> Any:
         """What an expression stands for, if it is a name or an attribute of what is known."""
@@ -122,6 +157,24 @@ class _Scope:
             base = self.value(node.value)
             return _static(base, node.attr) if isinstance(base, ModuleType | type) else _UNKNOWN
         return _UNKNOWN
+
+
+def _assigned(function: ast.AST) -> dict[str, list[ast.expr | None]]:
+    """What is assigned to each name; None where that is no expression. What ``+=`` makes is taken to be alike."""
+    found: dict[str, list[ast.expr | None]] = {}
+    whole = {id(target): node.value for node in ast.walk(function) if isinstance(node, ast.Assign)
+             for target in node.targets}  # fmt: skip
+    changed = {id(node.target) for node in ast.walk(function) if isinstance(node, ast.AugAssign)}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in changed:
+            found.setdefault(node.id, []).append(whole.get(id(node)))
+    return found
+
+
+def _own_method(owner: type | None, name: str) -> Any:
+    """A method that a class in Python has; ``object`` has some of all names."""
+    found = _UNKNOWN if owner is None else _static(owner, name)
+    return found if isinstance(found, FunctionType) else _UNKNOWN
 
 
 def _static(owner: Any, name: str) -> Any:
