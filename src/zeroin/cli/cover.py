@@ -111,9 +111,11 @@ def _first_for(language: str, registry: Mapping[str, Callable[[], Emitter | Judg
 
 @dataclass
 class _Results:
-    """Attributes:
-    refused: targets that can not be covered, or whose test can not be written.
-    skipped: the first of these, and those that were not tried.
+    """What became of the targets.
+
+    Attributes:
+        refused: those that can not be covered, or whose test can not be written.
+        skipped: the first of these, and those that were not tried.
     """
 
     suites: list[Suite] = field(default_factory=list)
@@ -122,7 +124,7 @@ class _Results:
 
     def refuse(self, target: Target, error: ZeroinError) -> None:
         self.refused.append(target)
-        self.skipped.append(Skipped(target.text, str(error).removeprefix(f"{target.text}: ")))
+        self.skipped.append(Skipped.because(target.text, error))
 
 
 def _cover(targets: Sequence[Target], options: Options, parsed: argparse.Namespace,

@@ -21,6 +21,11 @@ class Skipped(NamedTuple):
     text: str
     why: str
 
+    @classmethod
+    def because(cls, text: str, error: Exception) -> Skipped:
+        """For what an error says, without the name that its message begins with."""
+        return cls(text, str(error).removeprefix(f"{text}: "))
+
 
 class Language(ABC):
     """A language that subjects are written in.

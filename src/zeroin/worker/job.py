@@ -105,7 +105,7 @@ def find_parts(link: Link, where: str, parts: Sequence[str], options: Options) -
         except NoFunctions as error:
             link.send(Targets([], error.skipped))
         except ZeroinError as error:
-            link.send(Targets([], [Skipped(part, str(error).removeprefix(f"{part}: "))]))
+            link.send(Targets([], [Skipped.because(part, error)]))
         else:
             link.send(Targets(targets, language.passed_over(part, targets)))
 

@@ -79,8 +79,8 @@ def _of_package(where: str, found: Targets, options: Options, sandbox: Sandbox) 
     targets, skipped, parts = list[Target](), list(found.skipped), list(found.parts)
     while parts:
         for message in sandbox.run(f"{JOBS}:find_parts", where, parts, options):
-            if isinstance(message, Died):
-                skipped.append(Skipped(parts[0], str(not_loaded(parts[0], message)).removeprefix(f"{parts[0]}: ")))
+            if isinstance(message, Died) and parts:
+                skipped.append(Skipped.because(parts[0], not_loaded(parts[0], message)))
             if isinstance(message, Targets):
                 targets += message.targets
                 skipped += message.skipped

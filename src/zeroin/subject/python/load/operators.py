@@ -40,7 +40,7 @@ def uses_of(node: ast.AST) -> Iterator[list[Use]]:
                     yield [(first, f"__{name}__"), *instead, (second, f"__{mirrored}__")]
         case ast.BoolOp(values=values):
             yield from map(_truth, values)
-        case ast.If(test) | ast.While(test) | ast.IfExp(test):
+        case ast.If(test) | ast.While(test) | ast.IfExp(test) | ast.Assert(test):
             yield _truth(test)
         case ast.Subscript(value, ctx=ctx):
             yield [(value, _SUBSCRIPTS[type(ctx)])]
