@@ -10,6 +10,7 @@ TEXT = """
     import datetime
     import functools
     import math
+    import typing
 
     def fv(x):
         return 1 if x > 1.0 else 2
@@ -80,7 +81,8 @@ TEXT = """
         def __len__(self):
             return 1 if self.x > 14.0 else 2
 
-    def f(x: float, a: Length | None = None, b: "Length" = None):
+    def f(x: float, a: Length | None = None, b: "Length" = None, c: typing.Optional[Length] = None,
+          many: list[Length] = ()):
         {body}
 """
 
@@ -108,10 +110,12 @@ TEXT = """
         ("return a + b", {"f", "Length.__add__", "Length.__neg__"}),
         ("return x + b", {"f", "Length.__radd__"}),
         ("return x + x", {"f"}),
+        ("return -c", {"f", "Length.__neg__"}),
+        ("return -many", {"f"}),
         ("return b > a", {"f", "Length.__lt__"}),
         ("return b if b else a", {"f", "Length.__len__"}),
-        ("c = Length(x); c += b; return c", {"f", "Length.__add__", "Length.__neg__"}),
-        ("c = Length(x); return -c", {"f", "Length.__neg__"}),
+        ("d = Length(x); d += b; return d", {"f", "Length.__add__", "Length.__neg__"}),
+        ("d = Length(x); return -d", {"f", "Length.__neg__"}),
         ("a = x; return -a", {"f"}),
         ("return len(b)", {"f", "Length.__len__"}),
     ],

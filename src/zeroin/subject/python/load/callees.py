@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import inspect
+import typing
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from types import FunctionType, ModuleType
+from types import FunctionType, ModuleType, NoneType, UnionType
 from typing import Any
 
 from .code import Placed, unwrapped
+from .hints import hints_of
 from .operators import uses_of
 
 _LITERALS = (ast.Constant, ast.JoinedStr, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.DictComp,
@@ -98,20 +100,23 @@ class _Scope:
     """
 
     def __init__(self, one: Placed) -> None:
-        function = one.function
+        function = self._function = one.function
         self.owner = owner_of(function)
         self._globals = function.__globals__
         self._closed = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=False))
         self._bound = {node.id for node in ast.walk(one.described.node)
                        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}  # fmt: skip
-        arguments = [node for node in ast.walk(one.described.node) if isinstance(node, ast.arg)]
-        self._bound |= {argument.arg for argument in arguments}
+        self._arguments = {node.arg for node in ast.walk(one.described.node) if isinstance(node, ast.arg)}
+        self._bound |= self._arguments
         written = None if self.owner is None else inspect.getattr_static(self.owner, function.__name__, None)
         self._has_object = not isinstance(written, staticmethod | classmethod)
-        self._annotated = {argument.arg: argument.annotation for argument in arguments if argument.annotation}
         self._assigned = _assigned(one.described.node)
         own = one.described.node.args
         self._first = next((argument.arg for argument in (*own.posonlyargs, *own.args)), "")
+
+    @cached_property
+    def _hints(self) -> dict[str, Any]:
+        return hints_of(self._function, self._arguments)[0]
 
     def is_self(self, node: ast.AST) -> bool:
         """Whether it is the object, or the class, that a method is called of."""
@@ -128,21 +133,10 @@ class _Scope:
         if self._has_object and self.is_self(node) and self._first not in self._assigned:
             return self.owner
         given = self._assigned.get(node.id, [])
-        if node.id in self._annotated and not given:
-            return self._annotation(self._annotated[node.id])
-        made = given[0] if len(given) == 1 and node.id not in self._annotated else None
+        if node.id in self._arguments:
+            return None if given else _class_in(self._hints.get(node.id))
+        made = given[0] if len(given) == 1 else None
         return self.class_of(made) if isinstance(made, ast.Call) else None
-
-    def _annotation(self, node: ast.expr) -> type | None:
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            try:
-                return self._annotation(ast.parse(node.value, mode="eval").body)
-            except SyntaxError:
-                return None
-        if isinstance(node, ast.BinOp):  # V | None
-            return self._annotation(node.left)
-        named = self.value(node)
-        return named if isinstance(named, type) else None
 
     def value(self, node: ast.AST) -> Any:
         """What an expression stands for, if it is a name or an attribute of what is known."""
@@ -175,6 +169,13 @@ def _own_method(owner: type | None, name: str) -> Any:
     """A method that a class in Python has; ``object`` has some of all names."""
     found = _UNKNOWN if owner is None else _static(owner, name)
     return found if isinstance(found, FunctionType) else _UNKNOWN
+
+
+def _class_in(hint: Any) -> type | None:
+    """The class of a type hint, or the first of a union."""
+    if typing.get_origin(hint) in (typing.Union, UnionType):
+        return next(filter(None, map(_class_in, typing.get_args(hint))), None)
+    return hint if isinstance(hint, type) and hint is not NoneType else None
 
 
 def _static(owner: Any, name: str) -> Any:
