@@ -175,6 +175,39 @@ def test_a_function_that_numba_compiles_is_tested_as_it_is_written(modules: Modu
     assert isinstance(find(import_module(str(path)), "f").function, FunctionType)
 
 
+VECTORIZED = """
+    import numba
+    import numpy as np
+
+    @numba.vectorize
+    def area(r):
+        return -1.0 if r < 0 else r * r
+
+    @numba.vectorize(["float64(float64, float64)"])
+    def product(a, b):
+        return a * b
+
+    @np.vectorize
+    def level(a):
+        return 1 if a > 77.5 else 0
+
+    @numba.guvectorize(["void(float64[:], float64[:])"], "(n)->(n)")
+    def total(a, out):
+        out[0] = a.sum()
+"""
+
+
+def test_of_what_is_vectorized_the_function_of_one_item_is_tested(modules: Modules) -> None:
+    home = import_module(str(modules.write(VECTORIZED)))
+    assert public_functions(home) == ["area", "product", "level", "total"]
+    for name, value in (("area", -1.0), ("level", 0)):
+        found = find(home, name)
+        assert isinstance(found.function, FunctionType)
+        assert found.function(-2.0) == value
+    with pytest.raises(TargetError, match="total: is compiled by numba.guvectorize, which is not supported; test the"):
+        find(home, "total")
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [

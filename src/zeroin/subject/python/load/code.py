@@ -66,7 +66,7 @@ def unwrapped(value: Any) -> Iterator[FunctionType]:
                 if isinstance(content, FunctionType):
                     todo.append(content)
         # Objects may import, or fail, when they are asked for what they have not.
-        inside: tuple[Any, ...] = (inspect.getattr_static(item, "__wrapped__", None),)
+        inside: tuple[Any, ...] = tuple(inspect.getattr_static(item, name, None) for name in ("__wrapped__", "pyfunc"))
         if isinstance(item, property):
             inside = (item.fget, item.fset, item.fdel)
         elif isinstance(item, classmethod | staticmethod | MethodType):

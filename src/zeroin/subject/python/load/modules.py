@@ -240,9 +240,7 @@ def find(home: Module, name: str, include: tuple[str, ...] = ()) -> Found:
         raise TargetError(f"{where}: is a property; name a function or method")
     if not callable(value):
         raise TargetError(f"{where}: is no function but {_article(type(value).__name__)}")
-    if isinstance(value, functools._lru_cache_wrapper):
-        value = value.__wrapped__  # what is remembered takes no branches
-    value = getattr(value, "py_func", value)  # Numba's compiled functions
+    value = _as_written(value, where)
     inner = tuple(unwrapped(value))
     if not inner and inspect.isfunction(inspect.getattr_static(type(value), "__call__", None)):
         raise TargetError(f"{where}: is an object; name a method of its class, as "
@@ -256,6 +254,25 @@ def find(home: Module, name: str, include: tuple[str, ...] = ()) -> Found:
     static = inspect.getattr_static(owner, parts[-1], None) if isinstance(owner, type) else None
     method = isinstance(owner, type) and not isinstance(static, staticmethod | classmethod)
     return Found(home, name, value, inner, owner if method else None)
+
+
+def _as_written(value: Any, where: str) -> Any:
+    """The function of which something that remembers, compiles or vectorizes it was made: what is remembered takes no
+    branches, what is compiled shows none, and an array takes those of each item.
+
+    Raises:
+        TargetError: it can not be called as it is written.
+    """
+    kind = type(value)
+    if kind.__name__ == "GUFunc" and kind.__module__.startswith("numba."):
+        raise TargetError(f"{where}: is compiled by numba.guvectorize, which is not supported; test the function that "
+                          "it was made of")  # fmt: skip
+    is_ufunc = kind.__name__ == "DUFunc" and kind.__module__.startswith("numba.")
+    if is_ufunc or isinstance(value, functools._lru_cache_wrapper):
+        return value.__wrapped__
+    if kind.__name__ == "vectorize" and kind.__module__.startswith("numpy"):
+        return value.pyfunc
+    return getattr(value, "py_func", value)  # of Numba's dispatchers
 
 
 def _class(home: Module, name: str, cls: type, include: tuple[str, ...]) -> Found:
