@@ -12,13 +12,14 @@ import pytest
 from subject.python.modules import Modules
 from zeroin import COVERED, Budget, Options, cover
 from zeroin.emit import EMITTERS, write
+from zeroin.subject.base import Outcome
 from zeroin.subject.python.engine import PythonSubject
 from zeroin.subject.python.load.docstrings import NOTHING, documented, type_said
 from zeroin.subject.python.values.containers import List
 from zeroin.subject.python.values.functions import Returning
 from zeroin.subject.python.values.pictures import picture
-from zeroin.subject.python.values.returning import returning
-from zeroin.subject.python.values.shapes import Int
+from zeroin.subject.python.values.returning import RAISING, returning
+from zeroin.subject.python.values.shapes import Float, Int
 
 
 class Angle:
@@ -330,6 +331,45 @@ def test_functions_return_what_code_does_with_their_results(modules: Modules, tm
     assert "lambda *_: [" in "".join(suite.signature.show(kept.words) for kept in suite.inputs)
     test = write(EMITTERS["pytest"](), suite, tmp_path)
     assert f"{len(suite.inputs)} passed" in ran(test)
+
+
+def test_what_a_function_that_was_given_raises_is_no_finding(modules: Modules, tmp_path: Path) -> None:
+    text = """
+        def f(function, x):
+            try:
+                y = function(x)
+            except ValueError:
+                return -1.0
+            return 2.0 if y == 7.5 else y
+
+        def g(function, x):
+            y = function(x)
+            return 2.0 if y == 7.5 else y
+    """
+    path = modules.write(text)
+    for name in "fg":
+        suite = cover(f"{path}:{name}", Options(budget=Budget(evaluations=200_000), native=False))
+        assert suite.count(COVERED) == len(suite.branches)
+        assert not suite.findings
+        shown = "".join(suite.signature.show(kept.words) for kept in suite.inputs)
+        assert ('lambda *_: int("")' in shown) == (name == "f"), "it takes no branch that others do not"
+        test = write(EMITTERS["pytest"](), suite, tmp_path / name)
+        assert f"{len(suite.inputs)} passed" in ran(test)
+
+
+def test_only_what_the_given_function_itself_raises_is_taken_for_its_own(modules: Modules) -> None:
+    text = """
+        from collections.abc import Callable
+
+        def f(function: Callable[[float], float], x: float):
+            return function(x) if x > 2.5 else int("")
+    """
+    subject = modules.load(text)
+    shape = subject.signature.parameters[0].shape
+    raising, x = shape.encode(RAISING), Float().encode(3.0)
+    assert subject.replay((*raising, *x)).outcome is Outcome.RETURNED
+    assert subject.replay((*raising, *x)).raised == "builtins:ValueError"
+    assert subject.replay((*raising, *Float().encode(2.0))).outcome is Outcome.RAISED
 
 
 def test_a_function_that_returns_makes_it_anew(modules: Modules) -> None:

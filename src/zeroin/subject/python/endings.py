@@ -9,6 +9,7 @@ from types import CodeType, FrameType
 from ..base import Outcome
 from .guard import Forbidden
 from .probes.probing import Hung
+from .values.returning import CODE
 
 _RAISE = dis.opmap["RAISE_VARARGS"]
 # What the interpreter itself raises where a `raise` has nothing that can be raised.
@@ -30,7 +31,8 @@ class Endings:
         self._raises: dict[CodeType, bytes] = {}
 
     def classify(self, error: BaseException) -> tuple[Outcome, Place]:
-        """The outcome (``RETURNED`` for an exception raised on purpose) and the place that the exception is from."""
+        """The outcome (``RETURNED`` for an exception raised on purpose, by the code or by a function that it was given)
+        and the place that the exception is from."""
         if isinstance(error, Hung):
             return Outcome.HUNG, (Hung, "", 0)
         if isinstance(error, Forbidden):
@@ -46,6 +48,8 @@ class Endings:
             return Outcome.EXITED, place
         if isinstance(error, MemoryError):
             return Outcome.MEMORY, place
+        if code is CODE:
+            return Outcome.RETURNED, place
         if code.co_filename not in self._asserts or self._instructions(code)[trace.tb_lasti] != _RAISE:
             return Outcome.RAISED, place
         if error.args and type(error.args[0]) is str and error.args[0] in _MISUSES:

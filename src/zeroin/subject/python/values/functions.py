@@ -1,4 +1,4 @@
-"""Functions as arguments: some of the standard library's, which a test can name."""
+"""Functions as arguments: some of the standard library's, which a test can name, and others that a test can write."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 
 from ....words import Kind
 from .containers import union_of
-from .returning import is_returning, returning
+from .returning import RAISING, is_returning, returning
 from .shapes import Make, Range, Shape, counter, no_words
 
-# What they do to numbers: nothing, something linear, something else. None raises an error, which would be a finding.
+# What they do to numbers: nothing, something linear, something else.
 _ANY = ("builtins:max", "builtins:min", "math:hypot")
 _TAKING = {
     0: ("builtins:float", "builtins:int", "builtins:list"),
@@ -66,7 +66,7 @@ class Returning(Shape):
 
 @dataclass(frozen=True)
 class Functions(Shape):
-    """One of some functions; the word is its index.
+    """One of some functions, or one that raises ValueError; the word is its index.
 
     Args:
         members: where they are, as ``module:name``.
@@ -78,17 +78,17 @@ class Functions(Shape):
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        return (counter(len(self.members) - 1),)
+        return (counter(len(self.members)),)
 
     @property
     def type(self) -> str:
         return self.name
 
     def ranges(self) -> list[Range]:
-        return [(0, len(self.members) - 1)]
+        return [(0, len(self.members))]
 
     def hints(self) -> list[tuple[int, ...]]:
-        return [tuple(range(len(self.members)))]
+        return [tuple(range(len(self.members) + 1))]
 
     def build(self, words: Sequence[int], make: Make) -> Any:
         return self._functions[words[0]]
@@ -96,7 +96,7 @@ class Functions(Shape):
     @cached_property
     def _functions(self) -> list[Any]:
         parts = (path.partition(":") for path in self.members)
-        return [getattr(import_module(module), name) for module, _, name in parts]
+        return [*(getattr(import_module(module), name) for module, _, name in parts), RAISING]
 
     def encode(self, value: Any) -> tuple[int, ...]:
         for index, function in enumerate(self._functions):

@@ -20,7 +20,7 @@ from ....words import Kind, encode, readable
 from .brackets import Brackets, Entry, Tree, prefixed
 from .missing import MISSING
 from .parts import STANDARD, Parts, numpy_parts
-from .returning import is_returning, returning
+from .returning import RAISING, is_returning, returning
 from .steps import Step, Steps, written
 
 Namer = Callable[[str], str]  # "module:Qual.Name" -> how the source calls it
@@ -296,6 +296,8 @@ class _Painter:
             return Parts("object", path, [obj.value])  # members joined: a Flag
         if "numpy" in sys.modules and kind.__module__ == "numpy":
             return numpy_parts(obj, self._left)
+        if obj is RAISING:
+            return Parts("lambda", items=[Value("object", "builtins:int", (Value("str", ""),))])
         if is_returning(obj):
             return Parts("lambda", items=[obj()])
         if kind in (types.FunctionType, types.BuiltinFunctionType, type):

@@ -1,8 +1,9 @@
-"""Functions that return the same whatever they get, such as ``lambda *_: 0.5``."""
+"""Functions that do the same whatever they get, such as ``lambda *_: 0.5``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from types import FunctionType
 from typing import Any
 
@@ -16,9 +17,12 @@ def returning(make: Callable[[], Any]) -> Callable[..., Any]:
     return function
 
 
+RAISING = returning(partial(int, ""))  # raises ValueError; what that says is the same in every version of Python
+
+
 def is_returning(value: Any) -> bool:
     """Whether it is such a function."""
-    return isinstance(value, FunctionType) and value.__code__ is _CODE
+    return isinstance(value, FunctionType) and value.__code__ is CODE
 
 
-_CODE = returning(list).__code__
+CODE = returning(list).__code__
