@@ -60,6 +60,7 @@ from zeroin.subject.python.values.containers import (
     VarTuple,
     union_of,
 )
+from zeroin.subject.python.values.enumerations import Flags
 from zeroin.subject.python.values.functions import Functions, Returning, functions_of
 from zeroin.subject.python.values.pictures import Value
 from zeroin.subject.python.values.scalars import (
@@ -282,7 +283,7 @@ POINT = Object(f"{HERE}:Point", ("x", "n", "tag"), (Float(), Int(), Str()), 1, h
         (Literal[Color.BLUE], Choice((Value("enum", f"{HERE}:Color.BLUE"),))),
         (Color, Choice((Value("enum", f"{HERE}:Color.RED"), Value("enum", f"{HERE}:Color.BLUE")), "Color")),
         (Level, Choice((Value("enum", f"{HERE}:Level.LOW"),), "Level")),
-        (Mode, Choice(tuple(Value("enum", f"{HERE}:Mode.{m}") for m in ("READ", "WRITE", "BOTH")), "Mode")),
+        (Mode, Flags(f"{HERE}:Mode", (1, 2), ((1, "READ"), (2, "WRITE"), (3, "BOTH")))),
         (list, List(Float())),
         (list[int], List(Int())),
         (vars(typing)["List"], List(Float())),

@@ -445,3 +445,53 @@ def f(x: float | None, y: float, z: str, u: float):
     return isinstance(x, int) or y > 1 or isinstance(z, int) or isinstance(u, (int, float))
 """
     assert types_of(modules, text) == ["float | None | int", "float", "str", "float"]
+
+
+def test_none_is_tried_where_code_asks_for_it_whatever_the_annotation_says(modules: Modules, tmp_path: Path) -> None:
+    text = """
+        def f(x: float, xs: list[float], scale=2.5):
+            if x is None:
+                return 0
+            if xs is not None and xs and xs[0] * x == 12.5:
+                return 1
+            if scale == None:
+                return 2
+            return 3
+        def rest(x: float, *xs: float):
+            return xs is None
+        def used(x: float, y: float):
+            return x + y
+    """
+    found = ["None | float", "None | list[float]", "None | float"]
+    assert types_of(modules, text) == found
+    assert types_of(modules, text, "rest") == ["float", "tuple[float, ...]"]
+    assert types_of(modules, text, "used") == ["float", "float"]
+    suite = cover(f"{modules.write(text)}:f", Options(budget=Budget(evaluations=200_000)))
+    assert suite.count(COVERED) == len(suite.branches)
+    assert f"{len(suite.inputs)} passed" in ran(write(EMITTERS["pytest"](), suite, tmp_path))
+
+
+def test_flags_are_joined_in_tests_too(modules: Modules, tmp_path: Path) -> None:
+    text = """
+        import enum
+        class Mode(enum.IntFlag):
+            READ = 1
+            WRITE = 2
+            EXEC = 8
+            BOTH = 3
+        class Some(enum.Flag):
+            A = 1
+            B = 4
+        def f(m: Mode, s: Some) -> int:
+            if m == Mode.READ | Mode.EXEC:
+                return 1
+            if m == Mode.BOTH:
+                return 2
+            if not m and s is Some.A | Some.B:
+                return 3
+            return 4 if s else 0
+    """
+    suite = cover(f"{modules.write(text)}:f", Options(budget=Budget(evaluations=200_000)))
+    assert suite.count(COVERED) == len(suite.branches)
+    assert not suite.notes, "what an enumeration remembers of flags that were joined is nothing that a call changes"
+    assert f"{len(suite.inputs)} passed" in ran(write(EMITTERS["pytest"](), suite, tmp_path))

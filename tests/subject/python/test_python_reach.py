@@ -179,6 +179,37 @@ def test_what_no_input_takes_is_refuted(modules: Modules, body: str, impossible:
     assert {one for one in range(2 * len(subject.sites)) if refuted(subject, one, {})} == impossible
 
 
+@pytest.mark.parametrize(
+    ("use", "raises"),
+    [
+        ("n + 1", True), ("1 - n", True), ("n + n", True), ("-n", True), ("abs(n)", True), ("math.sin(n)", True),
+        ("n < 3", True), ("3 >= n", True), ("n <= n", True), ("float(n)", True), ("max(n, 2)", True),
+        ("range(n)", True), ("divmod(7, n)", True), ("n == 3", False), ("n != n", False), ("n is x", False),
+        ("(n,) == (1,)", None), ("bool(n)", False), ("isinstance(n, int)", False), ("print(x, n)", False),
+        ("max((n,))", None), ("int | n", None), ("'%s' % n", None), ("'a' < n", None), ("n < BIG", None),
+    ],
+)  # fmt: skip
+def test_none_is_no_number(modules: Modules, use: str, raises: bool | None) -> None:
+    """What raises TypeError goes no further; where an object may know what to do with None, nothing is said."""
+    subject = modules.load(f"""
+        import math
+        class Big:
+            def __gt__(self, other): return True
+        BIG = Big()
+        def f(n: int | None, x: float) -> int:
+            if n is None:
+                {use}
+                return 1 if x == 3.5 else 2
+            return 3
+    """)
+    after = 2 * len(subject.sites) - 2  # the first branch behind it
+    if raises is None:
+        with pytest.raises(Unreadable):
+            subject.reach(after)
+    else:
+        assert [refuted(subject, one, {}) for one in (after, after + 1)] == [raises, raises]
+
+
 ENUMERATIONS = """
     from enum import Enum
     from typing import Literal

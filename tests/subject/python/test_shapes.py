@@ -36,6 +36,7 @@ from zeroin.subject.python.values.containers import (
     Union,
     VarTuple,
 )
+from zeroin.subject.python.values.enumerations import enumeration
 from zeroin.subject.python.values.functions import functions_of
 from zeroin.subject.python.values.missing import MISSING
 from zeroin.subject.python.values.pictures import Value, picture, same
@@ -92,8 +93,8 @@ def make(path: str) -> Any:
     return {path_of(cls): cls for cls in (Color, Mode, Point)}[path]
 
 
-def colors() -> Choice:
-    return Choice(tuple(Value("enum", f"{path_of(Color)}.{c.name}") for c in Color), "Color")
+def colors() -> Shape:
+    return enumeration(Color)
 
 
 POINT = Object(path_of(Point), ("x", "y", "name"), (Float(), Int(), Str(high=2)), 1)
@@ -109,7 +110,7 @@ SHAPES: list[Shape] = [
     FractionShape(),
     LITERAL,
     colors(),
-    Choice(tuple(Value("enum", f"{path_of(Mode)}.{name}") for name in Mode.__members__), "Mode"),
+    enumeration(Mode),
     Choice(tuple(Value("int", n) for n in range(300))),
     Float(bounds=Bounds(ge=0, lt=1)),
     Int(bounds=Bounds(gt=-3, le=10**40)),

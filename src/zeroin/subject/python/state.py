@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
 from types import CellType, FunctionType, ModuleType
 from typing import Any
 
@@ -40,12 +41,17 @@ class State:
             yield from _pictures(home, vars(module.module))
             for name, value in list(vars(module.module).items()):
                 own = value.__module__ == home if isinstance(value, type) else type(value).__module__ in self._names
-                if own and hasattr(value, "__dict__"):
+                if own and hasattr(value, "__dict__") and not _is_enumeration(value):
                     yield from _pictures(f"{home}.{name}", vars(value))
         for function in self._functions:
             defaults = {f"default {n}": v for n, v in enumerate(function.__defaults__ or ())}
             defaults |= {f"default of {n}": v for n, v in (function.__kwdefaults__ or {}).items()}
             yield from _pictures(function.__qualname__, {**defaults, **_outer(function), **vars(function)})
+
+
+def _is_enumeration(value: Any) -> bool:
+    """Whether it is a class that keeps its members, and flags that were joined, for itself."""
+    return isinstance(value, type) and issubclass(value, Enum)
 
 
 def _outer(function: FunctionType) -> dict[str, Any]:

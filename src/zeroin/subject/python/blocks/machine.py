@@ -18,7 +18,7 @@ from ..read.boundaries import boundaries_of
 from . import meanings
 from .code import Code, Instruction
 from .frame import Frame as Frame
-from .values import Items, Method, Range, Static, Unread, Value, fresh, is_plain, of_python, shape, terms_of
+from .values import Items, Method, Mistyped, Range, Static, Unread, Value, fresh, is_plain, of_python, shape, terms_of
 
 MOST_BLOCKS = 3000
 
@@ -115,7 +115,10 @@ class Machine:
         """Carry one instruction out; whether the block ends with it."""
         raised: list[Term] = []
         self._doing = str(step.argument) if step.op in ("binary", "unary") else f"an {step.op}"
-        ended: bool = getattr(self, f"_{step.op}")(frame, step, raised)
+        try:
+            ended: bool = getattr(self, f"_{step.op}")(frame, step, raised)
+        except Mistyped:
+            raised, ended = [TRUE], True
         for condition in meanings.smaller(raised):
             self._block.guards.append(Guard(condition, f"{self._doing} may raise an exception", step.place))
             if condition is TRUE:

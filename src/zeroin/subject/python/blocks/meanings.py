@@ -20,7 +20,7 @@ from ....term.typed import DOUBLE, TRUTH, WHOLE, ExpressionError, Typed
 from ..read.bitwise import SIGNS as OF_BITS
 from ..read.carried import numeric
 from ..read.operations import comparison_of_terms, powers_apart
-from .values import NONE, Items, Method, Range, Static, Unread, Value, numbers, of_python, one_type
+from .values import NONE, Items, Method, Range, Static, Unread, Value, numbers, of_python, one_type, operands
 
 _ZERO, _ONE = constant(INT, 0), constant(INT, 1)
 _MOST_ITEMS = 64
@@ -36,7 +36,7 @@ def truth(term: Term) -> Typed:
 
 def binary(sign: str, a: Value, b: Value, raised: Raised) -> Value:
     """``a sign b``."""
-    one, other = numbers((a, b))
+    one, other = operands((a, b))
     if sign in OF_BITS:
         return _of_bits(sign, one, other)
     try:
@@ -70,7 +70,7 @@ def _of_bits(sign: str, a: Typed, b: Typed) -> Value:
 
 def unary(sign: str, value: Value, raised: Raised) -> Value:
     """``-value``, ``+value``, ``~value``."""
-    (number,) = numbers((value,))
+    (number,) = operands((value,))
     if sign == "+":
         return numeric(number)
     if sign == "-":
@@ -99,6 +99,8 @@ def compare(sign: str, a: Value, b: Value) -> tuple[Term, Term, Term]:
             raise Unread("texts that are compared by identity")
         if sign in ("is", "=="):
             return _known(a.value is b.value if sign == "is" else a.value == b.value), TRUE, TRUE
+    if sign in ("<", "<=", ">", ">="):
+        operands((a, b) if NONE in (a, b) else ())
     if isinstance(a, Items) and isinstance(b, Items) and sign not in ("is", "in"):
         return _in_order(sign, a, b), TRUE, TRUE
     if sign in ("is", "==") and {type(a), type(b)} == {Static, Typed}:
@@ -207,7 +209,7 @@ def _of_numbers(make_value: Callable[[list[Any], Raised], Any]) -> Meaning:
     """A function that the language of conditions has, too."""
 
     def meaning(arguments: Sequence[Value], raised: Raised) -> Value:
-        values = [numeric(number) for number in numbers(arguments)]
+        values = [numeric(number) for number in operands(arguments)]
         try:
             return one_type(make_value([*values], raised))
         except ExpressionError as error:
@@ -226,7 +228,7 @@ def _limited(meaning: Meaning, least: int, most: int) -> Meaning:
 
 
 def _absolute(arguments: Sequence[Value], raised: Raised) -> Value:
-    number = numeric(numbers(arguments)[0])
+    number = numeric(operands(arguments)[0])
     return Typed(make(Op.FP_ABS if number.type == DOUBLE else Op.ABS, number.term), number.type)
 
 
@@ -266,7 +268,7 @@ def _extreme(name: str) -> Meaning:
     def extreme(arguments: Sequence[Value], raised: Raised) -> Value:
         if len(arguments) == 1 and isinstance(arguments[0], Items) and arguments[0].items:
             arguments = arguments[0].items
-        kinds = {number.type for number in numbers(arguments)}
+        kinds = {number.type for number in (operands if len(arguments) > 1 else numbers)(arguments)}
         if len(arguments) < 2 or (TRUTH in kinds and len(kinds) > 1) or kinds == {TRUTH}:
             raise Unread(f"{name} of what are not numbers")
         return of_several(arguments, raised)
@@ -276,7 +278,7 @@ def _extreme(name: str) -> Meaning:
 
 def _range(arguments: Sequence[Value], raised: Raised) -> Value:
     terms = []
-    for number in numbers(arguments):
+    for number in operands(arguments):
         if number.type == DOUBLE:
             raise Unread("a range of floats")
         terms.append(simplify(numeric(number).term))

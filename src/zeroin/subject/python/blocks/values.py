@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABCMeta
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, EnumType
 from types import BuiltinFunctionType, FunctionType, ModuleType
@@ -17,6 +17,10 @@ from ....term.typed import DOUBLE, TRUTH, WHOLE, Choice, Number, Typed
 
 class Unread(Exception):
     """Something that the blocks can not say; tells what."""
+
+
+class Mistyped(Exception):
+    """An operation that raises TypeError, whatever the numbers are."""
 
 
 @dataclass(frozen=True)
@@ -210,3 +214,15 @@ def numbers(values: Iterable[Value]) -> list[Typed]:
             raise Unread("an operation on what is no number")
         found.append(value)
     return found
+
+
+def operands(values: Sequence[Value]) -> list[Typed]:
+    """The values, which are numbers, of an operation that takes nothing else.
+
+    Raises:
+        Mistyped: one is None, and no other is an object that might know what to do with it.
+        Unread: one is no number.
+    """
+    if NONE in values and all(value == NONE or isinstance(value, Typed | Choice) for value in values):
+        raise Mistyped
+    return numbers(values)

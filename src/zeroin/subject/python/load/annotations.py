@@ -34,8 +34,9 @@ from ..values.containers import (
     VarTuple,
     union_of,
 )
+from ..values.enumerations import enumeration
 from ..values.functions import functions_of
-from ..values.pictures import Value, picture
+from ..values.pictures import picture
 from ..values.scalars import (
     DTYPES,
     Choice,
@@ -323,9 +324,7 @@ class _Reader:
         if why or not isinstance(origin, type):
             raise self.refusal(hint, why or "and zeroin does not know how to make one")
         if issubclass(origin, Enum):
-            members = [name for name, member in origin.__members__.items() if member.name == name]
-            pictures = (Value("enum", f"{path_of(origin)}.{name}") for name in members)
-            return Choice(tuple(pictures), origin.__qualname__)
+            return enumeration(origin)
         with self._inside(hint, origin, args):
             return self._record(origin) if typing.is_typeddict(origin) else self._object(hint, origin)
 

@@ -158,11 +158,14 @@ class Reader:
                 shape = _with_zones(shape)
             if shape is not None and origin == "annotation" and seen is not None and seen.tells_ints:
                 shape = _with_ints(shape)
+            many = parameter.kind is parameter.VAR_POSITIONAL
+            told = origin in ("annotation", "default") and not many
+            if shape is not None and told and seen is not None and seen.can_be_none:
+                shape = _or_none(shape)
             if shape is None:
                 skipped |= parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
                 continue
             by_name = parameter.kind is parameter.KEYWORD_ONLY or skipped
-            many = parameter.kind is parameter.VAR_POSITIONAL
             made = PythonParameter(parameter.name, shape.type, shape, by_name, origin, many)
             if many:
                 spread = before + len(positional)

@@ -102,6 +102,7 @@ class _Collector(ast.NodeVisitor):
 
     def __init__(self, found: dict[str, Evidence], names: Names, reading: Reading) -> None:
         self.found, self._names, self._reading = found, names, reading
+        self._copies: set[str] = set()  # other names, which may stand for something else
 
     def _of(self, node: ast.AST) -> Evidence | None:
         """Of what a name, or an item or result of one, stands for."""
@@ -137,8 +138,9 @@ class _Collector(ast.NodeVisitor):
         self.generic_visit(node)
         same = self.same(node.value)
         for target in node.targets:
-            if same is not None and isinstance(target, ast.Name):  # another name of it
-                self.found.setdefault(target.id, same)
+            if same is not None and isinstance(target, ast.Name) and target.id not in self.found:
+                self.found[target.id] = same
+                self._copies.add(target.id)
 
     def same(self, node: ast.AST) -> Evidence | None:
         """Of what an expression stands for, or what it makes an array of."""
@@ -259,7 +261,7 @@ class _Collector(ast.NodeVisitor):
         if isinstance(one, ast.Attribute) and one.attr == "ndim" and value in (1, 2, 3) and (of := self._of(one.value)):
             of.dimensions |= {1, int(value)}
         if value is None and (evidence := self._of(one)) is not None:
-            evidence.can_be_none = True
+            evidence.can_be_none |= not (isinstance(one, ast.Name) and one.id in self._copies)
         elif isinstance(value, str):
             self._see(one, "str")
         elif isinstance(value, bool):

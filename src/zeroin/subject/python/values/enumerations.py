@@ -1,0 +1,73 @@
+"""Members of enumerations, and those of flags joined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, Flag
+from functools import cached_property
+from typing import Any
+
+from ....words import Kind
+from .pictures import Value
+from .scalars import Choice
+from .shapes import Make, Range, Shape, counter, no_words, path_of
+
+_MOST_FLAGS = 16  # that are joined
+
+
+def enumeration(cls: type[Enum]) -> Shape:
+    """How a member is made; of flags, also several of them joined, and none."""
+    named = [(name, member) for name, member in cls.__members__.items() if member.name == name]
+    if issubclass(cls, Flag):
+        flags = [member.value for _, member in named if member.value.bit_count() == 1]
+        if 0 < len(flags) <= _MOST_FLAGS:
+            return Flags(path_of(cls), tuple(flags), tuple((member.value, name) for name, member in named))
+    return Choice(tuple(Value("enum", f"{path_of(cls)}.{name}") for name, _ in named), cls.__qualname__)
+
+
+@dataclass(frozen=True)
+class Flags(Shape):
+    """Flags joined; the word has a bit for each.
+
+    Args:
+        path: of the class, as ``module:QualName``.
+        flags: the value of each flag.
+        named: the values that have a name of their own, and that.
+    """
+
+    path: str
+    flags: tuple[int, ...]
+    named: tuple[tuple[int, str], ...]
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        return (counter(self._last),)
+
+    @property
+    def _last(self) -> int:
+        return (1 << len(self.flags)) - 1
+
+    @property
+    def type(self) -> str:
+        return self.path.partition(":")[2]
+
+    @cached_property
+    def _names(self) -> dict[int, str]:
+        return dict(self.named)
+
+    def ranges(self) -> list[Range]:
+        return [(0, self._last)]
+
+    def hints(self) -> list[tuple[int, ...]]:
+        return [(0, *(1 << n for n in range(len(self.flags))), self._last)]
+
+    def build(self, words: Sequence[int], make: Make) -> Any:
+        value = sum(flag for n, flag in enumerate(self.flags) if words[0] >> n & 1)
+        name = self._names.get(value)
+        return make(self.path)(value) if name is None else make(self.path)[name]
+
+    def encode(self, value: Any) -> tuple[int, ...]:
+        if not isinstance(value, Flag) or path_of(type(value)) != self.path or value.value & ~sum(self.flags):
+            raise no_words(value, self.type)
+        return (sum(1 << n for n, flag in enumerate(self.flags) if value.value & flag),)
