@@ -100,7 +100,62 @@ astral.location:Location.time_at_elevation
 astral.sun:midnight
 astral.sun:zenith_and_azimuth
 """
-_TYPES: dict[str, str] = {}
+_ANGLE = "Angle | float | int | tuple | str"  # what the functions that check it check it for
+_TYPES = {  # what the documentation says, and the checks of the function; annotations say the rest
+    "fluids.design_climate:gsod_day_parser": "line: str, SI: bool, to_datetime: bool",
+    "fluids.numerics.arrays:eye": "N: int | float",
+    "fluids.numerics.arrays:lu": "A: list[list[float]]",
+    "fluids.numerics.polynomial_utils:stable_poly_to_unstable": "coeffs: list[float], low: float, high: float",
+    "fluids.numerics:broyden2": "xs: list[float], fun: Callable, jac: Callable, xtol: float, maxiter: int, "
+    "jac_has_fun: bool, skip_J: bool, args: tuple",
+    "fluids.numerics:chebint": "c: list[float], m: int, lbnd: float, scl: float",
+    "fluids.numerics:fixed_point_anderson": "f: Callable, x0: list[float]",
+    "chemicals.iapws:iapws95_saturation": "T: float, xtol: float, rhol_guess: float | None, rhog_guess: float | None",
+    "chemicals.identifiers:check_CAS": "CASRN: str",
+    "chemicals.utils:create_object_data_function": "instance: Fraction | date | float",
+    "chemicals.utils:dxs_to_dn_partials": "dxs: list[float], xs: list[float], F: float, "
+    "partial_properties: list[float] | None",
+    "pymeeus.Coordinates:precession_newcomb": "start_epoch: Epoch | float, final_epoch: Epoch | float, "
+    f"start_ra: Angle | float, start_dec: Angle | float, p_motion_ra: {_ANGLE}, p_motion_dec: {_ANGLE}",
+    "pymeeus.Coordinates:vsop_pos": "epoch: Epoch | float, vsop_l: list[list[list[float]]] | float, "
+    "vsop_b: list[list[list[float]]] | float, vsop_r: list[list[list[float]]] | float",
+    "pymeeus.CurveFitting:CurveFitting.set": "args: CurveFitting | int | float | Angle | list[float] | tuple | str",
+    "pymeeus.Epoch:Epoch.get_month": "month: int | float | str | None, as_string: bool",
+    "pymeeus.Epoch:Epoch.jewish_pesach": "year: int | float | str",
+    "pymeeus.Epoch:Epoch.set": "args: Epoch | int | float | tuple[int, int, float] | list[int] "
+    "| datetime.datetime | datetime.date | str, leap_seconds: float, local: bool, utc: bool",
+    "pymeeus.Moon:Moon.moon_passage_nodes": "epoch: Epoch | float, target: str | float",
+    "pymeeus.Pluto:Pluto.geometric_heliocentric_position": "epoch: Epoch | float",
+    "pymeeus.Sun:Sun.get_equinox_solstice": "year: int | float, target: str | float",
+    "pygeodesy.auxilats.auxDLat:AuxDLat.DParametric": "Phi1: pygeodesy.auxilats.auxAngle.AuxAngle, "
+    "Phi2: pygeodesy.auxilats.auxAngle.AuxAngle",
+    "pygeodesy.cartesianBase:rtp2xyz_": "r_rtp: RadiusThetaPhi3Tuple | float | str, theta: float, phi: float",
+    "pygeodesy.ellipsoids:Ellipsoid.circle4": "lat: float | str",
+    "pygeodesy.epsg:encode": "zone: int | str, hemipole: str, band: str",
+    "pygeodesy.fmath:euclid_": "xs: float",
+    "pygeodesy.fmath:facos1": "x: float",
+    "pygeodesy.geohash:Geohash.distanceTo": "other: Geohash | str",
+    "pygeodesy.points:fractional": "points: list[LatLon_], fi: float | int, j: int | None, wrap: bool | None, "
+    "LatLon: Callable | None, Vector: Callable | None",
+    "pygeodesy.ups:upsZoneBand5": "lat: float | str, lon: float | str, strict: bool",
+    "haversine.haversine:inverse_haversine_vector": "array: list[tuple[float, float]], distance: list[float], "
+    "direction: list[float], unit: Unit, normalize_output: bool",
+    "convertdate.french_republican:leap": "year: int, method: str | int | None",
+    "convertdate.holidays:independence_day": "year: int, observed: bool | None",
+    "convertdate.holidays:thanksgiving": "year: int, country: str",
+    "convertdate.holidays:veterans_day": "year: int, observed: bool | None",
+    "convertdate.utils:nth_day_of_month": "n: int, weekday: int, month: int, year: int",
+    "isodate.duration:max_days_in_month": "year: int, month: int",
+    "isodate.isodates:build_date_regexps": "yeardigits: int, expanded: bool",
+    "isodate.isotime:parse_time": "timestring: str",
+    "isodate.isotzinfo:tz_isoformat": "dt: datetime, format: str",
+    "geopy.point:Point.format": "altitude: bool | None, deg_char: str, min_char: str, sec_char: str",
+    "geopy.point:Point.format_decimal": "altitude: bool | None",
+    "geopy.point:Point.from_string": "string: str",
+    "geopy.point:Point.parse_degrees": "degrees: float, arcminutes: float, arcseconds: float, direction: str | None",
+    "numpy_financial._financial:rate": "nper: list[float], pmt: Decimal | list[float], pv: list[float], "
+    "fv: list[float], when: str | int | list[int], guess: float | None, tol: float | None, maxiter: int",
+}
 _NO_PANDAS = "the data that it needs are read by pandas, which is not installed"
 _UNREACHABLE: dict[str, dict[str, str]] = {
     "fluids.design_climate:gsod_day_parser": {

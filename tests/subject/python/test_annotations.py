@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 import collections
 import dataclasses
+import http.cookiejar
 import importlib
 import inspect
 import io
@@ -45,7 +46,9 @@ from hypothesis import strategies as st
 
 from programs import named
 from zeroin.errors import OptionError, UnsupportedParameter
-from zeroin.subject.python.load.annotations import evaluate, hints_of, parse_types, shape_of, shape_of_default
+from zeroin.subject.python.load.annotations import shape_of
+from zeroin.subject.python.load.defaults import shape_of_default
+from zeroin.subject.python.load.hints import evaluate, hints_of, parse_types
 from zeroin.subject.python.values.arrays import Array1D, ArrayND
 from zeroin.subject.python.values.containers import (
     Bytes,
@@ -573,6 +576,7 @@ def test_types_that_make_no_sense_are_refused(text: str, message: str) -> None:
         ("collections.abc.Sequence", Sequence),
         ("Mine", int),
         ("date", str),
+        ("http.cookiejar.Cookie | None", http.cookiejar.Cookie | None),
     ],
 )
 def test_a_type_is_evaluated_among_the_modules_own_names(text: str, expected: Any) -> None:
@@ -588,6 +592,7 @@ def test_a_type_is_evaluated_among_the_modules_own_names(text: str, expected: An
         ("x = 1", "is not a Python expression"),
         ("flaot", "can not be evaluated: NameError: name 'flaot' is not defined"),
         ("list[1/0]", "can not be evaluated: ZeroDivisionError"),
+        ("nowhere.Class", "can not be evaluated: NameError: name 'nowhere' is not defined"),
         ("np.nothing", "can not be evaluated: AttributeError"),
     ],
 )

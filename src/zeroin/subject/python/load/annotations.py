@@ -1,4 +1,4 @@
-"""From a type hint or a default value to the shape of its values."""
+"""From a type hint to the shape of its values."""
 
 from __future__ import annotations
 
@@ -52,14 +52,12 @@ from ..values.scalars import (
 )
 from ..values.shapes import Bool, Bounds, Float, Int, Ordered, Shape, path_of
 from ..values.zones import Time, Zone
-from .hints import constructor, evaluate, hints_of, parse_types, text_of, why_not
-
-__all__ = ["evaluate", "hints_of", "parse_types", "shape_of", "shape_of_default"]
+from .hints import constructor, hints_of, text_of, why_not
 
 _MOST_WORDS = 2000
-_LONGEST = 32  # items of what has a bound on its length
+LONGEST = 32  # items of what has a bound on its length
 _DEEPEST = 3  # objects inside objects
-_SIDES = {2: 3, 3: 2}  # how long the sides of an array with so many dimensions are at most
+SIDES = {2: 3, 3: 2}  # how long the sides of an array with so many dimensions are at most
 _PLAIN: dict[Any, Shape] = {
     float: Float(), int: Int(), bool: Bool(), complex: Complex(), str: Str(), bytes: Bytes(),
     None: NoneShape(), type(None): NoneShape(), Any: Float(), object: Float(), typing.LiteralString: Str(),
@@ -81,70 +79,26 @@ _ABSTRACT_DTYPES = {
 _BARE_TUPLES = (tuple, vars(typing)["Tuple"])
 
 
-class _TooDeep(UnsupportedParameter):
+class TooDeep(UnsupportedParameter):
     """A type contains itself, or objects are nested too deep; another alternative may do without."""
 
 
-def shape_of(hint: Any, where: str) -> Shape:
+def shape_of(hint: Any, where: str, guess: Callable[[type], Shape | None] = lambda cls: None) -> Shape:
     """The shape of a type hint.
 
     Args:
         hint: the type, evaluated; not a string.
         where: whose type it is, for the message; the parameter's name is in quotes: ``f: parameter 'x'``.
+        guess: of a class whose constructor says too little of its parameters; None: nobody knows. May raise TooDeep.
 
     Raises:
         UnsupportedParameter: zeroin can not make values of the type; one line.
     """
-    reader = _Reader(where, hint)
+    reader = _Reader(where, hint, guess)
     shape = reader.read(hint)
     if shape.arity > _MOST_WORDS:
         raise reader.refusal(hint, f"which takes {shape.arity} numbers to describe, more than {_MOST_WORDS}")
     return shape
-
-
-def shape_of_default(value: Any) -> Shape | None:
-    """The shape that a default value suggests; None when it suggests nothing, as None does."""
-    kind = type(value)
-    if value is None or kind is object:
-        return None
-    if not isinstance(value, Enum) and kind.__module__ != "numpy":  # a text of a class of its own is a text
-        kind = next((plain for plain in (str, float, bool, int) if isinstance(value, plain)), kind)
-    if kind is str or kind is bytes:
-        return Str(high=max(8, len(value))) if kind is str else Bytes(high=max(8, len(value)))
-    if kind is tuple:
-        shapes = tuple(shape for item in value if (shape := shape_of_default(item)) is not None)
-        return FixedTuple(shapes) if len(shapes) == len(value) else None
-    if kind is list and value:
-        element = _common(value)
-        return element and List(element, high=max(4, len(value)))
-    if kind is dict and value:
-        key, item = _common(value.keys()), _common(value.values())
-        return Dict(key, item, high=max(4, len(value))) if key and item else None
-    if path_of(kind) == "numpy:ndarray":
-        return _array_like(value) if value.dtype.name in DTYPES else None
-    try:
-        shape = shape_of(kind, "a default value")
-    except UnsupportedParameter:
-        return None
-    # an object with nothing to vary is a sentinel: another one would not do
-    return None if isinstance(shape, Object) and not shape.arity else shape
-
-
-def _array_like(value: Any) -> Shape | None:
-    """The shape of arrays with as many dimensions, and at least as large."""
-    if value.ndim == 1:
-        return Array1D(value.dtype.name, high=max(4, value.size))
-    if value.ndim not in _SIDES or value.size > _LONGEST:
-        return None
-    return ArrayND(value.dtype.name, tuple(max(_SIDES[value.ndim], size) for size in value.shape))
-
-
-def _common(values: Iterable[Any]) -> Shape | None:
-    """The shape that all of the values suggest, if there is one."""
-    shapes = {shape_of_default(value) for value in values}
-    if shapes == {Float(), Int()}:
-        return Float()
-    return shapes.pop() if len(shapes) == 1 else None
 
 
 class _Reader:
@@ -153,10 +107,11 @@ class _Reader:
     Args:
         where: whose it is.
         top: the hint.
+        guess: of a class.
     """
 
-    def __init__(self, where: str, top: Any) -> None:
-        self._where, self._top = where, top
+    def __init__(self, where: str, top: Any, guess: Callable[[type], Shape | None]) -> None:
+        self._where, self._top, self._guess = where, top, guess
         self._open: list[Any] = []  # the classes and type aliases that contain the current hint
         self._fields: list[str] = []  # the parameters of their constructors, likewise
         self._bound: dict[Any, Shape] = {}  # what type variables stand for
@@ -206,12 +161,12 @@ class _Reader:
         """Reads what belongs to a class or a type alias, whose type variables stand for ``args``.
 
         Raises:
-            _TooDeep: it is inside itself for the second time, or inside too many others.
+            TooDeep: it is inside itself for the second time, or inside too many others.
         """
         if self._open.count(what) >= 2:
-            raise self.refusal(hint, "which contains itself without end", _TooDeep)
+            raise self.refusal(hint, "which contains itself without end", TooDeep)
         if isinstance(what, type) and sum(isinstance(o, type) for o in self._open) >= _DEEPEST:
-            raise self.refusal(hint, f"where objects are nested more than {_DEEPEST} deep", _TooDeep)
+            raise self.refusal(hint, f"where objects are nested more than {_DEEPEST} deep", TooDeep)
         variables = getattr(what, "__type_params__", ()) or getattr(what, "__parameters__", ())
         before, self._bound = self._bound, {**self._bound, **dict(zip(variables, map(self.read, args), strict=False))}
         self._open.append(what)
@@ -256,9 +211,9 @@ class _Reader:
         name = first.dtype if isinstance(first, NumPyScalar) else "float64"
         if len(sizes) < 2 or Ellipsis in sizes:
             return Array1D(name)
-        if len(sizes) not in _SIDES:
+        if len(sizes) not in SIDES:
             raise self.refusal(hint, f"and arrays of {len(sizes)} dimensions can not be generated")
-        return ArrayND(name, (_SIDES[len(sizes)],) * len(sizes))
+        return ArrayND(name, (SIDES[len(sizes)],) * len(sizes))
 
     def _union(self, args: tuple[Any, ...]) -> Shape:
         """What can be made of the alternatives, None last."""
@@ -274,7 +229,7 @@ class _Reader:
                 shapes.append(self.read(arg))
             except UnsupportedParameter as error:
                 refused.append(error)
-        too_deep = all(isinstance(error, _TooDeep) for error in refused)
+        too_deep = all(isinstance(error, TooDeep) for error in refused)
         if not shapes or (shapes == [NoneShape()] and not too_deep):
             raise refused[0]
         return union_of(shapes)
@@ -302,7 +257,7 @@ class _Reader:
             if origin in _DICTS:
                 key, value = args or (str, float)
                 return Dict(self._hashable(key), self.read(value))
-        except _TooDeep:
+        except TooDeep:
             return List(NoneShape(), high=0) if origin in _LISTS else Dict(NoneShape(), NoneShape(), high=0)
         if origin in _SETS:
             return Set(self._hashable(args[0] if args else float), frozen=origin is frozenset)
@@ -326,7 +281,16 @@ class _Reader:
         if issubclass(origin, Enum):
             return enumeration(origin)
         with self._inside(hint, origin, args):
-            return self._record(origin) if typing.is_typeddict(origin) else self._object(hint, origin)
+            if typing.is_typeddict(origin):
+                return self._record(origin)
+            try:
+                return self._object(hint, origin)
+            except TooDeep:
+                raise
+            except UnsupportedParameter:
+                if (guessed := self._guess(origin)) is None:
+                    raise
+                return guessed
 
     def _record(self, cls: Any) -> Shape:
         hints, failed = hints_of(cls, cls.__annotations__)
@@ -392,6 +356,6 @@ def _each(shape: Shape, kind: type, change: Callable[[Any], Shape]) -> Shape | N
 
 def _sized(shape: Any, low: int, high: int | None) -> Shape:
     """The shape with a bounded length, kept small where the bounds leave a choice."""
-    most = max(shape.high, min(low + shape.high, _LONGEST)) if high is None else min(high, max(low, _LONGEST))
+    most = max(shape.high, min(low + shape.high, LONGEST)) if high is None else min(high, max(low, LONGEST))
     sized: Shape = replace(shape, low=low, high=max(most, low) if high is None else most, free=high is None)
     return sized

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 import typing
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import reduce
 from operator import or_
+from types import ModuleType
 from typing import Any
 
 from .hints import constructor
@@ -201,12 +202,31 @@ def _class_with(attributes: set[str], namespace: Mapping[str, Any]) -> Any:
     if attributes <= set(dir(datetime)) and attributes & (_DAY | _MOMENT | _ZONE):
         return date if attributes <= set(dir(date)) else datetime
     own = str(namespace.get("__name__"))
-    package = own.partition(".")[0] + "."
     known = [one for one in namespace.values() if isinstance(one, type)]
-    others = (one for name, module in [*sys.modules.items()] if name.startswith(package)
-              for one in [*vars(module).values()] if isinstance(one, type) and one.__module__ == name)  # fmt: skip
+    others = (one for module in _near(own) for one in [*vars(module).values()]
+              if isinstance(one, type) and one.__module__ == module.__name__)  # fmt: skip
     found = dict.fromkeys((*(one for one in known if one.__module__ == own), *known, *others))
     return next((one for one in found if attributes <= _names_of(one)), None)
+
+
+def _near(own: str) -> Iterator[ModuleType]:
+    """The modules of the same package that a module makes use of, and those that they do, the nearest first.
+
+    What else is loaded does not count: that depends on what has run. Nor what a package's own module names: some
+    load their modules when they are asked for.
+    """
+    package = own.partition(".")[0]
+    reached = {own}
+    for name in (queue := [own]):
+        module = sys.modules.get(name)
+        if module is None:
+            continue
+        yield module
+        for value in () if hasattr(module, "__path__") and name != own else [*vars(module).values()]:
+            used = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
+            if isinstance(used, str) and used.partition(".")[0] == package and used not in reached:
+                reached.add(used)
+                queue.append(used)
 
 
 def _names_of(cls: type) -> set[str]:

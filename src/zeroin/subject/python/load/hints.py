@@ -17,6 +17,7 @@ from datetime import date, datetime, time, timedelta, timezone, tzinfo
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -75,17 +76,29 @@ def evaluate(text: str, namespace: dict[str, Any]) -> Any:
     Args:
         text: for example ``list[float]``.
         namespace: of the function's module; its names go before ours, which are those of ``typing``, the numbers and
-            dates of the standard library, and ``np``.
+            dates of the standard library, and ``np``. What neither knows may be named with its module:
+            ``package.module.Class``.
 
     Raises:
         OptionError: it is no expression, or one that can not be evaluated; one line.
     """
     try:
-        return eval(text, {**_known_names(text), **namespace})
+        return eval(text, {**_modules(text), **_known_names(text), **namespace})
     except SyntaxError as error:
         raise OptionError(f"the type {text!r} is not a Python expression: {error.msg}") from None
     except Exception as error:
         raise OptionError(f"the type {text!r} can not be evaluated: {_one_line(error)}") from None
+
+
+def _modules(text: str) -> dict[str, Any]:
+    """The modules of what is named with its module, imported."""
+    found = {}
+    for path in re.findall(r"(?<![\w.])([A-Za-z_][\w.]*)\.\w+", text):
+        with suppress(ImportError):
+            import_module(path)
+            root = path.partition(".")[0]
+            found[root] = sys.modules[root]
+    return found
 
 
 def _known_names(text: str) -> dict[str, Any]:

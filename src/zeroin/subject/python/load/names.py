@@ -60,3 +60,13 @@ def _class_of(function: FunctionType) -> type | None:
         if not isinstance(value, type):
             return None
     return value if isinstance(value, type) else None
+
+
+def is_text(node: ast.AST) -> bool:
+    """Whether a text stands there."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def is_number(node: ast.AST) -> bool:
+    """Whether a number stands there."""
+    return isinstance(node, ast.Constant) and type(node.value) in (int, float)

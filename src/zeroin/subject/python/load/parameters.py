@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import sys
 import typing
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -20,10 +21,13 @@ from ..values.scalars import Datetime, NoneShape
 from ..values.shapes import Float, Int, PythonParameter, Shape
 from ..values.tries import tries_of
 from ..values.zones import AwareDatetime
-from .annotations import shape_of, shape_of_default
+from .annotations import TooDeep, shape_of
+from .defaults import shape_of_default
 from .docstrings import documented
+from .evidence import Evidence
 from .hints import constructor, evaluate, hints_of, parse_types
 from .reading import Reading
+from .refining import refined
 from .signature import Call, PythonSignature
 
 if TYPE_CHECKING:
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
 
 Attempt = Callable[[Callable[[], Any]], BaseException | None]
 Calling = Callable[[Sequence[Any]], Any]
+_DEEPEST = 3  # classes inside of which others are
 
 
 def read_signature(found: Found, types: str, attempt: Attempt, room: Room,
@@ -120,12 +125,32 @@ class Reader:
         """The object of a method, made by its class's constructor."""
         owner = self.found.owner
         assert owner is not None
-        where = f"{self.found.name}: parameter 'self'"
         try:
-            shape = shape_of(owner, where)
+            shape = shape_of(owner, f"{self.found.name}: parameter 'self'")
         except UnsupportedParameter:
             shape = self._constructed(owner)
         return [PythonParameter("self", owner.__name__, shape)]
+
+    def _guess(self, cls: type) -> Shape | None:
+        """A class of which type hints do not say what it is made with; None if nothing can be found out.
+
+        Objects of the standard library that say nothing stand for something outside: a socket, a process.
+
+        Raises:
+            TooDeep: it is inside of itself, or inside of too many others.
+        """
+        foreign = cls.__module__.partition(".")[0] in sys.stdlib_module_names
+        if foreign or not inspect.isfunction(constructor(cls)):
+            return None
+        if cls in self._open or len(self._open) >= _DEEPEST:
+            raise TooDeep(f"{self.found.name}: objects of {cls.__qualname__} are nested too deep")
+        self._open.append(cls)
+        try:
+            return self._constructed(cls)
+        except UnsupportedParameter:
+            return None
+        finally:
+            self._open.pop()
 
     def _constructed(self, owner: type) -> Shape:
         """The constructor's parameters, by annotation, default, ``--types`` or guess."""
@@ -152,8 +177,8 @@ class Reader:
         keyword: list[PythonParameter] = []
         spread, skipped = None, False
         for parameter in own:
-            shape, origin = self._shape(parameter, hints, failed, name)
             seen = self._reading.of(function).get(parameter.name)
+            shape, origin = self._shape(parameter, hints, failed, name, seen)
             if isinstance(shape, Datetime | Union) and seen is not None and seen.asks_for_zone:
                 shape = _with_zones(shape)
             if shape is not None and origin == "annotation" and seen is not None and seen.tells_ints:
@@ -172,21 +197,27 @@ class Reader:
             (keyword if by_name else positional).append(made)
         return positional + keyword, spread
 
+    def _of(self, hint: Any, where: str, seen: Evidence | None) -> Shape:
+        """The shape of a type hint, made more exact by what code says where that can be made."""
+        with suppress(UnsupportedParameter, TypeError):
+            return shape_of(refined(hint, seen, self.namespace), where, self._guess)
+        return shape_of(hint, where, self._guess)
+
     def _shape(self, parameter: inspect.Parameter, hints: dict[str, Any], failed: dict[str, str],
-               function: str) -> tuple[Shape | None, str]:  # fmt: skip
+               function: str, seen: Evidence | None) -> tuple[Shape | None, str]:  # fmt: skip
         """How a parameter is driven; None if it keeps its default (or gets nothing)."""
         name, where = parameter.name, f"{function}: parameter {parameter.name!r}"
         optional = parameter.default is not parameter.empty
         many = parameter.kind is parameter.VAR_POSITIONAL
-        if name in self.types:
+        if name in self.types and not self._open:  # it names no parameters of what is made inside
             self.used.add(name)
-            shape = shape_of(evaluate(self.types[name], self.namespace), where)
+            shape = self._of(evaluate(self.types[name], self.namespace), where, seen)
             return (VarTuple(shape) if many else shape), "--types"
         if parameter.kind is parameter.VAR_KEYWORD:
             return None, ""
-        if name in hints:
+        if name in hints and hints[name] not in (Any, object):
             try:
-                shape = shape_of(hints[name], where)
+                shape = self._of(hints[name], where, seen)
                 return (VarTuple(shape) if many else shape), "annotation"
             except UnsupportedParameter as error:
                 if not optional:
@@ -270,14 +301,8 @@ class Reader:
             if typing.get_origin(one) is list:  # the alternatives of its items are made one by one, too
                 shapes += [List(inner) for inner in self._shapes(typing.get_args(one)[0], where)]
                 continue
-            try:
-                shapes.append(shape_of(one, where))
-            except UnsupportedParameter:
-                if isinstance(one, type) and inspect.isfunction(constructor(one)) and one not in self._open:
-                    self._open.append(one)
-                    with suppress(UnsupportedParameter):
-                        shapes.append(self._constructed(one))
-                    self._open.pop()
+            with suppress(UnsupportedParameter):
+                shapes.append(shape_of(one, where, self._guess))
         plain: list[Shape] = [shape for shape in shapes if shape.arity <= 1]
         return [union_of(plain if plain and self._nested else shapes)] if shapes else []
 

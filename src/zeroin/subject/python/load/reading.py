@@ -17,7 +17,7 @@ from ..probes.source import FunctionNode
 from ..probes.tree import name_of
 from .evidence import Evidence
 from .hints import constructor
-from .names import Names
+from .names import Names, is_number, is_text
 
 _TEXT = frozenset(name for name in dir(str) if not name.startswith("_")) - {"count", "index"}
 _LIST = frozenset(("append", "extend", "insert", "remove", "reverse", "sort", "count", "index", "pop"))
@@ -115,7 +115,7 @@ class _Collector(ast.NodeVisitor):
             return None if called is None else called.result()
         if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
             outer = self._of(node.value)
-            if outer is not None and not _is_text(node.slice):
+            if outer is not None and not is_text(node.slice):
                 return outer.item()
             return self._of_key(node.value, node.slice)
         return None
@@ -166,13 +166,18 @@ class _Collector(ast.NodeVisitor):
             if isinstance(target, ast.Name):
                 self.found.setdefault(target.id, part)
 
-    def visit_For(self, node: ast.For) -> None:
+    def visit_For(self, node: ast.For | ast.comprehension) -> None:
         self._each(node.target, node.iter)
         self.generic_visit(node)
 
-    def visit_comprehension(self, node: ast.comprehension) -> None:
-        self._each(node.target, node.iter)
+    visit_comprehension = visit_For
+
+    def visit_ListComp(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> None:
+        for inner in node.generators:  # they stand behind what they give names to
+            self.visit(inner)
         self.generic_visit(node)
+
+    visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp
 
     def _each(self, target: ast.AST, iterable: ast.AST) -> None:
         if isinstance(iterable, ast.Call) and name_of(iterable.func) in ("enumerate", "zip", "reversed", "sorted"):
@@ -218,14 +223,14 @@ class _Collector(ast.NodeVisitor):
     def visit_BinOp(self, node: ast.BinOp) -> None:
         for one, other in ((node.left, node.right), (node.right, node.left)):
             if isinstance(node.op, _BITS) or (
-                isinstance(node.op, ast.Mult) and (_is_text(other) or isinstance(other, ast.List))
+                isinstance(node.op, ast.Mult) and (is_text(other) or isinstance(other, ast.List))
             ):
                 self._see(one, "int")
-            elif _is_text(other) and isinstance(node.op, ast.Add):
+            elif is_text(other) and isinstance(node.op, ast.Add):
                 self._see(one, "str")
             elif isinstance(node.op, ast.Div) or (isinstance(other, ast.Constant) and isinstance(other.value, float)):
                 self._see(one, "real")
-            elif _is_number(other) or not (isinstance(node.op, ast.Add) or _is_text(other)):
+            elif is_number(other) or not (isinstance(node.op, ast.Add) or is_text(other)):
                 self._see(one, "float")
         self.generic_visit(node)
 
@@ -241,10 +246,10 @@ class _Collector(ast.NodeVisitor):
 
     def _member(self, one: ast.AST, other: ast.AST) -> None:
         """``one in other``."""
-        if _is_text(one) and (evidence := self._of(other)) is not None:
+        if is_text(one) and (evidence := self._of(other)) is not None:
             evidence.see("items")
             self._of_key(other, one)
-        if _is_text(other):
+        if is_text(other):
             self._see(one, "str")
         known = self._names.value(other)
         items: Iterable[Any] = known if isinstance(known, dict | tuple | list | set | frozenset) else ()
@@ -275,7 +280,7 @@ class _Collector(ast.NodeVisitor):
             evidence.see("array")
             evidence.dimensions.add(len(node.slice.elts))
         elif evidence is not None:
-            if _is_text(node.slice):
+            if is_text(node.slice):
                 evidence.see("dict")
             else:
                 evidence.see("items")
@@ -321,7 +326,7 @@ class _Collector(ast.NodeVisitor):
 
     def _argument_of(self, name: str, node: ast.Call) -> None:
         first = node.args[0]
-        if isinstance(node.func, ast.Attribute) and _is_text(node.func.value) and name == "join":
+        if isinstance(node.func, ast.Attribute) and is_text(node.func.value) and name == "join":
             if (evidence := self._of(first)) is not None:
                 evidence.item().see("str")
         elif name in _MATCHERS and isinstance(node.func, ast.Attribute):
@@ -389,11 +394,3 @@ def _written(function: FunctionType) -> FunctionNode | None:
         for node in ast.parse(textwrap.dedent(inspect.getsource(function))).body:
             return node if isinstance(node, ast.FunctionDef) else None
     return None
-
-
-def _is_text(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
-
-
-def _is_number(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and type(node.value) in (int, float)
