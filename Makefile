@@ -6,7 +6,7 @@ unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would each compile all
 
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-libraries bench-explore bench-enhanced clean
+.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-libraries bench-explore bench-enhanced clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -47,6 +47,7 @@ bench-smoke: install  ## run each benchmark with the least of everything, to see
 	$(BIN)/python -m bench.startup --runs 1 --functions 4
 	$(BIN)/python -m bench.python.run --only classics.triangle --budget 1 --alone
 	$(BIN)/python -m bench.python.speed --only classics:triangle
+	$(BIN)/python -m bench.python.slow --budget 0.2 --every 30
 	$(BIN)/python -m bench.python.decided --only guards.log_ladder --attack 1
 	$(BIN)/python -m bench.python.decided --only guards.log_ladder --boundary --beside product --budget 2
 	$(BIN)/python -m bench.fdlibm.decided --find cast,intoverflow --budget 1
@@ -89,6 +90,9 @@ bench-faults: install  ## faults of fdlibm's operations found or proved impossib
 
 bench-python: install  ## cover our 59 Python functions (5 seeds, about 15 minutes), write RESULTS.md
 	$(BIN)/python -m bench.python.run --tools zeroin --seeds 5 --jobs 2 --write
+
+bench-slow: install  ## the same functions made slow (about 12 minutes), write RESULTS-slow.md
+	$(BIN)/python -m bench.python.slow --write
 
 bench-flopsy: install  ## FloPSy's six functions, and variants, by fifteen configurations, 30 seeds (about 8 minutes), write RESULTS.md
 	$(BIN)/python -m bench.flopsy.run --write

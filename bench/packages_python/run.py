@@ -1,5 +1,5 @@
 """Python functions of real packages, unmodified, without any option: ``python -m bench.packages_python.run``, in the
-project's top folder.
+project's top folder; ``--types`` gives the types of parameters, as a user would who knows them.
 
 Branches are coverage.py's. The test that is written for a function is measured by coverage.py, and runs twice more in
 fresh processes, with different seeds of Python's hashes.
@@ -34,7 +34,7 @@ from ..packages.fetch import fetch
 from ..python.packages import use
 from .functions import DEPENDENCIES, PACKAGES, Entry, entries
 
-_RESULTS = Path(__file__).with_name("RESULTS.md")
+_RESULTS, _TYPED = (Path(__file__).with_name(name) for name in ("RESULTS.md", "RESULTS-types.md"))
 _HASH_SEEDS = ("1", "2")
 _QUICK = 20e-6  # seconds a call, of functions that speed is asked of
 _RUNS = 200
@@ -122,10 +122,10 @@ def _call(suite: Suite, types: str) -> float:
 # ---- the page ----
 
 
-def page(rows: Sequence[Row], command: Sequence[str]) -> str:
+def page(rows: Sequence[Row], command: Sequence[str], typed: bool = False) -> str:
     """The table, and what is missing."""
     parts = [
-        "# Functions of real Python packages, without any option\n",
+        f"# Functions of real Python packages, {'with the types given' if typed else 'without any option'}\n",
         f"Written by `python -m {' '.join(command)}`: {machine(('numpy', 'scipy', 'coverage', 'pytest'))}.\n",
         "Branches are coverage.py's, those left out that no input takes (below). Speed is that of a random search of "
         "one process, in evaluations a second, beside the time of a call in the median over the inputs of the suite.\n",
@@ -185,7 +185,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="functions at the same time")
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="of this package, or name")
     parser.add_argument("--types", action="store_true", help="give the types, as --types would")
-    parser.add_argument("--write", action="store_true", help="write the page beside this file")
+    parser.add_argument(
+        "--write",
+        action="store_true",
+        help="write the page beside this file: RESULTS.md, or with --types RESULTS-types.md",
+    )
     options = parser.parse_args(argv)
     for name in (*PACKAGES, *DEPENDENCIES):
         use(place(name))
@@ -203,9 +207,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     with ExitStack() as owned, ThreadPoolExecutor(options.jobs) as pool:
         rows = list(pool.map(one, chosen))
-    text = page(rows, command_of("bench.packages_python.run", argv))
+    text = page(rows, command_of("bench.packages_python.run", argv), options.types)
     if options.write:
-        _RESULTS.write_text(text)
+        (_TYPED if options.types else _RESULTS).write_text(text)
     print(text)
     return 1 if any(row.failed or row.wrong for row in rows) else 0
 

@@ -31,6 +31,7 @@ def test_branches_that_no_input_takes_do_not_count() -> None:
     assert (ROW.reachable, ROW.wrong) == (12, 0)
     assert "| astral | 1 | 0 | 12 | 11 | 91.7 % |" in page([ROW], ["bench"])
     assert "30,000 in the median" in page([ROW], ["bench"])
+    assert page([ROW], ["bench"], typed=True).startswith("# Functions of real Python packages, with the types given")
 
 
 def test_one_that_is_taken_all_the_same_is_told() -> None:

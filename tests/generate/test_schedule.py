@@ -13,7 +13,6 @@ from zeroin.generate import schedule as module
 from zeroin.generate.schedule import (
     DEFAULT,
     FINDING,
-    SLICE,
     Deadly,
     Schedule,
     Stalled,
@@ -23,6 +22,7 @@ from zeroin.generate.schedule import (
     schedule_named,
     schedule_of,
 )
+from zeroin.generate.search import SLICE
 from zeroin.generate.stopped import Stopped
 from zeroin.generate.strategies import STRATEGIES
 from zeroin.generate.strategies.base import Strategy
@@ -76,7 +76,7 @@ def search(monkeypatch: pytest.MonkeyPatch) -> Any:
 
     monkeypatch.setattr(module, "strategy_named", made)
     return Search(runs=[], steps={}, finds={}, most={}, left=10**9, ledger=SimpleNamespace(compiling=Nothing),
-                  subject=SimpleNamespace(slow=False))  # fmt: skip
+                  subject=SimpleNamespace(slow=False), slice=SLICE, haste=1)  # fmt: skip
 
 
 def names() -> str:
@@ -178,6 +178,18 @@ def test_as_how_many_it_counts_may_be_said(search: Any) -> None:
     schedule, search.left = Stalled(Turns(("a",)), Turns(("p",)), 32, 256, slow=16), 2 + 1 + 1 + 1 + 2 + 1
     generate(search, schedule)
     assert names() == "aa" + "p" + "a" + "p" + "aa" + "p"
+
+
+def test_a_slice_counts_as_many_as_runs_are_slow(search: Any) -> None:
+    schedule, search.left, search.haste = stalling(search), 1 + 1 + 2 + 1 + 8 + 1, 4
+    generate(search, schedule)
+    assert names() == "ap" + 2 * "a" + "p" + 8 * "a" + "p"
+
+
+def test_slices_are_as_long_as_the_search_says(search: Any) -> None:
+    search.left, search.slice = 17, 1250
+    generate(search, Turns(("a",)))
+    assert [evaluations for _, evaluations in LOG[1:]] == [1250] * 16 + [2500]
 
 
 def test_the_second_is_alone_when_the_first_is_done_and_the_other_way_round(search: Any) -> None:

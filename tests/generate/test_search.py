@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,12 +12,14 @@ import pytest
 
 from programs import Programs, run_alone, words_of
 from zeroin.config import Budget
+from zeroin.generate import search as module
 from zeroin.generate.domain import domain_of
 from zeroin.generate.schedule import generate, schedule_named
 from zeroin.generate.search import Search, bits_of
 from zeroin.generate.stopped import Stopped
 from zeroin.generate.strategies.chance import Chance
 from zeroin.generate.strategies.minimization import Minimization
+from zeroin.generate.strategies.seeds import Seeds
 from zeroin.generate.strategies.targets import Targets
 from zeroin.minimize import Minimum, Stop
 from zeroin.native.cells import ALLOWED, DOOR, SHARED_CELLS, WORDS
@@ -325,3 +329,19 @@ def test_the_papers_minimizers_start_at_no_constant_of_the_subject(
         strategy(search).step(1)
     known = set(search.domain.pools[0])
     assert bool(known & set(starts)) == pools
+
+
+def test_fewer_values_worth_trying_are_tried_where_runs_are_slow(
+    programs: Programs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "int f(double x, double y, double z) { return (x == 0.1 && x > 1) + (y == 0.2) + (z == 0.3); }"
+
+    def tried() -> int:
+        search = search_for(programs.load(text))
+        Seeds(search).step(1)
+        assert search.missing  # so all were tried
+        return search.evaluations
+
+    usual = tried()
+    monkeypatch.setattr(module, "time", SimpleNamespace(process_time=map((100.0).__pow__, count()).__next__))
+    assert 256 < tried() < usual / 8

@@ -415,3 +415,23 @@ def test_an_input_that_takes_what_was_proved_throws_the_proof_away(clock: Clock)
     search.offer((1,))
     assert set(search.proofs) == {F0}
     assert search.covered == 1 << T0
+
+
+@pytest.mark.parametrize(
+    ("evaluations", "seconds", "slice_"),
+    [(0, 0.0, 20_000), (10_000, 0.999, 20_000), (10_000, 1.001, 5_000), (10_000, 4.001, 1_250), (10, 1.0, 312)],
+)
+def test_slices_end_by_time_where_runs_are_slow(
+    monkeypatch: pytest.MonkeyPatch, evaluations: int, seconds: float, slice_: int
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(module, "time", SimpleNamespace(process_time=lambda: clock.now))
+    search, _ = search_for(T0, F0)
+
+    def body(door: Door) -> None:
+        spending(evaluations)(door)
+        clock.now += seconds
+
+    search.run(CoverageObjective(2).question, 20_000, body)
+    assert search.slice == slice_
+    assert search.haste == 20_000 // slice_

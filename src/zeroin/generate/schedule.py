@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from .search import Search
     from .strategies.base import Strategy
 
-SLICE = 20_000  # evaluations
-
 
 class Schedule(ABC):
     """An expression of strategies; ``str`` of it is what the report says."""
@@ -67,7 +65,7 @@ class _Turns(Running):
     def step(self) -> None:
         strategies = self._strategies()
         grown = min((self._turn - self._last_find) // 16, 6)
-        strategies[self._turn % len(strategies)].step(SLICE << grown)
+        strategies[self._turn % len(strategies)].step(self._search.slice << grown)
         self._turn += 1
         if len(self._search.runs) != self._found:
             self._last_find, self._found = self._turn, len(self._search.runs)
@@ -139,7 +137,7 @@ class _Stalled(Running):
         return self._first.done and self._second.done
 
     def step(self) -> None:
-        slices = self._schedule.slow if self._search.subject.slow else 1
+        slices = self._search.haste * (self._schedule.slow if self._search.subject.slow else 1)
         self._vain = self._vain + slices if self._search.covered == self._covered else 0
         self._covered = self._search.covered
         proofs = len(self._search.proofs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 # those of a slow subject.
 _TRIES_TO_RETURN, _SLOW_TRIES = 500_000, 20_000
 _TICK = 0.06  # seconds by which a clock may be early
+SLICE = 20_000  # evaluations
+_FEW, _LONG = 1_000, 2.0  # evaluations of a slice that need be no fewer, and seconds that more of them may take
 
 
 class Search:
@@ -63,7 +66,8 @@ class Search:
         self._faults = bits_in({b.outcome for b in branches if b.is_fault})
         self.runs: list[Run] = []
         self.covered = self.seen = self.given_up = self.in_vain = self._taken = self._proved = 0
-        self.slices = 0
+        self.slices = self._made = 0
+        self._took = 0.0
         self.proofs: dict[int, Proof] = {}  # that no input takes an outcome
         self.easily = 0  # of them were had for the asking, and say nothing of whether the search is stuck
         self.told: Callable[[int, Proof], None] | None = None  # called with each new proof
@@ -147,13 +151,27 @@ class Search:
         """A random stream of its own for each slice."""
         return random_state([self.seed, purpose, self.slices])
 
+    @property
+    def slice(self) -> int:
+        """Evaluations of a slice; fewer where runs are slow, in large steps of the processor's time: it is to tell slow
+        subjects from others, and not to make each search another one."""
+        evaluations = SLICE
+        while evaluations > _FEW and evaluations * self._took > _LONG * self._made:
+            evaluations //= 4
+        return evaluations
+
+    @property
+    def haste(self) -> int:
+        """How many times as long as others runs take at least, so far."""
+        return SLICE // self.slice
+
     def run(self, question: Question, evaluations: int, body: Callable[[Door], None], share: int = 0,
             start: Words = ()) -> Minimum:  # fmt: skip
         """Spend up to ``evaluations`` on a question; news is taken up before this returns.
 
         Args:
             question: what to ask.
-            evaluations: how many, at most; fewer where runs are long.
+            evaluations: how many, at most.
             body: makes them, through the door that it gets.
             share: the more, the more fuel a run gets; 0: a question's slices get 1, 2, 1, 4, 1, 2, 1, 8, ...
             start: words that must not end for want of it.
@@ -166,6 +184,7 @@ class Search:
         allowed = min(evaluations, self.ledger.evaluations_left)
         door.open(allowed)
         self._memory[ALLOWED] = self.evaluations + allowed
+        started = time.process_time()
         try:
             with loading_inside(partial(self._pause, door)):
                 body(door)
@@ -173,6 +192,8 @@ class Search:
             self.subject.limit_time(None, door.native)
         result = door.result()
         self.ledger.evaluations += result.evaluations
+        self._made += result.evaluations
+        self._took += time.process_time() - started
         self.slices += 1
         # Some time is left if we waited for a run meanwhile: no clock knows of that.
         self._closed_by_clock |= result.reason is Stop.TIME and self.ledger.seconds_left < _TICK

@@ -129,6 +129,9 @@ def types_of(modules: Modules, text: str, name: str = "f") -> list[str]:
         ("rows, columns = x.shape\nreturn rows", GRID),
         ("y = np.array(x)\nreturn y[0, 1]", GRID),
         ("x = np.asarray(x)\nreturn 1 if x.ndim == 2 else 0", f"ndarray | {GRID}"),
+        ("return 1 if np.isscalar(x) else 0", "float | ndarray"),
+        ("return 1 if np.ndim(x) else x * 2", "float | ndarray"),
+        ("return x.sum() if hasattr(x, 'shape') else x", "float | ndarray"),
         ("return x.tzinfo is None", "datetime"),
         ("return x.year * 12 + x.month", "date"), ("return x.year + x.hour", "datetime"),
         ("return x is None or x & 1", "int | None"), ("return 1 if x else 2", "bool"),
@@ -445,6 +448,26 @@ def f(x: float | None, y: float, z: str, u: float):
     return isinstance(x, int) or y > 1 or isinstance(z, int) or isinstance(u, (int, float))
 """
     assert types_of(modules, text) == ["float | None | int", "float", "str", "float"]
+
+
+def test_an_array_stands_beside_a_number_where_code_asks_for_it(modules: Modules, tmp_path: Path) -> None:
+    text = """
+        import numpy as np
+        def f(x: float, count: int, scale: float):
+            if isinstance(x, np.ndarray):
+                return 1 if x.size == 2 and x[1] * 2 == 12.5 else 2
+            if np.ndim(count) == 1:
+                return 3 if count.sum() == 77 else 4
+            return 5 if scale > 1 else 6
+        def single(x: float, xs: list[float]):
+            return np.isscalar(xs) and x > 2
+    """
+    found = [one.replace("npt.NDArray", "array") for one in types_of(modules, text)]
+    assert found == ["float | array[np.float64]", "int | array[np.int64]", "float"]
+    assert types_of(modules, text, "single") == ["float", "list[float]"]
+    suite = cover(f"{modules.write(text)}:f", Options(budget=Budget(evaluations=200_000)))
+    assert suite.count(COVERED) == len(suite.branches)
+    assert f"{len(suite.inputs)} passed" in ran(write(EMITTERS["pytest"](), suite, tmp_path))
 
 
 def test_none_is_tried_where_code_asks_for_it_whatever_the_annotation_says(modules: Modules, tmp_path: Path) -> None:

@@ -9,9 +9,10 @@ from ..search import Search
 from .base import Strategy
 
 # How many combinations of values worth trying, and steps through the range of each word: for subjects that run
-# natively, and for those that an interpreter runs.
+# natively, and for those that an interpreter runs; fewer of these where runs are slow, which the first tell.
 COMBINATIONS, STEPS = 50_000, 4096
 FEW_COMBINATIONS, FEW_STEPS = 3_000, 64
+_FIRST = 256
 MOST_SHARE = 32  # of the fuel, in the last of the passes over them
 _ALL = 99  # a stage beyond the last one; the passes have two each
 
@@ -60,16 +61,17 @@ class Seeds(Strategy):
             search.seeds_from = 0, 0
             while not search.stopped and at[0] != before:
                 self.objective.update(-1, search.covered, search.seen)
-                before = at[0]
+                before, haste = at[0], max(1, search.haste // 4)
                 search.note_seeds(part, before)
 
-                def body(door: Door, at: list[int] = at, kernel: str = kernel) -> None:
+                def body(door: Door, at: list[int] = at, kernel: str = kernel, haste: int = haste) -> None:
                     if kernel == "combinations":
-                        at[0] = combinations(door.native, domain, search.x, drawn, at[0], most)
+                        at[0] = combinations(door.native, domain, search.x, drawn, at[0], most // haste)
                     else:
-                        at[0] = binades(door.native, domain, search.x, rng, at[0], steps)
+                        at[0] = binades(door.native, domain, search.x, rng, at[0], max(1, steps // haste))
 
-                found = search.run(self.objective.question, most, body, share)
+                runs = _FIRST if slow and search.evaluations < _FIRST else most
+                found = search.run(self.objective.question, runs, body, share)
                 short |= search.subject.ran_short
                 if share > 1 and found.reason is Stop.BUDGET:
                     break

@@ -28,6 +28,7 @@ class Evidence:
         kinds: ``str``, ``int``, ``float`` (a number), ``real`` (a number that need not be an integer), ...
         checked: the classes of ``isinstance``.
         tells_ints: ``isinstance`` asks for ``int`` and not for ``float`` in the same call.
+        tells_arrays: code asks whether it is an array, or a single number.
         attributes: names that are asked for of it, other than those of the kinds.
         parts: what was seen of the parts that it is unpacked into; empty: it is not.
         items: what was seen of the items that it is said to have.
@@ -42,6 +43,7 @@ class Evidence:
     kinds: set[str] = field(default_factory=set)
     checked: list[type] = field(default_factory=list)
     tells_ints: bool = False
+    tells_arrays: bool = False
     attributes: set[str] = field(default_factory=set)
     parts: list[Evidence] = field(default_factory=list)
     items: Evidence | None = None
@@ -99,6 +101,7 @@ class Evidence:
         self.kinds |= other.kinds
         self.checked += [kind for kind in other.checked if kind not in self.checked]
         self.tells_ints |= other.tells_ints
+        self.tells_arrays |= other.tells_arrays
         self.attributes |= other.attributes
         self.parts = self.parts or other.parts
         if other.items is not None:
@@ -145,11 +148,17 @@ class Evidence:
     def _hint(self, namespace: Mapping[str, Any], depth: int) -> Any:
         plain = self._of_kinds(namespace, depth)
         if not self.checked:
-            return plain
+            return self._or_array(plain) if self.tells_arrays else plain
         known = [self._finer(kind, namespace, depth) for kind in self.checked]
         if plain is not None and self.kinds - {"items"} and typing.get_origin(plain) not in self.checked:
             known.append(plain)
         return reduce(or_, (*known[1:], *self._stranger(known)), known[0])
+
+    def _or_array(self, plain: Any) -> Any:
+        """A number beside an array, or the other way round."""
+        if plain is None or "array" in self.kinds:
+            return float | (plain or _array(1))
+        return plain | _array(1) if plain in (float, int) else plain
 
     def _finer(self, kind: type, namespace: Mapping[str, Any], depth: int) -> Any:
         """With the types of its items, where something was seen of them."""

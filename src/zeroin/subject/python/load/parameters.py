@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....errors import OptionError, UnsupportedParameter
 from ...base import Words
+from ..values.arrays import Array1D, ArrayND
 from ..values.containers import List, Missing, Object, Str, Union, VarTuple, union_of
 from ..values.room import Room, with_room
 from ..values.scalars import Datetime, NoneShape
@@ -187,6 +188,8 @@ class Reader:
             told = origin in ("annotation", "default") and not many
             if shape is not None and told and seen is not None and seen.can_be_none:
                 shape = _or_none(shape)
+            if shape is not None and told and seen is not None and seen.whole.tells_arrays:
+                shape = _with_arrays(shape)
             if shape is None:
                 skipped |= parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
                 continue
@@ -336,6 +339,15 @@ def _with_ints(shape: Shape) -> Shape:
     """Also integers, which may stand for floats, if there are any."""
     alternatives = shape.alternatives if isinstance(shape, Union) else (shape,)
     return union_of((*alternatives, Int())) if Float() in alternatives else shape
+
+
+def _with_arrays(shape: Shape) -> Shape:
+    """Also arrays of the numbers that there are."""
+    alternatives = shape.alternatives if isinstance(shape, Union) else (shape,)
+    if any(isinstance(one, Array1D | ArrayND) for one in alternatives):
+        return shape
+    made = [Array1D(dtype) for number, dtype in ((Float(), "float64"), (Int(), "int64")) if number in alternatives]
+    return union_of((*alternatives, *made[:1]))
 
 
 def _or_none(shape: Shape) -> Shape:

@@ -15,6 +15,7 @@ from typing import Any
 
 from ..probes.source import FunctionNode
 from ..probes.tree import name_of
+from ..values.shapes import path_of
 from .evidence import Evidence
 from .hints import constructor
 from .names import Names, is_number, is_text
@@ -30,6 +31,7 @@ _OF_INTS: tuple[Any, ...] = (date, datetime, time, range)
 _OF_ITEMS = ("len", "sum", "sorted", "min", "max", "enumerate", "zip", "any", "all", "reversed", "fsum", "set", "map",
              "list", "tuple", "mean", "median")  # fmt: skip
 _OF_ARRAY = ("asarray", "array", "asanyarray", "atleast_1d")
+_OF_SCALARS = ("isscalar", "ndim")
 _MATCHERS = ("match", "search", "fullmatch", "findall", "finditer", "sub", "split")
 
 
@@ -280,10 +282,7 @@ class _Collector(ast.NodeVisitor):
             evidence.see("array")
             evidence.dimensions.add(len(node.slice.elts))
         elif evidence is not None:
-            if is_text(node.slice):
-                evidence.see("dict")
-            else:
-                evidence.see("items")
+            evidence.see("dict" if is_text(node.slice) else "items")
         known = self._names.value(node.value)
         if isinstance(known, dict) and known:
             kind = "str" if all(isinstance(key, str) for key in known) else "int"
@@ -318,6 +317,7 @@ class _Collector(ast.NodeVisitor):
             kinds = list(self._names.classes(node.args[1]))
             evidence.checked += [kind for kind in kinds if kind not in evidence.checked]
             evidence.tells_ints |= int in kinds and float not in kinds
+            evidence.tells_arrays |= any(path_of(kind) == "numpy:ndarray" for kind in kinds)
         elif node.args:
             self._argument_of(name, node)
         self._of(node)  # perhaps it is asked for a key
@@ -333,13 +333,15 @@ class _Collector(ast.NodeVisitor):
             if isinstance(self._names.value(node.func.value), re.Pattern):
                 self._see(first, "str")
             elif self._names.value(node.func.value) is re:
-                self._see(
-                    node.args[2 if name == "sub" else 1] if len(node.args) > (name == "sub") + 1 else first, "str"
-                )
+                at = 2 if name == "sub" else 1
+                self._see(node.args[at] if len(node.args) > at else first, "str")
         elif name == "ord":
             self._see(first, "str")
         elif name in _OF_ARRAY:
             self._see(first, "array")
+        elif name in _OF_SCALARS or (name == "hasattr" and getattr(node.args[-1], "value", "") in _ARRAY):
+            if (evidence := self._of(first)) is not None:
+                evidence.tells_arrays = True
         elif name in _OF_INT:
             for argument in node.args:
                 self._see(argument, "int")
@@ -362,7 +364,7 @@ class _Collector(ast.NodeVisitor):
         else:
             before = int(self._names.is_own(node.func) and not isinstance(called, staticmethod))
             called = getattr(called, "__func__", called) if isinstance(called, classmethod | staticmethod) else called
-        if not isinstance(called, FunctionType):
+        if not isinstance(called, FunctionType) or called.__name__ in _OF_SCALARS:
             return
         for at, argument in enumerate(node.args):
             inner = argument.value if isinstance(argument, ast.Starred) else argument
