@@ -15,7 +15,7 @@ from zeroin.emit import EMITTERS, write
 from zeroin.subject.base import Outcome
 from zeroin.subject.python.engine import PythonSubject
 from zeroin.subject.python.load.docstrings import NOTHING, documented, type_said
-from zeroin.subject.python.values.containers import List
+from zeroin.subject.python.values.containers import List, Object
 from zeroin.subject.python.values.functions import Returning
 from zeroin.subject.python.values.pictures import picture
 from zeroin.subject.python.values.returning import RAISING, returning
@@ -124,7 +124,15 @@ def types_of(modules: Modules, text: str, name: str = "f") -> list[str]:
         ("return [y + 1.0 for y in x]", "list[float]"), ("return [y >> 1 for y in x]", "list[int]"),
         ("return ','.join(x)", "list[str]"), ("return x[0][1] * 2.0", "list[list[float]]"),
         ("a, b, c = x\nreturn a + b * c", "tuple[float, float, float]"), ("return x['key']", "dict[str, float]"),
-        ("return [k for k, v in x.items()]", "dict[str, float]"), ("return np.asarray(x).mean()", "ndarray"),
+        ("return [k for k, v in x.items()]", "dict[str, float]"),
+        ("return [k >> 1 for k, v in x.items() if v.upper()]", "dict[int, str]"),
+        ("return [k for k in x if x[k] & 1]", "dict[str, int]"),
+        ("return sum(sum(x[k].values()) for k in x)", "dict[str, dict[str, float]]"),
+        ("from math import sin\nreturn sin(x)", "float"),
+        ("return x.real + x.imag", "complex"), ("return x.is_integer() or x.real > 2", "float"),
+        ("return x.decode()", "bytes"), ("return x.issubset({1.0})", "set[float]"),
+        ("rows = [row.copy() for row in x]\nrows[0][0] = 1.0\nreturn rows", "list[list[float]]"),
+        ("return np.asarray(x).mean()", "ndarray"),
         ("return x(1.0) + x(2.0)", "Callable"), ("return x[:, 0].sum()", GRID),
         ("rows, columns = x.shape\nreturn rows", GRID),
         ("y = np.array(x)\nreturn y[0, 1]", GRID),
@@ -132,6 +140,8 @@ def types_of(modules: Modules, text: str, name: str = "f") -> list[str]:
         ("return 1 if np.isscalar(x) else 0", "float | ndarray"),
         ("return 1 if np.ndim(x) else x * 2", "float | ndarray"),
         ("return x.sum() if hasattr(x, 'shape') else x", "float | ndarray"),
+        ("return 1 if getattr(x, 'shape', None) else x", "float | ndarray"),
+        ("return decorated(x)", "str"),
         ("return x.tzinfo is None", "datetime"),
         ("return x.year * 12 + x.month", "date"), ("return x.year + x.hour", "datetime"),
         ("return x is None or x & 1", "int | None"), ("return 1 if x else 2", "bool"),
@@ -149,6 +159,7 @@ def types_of(modules: Modules, text: str, name: str = "f") -> list[str]:
 def test_what_code_says(modules: Modules, body: str, type_: str) -> None:
     indented = "\n".join(f"    {line}" for line in body.splitlines())
     text = f"""import datetime as dt
+import functools
 import re
 import numpy as np
 TABLE = {{"water": 1.0}}
@@ -158,6 +169,9 @@ class Circle:
     def __init__(self, radius: float) -> None:
         self.radius = radius
 def helper(y):
+    return y.lower()
+@functools.lru_cache
+def decorated(y):
     return y.lower()
 def f(x):
 {indented}
@@ -252,12 +266,120 @@ def test_rest_of_the_arguments(modules: Modules) -> None:
     assert types_of(modules, text, "g") == ["tuple[str, ...]"]
 
 
+def test_objects_of_unknown_classes_have_the_attributes_that_code_asks_for(modules: Modules, tmp_path: Path) -> None:
+    text = """
+        def f(point, scale):
+            point.seen = True
+            if point.x * point.x == 2025.0 and point.label == "here":
+                return 1
+            if point.inner.count2 & 3 == 2 and scale > 1:
+                return 2
+            if getattr(point, "mode", "") == "deep":
+                return 3
+            return 4 if point.measure(scale) == 12.5 else 5
+    """
+    subject: PythonSubject = modules.load(text, native=False)
+    (point, scale) = (parameter.shape for parameter in subject.signature.parameters)
+    assert isinstance(point, Object)
+    assert (point.type, point.names) == (
+        "SimpleNamespace",
+        ("inner", "label", "measure", "mode", "x"),
+    )  # seen is only set
+    assert point.keywords == 5
+    assert isinstance(point.arguments[0], Object)
+    assert point.arguments[0].arguments == (Int(),)
+    assert (point.arguments[1].type, point.arguments[3].type, scale.type) == ("str", "str", "float")
+    path = modules.write(text)
+    suite = cover(f"{path}:f", Options(budget=Budget(evaluations=300_000)))
+    assert suite.count(COVERED) == len(suite.branches)
+    assert f"{len(suite.inputs)} passed" in ran(write(EMITTERS["pytest"](), suite, tmp_path))
+    (note,) = [note for note in suite.notes if "guessed" in note]
+    again: PythonSubject = modules.load(text, types=note.partition('--types "')[2].partition('"')[0], native=False)
+    assert again.signature.parameters[0].shape == point
+
+
+def test_documentation_goes_before_a_class_that_is_made_up(modules: Modules) -> None:
+    text = '''
+        class Place:
+            def __init__(self, lat):
+                self.lat = lat
+            def __getattr__(self, name):
+                return 1.0
+        def f(place):
+            """:type place: Place"""
+            return place.lat > place.other
+    '''
+    assert types_of(modules, text) == ["Place"]
+
+
+def test_a_constructor_s_parameters_are_what_methods_do_with_the_attributes(modules: Modules) -> None:
+    text = """
+        import functools
+        class Series:
+            units = {"m": 1}
+            @functools.cached_property
+            def other(self):
+                return self.kept >> 1
+            def __init__(self, kept, values, name, unit=None):
+                self.values_, self.name = values, name
+                self.label, self.kept = name, kept
+                self.unit = unit
+            @property
+            def title(self):
+                return self.label.upper()
+            def total(self, start):
+                return sum(self.values_) + start if self.unit == "m" else 0
+    """
+    subject: PythonSubject = modules.load(text, "Series.total", native=False)
+    own = subject.signature.parameters[0].shape
+    assert isinstance(own, Object)
+    assert [one.type for one in own.arguments] == ["int", "list[float]", "str", "None | str"]
+
+
+def test_defaults_of_a_constructor_that_was_guessed_may_stay(modules: Modules, tmp_path: Path) -> None:
+    text = """
+        class Color:
+            def __init__(self, red, observer="o2", *, light="d50"):
+                if observer not in {"o2", "o10"} or light != "d" + str(50):
+                    raise ValueError("unknown")
+                self.red, self.observer = red, observer
+        def f(color, scale):
+            if color.red * 2 == 2048.5:
+                return 1
+            return 2 if color.observer == "o10" and scale > 2 else 3
+    """
+    suite = cover(f"{modules.write(text)}:f", Options(budget=Budget(evaluations=200_000)))
+    assert suite.count(COVERED) == len(suite.branches)
+    shown = [suite.signature.show(kept.words) for kept in suite.inputs]
+    assert any("Color(1024.25)" in one for one in shown)
+    assert any('observer="o10"' in one for one in shown)
+    assert f"{len(suite.inputs)} passed" in ran(write(EMITTERS["pytest"](), suite, tmp_path))
+
+
+def test_what_is_split_into_parts_of_two_is_two_pairs(modules: Modules) -> None:
+    text = "def f(x, y):\n    a, b, c, d = x + y\n    return a.upper() if b > 2.0 else c.lower() * (d >> 1)\n"
+    assert types_of(modules, text) == ["tuple[str, float]", "tuple[str, int]"]
+
+
+def test_code_that_takes_a_fraction_wins_over_documentation(modules: Modules) -> None:
+    text = '''
+        def f(day, year):
+            """:type day: int
+            :type year: int
+            """
+            from math import modf
+            part, whole = modf(day)
+            return part > 0.5 or year * 2.0 > 4
+    '''
+    assert types_of(modules, text) == ["float", "int"]
+
+
 def test_where_no_guess_fits_that_is_said_and_is_no_finding(modules: Modules) -> None:
-    path = modules.write("def f(x):\n    return 1 if x.p.q > 2 else 0\n")
+    path = modules.write("def f(x):\n    return 1 if x @ x else 0\n")
     suite = cover(f"{path}:f", Options(budget=Budget(2_000, 20.0)))
     assert suite.findings == []
     (note,) = [note for note in suite.notes if "every run ends" in note]
-    assert "'float' object has no attribute 'p'" in note
+    assert "unsupported operand type(s) for @: 'float' and 'float'" in note
     assert note.endswith('give the types with --types "x: float"')
     path = modules.write("def f(x: float):\n    return 1 if x.p.q > 2 else 0\n")
     assert [finding.kind for finding in cover(f"{path}:f", Options(budget=Budget(2_000, 20.0))).findings] == [

@@ -185,6 +185,8 @@ class _Reader:
             if dtype not in DTYPES:
                 raise self.refusal(hint, f"and NumPy's {dtype} is not supported")
             return NumPyScalar(dtype)
+        if origin is typing.Annotated and args[0] is types.SimpleNamespace:
+            return self._namespace(args[1])
         if origin is typing.Annotated:
             return self._constrained(hint, self.read(args[0]), args[1:])
         if origin is typing.Union or origin is types.UnionType:
@@ -194,6 +196,11 @@ class _Reader:
         if origin in (abc.Callable, types.FunctionType):
             return functions_of(len(args[0]) if args and isinstance(args[0], list) else None, self._result(args))
         return self.read(args[0]) if args and origin in _WRAPPERS else None
+
+    def _namespace(self, fields: Any) -> Shape:
+        """An object that has these attributes (:class:`.evidence.Fields`)."""
+        shapes = tuple(self.read(hint) for _, hint in fields.types)
+        return Object("types:SimpleNamespace", tuple(name for name, _ in fields.types), shapes, len(shapes), False)
 
     def _result(self, args: tuple[Any, ...]) -> Shape | None:
         """What the functions return, if that is said and can be made."""

@@ -9,9 +9,11 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
+import textwrap
 import tokenize
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -240,3 +242,11 @@ class Exchange:
             self._probed = probed
             for function, plain, instrumented in self._functions:
                 function.__code__ = instrumented if probed else plain
+
+
+def written(function: FunctionType) -> FunctionNode | None:
+    """The source of a function of another module."""
+    with suppress(OSError, SyntaxError, TypeError, ValueError):
+        for node in ast.parse(textwrap.dedent(inspect.getsource(function))).body:
+            return node if isinstance(node, ast.FunctionDef) else None
+    return None

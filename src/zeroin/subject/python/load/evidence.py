@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import reduce
 from operator import or_
-from types import ModuleType
-from typing import Any
+from types import ModuleType, SimpleNamespace
+from typing import Annotated, Any
 
 from .hints import constructor
 
@@ -18,6 +18,14 @@ _DAY, _MOMENT = frozenset(("year", "month", "day")), frozenset(("hour", "minute"
 _ZONE = frozenset(("tzinfo", "utcoffset", "astimezone", "dst", "tzname"))
 _DEEPEST = 3
 _NUMBERS = {"float", "real"}
+_PLAIN: tuple[type, ...] = (float, complex, list, set, bytes)  # classes that attributes may belong to
+
+
+@dataclass(frozen=True)
+class Fields:
+    """The attributes of a ``types.SimpleNamespace``, with their types, as ``Annotated`` has them."""
+
+    types: tuple[tuple[str, Any], ...]
 
 
 @dataclass
@@ -29,13 +37,15 @@ class Evidence:
         checked: the classes of ``isinstance``.
         tells_ints: ``isinstance`` asks for ``int`` and not for ``float`` in the same call.
         tells_arrays: code asks whether it is an array, or a single number.
-        attributes: names that are asked for of it, other than those of the kinds.
+        has_fraction: code asks for the whole part of it: it need not be whole.
+        attributes: what was seen of what is asked for of it, other than by the names of the kinds.
         parts: what was seen of the parts that it is unpacked into; empty: it is not.
         items: what was seen of the items that it is said to have.
         can_be_none: it is compared with None.
         dimensions: numbers of indices that it takes at once.
         calls: numbers of arguments that it is called with.
         results: what was seen of what it returns then.
+        values: what was seen of the values of all its keys; ``items`` are the keys then.
         keys: what was seen of the values of keys that it is asked for.
         passed: what functions do with it that it is passed on to.
     """
@@ -44,13 +54,15 @@ class Evidence:
     checked: list[type] = field(default_factory=list)
     tells_ints: bool = False
     tells_arrays: bool = False
-    attributes: set[str] = field(default_factory=set)
+    has_fraction: bool = False
+    attributes: dict[str, Evidence] = field(default_factory=dict)
     parts: list[Evidence] = field(default_factory=list)
     items: Evidence | None = None
     can_be_none: bool = False
     dimensions: set[int] = field(default_factory=set)
     calls: set[int] = field(default_factory=set)
     results: Evidence | None = None
+    values: Evidence | None = None
     keys: dict[str, Evidence] = field(default_factory=dict)
     passed: Evidence | None = None
 
@@ -62,6 +74,12 @@ class Evidence:
         self.see("items")
         self.items = self.items or Evidence()
         return self.items
+
+    def value(self) -> Evidence:
+        """Of the values that its keys have."""
+        self.see("dict")
+        self.values = self.values or Evidence()
+        return self.values
 
     def result(self) -> Evidence:
         """Of what it returns."""
@@ -102,11 +120,16 @@ class Evidence:
         self.checked += [kind for kind in other.checked if kind not in self.checked]
         self.tells_ints |= other.tells_ints
         self.tells_arrays |= other.tells_arrays
-        self.attributes |= other.attributes
+        self.has_fraction |= other.has_fraction
+        for name, evidence in other.attributes.items():
+            self.attributes.setdefault(name, Evidence())._add(evidence.whole, depth - 1)
         self.parts = self.parts or other.parts
         if other.items is not None:
             self.items = self.items or Evidence()
             self.items._add(other.items.whole, depth - 1)
+        if other.values is not None:
+            self.values = self.values or Evidence()
+            self.values._add(other.values.whole, depth - 1)
         self.can_be_none |= other.can_be_none
         self.dimensions |= other.dimensions
         self.calls |= other.calls
@@ -129,7 +152,7 @@ class Evidence:
     @property
     def asks_for_zone(self) -> bool:
         """Whether code asks for a time zone."""
-        return bool(self.whole.attributes & _ZONE)
+        return bool(self.whole.attributes.keys() & _ZONE)
 
     @property
     def is_checked(self) -> bool:
@@ -185,7 +208,8 @@ class Evidence:
         if "array" in kinds:
             return reduce(or_, map(_array, sorted(self.dimensions))) if self.dimensions else _array(1)
         if "dict" in kinds:
-            return dict[str, float]
+            parts = [one.hint(namespace, depth - 1) if one and depth > 1 else None for one in (self.items, self.values)]
+            return dict.__class_getitem__((parts[0] if parts[0] in (int, float) else str, parts[1] or float))
         if self.parts:
             inside = [part.hint(namespace, depth - 1) if depth > 1 else None for part in self.parts]
             return tuple.__class_getitem__(tuple(float if one is None else one for one in inside))
@@ -195,8 +219,19 @@ class Evidence:
         if "int" in kinds:
             return int
         if self.attributes:
-            return _class_with(self.attributes, namespace)
+            return self._object(namespace, depth)
         return bool if kinds == {"truth"} else float if kinds & _NUMBERS else None
+
+    def _object(self, namespace: Mapping[str, Any], depth: int) -> Any:
+        """A class whose objects have the attributes; if none is known, an object that has these and nothing else."""
+        found = _class_with(set(self.attributes), namespace)
+        if found is not None or depth <= 1:
+            return found
+        fields = {name: evidence.hint(namespace, depth - 1) for name, evidence in sorted(self.attributes.items())
+                  if not name.startswith("__")}  # fmt: skip
+        if not fields:
+            return None
+        return Annotated[SimpleNamespace, Fields(tuple((name, hint or float) for name, hint in fields.items()))]
 
 
 def _array(dimensions: int) -> Any:
@@ -208,6 +243,10 @@ def _array(dimensions: int) -> Any:
 
 def _class_with(attributes: set[str], namespace: Mapping[str, Any]) -> Any:
     """A class whose objects have these attributes."""
+    if not all(name.startswith("__") for name in attributes):
+        for plain in _PLAIN:
+            if attributes <= (set(dir(plain)) - {"imag"} if plain is float else set(dir(plain))):
+                return plain
     if attributes <= set(dir(datetime)) and attributes & (_DAY | _MOMENT | _ZONE):
         return date if attributes <= set(dir(date)) else datetime
     own = str(namespace.get("__name__"))

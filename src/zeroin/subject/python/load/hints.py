@@ -103,7 +103,7 @@ def _modules(text: str) -> dict[str, Any]:
 
 def _known_names(text: str) -> dict[str, Any]:
     names = {name: getattr(typing, name) for name in typing.__all__}
-    ours: list[Any] = [Fraction, Decimal, date, datetime, time, timedelta, timezone, tzinfo]
+    ours: list[Any] = [Fraction, Decimal, date, datetime, time, timedelta, timezone, tzinfo, types.SimpleNamespace]
     names |= {thing.__name__: thing for thing in ours} | {"typing": typing, "collections": collections}
     if re.search(r"\b(np|npt|numpy|NDArray)\b", text):  # importing it takes a while
         import numpy

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import sys
 from collections.abc import Container, Iterator
 from types import FunctionType
 from typing import Any
@@ -16,10 +17,12 @@ class Names:
     Args:
         function: it has a module, and perhaps a class.
         own: its variables, which hide names of the module.
+        node: its code, in which modules may be imported.
     """
 
-    def __init__(self, function: FunctionType, own: Container[str]) -> None:
-        self._namespace, self._own, self._owner = function.__globals__, own, _class_of(function)
+    def __init__(self, function: FunctionType, own: Container[str], node: ast.AST) -> None:
+        self._namespace = {**function.__globals__, **dict(_imported(node))}
+        self._own, self._owner = own, class_of(function)
 
     def value(self, node: ast.AST | None) -> Any:
         """What a name of the module, an attribute of one, or a method of the same class stands for; None: not known."""
@@ -52,7 +55,7 @@ class Names:
             yield from (one for one in (named if isinstance(named, tuple) else (named,)) if isinstance(one, type))
 
 
-def _class_of(function: FunctionType) -> type | None:
+def class_of(function: FunctionType) -> type | None:
     """The class that a method is defined in, as far as its module has it."""
     value: Any = function.__globals__
     for name in function.__qualname__.split(".")[:-1]:
@@ -60,6 +63,18 @@ def _class_of(function: FunctionType) -> type | None:
         if not isinstance(value, type):
             return None
     return value if isinstance(value, type) else None
+
+
+def _imported(node: ast.AST) -> Iterator[tuple[str, Any]]:
+    """What the code of a function imports, as far as it is loaded."""
+    for one in ast.walk(node):
+        if isinstance(one, ast.Import):
+            for alias in one.names:
+                if (alias.asname or "." not in alias.name) and alias.name in sys.modules:
+                    yield alias.asname or alias.name, sys.modules[alias.name]
+        elif isinstance(one, ast.ImportFrom) and one.module in sys.modules and not one.level:
+            for alias in one.names:
+                yield alias.asname or alias.name, vars(sys.modules[one.module]).get(alias.name)
 
 
 def is_text(node: ast.AST) -> bool:

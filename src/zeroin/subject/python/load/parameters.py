@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from types import UnionType
+from types import SimpleNamespace, UnionType
 from typing import TYPE_CHECKING, Any
 
 from ....errors import OptionError, UnsupportedParameter
@@ -165,6 +165,8 @@ class Reader:
         finally:
             self._suggested, self._floats, self._checked = outside
             self._nested -= 1
+        if spread is None:
+            parameters = [_may_be_missing(one, described.parameters[one.name]) for one in parameters]
         path = f"{owner.__module__}:{owner.__qualname__}"
         names, shapes = tuple(p.name for p in parameters), tuple(p.shape for p in parameters)
         return Object(path, names, shapes, sum(p.keyword for p in parameters), spread=spread)
@@ -267,7 +269,9 @@ class Reader:
         for name in dict.fromkeys((*said, *seen)):
             strong = name in seen and seen[name].is_strong
             read = seen[name].hint(self.namespace) if name in seen else None
-            hints = (read, said.get(name)) if strong else (said.get(name), read)
+            fraction = name in seen and seen[name].whole.has_fraction
+            says = float if said.get(name) is int and fraction else said.get(name)  # the code wins
+            hints = (read, says) if strong and not _is_made_up(read, says) else (says, read)
             shapes = []
             for hint in hints:
                 if hint is not None:
@@ -327,6 +331,18 @@ class Reader:
             words = [_sample(p.shape, turn) for p in parameters]
             count += isinstance(self.attempt(partial(_call, call, parameters, words)), TypeError | AttributeError)
         return count
+
+
+def _may_be_missing(made: PythonParameter, declared: inspect.Parameter) -> PythonParameter:
+    """An argument of a constructor that was guessed: a default that is there will do, and often nothing else."""
+    if declared.default is declared.empty or declared.kind is declared.POSITIONAL_ONLY:
+        return made
+    return replace(made, shape=union_of((Missing(), made.shape)), keyword=True)
+
+
+def _is_made_up(read: Any, said: Any) -> bool:
+    """Whether code knows no class for what documentation has a name for."""
+    return typing.get_args(read)[:1] == (SimpleNamespace,) and said not in (None, float, int, str, bool)
 
 
 def _with_zones(shape: Shape) -> Shape:

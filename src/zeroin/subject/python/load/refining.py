@@ -6,7 +6,7 @@ import sys
 import typing
 from collections import abc
 from collections.abc import Mapping
-from types import UnionType
+from types import SimpleNamespace, UnionType
 from typing import Any
 
 from .evidence import Evidence
@@ -41,6 +41,8 @@ def refined(hint: Any, seen: Evidence | None, namespace: Mapping[str, Any]) -> A
 def _is_bare(hint: Any) -> bool:
     """Whether it does not say what is inside."""
     origin, args = typing.get_origin(hint) or hint, typing.get_args(hint)
+    if hint is SimpleNamespace:
+        return True
     if origin is abc.Callable:
         return not args or args == (Ellipsis, Any)
     if _is_array(origin):
@@ -55,6 +57,8 @@ def _finer(hint: Any, read: Any) -> Any:
     kind, inside = typing.get_origin(read), typing.get_args(read)
     if not inside:
         return None
+    if hint is SimpleNamespace:
+        return read if inside[0] is SimpleNamespace else None
     if origin is abc.Callable:
         return read if kind is abc.Callable else None
     if _is_array(origin):

@@ -62,7 +62,7 @@ class Object(Product):
         path: ``module:QualName`` of the class.
         names: of the arguments, which are the object's attributes too if :meth:`encode` is to work.
         arguments: their shapes.
-        keywords: how many of them, from the last, are passed by name.
+        keywords: how many of them, from the last, are passed by name, unless they are missing.
         hashable: whether the class can be hashed.
         spread: the position of the one that is ``*args``.
     """
@@ -89,7 +89,8 @@ class Object(Product):
             given[self.spread : self.spread + 1] = given[self.spread]
         if not self.keywords:
             return make(self.path)(*given)
-        return make(self.path)(*given, **dict(zip(self.names[first:], items[first:], strict=True)))
+        named = zip(self.names[first:], items[first:], strict=True)
+        return make(self.path)(*given, **{name: item for name, item in named if item is not MISSING})
 
     def encode(self, value: Any) -> tuple[int, ...]:
         if path_of(type(value)) != self.path or not all(hasattr(value, name) for name in self.names):
