@@ -141,7 +141,7 @@ def types_of(modules: Modules, text: str, name: str = "f") -> list[str]:
         ("return 1 if np.ndim(x) else x * 2", "float | ndarray"),
         ("return x.sum() if hasattr(x, 'shape') else x", "float | ndarray"),
         ("return 1 if getattr(x, 'shape', None) else x", "float | ndarray"),
-        ("return decorated(x)", "str"),
+        ("return decorated(x)", "str"), ("return isscalar(x)", "int | str | float"),
         ("return x.tzinfo is None", "datetime"),
         ("return x.year * 12 + x.month", "date"), ("return x.year + x.hour", "datetime"),
         ("return x is None or x & 1", "int | None"), ("return 1 if x else 2", "bool"),
@@ -173,6 +173,8 @@ def helper(y):
 @functools.lru_cache
 def decorated(y):
     return y.lower()
+def isscalar(y):
+    return isinstance(y, (int, str))
 def f(x):
 {indented}
 """
@@ -310,6 +312,27 @@ def test_documentation_goes_before_a_class_that_is_made_up(modules: Modules) -> 
             return place.lat > place.other
     '''
     assert types_of(modules, text) == ["Place"]
+
+
+def test_a_class_with_a_method_of_that_name_is_not_meant_where_code_has_a_value(modules: Modules) -> None:
+    text = """
+        class First:
+            def __init__(self, x: float):
+                self.x = x
+            def tan(self):
+                return self.x
+        class Second:
+            def __init__(self, x: float):
+                self.x = x
+                self.tan = x * 2
+        def f(x, y):
+            tx, ty = x.tan, y.tan
+            return tx * ty > 1 and ty / 2 > 1
+        def g(x):
+            return x.tan() > 1
+    """
+    assert types_of(modules, text) == ["Second", "Second"]
+    assert types_of(modules, text, "g") == ["First"]
 
 
 def test_a_constructor_s_parameters_are_what_methods_do_with_the_attributes(modules: Modules) -> None:

@@ -87,11 +87,17 @@ class Collector(ast.NodeVisitor):
         for target in node.targets:
             self._bound(target, node.value)
         self.generic_visit(node)
-        same = self.same(node.value)
         for target in node.targets:
-            if same is not None and isinstance(target, ast.Name) and target.id not in self.found:
-                self.found[target.id] = same
-                self._copies.add(target.id)
+            self._copied(target, node.value)
+
+    def _copied(self, target: ast.AST, value: ast.AST) -> None:
+        """A name stands for the same from now on."""
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            for one, part in zip(target.elts, value.elts, strict=False):
+                self._copied(one, part)
+        elif isinstance(target, ast.Name) and target.id not in self.found and (same := self.same(value)) is not None:
+            self.found[target.id] = same
+            self._copies.add(target.id)
 
     def same(self, node: ast.AST) -> Evidence | None:
         """Of what an expression stands for, or what it makes an array of."""
@@ -318,7 +324,7 @@ class Collector(ast.NodeVisitor):
             self._see(first, "str")
         elif name in _OF_ARRAY:
             self._see(first, "array")
-        elif name in _OF_SCALARS or (name in _ASKING and getattr(node.args[1], "value", "") in _ARRAY):
+        elif self._asks_for_scalar(node.func) or (name in _ASKING and getattr(node.args[1], "value", "") in _ARRAY):
             if (evidence := self._of(first)) is not None:
                 evidence.tells_arrays = True
         elif name == "getattr" and len(node.args) > 1 and is_text(node.args[1]):
@@ -334,6 +340,11 @@ class Collector(ast.NodeVisitor):
             for argument in node.args:
                 self._see(argument, "real")
 
+    def _asks_for_scalar(self, function: ast.expr) -> bool:
+        """Whether it is NumPy's test for numbers that are no arrays."""
+        module = getattr(self._names.value(function), "__module__", None)
+        return name_of(function) in _OF_SCALARS and str(module).partition(".")[0] == "numpy"
+
     def _passed_on(self, node: ast.Call) -> None:
         """What another function does with it."""
         called = self._names.value(node.func)
@@ -347,7 +358,7 @@ class Collector(ast.NodeVisitor):
             called = getattr(called, "__func__", called) if isinstance(called, classmethod | staticmethod) else called
         if not isinstance(called, FunctionType):
             called = next(unwrapped(called), None)
-        if called is None or called.__name__ in _OF_SCALARS:
+        if called is None or self._asks_for_scalar(node.func):
             return
         for at, argument in enumerate(node.args):
             inner = argument.value if isinstance(argument, ast.Starred) else argument

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import reduce
 from operator import or_
-from types import ModuleType, SimpleNamespace
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Annotated, Any
 
 from .hints import constructor
@@ -224,7 +225,7 @@ class Evidence:
 
     def _object(self, namespace: Mapping[str, Any], depth: int) -> Any:
         """A class whose objects have the attributes; if none is known, an object that has these and nothing else."""
-        found = _class_with(set(self.attributes), namespace)
+        found = _class_with(self.attributes, namespace)
         if found is not None or depth <= 1:
             return found
         fields = {name: evidence.hint(namespace, depth - 1) for name, evidence in sorted(self.attributes.items())
@@ -241,8 +242,9 @@ def _array(dimensions: int) -> Any:
     return array[tuple.__class_getitem__((int,) * dimensions), numpy.dtype[numpy.float64]]
 
 
-def _class_with(attributes: set[str], namespace: Mapping[str, Any]) -> Any:
+def _class_with(seen: Mapping[str, Evidence], namespace: Mapping[str, Any]) -> Any:
     """A class whose objects have these attributes."""
+    attributes = set(seen)
     if not all(name.startswith("__") for name in attributes):
         for plain in _PLAIN:
             if attributes <= (set(dir(plain)) - {"imag"} if plain is float else set(dir(plain))):
@@ -254,7 +256,13 @@ def _class_with(attributes: set[str], namespace: Mapping[str, Any]) -> Any:
     others = (one for module in _near(own) for one in [*vars(module).values()]
               if isinstance(one, type) and one.__module__ == module.__name__)  # fmt: skip
     found = dict.fromkeys((*(one for one in known if one.__module__ == own), *known, *others))
-    return next((one for one in found if attributes <= _names_of(one)), None)
+    return next((one for one in found if attributes <= _names_of(one) and not _has_methods_for(one, seen)), None)
+
+
+def _has_methods_for(cls: type, seen: Mapping[str, Evidence]) -> bool:
+    """Whether it has methods where code has to do with values."""
+    values = [name for name, evidence in seen.items() if evidence.whole.kinds and not evidence.whole.calls]
+    return any(isinstance(inspect.getattr_static(cls, name, None), FunctionType) for name in values)
 
 
 def _near(own: str) -> Iterator[ModuleType]:
