@@ -127,6 +127,9 @@ def types_of(modules: Modules, text: str, name: str = "f") -> list[str]:
         ("return [k for k, v in x.items()]", "dict[str, float]"),
         ("return [k >> 1 for k, v in x.items() if v.upper()]", "dict[int, str]"),
         ("return [k for k in x if x[k] & 1]", "dict[str, int]"),
+        ("return x['a'] if 'a' in x else 2", "dict[str, float]"),
+        ("key = str(1)\nreturn x[key] & 3 if key in x else 2", "dict[str, int]"),
+        ("return x[0] if 3.0 in x else 2", "list[float]"),
         ("return sum(sum(x[k].values()) for k in x)", "dict[str, dict[str, float]]"),
         ("from math import sin\nreturn sin(x)", "float"),
         ("return x.real + x.imag", "complex"), ("return x.is_integer() or x.real > 2", "float"),
@@ -298,6 +301,26 @@ def test_objects_of_unknown_classes_have_the_attributes_that_code_asks_for(modul
     (note,) = [note for note in suite.notes if "guessed" in note]
     again: PythonSubject = modules.load(text, types=note.partition('--types "')[2].partition('"')[0], native=False)
     assert again.signature.parameters[0].shape == point
+
+
+def test_objects_inside_of_lists_inside_of_objects(modules: Modules) -> None:
+    text = """
+        def report(order, rates):
+            total = 0
+            for item in order.positions:
+                if item.price > 100 and item.kind in rates:
+                    total += item.price * rates[item.kind]
+            return "vip" if order.customer.vip and total == 1234.5 else "none"
+    """
+    path = modules.write(text)
+    suite = cover(f"{path}:report", Options(budget=Budget(evaluations=300_000)))
+    assert suite.count(COVERED) == len(suite.branches)
+    assert suite.findings == []
+
+
+def test_keys_are_of_the_type_that_code_has_for_them(modules: Modules) -> None:
+    text = "def f(table, x, other, y):\n    return table[x] & 1 if x in table and x >> 1 else y in other and other[y]\n"
+    assert types_of(modules, text) == ["dict[int, int]", "int", "dict[str, float]", "str"]
 
 
 def test_documentation_goes_before_a_class_that_is_made_up(modules: Modules) -> None:

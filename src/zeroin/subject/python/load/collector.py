@@ -44,6 +44,7 @@ class Collector(ast.NodeVisitor):
 
     def __init__(self, found: dict[str, Evidence], names: Names, reading: Reading) -> None:
         self.found, self._names, self._reading = found, names, reading
+        self._asked: set[tuple[int, str]] = set()  # what code asks for whether it is in there
         self._copies: set[str] = set()  # other names, which may stand for something else
 
     def _of(self, node: ast.AST) -> Evidence | None:
@@ -68,7 +69,9 @@ class Collector(ast.NodeVisitor):
         return None
 
     def _is_key(self, node: ast.AST, outer: Evidence) -> bool:
-        """Whether it stands for what one gets by going through the same thing: a key of a dict."""
+        """Whether it stands for what one gets by going through the same thing, or was found in it: a key of a dict."""
+        if (id(outer), ast.dump(node)) in self._asked:
+            return True
         return isinstance(node, ast.Name) and outer.items is not None and self.found.get(node.id) is outer.items
 
     def _of_key(self, node: ast.AST, key: ast.AST) -> Evidence | None:
@@ -226,6 +229,8 @@ class Collector(ast.NodeVisitor):
 
     def _member(self, one: ast.AST, other: ast.AST) -> None:
         """``one in other``."""
+        if (table := self._of(other)) is not None:
+            self._asked.add((id(table), ast.dump(one)))
         if is_text(one) and (evidence := self._of(other)) is not None:
             evidence.see("items")
             self._of_key(other, one)
@@ -266,13 +271,23 @@ class Collector(ast.NodeVisitor):
             kind = "str" if all(isinstance(key, str) for key in known) else "int"
             self._see(node.slice, kind)
         elif not isinstance(node.slice, ast.Slice):
-            if evidence is None or not self._is_key(node.slice, evidence):
+            if evidence is not None and self._is_key(node.slice, evidence):
+                self._keyed(evidence, self._of(node.slice))
+            else:
                 self._see(node.slice, "int")
         else:
             for end in (node.slice.lower, node.slice.upper, node.slice.step):
                 if end is not None:
                     self._see(end, "int")
         self.generic_visit(node)
+
+    def _keyed(self, table: Evidence, key: Evidence | None) -> None:
+        """Something is a key of a dict; a text, if nothing else is known."""
+        table.value()
+        if key is not None and key is not table.items:
+            if not key.whole.kinds:
+                key.see("str")
+            table.item().join(key)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
         self._of(node.target)  # it is asked for, too

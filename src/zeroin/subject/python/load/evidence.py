@@ -17,7 +17,7 @@ from .hints import constructor
 
 _DAY, _MOMENT = frozenset(("year", "month", "day")), frozenset(("hour", "minute", "second", "microsecond"))
 _ZONE = frozenset(("tzinfo", "utcoffset", "astimezone", "dst", "tzname"))
-_DEEPEST = 3
+_DEEPEST = 4
 _NUMBERS = {"float", "real"}
 _PLAIN: tuple[type, ...] = (float, complex, list, set, bytes)  # classes that attributes may belong to
 
