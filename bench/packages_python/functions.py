@@ -148,7 +148,7 @@ _TYPES = {  # what the documentation says, and the checks of the function; annot
     "isodate.duration:max_days_in_month": "year: int, month: int",
     "isodate.isodates:build_date_regexps": "yeardigits: int, expanded: bool",
     "isodate.isotime:parse_time": "timestring: str",
-    "isodate.isotzinfo:tz_isoformat": "dt: datetime.datetime, format: str",
+    "isodate.isotzinfo:tz_isoformat": "dt: datetime, format: str",
     "geopy.point:Point.format": "altitude: bool | str | None, deg_char: str, min_char: str, sec_char: str",
     "geopy.point:Point.format_decimal": "altitude: bool | str | None",
     "geopy.point:Point.from_string": "string: str",

@@ -111,7 +111,7 @@ def _call(suite: Suite, types: str) -> float:
     calls = [kept.words for kept in suite.inputs if kept.outcome is Outcome.RETURNED]
     for words in calls:
         for _ in range(max(1, _RUNS // len(calls))):
-            values = [one.shape.build(mine, resolve) for one, mine in subject.signature.split(words)]
+            values = [one.shape.build(mine, resolve) for one, mine in suite.signature.split(words)]
             started = time.perf_counter()
             with suppress(Exception):  # it may raise what it is made to raise
                 subject.call(values)

@@ -576,6 +576,7 @@ def test_types_that_make_no_sense_are_refused(text: str, message: str) -> None:
         ("collections.abc.Sequence", Sequence),
         ("Mine", int),
         ("date", str),
+        ("datetime.datetime", datetime),
         ("http.cookiejar.Cookie | None", http.cookiejar.Cookie | None),
     ],
 )

@@ -83,7 +83,7 @@ def evaluate(text: str, namespace: dict[str, Any]) -> Any:
         OptionError: it is no expression, or one that can not be evaluated; one line.
     """
     try:
-        return eval(text, {**_modules(text), **_known_names(text), **namespace})
+        return eval(text, {**_known_names(text), **_modules(text), **namespace})
     except SyntaxError as error:
         raise OptionError(f"the type {text!r} is not a Python expression: {error.msg}") from None
     except Exception as error:
