@@ -205,8 +205,10 @@ class Search:
     def _pause(self, door: Door) -> Iterator[None]:
         """Compiling in the midst of a slice: the clock that closes the door stands still."""
         self.subject.limit_time(None, door.native)
+        started = time.process_time()
         with self.ledger.compiling():
             yield
+        self._took -= time.process_time() - started
         self.subject.limit_time(self.ledger.seconds_left, door.native)
 
     def note_seeds(self, stage: int, number: int) -> None:

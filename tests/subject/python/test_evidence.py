@@ -144,6 +144,7 @@ def types_of(modules: Modules, text: str, name: str = "f") -> list[str]:
         ("return 1 if np.ndim(x) else x * 2", "float | ndarray"),
         ("return x.sum() if hasattr(x, 'shape') else x", "float | ndarray"),
         ("return 1 if getattr(x, 'shape', None) else x", "float | ndarray"),
+        ("return x.getattr('shape') or x.hasattr(1)", "SimpleNamespace"), ("return getattr(*x)", "float"),
         ("return decorated(x)", "str"), ("return isscalar(x)", "int | str | float"),
         ("return x.tzinfo is None", "datetime"),
         ("return x.year * 12 + x.month", "date"), ("return x.year + x.hour", "datetime"),

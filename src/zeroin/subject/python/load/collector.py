@@ -32,7 +32,6 @@ _OF_INTS: tuple[Any, ...] = (date, datetime, time, range)
 _OF_ITEMS = ("len", "sum", "sorted", "min", "max", "enumerate", "zip", "any", "all", "reversed", "fsum", "set", "map",
              "list", "tuple", "mean", "median")  # fmt: skip
 _OF_ARRAY = ("asarray", "array", "asanyarray", "atleast_1d")
-_ASKING = ("hasattr", "getattr")
 _FRACTIONS = ("modf", "floor", "ceil", "trunc", "round")
 _OF_SCALARS = ("isscalar", "ndim")
 _MATCHERS = ("match", "search", "fullmatch", "findall", "finditer", "sub", "split")
@@ -52,8 +51,8 @@ class Collector(ast.NodeVisitor):
         if isinstance(node, ast.Name):
             return self.found.get(node.id)
         if isinstance(node, ast.Call):
-            if name_of(node.func) == "getattr" and len(node.args) > 1 and is_text(node.args[1]):
-                return self._of(ast.Attribute(node.args[0], ast.literal_eval(node.args[1])))
+            if name_of(node.func) == "getattr" and (attribute := _asked_for(node)):
+                return self._of(ast.Attribute(node.args[0], attribute))
             if isinstance(node.func, ast.Attribute) and node.func.attr in ("get", "pop", "setdefault") and node.args:
                 return self._of_key(node.func.value, node.args[0])
             called = self._of(node.func)
@@ -127,7 +126,7 @@ class Collector(ast.NodeVisitor):
                 half = len(target.elts) // 2  # two tuples, most likely of the same length
                 self._bound(ast.Tuple(target.elts[:half]), value.left)
                 self._bound(ast.Tuple(target.elts[half:]), value.right)
-        elif isinstance(target, ast.Attribute) and (kept := self.same(value)) and (later := self._of(target)):
+        elif self._names.is_own(target) and (kept := self.same(value)) and (later := self._of(target)):
             kept.join(later)
 
     def _unpacked(self, targets: list[ast.expr], evidence: Evidence) -> None:
@@ -339,11 +338,11 @@ class Collector(ast.NodeVisitor):
             self._see(first, "str")
         elif name in _OF_ARRAY:
             self._see(first, "array")
-        elif self._asks_for_scalar(node.func) or (name in _ASKING and getattr(node.args[1], "value", "") in _ARRAY):
+        elif self._asks_for_scalar(node.func) or _asked_for(node) in _ARRAY:
             if (evidence := self._of(first)) is not None:
                 evidence.tells_arrays = True
-        elif name == "getattr" and len(node.args) > 1 and is_text(node.args[1]):
-            self.visit_Attribute(ast.Attribute(first, ast.literal_eval(node.args[1]), ast.Load()))
+        elif name == "getattr" and (attribute := _asked_for(node)):
+            self.visit_Attribute(ast.Attribute(first, attribute, ast.Load()))
         elif name in _OF_INT:
             for argument in node.args:
                 self._see(argument, "int")
@@ -393,3 +392,9 @@ class Collector(ast.NodeVisitor):
         kept = {name: self.found.pop(name) for name in hidden}
         self.generic_visit(node)
         self.found.update(kept)
+
+
+def _asked_for(node: ast.Call) -> str:
+    """The attribute that ``getattr`` or ``hasattr`` asks for, if it is such a call and says it plainly; else empty."""
+    asking = isinstance(node.func, ast.Name) and node.func.id in ("hasattr", "getattr") and len(node.args) > 1
+    return str(ast.literal_eval(node.args[1])) if asking and is_text(node.args[1]) else ""
