@@ -56,7 +56,7 @@ from .hints import constructor, hints_of, text_of, why_not
 
 _MOST_WORDS = 2000
 LONGEST = 32  # items of what has a bound on its length
-_DEEPEST = 3  # objects inside objects
+DEEPEST = 3  # objects inside objects
 SIDES = {2: 3, 3: 2}  # how long the sides of an array with so many dimensions are at most
 _PLAIN: dict[Any, Shape] = {
     float: Float(), int: Int(), bool: Bool(), complex: Complex(), str: Str(), bytes: Bytes(),
@@ -165,8 +165,8 @@ class _Reader:
         """
         if self._open.count(what) >= 2:
             raise self.refusal(hint, "which contains itself without end", TooDeep)
-        if isinstance(what, type) and sum(isinstance(o, type) for o in self._open) >= _DEEPEST:
-            raise self.refusal(hint, f"where objects are nested more than {_DEEPEST} deep", TooDeep)
+        if isinstance(what, type) and sum(isinstance(o, type) for o in self._open) >= DEEPEST:
+            raise self.refusal(hint, f"where objects are nested more than {DEEPEST} deep", TooDeep)
         variables = getattr(what, "__type_params__", ()) or getattr(what, "__parameters__", ())
         before, self._bound = self._bound, {**self._bound, **dict(zip(variables, map(self.read, args), strict=False))}
         self._open.append(what)

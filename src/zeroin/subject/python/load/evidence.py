@@ -279,7 +279,8 @@ def _near(own: str) -> Iterator[ModuleType]:
             continue
         yield module
         for value in () if hasattr(module, "__path__") and name != own else [*vars(module).values()]:
-            used = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
+            named = value if isinstance(value, type | FunctionType) else type(value)  # others may load something
+            used = value.__name__ if isinstance(value, ModuleType) else named.__module__
             if isinstance(used, str) and used.partition(".")[0] == package and used not in reached:
                 reached.add(used)
                 queue.append(used)

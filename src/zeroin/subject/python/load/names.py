@@ -6,6 +6,7 @@ import ast
 import builtins
 import inspect
 import sys
+from collections import ChainMap
 from collections.abc import Container, Iterator
 from types import FunctionType
 from typing import Any
@@ -21,7 +22,7 @@ class Names:
     """
 
     def __init__(self, function: FunctionType, own: Container[str], node: ast.AST) -> None:
-        self._namespace = {**function.__globals__, **dict(_imported(node))}
+        self._namespace = ChainMap(dict(_imported(node)), function.__globals__)
         self._own, self._owner = own, class_of(function)
 
     def value(self, node: ast.AST | None) -> Any:

@@ -22,7 +22,7 @@ from ..values.scalars import Datetime, NoneShape
 from ..values.shapes import Float, Int, PythonParameter, Shape
 from ..values.tries import tries_of
 from ..values.zones import AwareDatetime
-from .annotations import TooDeep, shape_of
+from .annotations import DEEPEST, TooDeep, shape_of
 from .defaults import shape_of_default
 from .docstrings import documented
 from .evidence import Evidence
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 Attempt = Callable[[Callable[[], Any]], BaseException | None]
 Calling = Callable[[Sequence[Any]], Any]
-_DEEPEST = 3  # classes inside of which others are
 
 
 def read_signature(found: Found, types: str, attempt: Attempt, room: Room,
@@ -143,7 +142,7 @@ class Reader:
         foreign = cls.__module__.partition(".")[0] in sys.stdlib_module_names
         if foreign or not inspect.isfunction(constructor(cls)):
             return None
-        if cls in self._open or len(self._open) >= _DEEPEST:
+        if cls in self._open or len(self._open) >= DEEPEST:
             raise TooDeep(f"{self.found.name}: objects of {cls.__qualname__} are nested too deep")
         self._open.append(cls)
         try:
