@@ -419,7 +419,14 @@ def test_an_input_that_takes_what_was_proved_throws_the_proof_away(clock: Clock)
 
 @pytest.mark.parametrize(
     ("evaluations", "seconds", "slice_"),
-    [(0, 0.0, 20_000), (10_000, 0.999, 20_000), (10_000, 1.001, 5_000), (10_000, 4.001, 1_250), (10, 1.0, 312)],
+    [
+        (0, 0.0, 20_000),
+        (10_000, 0.999, 20_000),
+        (10_000, 1.001, 5_000),
+        (10_000, 4.001, 1_250),
+        (10, 1.0, 312),
+        (10, 0.099, 20_000),
+    ],
 )
 def test_slices_end_by_time_where_runs_are_slow(
     monkeypatch: pytest.MonkeyPatch, evaluations: int, seconds: float, slice_: int

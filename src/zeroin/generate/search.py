@@ -29,6 +29,7 @@ _TRIES_TO_RETURN, _SLOW_TRIES = 500_000, 20_000
 _TICK = 0.06  # seconds by which a clock may be early
 SLICE = 20_000  # evaluations
 _FEW, _LONG = 1_000, 2.0  # evaluations of a slice that need be no fewer, and seconds that more of them may take
+_SEEN = 0.1  # seconds of runs, before which nobody knows how slow they are
 
 
 class Search:
@@ -156,6 +157,8 @@ class Search:
         """Evaluations of a slice; fewer where runs are slow, in large steps of the processor's time: it is to tell slow
         subjects from others, and not to make each search another one."""
         evaluations = SLICE
+        if self._took < _SEEN:  # what goes before and after the runs of a slice weighs too much
+            return evaluations
         while evaluations > _FEW and evaluations * self._took > _LONG * self._made:
             evaluations //= 4
         return evaluations
