@@ -6,7 +6,7 @@ unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would each compile all
 
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-libraries bench-explore bench-enhanced clean
+.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-first-hour bench-mutants bench-libraries bench-explore bench-enhanced clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -54,6 +54,8 @@ bench-smoke: install  ## run each benchmark with the least of everything, to see
 	$(BIN)/python -m bench.budgets --jobs 2 --evals 2000 --every 33
 	$(BIN)/python -m bench.work --every 400 --work 0.01
 	$(BIN)/python -m bench.packages_python.run --only numpy_financial --budget 2
+	$(BIN)/python -m bench.first_hour.run sat_add_i32 rotl --budget 2
+	$(BIN)/python -m bench.mutants.run clz32 rotl --most 5 --budget 2
 	$(BIN)/python -m bench.python.engines --seeds 1 --only needles.mixed_needle --budget 3
 	$(BIN)/python -m bench.flopsy.run --seeds 1
 	$(BIN)/python -m bench.concolic_walk.run bench/smoke/conditions.json --seeds 1 --budget 0.2
@@ -126,6 +128,12 @@ bench-packages: install  ## two C libraries and two Python packages by explorati
 
 bench-packages-python: install  ## sixty functions of twelve Python packages, without an option (about 6 minutes), write RESULTS.md
 	$(BIN)/python -m bench.packages_python.run --write
+
+bench-first-hour: install  ## sixty functions of a practitioner's first hour, without an option (about 10 minutes), write RESULTS.md
+	-$(BIN)/python -m bench.first_hour.run --write
+
+bench-mutants: install  ## mutants of forty functions that the suites kill (about 20 minutes), write RESULTS.md; SET=fdlibm or SET=python: of those
+	$(BIN)/python -m bench.mutants.run --set $(or $(SET),realistic) --write
 
 bench-libraries: install  ## branches of 273 functions of three C libraries covered or proved infeasible, and an attack on each proof (hours), write RESULTS-decided.md
 	$(BIN)/python -m bench.libraries.decided --attack 60 --write
