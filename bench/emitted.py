@@ -82,6 +82,13 @@ def build(test: Path, flags: Sequence[str] = ()) -> Ran:
     return run(command, test.parent)
 
 
+def flags_of(test: Path) -> list[str]:
+    """What the first lines of a test in C tell the compiler besides files and libraries."""
+    how = _BUILT.search(test.read_text())
+    words = shlex.split(how[2]) if how else []
+    return [word for word in words if word.startswith("-") and word != "-o" and not word.startswith("-l")]
+
+
 def program_of(test: Path) -> Path:
     """The program that a test in C becomes."""
     return test.with_suffix("")

@@ -205,6 +205,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = parser.parse_args(argv)
     asked_for = {*options.names}
     chosen = [one for one in ENTRIES if not asked_for or asked_for & {one.target, one.name, one.path.name}]
+    if options.jobs < 1:
+        parser.error("--jobs: give at least 1")
     if not chosen:
         parser.error(f"none is called {' or '.join(options.names)}")
 

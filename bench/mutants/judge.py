@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..emitted import Ran, build, program_of, run
+from ..emitted import Ran, build, flags_of, program_of, run
 from . import in_c, in_python
 from .mutant import Mutant, spread
 
@@ -99,7 +99,7 @@ def judge(project: Path, source: str, lines: tuple[int, int], test: str, most: i
             if ended is not None:
                 passed[one] = ended
         survived = [one for one, passes in passed.items() if passes]
-        same = set() if program.suffix == ".py" else set(_same(where, original, survived))
+        same = set() if program.suffix == ".py" else set(_same(program, where, original, survived))
     return Judgement(
         tuple(one for one, passes in passed.items() if not passes),
         tuple(one for one in survived if one not in same),
@@ -117,23 +117,21 @@ def _c_trial(test: Path, seconds: float) -> bool | None:
     return run([str(program_of(test))], test.parent, seconds).code == 0
 
 
-def _same(source: Path, original: bytes, survived: Sequence[Mutant]) -> Iterator[Mutant]:
-    """Those that an optimising compiler makes the same machine code of."""
-    if not survived:
-        return
-    expected = _machine_code(source, original)
+def _same(test: Path, source: Path, original: bytes, survived: Sequence[Mutant]) -> Iterator[Mutant]:
+    """Those that an optimising compiler makes the same machine code of, as it does of code that is left out by #if."""
+    expected = _machine_code(test, source, original) if survived else None
     for one in survived:
-        if expected is not None and _machine_code(source, one.applied(original)) == expected:
+        if expected is not None and _machine_code(test, source, one.applied(original)) == expected:
             yield one
 
 
-def _machine_code(source: Path, text: bytes) -> bytes | None:
+def _machine_code(test: Path, source: Path, text: bytes) -> bytes | None:
     source.write_bytes(text)
-    made = source.with_suffix(".mutant.o")
+    made = test.with_suffix(".o")
     made.unlink(missing_ok=True)
     compiler = "cc" if source.suffix == ".c" else "c++"
-    flags = ["-O2", "-w", "-fno-sanitize=all", "-fwrapv", "-ffp-contract=off", "-c", source.name, "-o", made.name]
-    if run([sys.executable, "-m", "ziglang", compiler, *flags], source.parent).code != 0:
+    flags = [*flags_of(test), "-O2", "-w", "-fno-sanitize=all", "-c", str(source), "-o", str(made)]
+    if run([sys.executable, "-m", "ziglang", compiler, *flags], test.parent).code != 0:
         return None
     return made.read_bytes()
 
@@ -149,7 +147,6 @@ def _python_trial(test: Path, seconds: float) -> bool | None:
         arguments = ["-x", "-q", "-p", "no:cacheprovider", "-c", os.devnull, f"--rootdir={test.parent}", str(test)]
         return pytest.main(arguments) == 0
 
-    os.environ["PYTHONHASHSEED"] = "1"
     return _in_child(passes, test.parent, seconds).code == 0
 
 
@@ -191,12 +188,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--most", type=int, default=60, metavar="N", help="mutants that are looked at")
     options = parser.parse_args(argv)
     source, test = options.source.resolve(), options.test.resolve()
-    project = source.parent
+    lines = options.first, options.last
     try:
-        inside = test.relative_to(project)
-        judged = judge(project, source.name, (options.first, options.last), str(inside), options.most)
-    except (JudgeError, ValueError) as error:
-        print(f"{test}: {error}", file=sys.stderr)
+        if not test.is_relative_to(source.parent):
+            raise JudgeError(f"{test} is not in {source.parent}, or a folder below")
+        if not (source.is_file() and test.is_file()):
+            raise JudgeError(f"there is no {test if source.is_file() else source}")
+        if not mutants_of(source, *lines, 1):
+            raise JudgeError(f"{source}: nothing to mutate from line {options.first} to {options.last}")
+        judged = judge(source.parent, source.name, lines, str(test.relative_to(source.parent)), options.most)
+    except (JudgeError, SyntaxError) as error:
+        print(f"bench.mutants.judge: {error}", file=sys.stderr)
         return 2
     for one in judged.survived:
         print(f"survived  {one}")

@@ -175,6 +175,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     asked_for = {*options.names}
     chosen = [one for one in functions(options.which)
               if not asked_for or asked_for & {one.target, one.name, one.source}]  # fmt: skip
+    if options.jobs < 1:
+        parser.error("--jobs: give at least 1")
     if not chosen:
         parser.error(f"none is called {' or '.join(options.names)}")
     rows = []

@@ -131,6 +131,17 @@ def test_a_better_test_kills_more(tmp_path: Path, suffix: str, weak: str, strong
     assert told(judged["strong"].same) == ([] if suffix == "py" else ["+ -> -"])
 
 
+def test_code_that_the_flags_leave_out_has_no_mutants_that_count(tmp_path: Path) -> None:
+    folder = project(tmp_path / "flags", "c", "return f(5) != 5;")
+    source, test = folder / "source.c", folder / "out/test_f.c"
+    source.write_text("int f(int n)\n{\n#if SMALL\n    n = n > 3;\n#endif\n    return n + SMALL;\n}\n")
+    test.write_text(test.read_text().replace("test_f.c\n", "test_f.c -DSMALL=0 -lm\n"))
+    judged = judge(folder, "source.c", lines_of(source, "f"), "out/test_f.c", 60)
+    assert {one.line for one in judged.same} == {4, 6}
+    assert not judged.survived
+    assert [str(one) for one in judged.killed] == ["6:14 + -> *"]
+
+
 def test_a_test_that_does_not_pass_or_reads_another_file_is_refused(tmp_path: Path) -> None:
     folder = project(tmp_path / "failing", "py", "assert f(5) == 6")
     with pytest.raises(JudgeError, match="does not pass"):
@@ -145,7 +156,15 @@ def test_the_judge_alone_prints_survivors(tmp_path: Path, capsys: pytest.Capture
     folder = project(tmp_path / "alone", "py", "assert f(5) == 5")
     assert main([str(folder / "source.py"), "1", "4", str(folder / "out/test_f.py")]) == 0
     assert "survived  2:13 > -> >=\n" in capsys.readouterr().out
-    assert main([str(folder / "source.py"), "1", "4", str(tmp_path / "test_f.py")]) == 2
+    for arguments, said in (
+        (["source.py", "1", "4", "../test_f.py"], "test_f.py is not in "),
+        (["none.py", "1", "4", "out/test_f.py"], "there is no "),
+        (["source.py", "90", "99", "out/test_f.py"], "nothing to mutate from line 90 to 99"),
+        (["source.py", "1", "4", "out/test_g.py"], "there is no "),
+    ):
+        source, first, last, test = arguments
+        assert main([str(folder / source), first, last, str(folder / test)]) == 2
+        assert said in capsys.readouterr().err
 
 
 def test_forty_functions_that_are_there() -> None:
