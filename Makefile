@@ -129,10 +129,10 @@ bench-packages: install  ## two C libraries and two Python packages by explorati
 bench-packages-python: install  ## sixty functions of twelve Python packages, without an option (about 6 minutes), write RESULTS.md
 	$(BIN)/python -m bench.packages_python.run --write
 
-bench-first-hour: install  ## sixty functions of a practitioner's first hour, without an option (about 10 minutes), write RESULTS.md
+bench-first-hour: install  ## sixty functions of a practitioner's first hour, without an option (about 4 minutes), write RESULTS.md
 	-$(BIN)/python -m bench.first_hour.run --write
 
-bench-mutants: install  ## mutants of forty functions that the suites kill (about 20 minutes), write RESULTS.md; SET=fdlibm or SET=python: of those
+bench-mutants: install  ## mutants of forty functions that the suites kill (about 6 minutes), write RESULTS.md; SET=fdlibm or SET=python: of those
 	$(BIN)/python -m bench.mutants.run --set $(or $(SET),realistic) --write
 
 bench-libraries: install  ## branches of 273 functions of three C libraries covered or proved infeasible, and an attack on each proof (hours), write RESULTS-decided.md
