@@ -70,7 +70,7 @@ def judge(project: Path, source: str, lines: tuple[int, int], test: str, most: i
     """Run a test against mutants.
 
     Args:
-        project: a folder that has all that the test reads.
+        project: a folder that has all that the test reads; its name is that of a package, maybe.
         source: where the function is, in that folder.
         lines: first and last one of the function.
         test: the file, in that folder.
@@ -80,7 +80,7 @@ def judge(project: Path, source: str, lines: tuple[int, int], test: str, most: i
         JudgeError: the test does not pass on the source as it is, or passes on nonsense.
     """
     with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
-        copy = Path(scratch).resolve() / "copy"
+        copy = Path(scratch).resolve() / project.name
         shutil.copytree(project, copy, ignore=shutil.ignore_patterns("__pycache__", ".found"))
         where, program = copy / source, copy / test
         original = where.read_bytes()

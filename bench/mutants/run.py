@@ -78,7 +78,7 @@ class Row:
 def measure(function: Function, budget: float, most: int) -> Row:
     """Cover a function, and judge the suite."""
     with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
-        project = Path(scratch).resolve() / "project"
+        project = Path(scratch).resolve() / function.project.name
         shutil.copytree(function.project, project, ignore=shutil.ignore_patterns("__pycache__"))
         asked = ask(function.target, project, function.options, budget)
         source = project / function.source

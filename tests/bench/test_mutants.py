@@ -131,6 +131,11 @@ def test_a_better_test_kills_more(tmp_path: Path, suffix: str, weak: str, strong
     assert told(judged["strong"].same) == ([] if suffix == "py" else ["+ -> -"])
 
 
+def test_the_function_may_be_in_a_package() -> None:
+    row = measure(next(one for one in functions("python") if one.name == "weekday_name"), 2.0, 4)
+    assert (row.why, row.mutants) == ("", 4)
+
+
 def test_code_that_the_flags_leave_out_has_no_mutants_that_count(tmp_path: Path) -> None:
     folder = project(tmp_path / "flags", "c", "return f(5) != 5;")
     source, test = folder / "source.c", folder / "out/test_f.c"
