@@ -33,7 +33,7 @@ from bench.python.subjects import FUNCTIONS
 from zeroin import Budget, Options, Sandbox, Suite, Target, cover
 from zeroin.config import FAULTS
 from zeroin.native.cells import UNCOUNTED
-from zeroin.worker.covering import Live
+from zeroin.worker.live import Live
 from zeroin.worker.parent import targets_of
 
 PAGE = Path(__file__).with_name("RESULTS-budgets.md")

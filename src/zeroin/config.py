@@ -15,6 +15,7 @@ MOST_FUEL = 1 << 40
 # division by zero, all digits lost by cancellation, a cast out of range, a signed integer that overflows, an index out
 # of bounds.
 FAULTS = ("overflow", "nan", "divzero", "cancel", "cast", "intoverflow", "bounds")
+SUITES = ("full", "small")
 GUARDED = ("files", "network", "processes")
 
 
@@ -86,6 +87,8 @@ class Options:
         boundary: look for the boundaries of comparisons, and for nothing else.
         find: what else to look for, of :data:`FAULTS`: inputs with which an operation goes wrong.
         queries: keep what solvers were asked where they prove something, as SMT-LIB text.
+        suite: ``full``: inputs that notice changes of the code, too; ``small``: as few as cover every branch.
+        mutants: count which changes of the code the suite notices.
         simplify: make the values that are found as simple as they can be; they may then cover more than those found.
     """
 
@@ -116,7 +119,15 @@ class Options:
     boundary: bool = False
     find: tuple[str, ...] = ()
     queries: bool = False
+    suite: str = "full"
+    mutants: bool = False
     simplify: bool = True
+
+    @property
+    def strengthens(self) -> bool:
+        """Whether inputs are wanted that notice changes of the code."""
+        named = self.branches or self.line or self.path or self.boundary or self.find
+        return self.suite == "full" and self.simplify and not named
 
     @property
     def goal(self) -> str:
@@ -147,6 +158,8 @@ class Options:
             raise OptionError(f"--path: --engine {self.engine} can not follow one; leave it out")
         if self.line < 0:
             raise OptionError(f"--line {self.line}: give the number of a line, from 1 on")
+        if self.suite not in SUITES:
+            raise OptionError(f"--suite {self.suite}: there are {', '.join(SUITES)}")
         if self.jobs < 1:
             raise OptionError(f"--jobs {self.jobs}: give at least 1")
         if not 1 <= self.fuel <= MOST_FUEL:

@@ -21,7 +21,14 @@ from zeroin.suite.suite import Suite
 MakeSuite = Callable[..., Suite]
 
 # The same suite is made, or no command can ask for it, or it belongs to where the suite is written.
-NO_MATTER: dict[str, Any] = {"jobs": 3, "simplify": False, "found": Path("found"), "resume": True, "queries": True}
+NO_MATTER: dict[str, Any] = {
+    "jobs": 3,
+    "simplify": False,
+    "found": Path("found"),
+    "resume": True,
+    "queries": True,
+    "mutants": True,
+}
 OTHERS: dict[str, Any] = {
     "budget": Budget(1234, 2.5), "engine": "explore", "minimizer": "es(mu=15, lambda=100)", "distance": "squared",
     "cc": ("clang", "-DNAME=a b", "-Iinclude"), "others": (Path("one.c"), Path("two files.c")), "callees": True,
@@ -29,7 +36,7 @@ OTHERS: dict[str, Any] = {
     "types": 'x: float, s: Literal["it\\"s", \'b\']', "include": ("package.other",),
     "fuel": 5000, "memory": 64 << 20, "allow": ("files", "network"), "native": False,
     "prefer": ("f", "17-25"), "defer": ("a b",), "line": 14, "branches": ("7F", "8T"),
-    "path": "0T, 3F", "boundary": True, "find": ("nan", "bounds"),
+    "path": "0T, 3F", "boundary": True, "find": ("nan", "bounds"), "suite": "small",
 }  # fmt: skip
 NEEDED: dict[str, dict[str, Any]] = {"prefer": {"engine": "explore"}, "defer": {"engine": "explore"}}
 

@@ -11,7 +11,7 @@ import pytest
 
 from zeroin import Budget, Options, Suite
 from zeroin.subject.base import Target
-from zeroin.worker.covering import Live
+from zeroin.worker.live import Live
 from zeroin.worker.parent import cover_all, targets_of
 from zeroin.worker.sandbox import Sandbox
 

@@ -10,8 +10,8 @@ import pytest
 
 from zeroin import Budget, Options, Suite
 from zeroin.subject.base import Target
-from zeroin.worker.covering import Live
 from zeroin.worker.journal import Journal
+from zeroin.worker.live import Live
 from zeroin.worker.parent import cover, targets_of
 from zeroin.worker.sandbox import Sandbox
 
@@ -37,7 +37,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 def search(folder: Path, sandbox: Sandbox, evaluations: int, resume: bool, watch: Any = None) -> Suite:
-    options = Options(budget=Budget(evaluations, 60.0), found=folder / "out" / ".found", resume=resume, engine="random")
+    options = Options(budget=Budget(evaluations, 60.0), found=folder / "out" / ".found", resume=resume, engine="random",
+                      suite="small")  # fmt: skip
     return cover(f"{folder}/f.c:f", options, sandbox, watch)
 
 

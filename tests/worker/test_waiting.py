@@ -45,8 +45,8 @@ def sandbox() -> Iterator[Sandbox]:
         yield running
 
 
-def covered_in(seconds: float, target: str, sandbox: Sandbox) -> Suite:
-    return cover(target, Options(budget=Budget(seconds=seconds)), sandbox)
+def covered_in(seconds: float, target: str, sandbox: Sandbox, suite: str = "full") -> Suite:
+    return cover(target, Options(budget=Budget(seconds=seconds), suite=suite), sandbox)
 
 
 def undecided(suite: Suite) -> list[str]:
@@ -84,7 +84,7 @@ def test_what_takes_long_to_end_is_not_run_again_to_choose(sandbox: Sandbox, tmp
     """It ends by itself, when it has filled the memory."""
     text = "import time\n\ndef f(x: int) -> int:\n    if x == 4:\n        time.sleep(1.3)\n        raise MemoryError\n"
     (tmp_path / "fills.py").write_text(f"{text}    return 1 if x > 100 else 0\n")
-    suite = covered_in(1.0, f"{tmp_path}/fills.py:f", sandbox)
+    suite = covered_in(1.0, f"{tmp_path}/fills.py:f", sandbox, "small")
     assert undecided(suite) == []
     assert len(sandbox.slow) == 1
     assert [finding.words for finding in suite.findings] == [next(iter(sandbox.slow))]

@@ -18,6 +18,7 @@ from ..emit.writing import deliver, write_report
 from ..errors import CompileError, OptionError, OutputError, ZeroinError
 from ..limits import described
 from ..measure import JUDGES, Judge
+from ..measure.mutants import Score
 from ..report import REPORTS, to_files
 from ..report.live import for_terminal
 from ..report.summary import table
@@ -94,7 +95,7 @@ def _check_use(parsed: argparse.Namespace, targets: Sequence[Target]) -> None:
     """
     kinds = [kind for kind in parsed.emit if kind != "none"]
     tests = [] if set(kinds) & set(to_files()) else kinds
-    judges = [parsed.measure] if parsed.measure else []
+    judges = [parsed.measure] if parsed.measure in JUDGES else []
     for option, registry, names in (("--emit", EMITTERS, tests), ("--measure", JUDGES, judges)):
         known = {language for name in names for language in registry[name]().languages}
         if names and known.isdisjoint(target.language for target in targets):
@@ -218,6 +219,9 @@ def _stream(parsed: argparse.Namespace) -> TextIO:
 
 @_going_on
 def _measure(suite: Suite, stream: TextIO, parsed: argparse.Namespace) -> None:
+    if parsed.measure == "mutants":
+        print(Score.of(suite), file=stream)
+        return
     judge = JUDGES[parsed.measure]()
     if suite.target.language in judge.languages:
         print(judge.measure(suite), file=stream)

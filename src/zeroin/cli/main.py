@@ -154,7 +154,10 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
     for name in to_files():
         add(f"--{name}", dest="reports", action="append", default=[], type=partial(_pair, name), metavar="FILE",
             help=f"write the report as {name.upper()} to FILE, - for stdout")  # fmt: skip
-    add("--measure", choices=[*JUDGES], help="report the coverage that this tool measures, too")
+    add("--suite", choices=("full", "small"), default="full", help="full (default): inputs that notice changes of "
+        "operators and constants, too; small: as few as cover every branch")  # fmt: skip
+    add("--measure", choices=[*JUDGES, "mutants"], help="report the coverage that this tool measures, too; mutants: "
+        "how many changes of operators and constants the suite notices")  # fmt: skip
     add("--fail-under", type=float, metavar="PCT", help="exit 1 if fewer branches are decided")
     add("--quiet", action="store_true", help="no progress, and only the summary")
 

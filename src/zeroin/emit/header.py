@@ -100,7 +100,7 @@ def options_in_words(options: Options) -> list[str]:
     budget = options.budget
     words += ["--budget", f"{budget.seconds!r}".removesuffix(".0")] * (budget.seconds != plain.budget.seconds)
     words += ["--evals", str(budget.evaluations)] * (budget.evaluations != plain.budget.evaluations)
-    for name in ("engine", "minimizer", "distance", "fuel", "types"):
+    for name in ("engine", "minimizer", "distance", "fuel", "types", "suite"):
         value = getattr(options, name)
         words += [f"--{name}", str(value)] * (value != getattr(plain, name))
     words += ["--line", str(options.line)] * bool(options.line)

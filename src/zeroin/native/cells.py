@@ -65,8 +65,9 @@ SHARED_CELLS = 1 << 15
 # after the search. PHASE says whether silence is alarming; ARITY how many words there are.
 # SEEDS is where a slice of the strategy of that name began: pass, number, and the evaluations until then.
 # WAITED is written by the parent: the milliseconds for which single runs have kept us waiting. UNCOUNTED is written by
-# the search: those that are none of it, as it compiled.
-ALLOWED, BEAT, PHASE, ARITY, SEEDS, WAITED, UNCOUNTED, DOOR, WORDS = 0, 1, 2, 3, 4, 7, 8, 9, 9 + DOOR_CELLS
+# the search: those that are none of it, as it compiled. MUTANT is the number of the mutant that runs, 0 if none does.
+ALLOWED, BEAT, PHASE, ARITY, SEEDS, WAITED, UNCOUNTED, MUTANT, DOOR = 0, 1, 2, 3, 4, 7, 8, 9, 10
+WORDS = DOOR + DOOR_CELLS
 
 
 class Phase(IntEnum):

@@ -9,7 +9,7 @@ import time
 from typing import TextIO
 
 from ..subject.base import words_for
-from ..worker.covering import Live
+from ..worker.live import Live
 
 
 class Progress:

@@ -17,6 +17,7 @@ from .question import Question, Tracer, covered_in_fork
 if TYPE_CHECKING:
     from ..model.path import PathCondition
     from ..model.reach import Reached
+    from .mutants import Mutation
 
 _TRACE = 4096  # decisions that a trace holds
 
@@ -267,6 +268,11 @@ class Subject(ABC):
     @abstractmethod
     def observe(self, words: Words) -> Replay:
         """What :meth:`replay` reports, of the instrumented function."""
+
+    @property
+    @abstractmethod
+    def mutation(self) -> Mutation:
+        """Its mutants, loaded beside it."""
 
     @abstractmethod
     def same(self, one: Replay, other: Replay) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from functools import partial
 
 from ..minimize.worth_trying import nearest, word_near
@@ -34,6 +34,7 @@ def limited(again: Again, runs: int, seconds: float) -> Again:
 
 
 _PLAIN = (0, 1, -1, 2, -2, 3, 0.5, -0.5, 4, 5, 10, 100)
+_NEUTRAL, _AGAIN = 2.5, 1.0  # what a value costs more that is 0, 1 or -1, and one that another word has
 
 
 def simplify(signature: Signature, runs: Sequence[Run], wanted: frozenset[int], again: Again) -> list[Run]:
@@ -62,8 +63,10 @@ def _returns_with(needed: frozenset[int], run: Run) -> bool:
     return run.returned and needed <= run.covered
 
 
-def simplify_one(signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool]) -> Run:
-    """The run that does less, and with simpler words, if such a run will do."""
+def simplify_one(signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool],
+                 ordinary: bool = False) -> Run:  # fmt: skip
+    """The run that does less, and with simpler words, if such a run will do; of ``ordinary`` ones no value is neutral
+    or that of another word if that can be helped."""
     best, simpler = None, run
     words = list(zip(signature.kinds, signature.ranges(), strict=True))
     try:
@@ -74,7 +77,8 @@ def simplify_one(signature: Signature, run: Run, again: Again, will_do: Callable
                 break
             best = simpler
             for at, (kind, limits) in enumerate(words):
-                simpler = _simplify_word(kind, limits, simpler, at, again, will_do)
+                others = {*simpler.words[:at], *simpler.words[at + 1 :]} if ordinary else None
+                simpler = _simplify_word(kind, limits, simpler, at, again, will_do, others)
     except NoMore:
         return simpler
     return simpler
@@ -86,8 +90,8 @@ def _shorter(signature: Signature, run: Run, again: Again, will_do: Callable[[Ru
 
 
 def _simplify_word(kind: Kind, limits: tuple[int, int], run: Run, at: int, again: Again,
-                   will_do: Callable[[Run], bool]) -> Run:  # fmt: skip
-    for candidate in _simpler(kind, run.words[at]):
+                   will_do: Callable[[Run], bool], others: Set[int] | None) -> Run:  # fmt: skip
+    for candidate in _simpler(kind, run.words[at], others):
         if limits[0] <= candidate <= limits[1]:
             trial = again((*run.words[:at], candidate, *run.words[at + 1 :]))
             if will_do(trial):
@@ -95,18 +99,25 @@ def _simplify_word(kind: Kind, limits: tuple[int, int], run: Run, at: int, again
     return run
 
 
-def _simpler(kind: Kind, word: int) -> Iterator[int]:
-    """Words of simpler values, the simplest first."""
-    now = _cost(kind, word)
+def _simpler(kind: Kind, word: int, others: Set[int] | None) -> Iterator[int]:
+    """Words of simpler values, the simplest first; with ``others``, of ordinary ones that none of these has."""
+    now = _cost(kind, word) + _oddity(kind, word, others)
     if now == 0.0:
         return
     seen: dict[int, float] = {}
     for value in _candidates(kind, decode(kind, word)):
         candidate = encode(kind, value)
-        cost = _cost(kind, candidate)
+        cost = _cost(kind, candidate) + _oddity(kind, candidate, others)
         if cost < now and candidate not in seen:
             seen[candidate] = cost
     yield from sorted(seen, key=lambda w: (seen[w], abs(w - word)))
+
+
+def _oddity(kind: Kind, word: int, others: Set[int] | None) -> float:
+    """How little a value tells: sums, products and differences with it may be what they were."""
+    if others is None or kind in (Kind.BOOL, Kind.BYTE, Kind.CHAR, *OWN_WORDS):
+        return 0.0
+    return _NEUTRAL * (decode(kind, word) in (0, 1, -1)) + _AGAIN * (word in others)
 
 
 def _cost(kind: Kind, word: int) -> float:

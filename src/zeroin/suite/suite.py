@@ -13,6 +13,7 @@ from ..subject.base import Branch, Outcome, Replay, Run, Signature, Site, Target
 
 if TYPE_CHECKING:
     from ..solvers.base import Proof
+    from ..subject.mutants import Mutant
 
 COVERED, INFEASIBLE, UNDECIDED = "covered", "infeasible", "undecided"
 FOUND = "found"  # of faults
@@ -61,6 +62,32 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Mutants:
+    """What the inputs of a suite notice of changes of the code.
+
+    Attributes:
+        all: the mutants that were run.
+        noticed: by each of the inputs.
+        superfluous: those that do the same as the subject.
+    """
+
+    all: list[Mutant]
+    noticed: list[frozenset[int]]
+    superfluous: frozenset[int]
+
+    @property
+    def killed(self) -> frozenset[int]:
+        """Those that some input notices."""
+        return frozenset[int]().union(*self.noticed)
+
+    @property
+    def left(self) -> list[Mutant]:
+        """Those that none does, and that may do something else than the subject."""
+        out = self.killed | self.superfluous
+        return [mutant for mutant in self.all if mutant.number not in out]
+
+
+@dataclass(frozen=True)
 class Suite:
     """What a run found for one target."""
 
@@ -85,6 +112,7 @@ class Suite:
     options: Options = field(default_factory=Options)  # what was asked for
     proofs: Mapping[int, Proof] = field(default_factory=dict)  # that no input takes an outcome
     faults: list[Branch] = field(default_factory=list)  # of operations, that were looked for
+    mutants: Mutants | None = None  # where they were run
 
     @cached_property
     def verdicts(self) -> list[Verdict]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..config import Options
@@ -13,13 +13,16 @@ from ..errors import ZeroinError
 from ..generate.schedule import schedule_of
 from ..generate.stopped import Stopped
 from ..native.cells import SEEDS, UNCOUNTED, Phase
-from ..subject.base import Branch, Outcome, Replay, Run, Signature, Site, Target, Words
+from ..subject.base import Outcome, Replay, Run, Target, Words
 from ..subject.goals import goals_of
+from ..subject.mutants import Noticing
 from ..suite.suite import Input, Resume, Suite
 from .findings import misfit, not_loaded, of_deaths, of_faults, of_runs
 from .journal import Journal
-from .messages import Behaved, Chosen, Explained, Found, Loaded, Proved, Replayed, Searched, Traced
+from .live import Live, Watcher
+from .messages import Behaved, Chosen, Explained, Found, Loaded, Proved, Replayed, Searched, Strengthened, Traced
 from .sandbox import Died, Lost, Sandbox
+from .strengthening import Strengthening
 
 if TYPE_CHECKING:
     from ..solvers.base import Proof
@@ -31,32 +34,9 @@ MOST_TRACED = 100  # inputs that ended a process, of which we see what they take
 MOST_DEADLY = 20  # inputs that end a process and are reported, for one target
 MOST_DEATHS_OF_A_CHOICE = 4
 SECONDS_TO_SIMPLIFY, _LEAST_TO_SIMPLIFY, _SHARE_TO_SIMPLIFY = 5.0, 0.2, 0.05  # of what is left, of all: of the budget
+SECONDS_TO_STRENGTHEN, SHARE_TO_STRENGTHEN = 3.0, 0.5  # of what was spent, if that is more; most need 0.5 s
+MOST_OTHERS = 200  # runs that are tried for what they notice
 _BRIEF_TRACE, _LONG_TRACE = 0.5, 2.0  # seconds for a run that is known not to return, and for one that ends its process
-
-
-@dataclass
-class Live:
-    """What is known while a search runs, for those who watch it.
-
-    Attributes:
-        target: which one.
-        branches: how many there are, or None while the subject is being compiled.
-        covered: outcomes taken so far by runs that returned.
-        last: seconds and branch of the last find.
-    """
-
-    target: Target
-    signature: Signature | None = None
-    sites: list[Site] = field(default_factory=list)
-    branches: list[Branch] | None = None
-    covered: set[int] = field(default_factory=set)
-    evaluations: int = 0
-    started: float = field(default_factory=time.perf_counter)
-    searching_since: float | None = None
-    last: str = ""
-
-
-Watcher = Callable[[Live, str], None]
 
 
 class _Interrupted(Exception):
@@ -89,6 +69,7 @@ class Covering:
         self.reason: Stopped | None = None
         self.reached: frozenset[int] = frozenset()
         self.losses = 0
+        self.strengthening = Strengthening()
         self.proofs: dict[int, Proof] = {}
         self.journal = Journal(options.found, target) if options.found is not None else None
         self.earlier: tuple[int, list[Words]] = (0, [])  # searches, and what they found
@@ -104,6 +85,7 @@ class Covering:
             self._tick()
             try:
                 self._choose()
+                self._strengthen()
                 self._replay()
                 self._explain()
             except _Interrupted:
@@ -248,6 +230,20 @@ class Covering:
             if not died.ours:
                 self._note_lethal(died)
 
+    def _strengthen(self) -> None:
+        """More inputs, or others, that notice changes of the code."""
+        chosen = self.runs if self.chosen is None else self.chosen
+        base = [run for run in chosen if run.returned]
+        if not base or not (self.options.strengthens or self.options.mutants):
+            return
+        others = [run for run in self.runs if run.returned and run not in base][:MOST_OTHERS]
+        lethal = frozenset(self.lethal) | self.sandbox.slow
+        seconds = max(SECONDS_TO_STRENGTHEN, SHARE_TO_STRENGTHEN * (time.perf_counter() - self.live.started))
+        self.strengthening.run(self._task, base, others, lethal, seconds, self.options.strengthens)
+        result = self.strengthening.result
+        if result is not None:
+            self.chosen = [*(one.run for one in result.runs), *(run for run in chosen if not run.returned)]
+
     @property
     def _seconds_to_simplify(self) -> float:
         budget = self.options.budget.seconds
@@ -333,6 +329,8 @@ class Covering:
                     self.faulty[message.outcome] = message.run
                 else:
                     self.faulty.pop(message.outcome, None)
+            case Strengthened() | Noticing():
+                self.strengthening.take(message)
             case Replayed() if message.run.words in self.replayed:
                 pass  # the task began anew
             case Replayed():
@@ -391,7 +389,7 @@ class Covering:
             [*notes, *dict.fromkeys(self.notes)], any(behaved.stateful for behaved in self.behaved),
             self.reached or frozenset(o >> 1 for run in self.runs for o in run.covered), self.events,
             time.perf_counter() - live.started, self.behaved[0].engine if self.behaved else "native",
-            str(schedule_of(self.options)), self.options, self.proofs, faults,
+            str(schedule_of(self.options)), self.options, self.proofs, faults, self.strengthening.noticed(inputs),
         )  # fmt: skip
 
 

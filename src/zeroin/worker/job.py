@@ -28,7 +28,20 @@ from ..subject.subject import Subject
 from ..suite.reduce import reduce
 from ..suite.simplify import Again, limited, simplify, simplify_one
 from ..suite.suite import Resume
-from .messages import Behaved, Chosen, Explained, Followed, Found, Loaded, Proved, Replayed, Searched, Targets, Traced
+from .messages import (
+    Behaved,
+    Chosen,
+    Explained,
+    Followed,
+    Found,
+    Loaded,
+    Proved,
+    Replayed,
+    Searched,
+    Strengthen,
+    Targets,
+    Traced,
+)
 
 if TYPE_CHECKING:
     from .base import Link
@@ -136,7 +149,7 @@ def _load(link: Link, target: Target, options: Options) -> Subject:
 def cover(link: Link, target: Target, options: Options) -> None:
     """Job: load one target, then carry out the tasks of :class:`Tasks`."""
     tasks = Tasks(_load(link, target, options), options)
-    link.serve({"search": tasks.search, "trace": tasks.trace, "choose": tasks.choose,
+    link.serve({"search": tasks.search, "trace": tasks.trace, "choose": tasks.choose, "strengthen": tasks.strengthen,
                 "replay": tasks.replay, "explain": tasks.explain}, tasks.prepare)  # fmt: skip
 
 
@@ -209,6 +222,15 @@ class Tasks:
         faulty = self._faulty(runs, lethal, again, simpler)
         link.send(Chosen([*returned, *needed, *(run for run in abnormal if run not in needed)], faulty))
         self._tell_behaviour(link)
+
+    def strengthen(self, link: Link, asked: Strengthen) -> None:
+        """Find inputs that notice mutants."""
+        from .mutants import strengthen_suite
+
+        self.subject.prepare_replay()
+        self.begin(link, Phase.THINKING)
+        wanted = frozenset(branch.outcome for branch in self.branches)
+        strengthen_suite(link, self.subject, self.options, wanted, partial(self._again, link, asked.lethal), asked)
 
     def _faulty(self, runs: list[Run], lethal: frozenset[Words], again: Again, simpler: Again) -> dict[int, Run]:
         """For each fault that was found the simplest run that has it, which returns if one does."""

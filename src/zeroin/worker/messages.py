@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ from ..errors import ZeroinError
 from ..generate.stopped import Stopped
 from ..subject.base import Outcome, Replay, Run, Signature, Site, Target, Words
 from ..subject.language import Skipped
+from ..subject.mutants import Mutant, Noticing
 
 if TYPE_CHECKING:
     from ..model.path import PathCondition
@@ -36,6 +38,27 @@ class Task:
 
 
 # ---- of every job and task ----
+
+
+@dataclass(frozen=True)
+class Strengthen:
+    """What a task that looks for inputs which notice mutants begins with.
+
+    Attributes:
+        base: runs that cover every branch that can be covered.
+        others: further ones.
+        deadly: mutants that have ended a process, and the words with which they did: they are not run again.
+        lethal: words that are not run again.
+        seconds: that it may take.
+        choose: whether inputs may be added and changed; else it is only told what those there are notice.
+    """
+
+    base: list[Run]
+    others: list[Run]
+    deadly: Mapping[int, Words]
+    lethal: frozenset[Words]
+    seconds: float
+    choose: bool
 
 
 @dataclass(frozen=True)
@@ -167,6 +190,20 @@ class Chosen:
 
     runs: list[Run]
     faulty: dict[int, Run] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Strengthened:
+    """Runs to keep of those that return, and which mutants each notices.
+
+    Attributes:
+        mutants: all that there are.
+        superfluous: of those that none notices the ones that do the same as the subject.
+    """
+
+    runs: list[Noticing]
+    mutants: list[Mutant]
+    superfluous: frozenset[int]
 
 
 @dataclass(frozen=True)

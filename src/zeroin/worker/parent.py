@@ -18,8 +18,9 @@ from ..subject.base import Target
 from ..subject.language import Language, Skipped
 from ..subject.languages import LANGUAGES, language_of
 from ..suite.suite import Suite
-from .covering import JOBS, Covering, Watcher
+from .covering import JOBS, Covering
 from .findings import cause_of, not_loaded
+from .live import Watcher
 from .messages import Followed, Loaded, Targets
 from .sandbox import LONGEST_THOUGHT, PATIENCE, Died, Sandbox
 

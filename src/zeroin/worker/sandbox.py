@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 from .. import forking, scratch
 from ..errors import WorkerDied, ZeroinError
 from ..limits import memory_allowed
-from ..native.cells import ALLOWED, ARITY, BEAT, DOOR, PHASE, SHARED_CELLS, TOO_LONG, WAITED, WORDS, Phase
+from ..native.cells import ALLOWED, ARITY, BEAT, DOOR, MUTANT, PHASE, SHARED_CELLS, TOO_LONG, WAITED, WORDS, Phase
 from .line import KEY_BYTES, Garbled, Line
 from .messages import Done, Ended, Failed, Job, Ready, Refused, Started, Task
 
@@ -50,6 +50,7 @@ class Died:
         silent: it was ended because it did nothing for too long.
         cut: it was ended because it closed, or wrote something else to, what it talks to us through.
         ours: the mistake is ours, not the subject's.
+        mutant: the number of the mutant that it was running; 0 if it was the subject itself.
     """
 
     signal: int
@@ -59,6 +60,7 @@ class Died:
     silent: bool = False
     cut: bool = False
     ours: bool = False
+    mutant: int = 0
 
 
 def _in_memory(name: str) -> BinaryIO:
@@ -244,14 +246,14 @@ class Sandbox:
             self._forget_job()
 
     def _messages(self, tick: float) -> Iterator[Any]:
-        last, thought, quiet, waited = (0, 0), True, time.monotonic(), self.waited
+        last, thought, quiet, waited = (0, 0, 0), True, time.monotonic(), self.waited
         failure: Exception | None = None
         done = False
         self._running = 0
         while True:
             message = self._receive(tick)
             if message is None:
-                beat = (self.evaluations, self.memory[BEAT])
+                beat = (self.evaluations, self.memory[BEAT], self.memory[MUTANT])
                 limit = self._longest_silence()
                 thinks = limit > self.patience
                 if beat != last or thinks != thought:
@@ -264,7 +266,7 @@ class Sandbox:
                     return
                 yield None
                 continue
-            last, quiet, waited = (-1, 0), time.monotonic(), self.waited
+            last, quiet, waited = (-1, 0, 0), time.monotonic(), self.waited
             match message:
                 case Started():
                     self._running = message.process
@@ -350,7 +352,8 @@ class Sandbox:
         phase = self.memory[PHASE]
         silent = silent or code == TOO_LONG
         known = Phase(phase) if phase in tuple(Phase) else Phase.SEARCHING
-        return Died(-code if code < 0 else 0, max(code, 0), known, self._words(), silent, cut)
+        return Died(-code if code < 0 else 0, max(code, 0), known, self._words(), silent, cut,
+                    mutant=max(0, self.memory[MUTANT]))  # fmt: skip
 
     def _words(self) -> tuple[int, ...]:
         return tuple(self.memory[WORDS : WORDS + max(0, self.memory[ARITY])])

@@ -42,8 +42,11 @@ class Arrays:
 
     def content(self, table: int) -> list[bytes]:
         """What is in the arrays now, in the places that one of the tables says."""
-        addresses = self._tables[self.tables.index(table)]
-        return [ctypes.string_at(at, size) for at, size in zip(addresses, self._sizes, strict=False)]
+        return [ctypes.string_at(at, size) for at, size in zip(self.addresses(table), self._sizes, strict=False)]
+
+    def addresses(self, table: int) -> list[int]:
+        """Of the arrays, in the places that one of the tables says."""
+        return list(self._tables[self.tables.index(table)])
 
 
 def _close(at: int) -> None:

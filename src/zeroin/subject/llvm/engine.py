@@ -40,6 +40,7 @@ from .strings import with_texts
 if TYPE_CHECKING:
     from ...model.path import PathCondition
     from ...model.reach import Reached
+    from .mutation import LlvmMutation
     from .read.model import LlvmModel
 
 # The runtime's variables that this side reads or writes, without their prefix.
@@ -98,6 +99,7 @@ class LlvmSubject(Subject):
         tables = {callee.symbol for p in self.signature.parameters if p.callback for callee in p.callback.callees}
         tables |= {name for text in module.initialisers().values() for name in ir.mentioned(text)}
         line = str(path), self.options.line
+        self._chosen = [function.name for function in chosen]
         found = instrument(chosen, debug, tables, module.defined(), line, self.options.boundary, self.options.find)
         self._wrap(module)
         self.faults = found.faults
@@ -134,7 +136,6 @@ class LlvmSubject(Subject):
         self._disturbs = symbols.disturbs(made.declared, self._texts)
         self._code = machine.MachineCode.of_objects(self._runtime.guards, made.code)
         self._snapshots = self._constructed(made)
-        self._plain: ctypes.c_void_p | None = None
         self._fence: Fence | None = None
         self._bind()
 
@@ -187,16 +188,20 @@ class LlvmSubject(Subject):
         self._cells["resets"].value = ctypes.addressof(self._reset_table)
         self._cells["reset_count"].value = len(self._snapshots)
 
-    def _load_plain(self) -> None:
+    def module(self) -> ir.Module:
+        """The subject's own file without probes."""
         module = ir.read(self._texts[0])
         self._wrap(module)
-        others = make_ready(self._texts[1:], module.defined(), "p.", False, self.path, self.options.allow)
-        made = self._compiled(module, others, "p.", "zeroin_call_plain", None)
+        return module
+
+    def load_beside(self, module: ir.Module, prefix: str, entry: str) -> int:
+        """Load such a copy of the subject, whose names get a prefix, beside it; the address of what calls it."""
+        others = make_ready(self._texts[1:], module.defined(), prefix, False, self.path, self.options.allow)
+        made = self._compiled(module, others, prefix, entry, None)
         self._code.add_objects(made.code)
         self._snapshots += self._constructed(made)
         self._make_resets()
-        self._cells["plain"].value = self._code.function("zeroin_call_plain")
-        self._plain = ctypes.c_void_p(self._cells["plain"].value)
+        return self._code.function(entry)
 
     def words_of(self, values: str) -> Words:
         return self.signature.words_of(values)
@@ -225,6 +230,12 @@ class LlvmSubject(Subject):
         from .read.model import LlvmModel
 
         return LlvmModel(self.path, self._function, self._texts, self.signature, self.options)
+
+    @cached_property
+    def mutation(self) -> LlvmMutation:
+        from .mutation import LlvmMutation
+
+        return LlvmMutation(self, self._texts[0], self._chosen, self._code, self._cells, self._arrays)
 
     # ---- running ----
 
@@ -342,8 +353,8 @@ class LlvmSubject(Subject):
         return ""
 
     def prepare_replay(self) -> None:
-        if self._plain is None:
-            self._load_plain()
+        if not self._cells["plain"].value:
+            self._cells["plain"].value = self.load_beside(self.module(), "p.", "zeroin_call_plain")
 
     def replay(self, words: Words) -> CReplay:
         """One guarded run of the plain function: uninstrumented, optimised as a release build would be."""
@@ -372,11 +383,9 @@ class LlvmSubject(Subject):
         assert isinstance(other, CReplay)
         if one.outcome is not other.outcome:
             return False
-        return one.outcome is not Outcome.RETURNED or self.canonical(one) == self.canonical(other)
-
-    def canonical(self, replay: CReplay) -> CReplay:
-        """The same with every NaN made the same NaN, so that bits can be compared."""
-        return self.signature.canonical(replay)
+        if one.outcome is not Outcome.RETURNED:
+            return True
+        return self.signature.canonical(one) == self.signature.canonical(other)
 
 
 _guarding: list[machine.MachineCode] = []

@@ -68,7 +68,7 @@ _SAME_FOR_BASE = re.compile(
 # Of the namespace std: a function, a variable, or the tables of a class.
 _OF_CXX = re.compile(r"_Z(?:T\w|GV)?N?K?St")
 _DECLARED = re.compile(r"^(?:declare\b[^@\n]*@(_Z[\w.$]+)\(|@(_Z[\w.$]+) = external )", re.M)
-_CALLED = ("zeroin_objective", "zeroin_replay", "zeroin_call_plain")  # by their addresses
+_CALLED = ("zeroin_objective", "zeroin_replay", "zeroin_call_plain", "zeroin_call_mutant")  # by their addresses
 
 
 def renamed(allowed: Collection[str] = ()) -> dict[str, str]:
@@ -112,6 +112,7 @@ _OURS = {
     "zeroin_apart": "declare i64 @zeroin_apart(x86_fp80, x86_fp80, i64)",
     "zeroin_buffers": "@zeroin_buffers = external global ptr",
     "zeroin_result": "@zeroin_result = external global i64",
+    "zeroin_mutant": "@zeroin_mutant = external global i64",
 }
 
 
@@ -222,7 +223,7 @@ def mutable_globals(linked: llvm.ModuleRef) -> list[tuple[str, llvm.TypeRef]]:
     found = []
     for variable in linked.global_variables:
         text = str(variable)
-        if variable.is_declaration or KEPT.match(variable.name) or not variable.name.startswith(("s.", "p.")):
+        if variable.is_declaration or KEPT.match(variable.name) or not variable.name.startswith(("s.", "p.", "m.")):
             continue
         if re.search(r"= (?:[\w()]+ )*?global ", text) and "thread_local" not in text:
             variable.linkage = "external"

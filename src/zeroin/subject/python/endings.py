@@ -28,7 +28,7 @@ class Endings:
     def __init__(self, asserts: Mapping[str, frozenset[int]]) -> None:
         self._asserts = asserts
         self._known: dict[Place, int] = {}
-        self._raises: dict[CodeType, bytes] = {}
+        self._raises: dict[int, tuple[CodeType, bytes]] = {}
 
     def classify(self, error: BaseException) -> tuple[Outcome, Place]:
         """The outcome (``RETURNED`` for an exception raised on purpose, by the code or by a function that it was given)
@@ -69,6 +69,7 @@ class Endings:
         return self._known.setdefault(place, len(self._known)), new
 
     def _instructions(self, code: CodeType) -> bytes:
-        if code not in self._raises:
-            self._raises[code] = code.co_code
-        return self._raises[code]
+        known = self._raises.get(id(code))  # to compare code takes long
+        if known is None:
+            known = self._raises[id(code)] = code, code.co_code
+        return known[1]

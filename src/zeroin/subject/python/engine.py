@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from .blocks.reach import Reach
     from .blocks.written import Written
     from .lookahead import Lookahead
+    from .mutation import PythonMutation
     from .probes.control_flow import Key
     from .read.model import PythonModel
 
@@ -167,14 +168,8 @@ class PythonSubject(Subject):
         load_numba()
         from .native.compiled import compile_native
 
-        return compile_native(
-            functions,
-            vars(self.home.module),
-            shapes,
-            self.call.names,
-            self._probing.state.ctypes.data,
-            self._written,
-        )
+        return compile_native(functions, vars(self.home.module), shapes, self.call.names,
+                              self._probing.state.ctypes.data, self._written)  # fmt: skip
 
     @cached_property
     def model(self) -> BlockModel | PythonModel:
@@ -183,6 +178,13 @@ class PythonSubject(Subject):
 
         self._code.use(False)
         return read(self._chosen, self._others, self._modules, self.sites, self.signature, self.call)
+
+    @cached_property
+    def mutation(self) -> PythonMutation:
+        from .mutation import PythonMutation
+
+        self._code.use(False)
+        return PythonMutation(self._chosen, self._probing, self.options.fuel, self._call)
 
     @cached_property
     def _reach(self) -> Reach:
@@ -233,8 +235,7 @@ class PythonSubject(Subject):
         self._clock = self._clock or Clock()
 
     def limit_time(self, seconds: float | None, door: int) -> None:
-        self.guard()
-        assert self._clock is not None
+        self._clock = self._clock or Clock()
         self._clock.limit(seconds, door)
 
     def avoid(self, lethal: Sequence[Words]) -> None:
@@ -388,13 +389,12 @@ class PythonSubject(Subject):
 
     def remarks(self) -> list[str]:
         notes = list(self.signature.notes)
-        changed, threads = self._changed(), self._state.threads() - (self._clock is not None)
-        if changed:
+        threads = self._state.threads() - (self._clock is not None)
+        if changed := self._changed():
             names = ", ".join(changed[:5]) + (", ..." if len(changed) > 5 else "")
             notes.append(f"calls change variables that outlive them ({names}): results may depend on earlier calls")
-        refusal = self.found.members.driver.refusal if self.found.members is not None else ""
-        if refusal:
-            notes.append(f"no object of {self.found.name} could be made: its constructor raised {refusal} every time")
+        if self.found.members is not None:
+            notes += self.found.members.remarks()
         if threads > 0:
             notes.append("calls leave threads running")
         return notes + (self.lookahead.remarks if self.lookahead is not None else [])

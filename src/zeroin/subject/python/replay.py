@@ -59,7 +59,7 @@ def run_once(call: Callable[[Sequence[Any]], Any], values: Sequence[Any], argume
         arguments: pictures of the values.
         classify: how a run ended that raised.
     """
-    before = tuple(map(picture, values))
+    before = tuple(None if type(value) in _FIXED else picture(value) for value in values)
     value, raised, message, caught_as, detail, outcome = None, "", "", "", "", Outcome.RETURNED
     made: list[Value] = []  # pictures of what came of the object and of its uses, when it came: it may change later
     if values and isinstance(values[0], Steps):
@@ -73,10 +73,18 @@ def run_once(call: Callable[[Sequence[Any]], Any], values: Sequence[Any], argume
             base = next(kind for kind in type(error).__mro__ if _is_importable(kind))
             caught_as = "" if base is type(error) else _path(base)
             detail = f"{type(error).__name__}: {message}" if message else type(error).__name__
-    after = tuple(None if same(old, new) else new for old, new in zip(before, map(picture, values), strict=True))
+    after = tuple(None if old is None else _changed(old, value) for old, value in zip(before, values, strict=True))
     results = tuple(made[1:]) if made else None
     return PythonReplay(outcome, arguments, value, raised, message, after, caught_as=caught_as, detail=detail,
                         results=results)  # fmt: skip
+
+
+_FIXED = (float, int, bool, str, type(None))  # of these no call changes one
+
+
+def _changed(before: Value, value: Any) -> Value | None:
+    after = picture(value)
+    return None if same(before, after) else after
 
 
 def _path(kind: type) -> str:

@@ -89,6 +89,12 @@ class Members:
         """The functions whose sites are those of the class."""
         return (*self.making, *(member.inner for member in self.used))
 
+    def remarks(self) -> list[str]:
+        """What a reader should know of how its objects were made."""
+        refusal = self.driver.refusal
+        return [f"no object of {self.cls.__qualname__} could be made: its constructor raised {refusal} every time"] * (
+            bool(refusal))  # fmt: skip
+
 
 def members_of(cls: type, files: Collection[str], where: str) -> Members:
     """The members of a class that are used.

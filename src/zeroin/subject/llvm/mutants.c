@@ -1,0 +1,49 @@
+/* Runs of mutants, and what can be seen of each. Part of guards.c. */
+int64_t zeroin_mutant; /* which one runs; 0: the subject as it is */
+extern int64_t zeroin_fuel, zeroin_result;
+
+/* Mutants have no probes, so this is no part of their code. */
+void zeroin_burn(void) {
+  if (--zeroin_fuel < 0) out_of_fuel();
+}
+
+/* A number that tests compare: its address, its size, and for a float the bits of infinity. */
+struct observed { const char *at; int64_t size; uint64_t infinity; };
+
+static uint64_t mixed(uint64_t digest, uint64_t value) {
+  digest = (digest ^ value) * 0x9E3779B97F4A7C15u;
+  return digest ^ digest >> 29;
+}
+
+/* Of how a run ended and, if it returned, of all the numbers; one NaN is as good as another. */
+static uint64_t digest_of(int64_t outcome, const struct observed *numbers, int64_t count) {
+  uint64_t digest = mixed(1, outcome);
+  if (outcome == OUTCOME_EXITED) return mixed(digest, zeroin_detail);
+  for (int64_t i = 0; outcome == OUTCOME_RETURNED && i < count; i++) {
+    uint64_t bits = 0;
+    memcpy(&bits, numbers[i].at, numbers[i].size);
+    uint64_t size = bits & ~(numbers[i].infinity ? (uint64_t)1 << (8 * numbers[i].size - 1) : 0);
+    digest = mixed(digest, numbers[i].infinity && size > numbers[i].infinity ? ~(uint64_t)0 : bits);
+  }
+  return digest;
+}
+
+enum { LITTLE = 100 }; /* fuel */
+
+/* For each of the mutants whether a run shows something else than the subject's. `at` is told which runs, in case that it
+ * ends the process. */
+void zeroin_compare(int64_t (*run)(const int64_t *), const int64_t *words, const int64_t *mutants, int64_t count,
+                    const struct observed *numbers, int64_t number_count, uint8_t *differs, volatile int64_t *at) {
+  zeroin_mutant = 0;
+  int64_t outcome = run(words);
+  uint64_t plain = digest_of(outcome, numbers, number_count);
+  int64_t burnt = zeroin_fuel_limit - zeroin_fuel, all = zeroin_fuel_limit;
+  zeroin_fuel_limit = burnt < all / 128 - LITTLE ? 128 * (burnt + LITTLE) : all;
+  for (int64_t i = 0; i < count; i++) {
+    *at = zeroin_mutant = mutants[i];
+    outcome = run(words);
+    differs[i] = digest_of(outcome, numbers, number_count) != plain;
+  }
+  zeroin_fuel_limit = all;
+  *at = zeroin_mutant = 0;
+}

@@ -1,0 +1,121 @@
+"""The mutants of a compiled subject, loaded beside it and run."""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...native import machine
+from ...words import Kind
+from ..base import Constant, WordArray, Words
+from ..mutants import Mutant
+from . import ir
+from .control_flow import add_fuel
+from .debuginfo import DebugInfo
+from .layout import Scalar
+from .layout import cells as cells_of
+from .linking import text_of
+from .mutants import mutate
+from .symbols import parse
+
+if TYPE_CHECKING:
+    from .arrays import Arrays
+    from .engine import LlvmSubject
+    from .parameters import CSignature
+
+_MANTISSAS = {Kind.F64: 52, Kind.F32: 23, Kind.F16: 10}
+
+
+class LlvmMutation:
+    """See :class:`zeroin.subject.mutants.Mutation`.
+
+    Args:
+        subject: the subject.
+        text: IR of its file, with debug info.
+        functions: those of its file that have mutants, by their names for the linker.
+        code: that is loaded.
+        cells: variables of the runtime.
+        arrays: what pointers point to.
+    """
+
+    slow = False
+    mutants: Sequence[Mutant]
+    constants: Sequence[Constant]
+
+    def __init__(self, subject: LlvmSubject, text: str, functions: Sequence[str], code: machine.MachineCode,
+                 cells: Mapping[str, Any], arrays: Arrays) -> None:  # fmt: skip
+        self._subject, self._functions, self._cells, self.runs = subject, functions, cells, 0
+        module = subject.module()
+        debug = DebugInfo(text)
+        found = mutate(module, functions, debug)
+        self.mutants, self.constants = found.mutants, sorted(found.constants)
+        self._module = ir.read(module.text())
+        for function in module.functions.values():
+            add_fuel(function)
+        self._entry = subject.load_beside(module, "m.", "zeroin_call_mutant")
+        self._compare = ctypes.CFUNCTYPE(
+            None, *[ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64] * 2
+        )(code.function("zeroin_compare"))
+        self._run = code.function("zeroin_replay")
+        self._buffers = arrays.tables[0]
+        result = ctypes.addressof(cells["result"])
+        rows = [(at, one.size, _infinity(one.kind)) for at, one in _observed(subject.signature, arrays, result)]
+        self._observed = np.array(rows or [(0, 0, 0)], dtype=np.uint64)
+        self._count = len(rows)
+        self._words = np.zeros(max(1, subject.signature.arity), dtype=np.int64)
+
+    def differing(self, words: Words, numbers: Sequence[int], note: WordArray) -> bytes:
+        mutants, differs = np.array(numbers, dtype=np.int64), np.zeros(len(numbers), dtype=np.uint8)
+        self._words[: len(words)] = words
+        self.runs += 1 + len(mutants)
+        cells = self._cells
+        before = [cells[name].value for name in ("plain", "buffers")]
+        cells["plain"].value, cells["buffers"].value = self._entry, self._buffers
+        cells["fuel_limit"].value = self._subject.options.fuel
+        self._compare(self._run, self._words.ctypes.data, mutants.ctypes.data, len(mutants),
+                      self._observed.ctypes.data, self._count, differs.ctypes.data, note.ctypes.data)  # fmt: skip
+        cells["plain"].value, cells["buffers"].value = before
+        return differs.tobytes()
+
+    def superfluous(self, numbers: Sequence[int], seconds: float) -> set[int]:
+        until, found = time.monotonic() + seconds, set[int]()
+        text = text_of(self._module, None, "", "", self._subject.options.allow)
+        plain = self._optimised(text, 0)
+        for number in numbers:
+            if time.monotonic() > until:
+                break
+            if self._optimised(text, number) == plain:
+                found.add(number)
+        return found
+
+    def _optimised(self, text: str, number: int) -> str:
+        """The optimised code of one mutant, or for 0 of the subject."""
+        chosen = f"@zeroin_mutant = internal constant i64 {number}"
+        module = parse(text.replace("@zeroin_mutant = external global i64", chosen), self._subject.path)
+        for function in module.functions:
+            if not function.is_declaration and function.name not in self._functions:
+                function.linkage = "internal"
+        machine.optimise(module)
+        return str(machine.target_machine().emit_assembly(module))  # which knows no names of values
+
+
+def _observed(signature: CSignature, arrays: Arrays, result: int) -> list[tuple[int, Scalar]]:
+    """The addresses of all numbers that tests compare, with walls behind arrays, and what lies there; ``result`` is
+    that of a number that is returned."""
+    layouts, found = [parameter.layout for parameter in signature.pointers], []
+    if isinstance(signature.result, Scalar):
+        found.append((result, signature.result))
+    elif signature.result is not None:
+        layouts.append(signature.result)
+    places = zip(arrays.addresses(arrays.tables[0]), layouts, strict=False)
+    return found + [(at + cell.offset, cell.number) for at, layout in places for cell in cells_of(layout)]
+
+
+def _infinity(kind: Kind) -> int:
+    """The bits of infinity; 0 of what is no float."""
+    mantissa = _MANTISSAS.get(kind)
+    return (1 << kind.bits - 1) - (1 << mantissa) if mantissa else 0

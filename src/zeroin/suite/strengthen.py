@@ -1,0 +1,222 @@
+"""Inputs that notice mutants: more of them, or others, than it takes to cover every branch."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
+
+from ..subject.base import Constant, Run, Signature, Words
+from ..subject.mutants import Noticing
+from ..words import OWN_WORDS, Kind, decode, encode, word_from_bits, word_range
+from .simplify import Again, NoMore, simplify_one
+
+Differing = Callable[[Words, Sequence[int]], frozenset[int]]  # those of the mutants that a run with these words notices
+MOST_TIMES = 3  # as many inputs as branches alone need
+LEAST = 4  # inputs that straight-line code may have
+_FEW_IN_VAIN, _IN_VAIN = 200, 40  # candidates after which we stop, and for each mutant that is left
+_IN_TURN = 20  # candidates
+_SHARE_OF_SEARCH = 0.6  # of the time; the rest makes what is found simpler
+
+
+def strengthen(signature: Signature, pools: Sequence[Sequence[int]], base: Sequence[Run], others: Sequence[Run],
+               wanted: frozenset[int], mutants: Iterable[int], constants: Iterable[Constant], again: Again,
+               differing: Differing, spent: Callable[[], float], seed: int,
+               tell: Callable[[Noticing], None]) -> list[Noticing]:  # fmt: skip
+    """Inputs that take the wanted outcomes, as those of ``base`` do, and notice as many mutants as can be.
+
+    Args:
+        signature: of the subject.
+        pools: for each word values worth trying.
+        base: the fewest runs that cover what is wanted; at least one.
+        others: further runs that are known.
+        wanted: outcomes of branches.
+        mutants: those to be noticed.
+        constants: that the subject compares with.
+        again: runs the subject.
+        differing: runs mutants.
+        spent: how much of what it may take it has taken so far: it ends at 1.
+        seed: of what is drawn.
+        tell: is told of each run that notices something new, at once.
+    """
+    everything = sorted(mutants)
+    found = [Noticing(run, differing(run.words, everything)) for run in base]
+    left = set(everything).difference(*(one.mutants for one in found))
+    rng = random.Random(seed)
+    candidates = Candidates(signature, constants, pools, rng)
+    for run in [*base, *others]:
+        candidates.add(run.words)
+    vain = 0
+    seen = {run.words for run in base}
+    first = (run.words for run in others)
+    for words in chain(first, candidates):
+        if not left or vain >= _FEW_IN_VAIN + _IN_VAIN * len(left) or spent() > _SHARE_OF_SEARCH:
+            break
+        vain += 1
+        if words in seen:
+            continue
+        seen.add(words)
+        run = again(words)
+        new = differing(words, sorted(left)) if run.returned else frozenset()
+        if new:
+            vain = 0
+            left -= new
+            found.append(Noticing(run, differing(words, everything)))
+            tell(found[-1])
+            candidates.add(words)
+    chosen = choose(found, wanted, max(LEAST, MOST_TIMES * len(base)))
+    return _simplified(signature, chosen, wanted, everything, again, differing, spent)
+
+
+def choose(found: Sequence[Noticing], wanted: frozenset[int], most: int) -> list[Noticing]:
+    """Of the runs some that cover all that they cover together of what is wanted, and notice most mutants; no more than
+    ``most`` but for coverage."""
+    outcomes = set(wanted).intersection(frozenset().union(*(one.run.covered for one in found)))
+    mutants = set[int]().union(*(one.mutants for one in found))
+    chosen, left = list[Noticing](), list(found)
+    while left:
+        best = max(left, key=lambda one: (len(one.run.covered & outcomes), len(one.mutants & mutants)))
+        if not best.run.covered & outcomes and not (best.mutants & mutants and len(chosen) < most):
+            break
+        left.remove(best)
+        chosen.append(best)
+        outcomes -= best.run.covered
+        mutants -= best.mutants
+    order = {id(one): number for number, one in enumerate(found)}
+    return sorted(chosen, key=lambda one: order[id(one)])
+
+
+def _simplified(signature: Signature, chosen: Sequence[Noticing], wanted: frozenset[int], everything: Sequence[int],
+                again: Again, differing: Differing, spent: Callable[[], float]) -> list[Noticing]:  # fmt: skip
+    """The same with simpler values, where nothing is lost that no other one covers or notices."""
+    result = list(chosen)
+    for number, one in enumerate(chosen):
+        others = [other for at, other in enumerate(result) if at != number]
+        outcomes = (one.run.covered & wanted).difference(*(other.run.covered for other in others))
+        mutants = one.mutants.difference(*(other.mutants for other in others))
+        needed = sorted(mutants)
+
+        def will_do(run: Run, outcomes: frozenset[int] = outcomes, needed: Sequence[int] = needed) -> bool:
+            return run.returned and outcomes <= run.covered and len(differing(run.words, needed)) == len(needed)
+
+        simpler = simplify_one(signature, one.run, _until(again, spent), will_do, ordinary=True)
+        if simpler is not one.run:
+            result[number] = Noticing(simpler, differing(simpler.words, everything))
+    return result
+
+
+def _until(again: Again, spent: Callable[[], float]) -> Again:
+    def once(words: Words) -> Run:
+        if spent() > 1.0:
+            raise NoMore
+        return again(words)
+
+    return once
+
+
+# ---- what is tried ----
+
+
+class Candidates:
+    """Words without end, near to known ones or far from them: by turns what comes from stepping each word of a known
+    input through the neighbourhood of every constant of the code, and what is drawn.
+
+    Args:
+        signature: of the subject.
+        constants: that it compares with.
+        pools: for each word values worth trying.
+        rng: draws.
+    """
+
+    def __init__(self, signature: Signature, constants: Iterable[Constant], pools: Sequence[Sequence[int]],
+                 rng: random.Random) -> None:  # fmt: skip
+        self._ranges, self._kinds, self._pools, self._rng = signature.ranges(), signature.kinds, pools, rng
+        known = list(constants)
+        self._beside = {kind: _beside(kind, known) for kind in set(self._kinds)}
+        self._bases: list[Words] = []
+        self._swept = self._at = self._number = 0
+
+    def add(self, words: Words) -> None:
+        """An input to start from."""
+        self._bases.append(words)
+
+    def __iter__(self) -> Iterator[Words]:
+        while self._kinds:
+            yield from islice(self._sweep(), _IN_TURN)
+            for _ in range(_IN_TURN):
+                yield self._drawn()
+
+    def _sweep(self) -> Iterator[Words]:
+        while self._swept < len(self._bases):
+            base = self._bases[self._swept]
+            while self._at < len(base):
+                low, high = self._ranges[self._at]
+                words = self._beside[self._kinds[self._at]]
+                while self._number < len(words):
+                    word = words[self._number]
+                    self._number += 1
+                    if low <= word <= high:
+                        yield (*base[: self._at], word, *base[self._at + 1 :])
+                self._at, self._number = self._at + 1, 0
+            self._swept, self._at = self._swept + 1, 0
+
+    def _drawn(self) -> Words:
+        rng = self._rng
+        words = list(rng.choice(self._bases))
+        most = rng.choice((1, 1, 2, len(words)))
+        for at in rng.sample(range(len(words)), min(most, len(words))):
+            low, high = self._ranges[at]
+            words[at] = min(max(self._another(words[at], at), low), high)
+        return tuple(words)
+
+    def _another(self, word: int, at: int) -> int:
+        """A word that may stand in place of another one."""
+        rng, kind = self._rng, self._kinds[at]
+        way = rng.randrange(9)
+        if way < 3:
+            return ordinary(kind, rng)
+        if way == 3:
+            return word + rng.choice((-1, 1))
+        if way == 4 and self._pools[at]:
+            return rng.choice(self._pools[at])
+        if way == 5:
+            return word + rng.choice((-1, 1)) * (1 << rng.randrange(53 if kind is Kind.F64 else 24))
+        if way == 6 and self._beside[kind]:
+            return rng.choice(self._beside[kind])
+        return rng.choice(rng.choice(self._bases)) if way == 7 else rng.choice(self._bases)[at]
+
+
+def _beside(kind: Kind, constants: Iterable[Constant]) -> list[int]:
+    """The words of constants, and of what lies beside them: next to them, and one more or less."""
+    found = dict[int, None]()
+    low, high = word_range(kind)
+    for constant in constants:
+        value = decode(constant.kind, word_from_bits(constant.kind, constant.bits))
+        if kind in OWN_WORDS or (not kind.is_float and (isinstance(value, float) and not value.is_integer())):
+            continue
+        if isinstance(value, float) and not math.isfinite(value):
+            continue
+        steps = (0.0, 1.0, -1.0, 0.5, -0.5) if kind.is_float else (0, 1, -1)
+        for step in steps:
+            try:
+                word = encode(kind, value + step if kind.is_float else int(value) + int(step))
+            except (ValueError, OverflowError):  # it does not fit
+                continue
+            found |= dict.fromkeys(w for w in (word, word + 1, word - 1) if low <= w <= high)
+    return list(found)
+
+
+def ordinary(kind: Kind, rng: random.Random) -> int:
+    """The word of a number as people write them."""
+    if kind is Kind.BOOL:
+        return rng.randrange(2)
+    if kind in (Kind.BYTE, Kind.CHAR):
+        return rng.choice(b"abcdefxyzABCXYZ0123456789 .,:-+/_\\0")
+    if kind in OWN_WORDS:
+        return 0
+    scale = 10 ** rng.choice((0, 0, 0, 1, 1, 2, 3))
+    if kind.is_float:
+        return encode(kind, round(rng.uniform(-10, 10), rng.choice((0, 1, 2))) * scale)
+    number = rng.randrange(-3, 16) * scale + rng.randrange(8)
+    return encode(kind, abs(number) % 256 if kind.name.startswith("U") or kind.bits == 8 else number)

@@ -1,0 +1,34 @@
+"""What is known while a search runs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ..subject.base import Branch, Signature, Site, Target
+
+
+@dataclass
+class Live:
+    """What is known while a search runs, for those who watch it.
+
+    Attributes:
+        target: which one.
+        branches: how many there are, or None while the subject is being compiled.
+        covered: outcomes taken so far by runs that returned.
+        last: seconds and branch of the last find.
+    """
+
+    target: Target
+    signature: Signature | None = None
+    sites: list[Site] = field(default_factory=list)
+    branches: list[Branch] | None = None
+    covered: set[int] = field(default_factory=set)
+    evaluations: int = 0
+    started: float = field(default_factory=time.perf_counter)
+    searching_since: float | None = None
+    last: str = ""
+
+
+Watcher = Callable[[Live, str], None]

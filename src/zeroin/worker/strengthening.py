@@ -1,0 +1,63 @@
+"""Mutants, from the parent's side: one task after the other, although mutants end its processes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..subject.base import Run, Words
+from ..subject.mutants import Noticing
+from ..suite.suite import Input, Mutants
+from .messages import Strengthen, Strengthened
+from .sandbox import Died
+
+_MOST_DEATHS = 12
+
+
+class Strengthening:
+    """What is known of the mutants of one target.
+
+    Attributes:
+        result: the last word; None if there is none.
+    """
+
+    def __init__(self) -> None:
+        self.result: Strengthened | None = None
+        self._found: list[Run] = []
+        self._deadly: dict[int, Words] = {}
+
+    def run(self, task: Callable[..., Died | None], base: Sequence[Run], others: Sequence[Run],
+            lethal: frozenset[Words], seconds: float, choose: bool) -> None:  # fmt: skip
+        """Let the task do it, again and again if it dies, each time without what has ended it.
+
+        Args:
+            task: carries out a task of a name; how it died, if it did.
+            base, others, lethal, seconds, choose: see :class:`Strengthen`.
+        """
+        avoided = set(lethal)
+        for attempt in range(_MOST_DEATHS):
+            known = [*self._found, *others]
+            asked = Strengthen(list(base), known, self._deadly, frozenset(avoided), seconds,
+                               choose and attempt < _MOST_DEATHS - 1)  # fmt: skip
+            died = task("strengthen", asked)
+            if died is None or died.ours:
+                return
+            if died.mutant:
+                self._deadly[died.mutant] = died.words
+            else:
+                avoided.add(died.words)
+
+    def noticed(self, inputs: Sequence[Input]) -> Mutants | None:
+        """What these inputs notice, of which some may have been dropped; None if nobody knows."""
+        if self.result is None:
+            return None
+        known = {one.run.words: one.mutants for one in self.result.runs}
+        noticed = [known.get(one.words, frozenset[int]()) for one in inputs]
+        return Mutants(self.result.mutants, noticed, self.result.superfluous)
+
+    def take(self, message: Any) -> None:
+        """What the task says."""
+        if isinstance(message, Strengthened):
+            self.result = message
+        elif isinstance(message, Noticing):
+            self._found.append(message.run)

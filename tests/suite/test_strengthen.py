@@ -1,0 +1,100 @@
+"""Inputs are chosen for what they notice, and coverage is never the price."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zeroin.subject.base import Constant, Outcome, Run, Words
+from zeroin.subject.llvm.layout import Scalar
+from zeroin.subject.llvm.parameters import CParameter, CSignature
+from zeroin.subject.mutants import Noticing
+from zeroin.suite.strengthen import LEAST, MOST_TIMES, choose, strengthen
+from zeroin.words import Kind, decode
+
+SIGNATURE = CSignature("f", (CParameter("x", "", Scalar(Kind.I32)), CParameter("y", "", Scalar(Kind.I32))))
+sets = st.frozensets(st.integers(0, 12), max_size=6)
+
+
+def noticing(covered: frozenset[int], mutants: frozenset[int]) -> Noticing:
+    return Noticing(Run((len(covered), len(mutants)), Outcome.RETURNED, covered), mutants)
+
+
+@given(st.lists(st.builds(noticing, sets, sets), min_size=1, max_size=12), sets, st.integers(1, 6))
+def test_all_that_can_be_covered_is_and_with_room_all_that_can_be_noticed(found: list[Noticing], wanted: frozenset[int],
+                                                                          most: int) -> None:  # fmt: skip
+    chosen = choose(found, wanted, most)
+    together = frozenset[int]().union(*(one.run.covered for one in found))
+    assert frozenset[int]().union(*(one.run.covered for one in chosen)) >= wanted & together
+    everything = choose(found, wanted, len(found))
+    assert {m for one in everything for m in one.mutants} == {m for one in found for m in one.mutants}
+    needed = [one for one in chosen if one.run.covered & wanted]
+    assert len(chosen) <= max(most, len(needed))
+
+
+class Subject:
+    """``x > 10`` (outcome 0, else 1); mutants 1: ``>=``, 2: ``y + 1`` for ``y``, 3: ``y * 2``, 4: another constant for
+    37 in ``x == 37``, 5: nothing notices."""
+
+    def __init__(self, most: int = 10**9) -> None:
+        self.runs, self.most, self.told = 0, most, list[Noticing]()
+
+    def again(self, words: Words) -> Run:
+        self.runs += 1
+        x, _ = self.values(words)
+        return Run(words, Outcome.RETURNED, frozenset([0 if x > 10 else 1]))
+
+    def differing(self, words: Words, numbers: Sequence[int]) -> frozenset[int]:
+        self.runs += 1
+        x, y = self.values(words)
+        differ = {1: x == 10, 2: x > 10, 3: x > 10 and y != 0, 4: x == 37, 5: False}
+        return frozenset(number for number in numbers if differ[number])
+
+    @staticmethod
+    def values(words: Words) -> tuple[int, int]:
+        return int(decode(Kind.I32, words[0])), int(decode(Kind.I32, words[1]))
+
+    def strengthened(self, seed: int = 0) -> list[Noticing]:
+        base = [self.again((11, 0)), self.again((0, 0))]
+        constants = [Constant.of_integer(10), Constant.of_integer(37)]
+        return strengthen(SIGNATURE, [(0, 1), (0, 1)], base, [], frozenset([0, 1]), range(1, 6), constants, self.again,
+                          self.differing, lambda: self.runs / self.most, seed, self.told.append)  # fmt: skip
+
+
+def test_every_mutant_that_can_be_is_noticed_and_all_is_covered() -> None:
+    for seed in range(10):
+        subject = Subject()
+        found = subject.strengthened(seed)
+        assert {m for one in found for m in one.mutants} == {1, 2, 3, 4}
+        assert {o for one in found for o in one.run.covered} == {0, 1}
+        assert len(found) <= max(LEAST, 2 * MOST_TIMES)
+        for one in found:
+            assert one.mutants == subject.differing(one.run.words, range(1, 6))
+            assert one.run == subject.again(one.run.words)
+
+
+def test_values_that_do_not_matter_are_ordinary() -> None:
+    for one in Subject().strengthened():
+        x, y = Subject.values(one.run.words)
+        assert x not in (0, 1, -1)
+        assert y not in (0, 1, -1)
+        assert x != y or x == 37
+
+
+def test_it_ends_when_all_is_spent_and_nothing_is_lost() -> None:
+    subject = Subject(most=4)
+    found = subject.strengthened()
+    assert subject.runs < 60
+    assert {o for one in found for o in one.run.covered} == {0, 1}
+
+
+def test_the_same_seed_makes_the_same_suite() -> None:
+    assert Subject().strengthened(3) == Subject().strengthened(3)
+
+
+def test_what_notices_something_new_is_told_at_once() -> None:
+    subject = Subject()
+    subject.strengthened()
+    assert {m for one in subject.told for m in one.mutants} >= {1, 4}
