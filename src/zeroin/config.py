@@ -72,6 +72,7 @@ class Options:
         strings: ``NAME=LENGTH`` for pointer parameters.
         types: ``x: float, n: int`` for Python parameters.
         include: Python modules whose functions are instrumented when the target calls them.
+        exclude: patterns of names and paths that are left out where a folder is asked for.
         fuel: loop iterations and calls that one run may take.
         memory: bytes that one run may allocate.
         allow: what the target may do in earnest, of ``files`` (write, delete, rename what is outside of its scratch
@@ -105,6 +106,7 @@ class Options:
     strings: tuple[str, ...] = ()
     types: str = ""
     include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
     fuel: int = 1_000_000
     memory: int = 1 << 30
     allow: tuple[str, ...] = ()

@@ -265,7 +265,7 @@ def test_a_killed_search_is_resumed(tmp_path: Path) -> None:
 
 ONE_LINE = [
     (["cover", "missing.c:f"], "missing.c: no such file"),
-    (["cover", "."], "is a folder"),
+    (["cover", "ok.c:f", ".:f"], ".: is a folder; name a file of it"),
     (["cover", "empty.c"], "empty.c: the file is empty"),
     (["cover", "ok.c:nope"], "no function 'nope'; it defines"),
     (["cover", "ok.c:"], "a function's name is missing"),
@@ -329,10 +329,12 @@ def test_a_file_is_all_its_functions(tmp_path: Path) -> None:
         "int f(int x) { return x > 3 ? 1 : 0; }\nint g(int x) { return x; }\n"
         "struct s { int *a; };\nint h(struct s v) { return *v.a; }\n"
     )
-    result = zeroin("cover", "two.c", "--quiet", cwd=tmp_path)
+    result = zeroin("cover", "two.c", cwd=tmp_path)
     assert result.returncode == 0
-    assert "f: 2 branches: 2 covered" in result.stdout
-    assert "g: No branches: any input covers it." in result.stdout
+    assert "2 branches: 2 covered by 2 inputs" in result.stdout
+    assert "No branches: any input covers it." in result.stdout
+    quiet = zeroin("cover", "two.c", "--quiet", cwd=tmp_path)
+    assert quiet.stdout == ("2 functions: 2 complete, 0 incomplete, 1 skipped.\n2 branches: 2 covered, 0 undecided.\n")
     assert "h: parameter 'v' has type 'struct s'" in result.stderr
 
 

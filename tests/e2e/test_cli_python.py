@@ -238,7 +238,7 @@ def test_the_engine_and_its_reason_are_shown(tmp_path: Path) -> None:
 
 ONE_LINE = [
     (["show", "missing.py:f"], "missing.py: no such file"),
-    (["cover", "folder"], "folder: is a folder; a target is"),
+    (["cover", "folder"], "folder: no file below it is one of C, C++, LLVM IR or Python"),
     (["cover", "empty.py"], "empty.py: the file is empty"),
     (["cover", "constant.py"], "constant.py: defines no function that can be tested"),
     (["show", "raises.py:f"], "raises.py: importing it raises RuntimeError: first second (line 2 of"),

@@ -21,14 +21,15 @@ from ..measure import JUDGES, Judge
 from ..measure.mutants import Score
 from ..report import REPORTS, to_files
 from ..report.live import for_terminal
-from ..report.summary import table
-from ..report.text import TextReport
-from ..subject.base import Target
+from ..report.summary import floored, percent_of, table
+from ..report.text import TextReport, findings_of
+from ..subject.base import Target, words_for
 from ..subject.language import Skipped
 from ..subject.languages import language_of
-from ..suite.suite import Suite
-from ..worker.parent import cover_all, parse_target, targets_of
+from ..suite.suite import UNDECIDED, Suite
+from ..worker.parent import cover_all, parse_target
 from ..worker.sandbox import Sandbox
+from .asked import Asked, asked_for
 from .interrupt import Interrupt, handled
 from .main import DONE, FOUND, REFUSED, tell
 from .options import check_place, read_options, style
@@ -38,30 +39,40 @@ def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
     """Cover all targets; the exit status."""
     options = read_options(parsed)
     interrupt = Interrupt()
-    parsed.reports, parsed.failed = dict(parsed.reports), False
+    parsed.reports, parsed.failed, parsed.several = dict(parsed.reports), False, False
     _check_outputs(parsed)
     with ended_ahead():
-        _prepare(language_of(parse_target(parsed.targets[0])[0]).name, parsed)  # while the worker looks for the targets
-        groups = [targets_of(text, options, sandbox) for text in parsed.targets]
-        targets = [target for group in groups for target in group.targets]
-        skipped = [one for group in groups for one in group.skipped]
-        _check_use(parsed, targets)
-        chosen = {target for group, text in zip(groups, parsed.targets, strict=True) for target in group.targets
-                  if text == target.text}  # fmt: skip
+        where = parse_target(parsed.targets[0])[0]
+        if not Path(where).is_dir():
+            _prepare(language_of(where).name, parsed)  # while the worker looks for the targets
+        asked = asked_for(parsed, sandbox, tell)
+        _check_use(parsed, asked.targets)
         with handled(interrupt.take):
-            results = _cover(targets, options, parsed, sandbox, interrupt)
+            results = _cover(asked, options, parsed, sandbox, interrupt)
     suites, refused = results.suites, results.refused
-    skipped += results.skipped
-    if len(suites) + len(skipped) > 1:
-        print(table(suites, skipped), file=_stream(parsed))
+    skipped = asked.skipped + results.skipped
+    if parsed.several or len(suites) + len(skipped) > 1:
+        print(table(suites, skipped, parsed.quiet), file=_stream(parsed))
     for kind, place in parsed.reports.items():
         _write_report(suites, skipped, kind, place, parsed)
     if interrupt.asked():
         return interrupt.status
-    if parsed.failed or chosen & set(refused) or (refused and not suites):
+    if parsed.failed or asked.named & set(refused) or (refused and not suites):
         return REFUSED
-    low = parsed.fail_under is not None and any(suite.percent < parsed.fail_under for suite in suites)
+    low = _too_few(suites, parsed)
     return FOUND if low or any(suite.findings for suite in suites) else DONE
+
+
+def _too_few(suites: Sequence[Suite], parsed: argparse.Namespace) -> bool:
+    """Whether fewer branches of all targets are decided than ``--fail-under`` asks for; if so, it is said."""
+    percent = percent_of(suites)
+    if parsed.fail_under is None or percent >= parsed.fail_under:
+        return False
+    branches = [branch for suite in suites for branch in suite.branches]
+    undecided = sum(suite.count(UNDECIDED) for suite in suites)
+    print(f"Below --fail-under {parsed.fail_under:g}: {floored(percent)} % of {len(branches)} "
+          f"{words_for(branches)[1]} are decided, {undecided} are not.", file=_stream(parsed))  # fmt: skip
+    return True
 
 
 def _check_outputs(parsed: argparse.Namespace) -> None:
@@ -128,13 +139,14 @@ class _Results:
         self.skipped.append(Skipped.because(target.text, error))
 
 
-def _cover(targets: Sequence[Target], options: Options, parsed: argparse.Namespace,
-           sandbox: Sandbox, interrupt: Interrupt) -> _Results:  # fmt: skip
+def _cover(asked: Asked, options: Options, parsed: argparse.Namespace, sandbox: Sandbox,
+           interrupt: Interrupt) -> _Results:  # fmt: skip
     """Cover the targets and print each result as it comes."""
-    results = _Results()
+    results, targets = _Results(), asked.targets
+    parsed.several = len(targets) > 1
     reported: set[str] = set()
     progress = for_terminal(parsed.quiet)
-    for done, result in enumerate(cover_all(targets, options, progress, interrupt.asked, sandbox), 1):
+    for done, result in enumerate(cover_all(targets, options, progress, interrupt.asked, sandbox, asked.options), 1):
         progress.clear()
         if isinstance(result, Suite):
             results.suites.append(result)
@@ -201,7 +213,10 @@ def _write_report(suites: Sequence[Suite], skipped: Sequence[Skipped], kind: str
 def _print(suite: Suite, parsed: argparse.Namespace) -> bool:
     """Print the result, and write the files that are for it alone; whether all of them are there."""
     stream = _stream(parsed)
-    stream.write(TextReport(style(), parsed.quiet).text([suite]))
+    if parsed.quiet and parsed.several:
+        stream.writelines(f"{suite.target.where}: {line}\n" for line in findings_of(suite, style()))
+    else:
+        stream.write(TextReport(style(), parsed.quiet).text([suite]))
     stream.flush()  # what follows may fail
     kinds = parsed.emit or [_first_for(suite.target.language, EMITTERS)]
     written = [_write(suite, kind, stream, parsed) for kind in kinds]
@@ -238,4 +253,5 @@ def _write(suite: Suite, kind: str, stream: TextIO, parsed: argparse.Namespace) 
     elif kind in EMITTERS and language in EMITTERS[kind]().languages:
         written = deliver(EMITTERS[kind](), suite, folder)
         lines = [f"note: {remark}" for remark in written.remarks]
-        print(*([f"Test written to {written.path}"] if written.is_new else []), *lines, sep="\n", file=stream)
+        told = written.is_new and not (parsed.quiet and parsed.several)
+        stream.writelines(f"{line}\n" for line in [*([f"Test written to {written.path}"] if told else []), *lines])

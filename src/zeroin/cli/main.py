@@ -30,8 +30,8 @@ _LONGEST_WAIT = 60.0  # seconds
 
 _EPILOG = """\
 A target is FILE.c:FUNCTION (also .cpp, .ll, .bc), FILE.py:FUNCTION or PACKAGE.MODULE:FUNCTION; a method is
-MODULE:CLASS.METHOD. A file or module alone stands for all the functions that it defines, and a package for those of
-its modules.
+MODULE:CLASS.METHOD. A file or module alone stands for all the functions that it defines, a package for those of its
+modules, and a folder for those of all files below it.
 
 exit status: 0 done; 1 a finding (crash, hang, failed assertion, forbidden act) or less than --fail-under; 2 the
 request could not be carried out; 130 interrupted (128 + the signal): what was found is reported and written all the
@@ -110,19 +110,31 @@ def _search_command(commands: Any, name: str, what: str) -> argparse.ArgumentPar
 
 def _subject_options(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(needs_worker=True)
-    parser.add_argument("targets", nargs="+", metavar="TARGET", help="FILE.c:FUNCTION or PACKAGE.MODULE:FUNCTION")
+    parser.add_argument(
+        "targets",
+        nargs="+",
+        metavar="TARGET",
+        help="FILE.c:FUNCTION or PACKAGE.MODULE:FUNCTION; a file, folder, module or package",
+    )
     add = parser.add_argument_group("the subject").add_argument
     add("--cc", metavar='"FLAGS"', default="", help="flags for the C compiler; a Clang's name may come first")
     add("--with", dest="others", metavar="FILE", action="append", default=[], help="a further source file (repeatable)")
     add("--callees", action="store_true", help="cover the functions of the file that the target calls, too (Python: "
         "done anyway when a function is named)")  # fmt: skip
+    add("--compile-commands", metavar="FILE", help="compile_commands.json, or its folder, for each C file's flags; "
+        "none: do without (default: that of the project that a file is part of)")  # fmt: skip
     add("--array", dest="arrays", metavar="NAME=N[,COUNT]", action="append", default=[],
-        help="pointer NAME points to N elements, and COUNT says how many are used")  # fmt: skip
+        help="pointer NAME points to N elements, and COUNT says how many are used; of one function alone: "
+        "FUNCTION:NAME=N (repeatable)")  # fmt: skip
     add("--string", dest="strings", metavar="NAME=N", action="append", default=[],
-        help="pointer NAME points to a string of at most N characters")  # fmt: skip
-    add("--types", metavar='"x: float, ..."', default="", help="types of Python parameters, instead of what they say")
+        help="pointer NAME points to a string of at most N characters; of one function alone: FUNCTION:NAME=N "
+        "(repeatable)")  # fmt: skip
+    add("--types", metavar='"x: float, ..."', action="append", default=[], help="types of Python parameters, instead "
+        "of what they say; of one function alone: \"FUNCTION: x: float, ...\" (repeatable)")  # fmt: skip
     add("--include", metavar="MODULE", action="append", default=[],
         help="cover the functions of this Python module that the target calls, too (repeatable)")  # fmt: skip
+    add("--exclude", metavar="PATTERN", action="append", default=[], help="of a folder, leave out files and folders "
+        "with such names, or such paths below it: \"gen_*\", \"src/old/*\" (repeatable)")  # fmt: skip
     add("--allow", metavar="WHAT", action="append", default=[], help="let the target do in earnest what it is stopped "
         "from otherwise: files, network, processes (repeatable, or separated by commas)")  # fmt: skip
 
@@ -139,7 +151,7 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
         "ga-tournament or random; parameters in parentheses: \"es(mu=15, lambda=100)\"")  # fmt: skip
     add("--distance", default="ulp", metavar="NAME", help="ulp (default), korel or squared")
     add("--seed", type=int, default=0, metavar="N", help="same seed, same suite (default 0)")
-    add("--jobs", type=int, default=1, metavar="N", help="targets at the same time (default 1)")
+    add("-j", "--jobs", type=int, default=1, metavar="N", help="targets at the same time (default 1)")
     for what, when in (("prefer", "first"), ("defer", "last")):
         add(f"--{what}", metavar="PLACE", action="append", default=[], help="with --engine explore: flip the decisions "
             f"of this function, line or range of lines (17-25) {when} (repeatable)")  # fmt: skip
@@ -147,7 +159,7 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
     add("--fuel", type=int, default=1_000_000, metavar="N", help="loop turns and calls of one run (default 1 million)")
     add("--memory", type=int, default=1024, metavar="MB", help="that one run may allocate (default 1024)")
     add = parser.add_argument_group("the result").add_argument
-    add("--out", default="zeroin-out", metavar="DIR", help="where tests are written (default zeroin-out)")
+    add("-o", "--out", default="zeroin-out", metavar="DIR", help="where tests are written (default zeroin-out)")
     kinds = ", ".join([*EMITTERS, *to_files()])
     add("--emit", action="append", default=[], metavar="KIND",
         help=f"{kinds} or none (repeatable; default: by the target's language)")  # fmt: skip
@@ -158,8 +170,8 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
         "operators and constants, too; small: as few as cover every branch")  # fmt: skip
     add("--measure", choices=[*JUDGES, "mutants"], help="report the coverage that this tool measures, too; mutants: "
         "how many changes of operators and constants the suite notices")  # fmt: skip
-    add("--fail-under", type=float, metavar="PCT", help="exit 1 if fewer branches are decided")
-    add("--quiet", action="store_true", help="no progress, and only the summary")
+    add("--fail-under", type=float, metavar="PCT", help="exit 1 if fewer branches of all targets are decided")
+    add("-q", "--quiet", action="store_true", help="no progress, and only findings and the summary")
 
 
 def _all_options(parser: argparse.ArgumentParser) -> None:

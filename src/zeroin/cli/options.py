@@ -34,8 +34,9 @@ def read_options(parsed: argparse.Namespace) -> Options:
         "callees": parsed.callees,
         "arrays": tuple(parsed.arrays),
         "strings": tuple(parsed.strings),
-        "types": parsed.types,
+        "types": parsed.types[-1] if parsed.types else "",
         "include": tuple(parsed.include),
+        "exclude": tuple(parsed.exclude),
         "allow": tuple(what.strip() for text in parsed.allow for what in text.split(",")),
     }
     if parsed.command == "show":

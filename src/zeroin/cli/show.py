@@ -9,10 +9,11 @@ from ..errors import ZeroinError
 from ..report.text import render_path, render_signature
 from ..subject.language import Skipped
 from ..worker.messages import Followed
-from ..worker.parent import follow, show, targets_of
+from ..worker.parent import follow, parse_target, show, targets_of
 from ..worker.sandbox import Sandbox
+from .asked import Particular
 from .main import DONE, REFUSED, tell
-from .options import read_options, style
+from .options import style
 
 
 def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
@@ -21,18 +22,18 @@ def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
     Raises:
         ZeroinError: a target that was named can not be tested; of a whole file, each such function gets a line.
     """
-    options = read_options(parsed)
-    shown = False
+    particular, shown = Particular(parsed, tell), False
     for text in parsed.targets:
-        found = targets_of(text, options, sandbox)
+        found = targets_of(text, particular.common, sandbox, particular.of_file)
         if found.skipped:
             tell(f"{text}: passed over: {', '.join(_named(one, text) for one in found.skipped)}")
         for target in found.targets:
+            options = particular.of(target)
             try:
                 loaded = (show(target, options, sandbox) if parsed.path is None else
                           follow(target, parsed.path, options, sandbox))  # fmt: skip
             except ZeroinError as error:
-                if target.text == text:
+                if parse_target(text)[1] is not None:
                     raise
                 print(f"zeroin: {error}", file=sys.stderr)
                 continue
@@ -41,6 +42,7 @@ def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
                 shown_now += f"\n\n{render_path(loaded, parsed.path)}"
             print(("\n\n" if shown else "") + shown_now)
             shown = True
+    particular.databases.tell()
     return DONE if shown else REFUSED
 
 

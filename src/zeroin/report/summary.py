@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from ..subject.base import words_for
@@ -9,24 +10,40 @@ from ..subject.language import Skipped
 from ..suite.suite import COVERED, INFEASIBLE, UNDECIDED, Suite
 
 
-def table(suites: Sequence[Suite], skipped: Sequence[Skipped]) -> str:
+def table(suites: Sequence[Suite], skipped: Sequence[Skipped], brief: bool = False) -> str:
     """A line for each target: those all of whose branches are decided, the others, and what was skipped and why; then
-    how many of each, and their branches."""
+    how many of each, and their branches. ``brief`` leaves only the latter."""
     complete = [suite for suite in suites if not suite.count(UNDECIDED)]
+    totals = _totals(suites, len(complete), len(skipped))
+    if brief:
+        return "\n".join(totals)
     incomplete = [suite for suite in suites if suite.count(UNDECIDED)]
     of = max((len(str(len(suite.branches))) for suite in suites), default=0)
     width = 2 * of + 4
     lines = [_line(suite, "complete", of) for suite in complete]
     lines += [_line(suite, "incomplete", of) for suite in incomplete]
     lines += [f"skipped     {'':{width}}  {text} ({' '.join(why.split())})" for text, why in skipped]
-    return "\n".join([*lines, "", *_totals(suites, len(complete), len(skipped))])
+    return "\n".join([*lines, "", *totals])
+
+
+def percent_of(suites: Sequence[Suite]) -> float:
+    """Branches of all targets that are decided (covered or infeasible), in percent; 100 when there is none."""
+    every = sum(len(suite.branches) for suite in suites)
+    return 100.0 * (every - sum(suite.count(UNDECIDED) for suite in suites)) / every if every else 100.0
+
+
+def floored(percent: float) -> str:
+    """With one decimal, and 100 only where nothing is missing."""
+    return f"{math.floor(percent * 10) / 10:g}"
 
 
 def _line(suite: Suite, state: str, width: int) -> str:
     decided, every = len(suite.branches) - suite.count(UNDECIDED), len(suite.branches)
-    findings = len(suite.findings)
-    found = f", {findings} finding{'s' * (findings != 1)}" if findings else ""
-    return f"{state:<10}  {decided:>{width}} of {every:>{width}}  {suite.target.text}{found}"
+    return f"{state:<10}  {decided:>{width}} of {every:>{width}}  {suite.target.text}{_findings(len(suite.findings))}"
+
+
+def _findings(count: int) -> str:
+    return f", {count} finding{'s' * (count != 1)}" if count else ""
 
 
 def _totals(suites: Sequence[Suite], complete: int, skipped: int) -> list[str]:
@@ -37,8 +54,9 @@ def _totals(suites: Sequence[Suite], complete: int, skipped: int) -> list[str]:
     )
     proved = f", {infeasible} proved infeasible" if infeasible else ""
     others = f", {skipped} skipped" if skipped else ""
+    decided = f" ({floored(percent_of(suites))} % decided)" if undecided else ""
     return [
         f"{len(suites)} function{'s' * (len(suites) != 1)}: {complete} complete, "
-        f"{len(suites) - complete} incomplete{others}.",
-        f"{len(branches)} {what[len(branches) != 1]}: {covered} covered{proved}, {undecided} undecided.",
+        f"{len(suites) - complete} incomplete{others}{_findings(sum(len(suite.findings) for suite in suites))}.",
+        f"{len(branches)} {what[len(branches) != 1]}: {covered} covered{proved}, {undecided} undecided{decided}.",
     ]

@@ -42,8 +42,8 @@ class Style:
 
 @dataclass(frozen=True)
 class TextReport(Report):
-    """The branch table, the inputs, the findings and the summary of each suite; ``brief`` leaves only the last. Where
-    there is more than one, a table of them."""
+    """The branch table, the inputs, the findings and the summary of each suite; ``brief`` leaves only the last two.
+    Where there is more than one, a table of them."""
 
     style: Style = Style()
     brief: bool = False
@@ -57,7 +57,8 @@ class TextReport(Report):
 
     def _one(self, suite: Suite) -> str:
         if self.brief:
-            return f"{suite.target.function}: " + "\n".join(_summary(suite))
+            summary = f"{suite.target.function}: " + "\n".join(_summary(suite))
+            return "\n".join([*findings_of(suite, self.style), summary])
         style = self.style
         parts = [style.bold(suite.signature.prototype) + style.faint(f"  {suite.target.where}")]
         if suite.branches:
@@ -66,12 +67,17 @@ class TextReport(Report):
             parts += ["", *_table(suite, suite.fault_verdicts, style)]
         if suite.inputs:
             parts += ["", *_input_table(suite)]
-        parts += [""] + [f"{style.bad(f.kind)}  {suite.signature.show(f.words)}: {f.message}" for f in suite.findings]
+        parts += ["", *findings_of(suite, style)]
         parts += [style.bad(f"branch {branch.id} was proved infeasible, and an input takes it: please report this")
                   for branch in suite.refuted]  # fmt: skip
         parts += [style.faint(f"note: {note}") for note in suite.notes]
         parts += _summary(suite)
         return "\n".join(parts)
+
+
+def findings_of(suite: Suite, style: Style) -> list[str]:
+    """A line for each finding."""
+    return [f"{style.bad(f.kind)}  {suite.signature.show(f.words)}: {f.message}" for f in suite.findings]
 
 
 def _summary(suite: Suite) -> list[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ..config import Options
+from ..errors import CompileError
 from .base import Target
 
 if TYPE_CHECKING:
@@ -23,8 +24,13 @@ class Skipped(NamedTuple):
 
     @classmethod
     def because(cls, text: str, error: Exception) -> Skipped:
-        """For what an error says, without the name that its message begins with."""
-        return cls(text, str(error).removeprefix(f"{text}: "))
+        """For what an error says, without the name that its message begins with; of what a compiler says the first
+        error."""
+        said = str(error).removeprefix(f"{text}: ")
+        if isinstance(error, CompileError):
+            lines = (line.partition("error: ")[2] for line in error.output.splitlines())
+            said += next((f": {line}" for line in lines if line), "")
+        return cls(text, said)
 
 
 class Language(ABC):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,9 +13,10 @@ from threading import Event
 from typing import Any, TypeVar
 
 from ..config import Options
-from ..errors import TargetError, WorkerDied, ZeroinError
+from ..errors import NoFunctions, TargetError, WorkerDied, ZeroinError
 from ..generate.schedule import schedule_named
 from ..subject.base import Target
+from ..subject.folder import sources_of
 from ..subject.language import Language, Skipped
 from ..subject.languages import LANGUAGES, language_of
 from ..suite.suite import Suite
@@ -29,12 +31,15 @@ _COLON = re.compile(r"(?<!:):(?!:[^:])")  # one that is not half of a ::
 
 
 def parse_target(text: str) -> tuple[str, str | None]:
-    """``file.c:function``, ``package.module:function``, or a file or module alone: where it is, and the function, whose
-    name may have ``::`` in it.
+    """``file.c:function``, ``package.module:function``, or a file, folder or module alone: where it is, and the
+    function, whose name may have ``::`` in it. ``file.py::Class::method``, as pytest has it, is understood.
 
     Raises:
-        TargetError: the text names no file, and no module either.
+        TargetError: the text names no file or folder, and no module either.
     """
+    file, _, inside = text.partition("::")
+    if inside and Path(file).is_file():
+        return parse_target(f"{file}:{inside.replace('::', '.') if file.endswith('.py') else inside}")
     parts = [(text[: colon.start()], text[colon.end() :]) for colon in _COLON.finditer(text) if colon.start()]
     files = [part for part in parts if Path(part[0]).is_file()]
     others = [part for part in parts if "/" not in part[1]]
@@ -46,22 +51,40 @@ def parse_target(text: str) -> tuple[str, str | None]:
     if language_of(where).is_module(where):
         return where, function
     path = Path(where)
+    if path.is_dir() and function is None:
+        return where, None
     if not path.is_file():
-        what = "is a folder" if path.is_dir() else "no such file"
+        what = "is a folder; name a file of it" if path.is_dir() else "no such file" + _near(path)
         raise TargetError(f"{path}: {what}; a target is FILE.c:FUNCTION, FILE.py:FUNCTION or PACKAGE.MODULE:FUNCTION, "
-                          "or a file or module alone for all its functions")  # fmt: skip
+                          "or a file, folder or module alone for all its functions")  # fmt: skip
     if path.stat().st_size == 0:
         raise TargetError(f"{path}: the file is empty")
     return where, function
 
 
-def targets_of(text: str, options: Options, sandbox: Sandbox) -> Targets:
+def _near(path: Path) -> str:
+    """Which files there have such a name."""
+    there = [one.name for one in path.parent.iterdir()] if path.parent.is_dir() else []
+    near = difflib.get_close_matches(path.name, there, 3)
+    return f" (there {'is' if len(near) == 1 else 'are'} {', '.join(str(path.parent / name) for name in near)})" * bool(
+        near
+    )
+
+
+def targets_of(text: str, options: Options, sandbox: Sandbox,
+               of_file: Callable[[Path], Options] | None = None) -> Targets:  # fmt: skip
     """The targets that one command line argument stands for, and what it skips.
+
+    Args:
+        of_file: the options for a file, where these depend on it.
 
     Raises:
         TargetError, CompileError, MissingDependency: see :mod:`zeroin.errors`.
     """
     where, function = parse_target(text)
+    if Path(where).is_dir() and not language_of(where).is_module(where):
+        return _of_folder(Path(where), options, sandbox, of_file or (lambda file: options))
+    options = of_file(Path(where)) if of_file else options
     language = language_of(where)
     named = language.named(where, function, options)
     _be_patient(sandbox, language)
@@ -69,6 +92,34 @@ def targets_of(text: str, options: Options, sandbox: Sandbox) -> Targets:
         return Targets(named)
     found = _ask(sandbox, Targets, where, "find", where, function, options)
     return _of_package(where, found, options, sandbox) if found.parts else found
+
+
+def _of_folder(folder: Path, options: Options, sandbox: Sandbox, of_file: Callable[[Path], Options]) -> Targets:
+    """The targets of the sources below a folder; one that can not be compiled or imported is skipped.
+
+    Raises:
+        TargetError: there is none.
+    """
+    suffixes = frozenset[str]().union(*(language.suffixes for language in LANGUAGES.values()))
+    out = options.found.parent if options.found else None
+    files, skipped = sources_of(folder, suffixes, options.exclude, out)
+    targets = list[Target]()
+    for file in files:
+        try:
+            found = targets_of(str(file), of_file(file), sandbox)
+        except NoFunctions as error:
+            skipped += error.skipped
+        except ZeroinError as error:
+            one = Skipped.because(str(file), error)
+            skipped.append(Skipped(one.text, one.why.removeprefix(f"{file.resolve()}: ")))
+        else:
+            targets += found.targets
+            skipped += found.skipped
+    if not targets:
+        what = "has a function that can be tested" if files else "is one of C, C++, LLVM IR or Python"
+        there = "; ".join(f"{one.text}: {one.why}" for one in skipped[:3])
+        raise TargetError(f"{folder}: no file below it {what}" + f"; passed over: {there}" * bool(there))
+    return Targets(targets, skipped)
 
 
 def _of_package(where: str, found: Targets, options: Options, sandbox: Sandbox) -> Targets:
@@ -183,10 +234,11 @@ class _Abandoned(Exception):
 
 
 def cover_all(targets: Sequence[Target], options: Options, watch: Watcher | None = None,
-              stop: Callable[[], bool] = lambda: False,
-              sandbox: Sandbox | None = None) -> Iterator[Suite | tuple[Target, ZeroinError]]:  # fmt: skip
+              stop: Callable[[], bool] = lambda: False, sandbox: Sandbox | None = None,
+              of: Mapping[Target, Options] | None = None) -> Iterator[Suite | tuple[Target, ZeroinError]]:  # fmt: skip
     """Cover the targets, ``options.jobs`` at a time, in as many sandboxes, of which ``sandbox`` is one; yields a suite,
-    or the error, for each in order. Once ``stop`` says so, what has been begun ends early, and no more is."""
+    or the error, for each in order. Once ``stop`` says so, what has been begun ends early, and no more is. ``of`` are
+    the options of single targets, where they have others."""
     idle: SimpleQueue[Sandbox] = SimpleQueue()
     abandoned = Event()
 
@@ -198,7 +250,11 @@ def cover_all(targets: Sequence[Target], options: Options, watch: Watcher | None
     def one(target: Target) -> Suite | tuple[Target, ZeroinError] | None:
         own = idle.get()
         try:
-            return None if target is not targets[0] and asked() else cover(target, options, own, watch, asked)
+            return (
+                None
+                if target is not targets[0] and asked()
+                else cover(target, (of or {}).get(target, options), own, watch, asked)
+            )
         except ZeroinError as error:
             return target, error
         finally:

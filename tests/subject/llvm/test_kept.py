@@ -67,7 +67,7 @@ def compiled(path: Path, *flags: str) -> str:
 
 
 def cover(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "zeroin", "cover", "--emit", "none", "--quiet", *arguments]
+    command = [sys.executable, "-m", "zeroin", "cover", "--emit", "none", *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
 
 

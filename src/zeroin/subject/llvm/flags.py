@@ -50,7 +50,7 @@ def used_flags(flags: Sequence[str], cxx: bool) -> list[str]:
         if flag in ("-target", "--target"):
             flag = f"--target={''.join(rest[:1])}"
             rest = rest[1:]
-        if flag.startswith("--target=") and not _is_here(flag.removeprefix("--target=")):
+        if flag.startswith("--target=") and not is_here(flag.removeprefix("--target=")):
             raise OptionError(f"--cc {flag}: code for another machine can not be run here; leave it out")
         if flag in _OF_NO_USE_WITH_ARGUMENT:
             rest = rest[1:]
@@ -66,7 +66,12 @@ def used_flags(flags: Sequence[str], cxx: bool) -> list[str]:
     return used
 
 
-def _is_here(target: str) -> bool:
+def is_of_no_use(flag: str) -> bool:
+    """Whether a flag changes nothing of what a source means, and is left out without a word."""
+    return _OF_NO_USE.fullmatch(flag) is not None
+
+
+def is_here(target: str) -> bool:
     """Whether this machine runs the code, whatever the C library's headers are: ``x86_64-linux-musl``."""
     machine, _, system = target.partition("-")
     return machine in (platform.machine(), "native") and "linux" in (system or "linux")

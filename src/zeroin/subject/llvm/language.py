@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...config import Options
-from ...errors import TargetError
+from ...errors import NoFunctions, TargetError
 from ..base import Target
 from ..fence import Fence
 from ..language import Language
@@ -57,7 +57,7 @@ class C(Language):
         if re.search(r"^define [^@]*@main\(", texts[0], re.M):
             targets.append(self._target(path, "main", options, f"is passed over; to cover it, name it: {path}:main"))
         if not targets:
-            raise TargetError(f"{path}: defines no function")
+            raise NoFunctions(f"{path}: defines no function")
         return targets
 
     def _target(self, path: Path, name: str, options: Options, passed_over: str = "") -> CTarget:

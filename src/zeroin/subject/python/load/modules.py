@@ -19,6 +19,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from ....errors import TargetError
+from ...folder import PROGRAM, TESTS
 from ...language import Skipped
 from ..guard import Denied
 from .classes import Members, members_of
@@ -118,9 +119,9 @@ def modules_of(where: str) -> tuple[list[str], list[Skipped]]:
         for part in sorted(pkgutil.iter_modules(places)):
             name = f"{package}.{part.name}"
             if part.name == "__main__":
-                skipped.append(Skipped(name, "a program, which importing it would run"))
+                skipped.append(Skipped(name, PROGRAM))
             elif _TESTS.match(part.name):
-                skipped.append(Skipped(name, "tests; covered if they are named"))
+                skipped.append(Skipped(name, TESTS))
             else:
                 found.append(name)
                 if part.ispkg:

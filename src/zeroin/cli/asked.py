@@ -1,0 +1,186 @@
+"""What the command line asks for: the targets, each with its own options."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..config import Options
+from ..errors import OptionError
+from ..subject.base import Target
+from ..subject.language import Skipped
+from ..subject.llvm.database import NAME, Database, found_for
+from ..subject.llvm.language import C, CTarget
+from ..worker.parent import parse_target, targets_of
+from ..worker.sandbox import Sandbox
+from .options import read_options
+
+_SPEC_OF_ONE = re.compile(r"(.*[^:]):(\w+=.*)")  # f:xs=8,n
+_TYPES_OF_ONE = re.compile(r"(\S.*?):\s+(\*{0,2}\w+\s*:.*)", re.DOTALL)  # f: x: float
+_OF_ONE = {"arrays": ("--array", _SPEC_OF_ONE), "strings": ("--string", _SPEC_OF_ONE),
+           "types": ("--types", _TYPES_OF_ONE)}  # fmt: skip
+_MOST_FLAGS = 8  # that are named
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was asked for.
+
+    Attributes:
+        options: of each target, in the order in which they were asked for.
+        skipped: what is no target.
+        named: the targets that were named by themselves.
+    """
+
+    options: dict[Target, Options]
+    skipped: list[Skipped]
+    named: set[Target]
+
+    @property
+    def targets(self) -> list[Target]:
+        return list(self.options)
+
+
+def asked_for(parsed: argparse.Namespace, sandbox: Sandbox, note: Callable[[str], None]) -> Asked:
+    """Find the targets.
+
+    Args:
+        note: takes a line about what was decided without being asked for.
+
+    Raises:
+        ZeroinError: a target that can not be found, an option that can not be used; the message says what to do.
+    """
+    particular = Particular(parsed, note)
+    options, skipped, named = dict[Target, Options](), list[Skipped](), set[Target]()
+    for text in parsed.targets:
+        found = targets_of(text, particular.common, sandbox, particular.of_file)
+        skipped += found.skipped
+        for target in found.targets:
+            own = particular.of(target)
+            if isinstance(target, CTarget):
+                target = replace(target, cc=own.cc, others=own.others)
+            options[target] = own
+            if parse_target(text)[1] is not None:
+                named.add(target)
+    particular.check(list(options))
+    particular.databases.tell()
+    return Asked(options, skipped, named)
+
+
+class Particular:
+    """The options of each target: what is said of it alone counts instead of what is said of all."""
+
+    def __init__(self, parsed: argparse.Namespace, note: Callable[[str], None]) -> None:
+        self._parsed = parsed
+        self.databases = Databases(parsed.compile_commands, note)
+        self._of_one = {name: _of_one(getattr(parsed, name), pattern) for name, (_, pattern) in _OF_ONE.items()}
+        self.common = self._read(None)
+
+    def of_file(self, file: Path) -> Options:
+        """The options with which the targets of a file are looked for."""
+        return self.databases.applied(self.common, file)
+
+    def of(self, target: Target) -> Options:
+        return self.databases.applied(self._read(target), target.path)
+
+    def check(self, targets: Sequence[Target]) -> None:
+        """Complain about what is said of a function that is no target.
+
+        Raises:
+            OptionError: names those that have such a name.
+        """
+        for name, (option, _) in _OF_ONE.items():
+            for function, text in self._of_one[name]:
+                if function and not any(is_called(target, function) for target in targets):
+                    names = [target.function for target in targets]
+                    near = difflib.get_close_matches(function.rpartition(":")[2], names, 3) or names[:3]
+                    sign = ": " if name == "types" else ":"
+                    raise OptionError(f"{option} {function}{sign}{text}: no target is called {function}; there "
+                                      f"{'is' if len(near) == 1 else 'are'} {', '.join(near)}")  # fmt: skip
+
+    def _read(self, target: Target | None) -> Options:
+        own = argparse.Namespace(**vars(self._parsed))
+        for name, given in self._of_one.items():
+            alone = [text for function, text in given if function and target and is_called(target, function)]
+            setattr(own, name, alone or [text for function, text in given if not function])
+            if name == "types" and alone:
+                own.types = [", ".join(alone)]
+        return read_options(own)
+
+
+def _of_one(texts: Sequence[str], pattern: re.Pattern[str]) -> list[tuple[str, str]]:
+    """The function of which each text is said, empty if of all, and what is said."""
+    found = [(text, pattern.fullmatch(text)) for text in texts]
+    return [(one[1], one[2]) if one else ("", text) for text, one in found]
+
+
+def is_called(target: Target, name: str) -> bool:
+    """Whether a name means this target: its function, or the target as it would be asked for."""
+    return name in (target.function, target.text)
+
+
+class Databases:
+    """The compile databases: the one that was named, or those of the projects that files are part of."""
+
+    def __init__(self, named: str | None, note: Callable[[str], None]) -> None:
+        self._note, self._none = note, named == "none"
+        self._of_folder: dict[Path, Database | None] = {}
+        self._of_path: dict[Path, Database | None] = {}
+        self._named = Database.read(_file(named)) if named is not None and not self._none else None
+
+    def applied(self, options: Options, file: Path) -> Options:
+        """With the flags that a file is compiled with; what the user says comes after them."""
+        if self._none or file.suffix not in C.suffixes:
+            return options
+        database = self._named or self._found(file)
+        flags = database.flags_of(file) if database is not None else ()
+        of_user = 1 if options.cc and not options.cc[0].startswith("-") else 0  # a compiler's name comes first
+        return replace(options, cc=(*options.cc[:of_user], *flags, *options.cc[of_user:])) if flags else options
+
+    def tell(self) -> None:
+        """Say which databases were used, and what of them was not."""
+        for database in [self._named, *self._of_path.values()]:
+            if database is None:
+                continue
+            count = len(database.used)
+            if count == 0 and database is self._named:
+                self._note(f"{database.path} has no entry for any of the files; their flags are those of --cc")
+            if count == 0:
+                continue
+            names = [flag for flag, _ in database.dropped.most_common()]
+            more = f" and {len(names) - _MOST_FLAGS} more" if len(names) > _MOST_FLAGS else ""
+            dropped = f"; not used of them: {', '.join(names[:_MOST_FLAGS])}{more}" if names else ""
+            self._note(f"flags of {count} file{'s' * (count != 1)} from {database.path}{dropped}")
+
+    def _found(self, file: Path) -> Database | None:
+        folder = file.parent.absolute()
+        if folder not in self._of_folder:
+            path = found_for(file)
+            if path is not None and path not in self._of_path:
+                self._of_path[path] = self._read(path)
+            self._of_folder[folder] = self._of_path[path] if path is not None else None
+        return self._of_folder[folder]
+
+    def _read(self, path: Path) -> Database | None:
+        """One that nobody named, and that can not be used, stops nothing."""
+        try:
+            return Database.read(path)
+        except OptionError as error:
+            self._note(f"{error}; it is not used (--compile-commands none: no such line)")
+            return None
+
+
+def _file(named: str) -> Path:
+    path = Path(named)
+    if path.is_dir():
+        there = [one for one in (path / NAME, path / "build" / NAME) if one.is_file()]
+        if not there:
+            raise OptionError(f"--compile-commands {named}: has no {NAME}; name the file, or the folder that it is in")
+        return there[0]
+    if not path.is_file():
+        raise OptionError(f"--compile-commands {named}: no such file or folder")
+    return path

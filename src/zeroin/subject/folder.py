@@ -1,0 +1,94 @@
+"""The sources below a folder that stands for all their functions, and what is not meant with it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from .language import Skipped
+
+TESTS = "tests; covered if they are named"
+PROGRAM = "a program, which importing it would run"
+_TEST_FOLDERS = ("test", "tests")
+_TEST_FILE = re.compile(r"conftest|tests?|test_.+|.+_tests?")
+_BUILD_FOLDERS = ("build", "dist", "_build", "CMakeFiles")
+_BUILT = ("CMakeCache.txt", "build.ninja", "CACHEDIR.TAG")
+_OF_NO_INTEREST = ("__pycache__", ".git", ".hg", ".svn")
+_OURS = "what zeroin writes"
+_MOST_LOOKED_AT = 2000  # folders inside of one that is passed over
+
+
+def sources_of(folder: Path, suffixes: Collection[str], excluded: Sequence[str] = (),
+               out: Path | None = None) -> tuple[list[Path], list[Skipped]]:  # fmt: skip
+    """The files below a folder with one of these suffixes, in the order of their names. Empty ones are none.
+
+    Args:
+        excluded: patterns of what is left out: names, or ends of paths.
+        out: a folder that is left out, too: what is in it was written by us.
+    """
+    found, skipped = list[Path](), list[Skipped]()
+    for place, folders, files in os.walk(folder):
+        here = Path(place)
+        for name in sorted(folders):
+            path = here / name
+            why = _excluded(path, folder, excluded) or _why_no_folder(path, out)
+            if not why:
+                continue
+            folders.remove(name)
+            if name not in _OF_NO_INTEREST and why != _OURS and _has_sources(path, suffixes):
+                skipped.append(Skipped(str(path), why))
+        folders.sort()
+        for name in sorted(files):
+            path = here / name
+            if path.suffix not in suffixes or not path.is_file() or not path.stat().st_size:
+                continue
+            why = _excluded(path, folder, excluded) or _why_no_file(path, files)
+            if why:
+                skipped.append(Skipped(str(path), why))
+            else:
+                found.append(path)
+    return found, skipped
+
+
+def _excluded(path: Path, folder: Path, patterns: Sequence[str]) -> str:
+    inside = path.relative_to(folder)
+    return next((f"--exclude {pattern}" for pattern in patterns if inside.match(pattern)), "")
+
+
+def _why_no_folder(path: Path, out: Path | None) -> str:
+    """Why what is below it is not meant; empty if it is."""
+    if path.is_symlink():
+        return "a link to a folder"
+    if out is not None and path.resolve() == out.resolve():
+        return _OURS
+    if (path / "pyvenv.cfg").is_file():
+        return "a virtual environment"
+    if path.name.startswith(".") or path.name in _OF_NO_INTEREST:
+        return "a hidden folder"
+    if path.name in ("node_modules", "site-packages"):
+        return "packages that others made"
+    if path.name in _TEST_FOLDERS:
+        return TESTS
+    is_built = path.name in _BUILD_FOLDERS or path.name.startswith("cmake-build")
+    if (is_built and not (path / "__init__.py").exists()) or any((path / name).is_file() for name in _BUILT):
+        return "a build folder"
+    return ""
+
+
+def _why_no_file(path: Path, beside: Collection[str]) -> str:
+    if path.name in ("__main__.py", "setup.py"):
+        return PROGRAM
+    if _TEST_FILE.fullmatch(path.stem):
+        return TESTS
+    sources = [path.with_suffix(suffix).name for suffix in (".c", ".cpp", ".cc", ".cxx")]
+    made_of = next((name for name in sources if path.suffix in (".ll", ".bc") and name in beside), "")
+    return f"made of {made_of}" if made_of else ""
+
+
+def _has_sources(folder: Path, suffixes: Collection[str]) -> bool:
+    """Whether passing over it is worth a line."""
+    names: Iterator[list[str]] = (files for _, _, files in os.walk(folder))
+    return any(Path(name).suffix in suffixes for files in islice(names, _MOST_LOOKED_AT) for name in files)
