@@ -72,10 +72,11 @@ def asked_for(parsed: argparse.Namespace, sandbox: Sandbox, note: Callable[[str]
 
 
 class Particular:
-    """The options of each target: what is said of it alone counts instead of what is said of all."""
+    """The options of each target: what is said of it alone counts instead of what is said of all, and what the command
+    line says instead of what a configuration does."""
 
     def __init__(self, parsed: argparse.Namespace, note: Callable[[str], None]) -> None:
-        self._parsed = parsed
+        self._parsed, self._note = parsed, note
         self.databases = Databases(parsed.compile_commands, note)
         self._of_one = {name: _of_one(getattr(parsed, name), pattern) for name, (_, pattern) in _OF_ONE.items()}
         self.common = self._read(None)
@@ -88,25 +89,38 @@ class Particular:
         return self.databases.applied(self._read(target), target.path)
 
     def check(self, targets: Sequence[Target]) -> None:
-        """Complain about what is said of a function that is no target.
+        """Complain about what is said of a function that is no target; where a configuration says it, of a file that
+        has some, tell of it.
 
         Raises:
             OptionError: names those that have such a name.
         """
         for name, (option, _) in _OF_ONE.items():
             for function, text in self._of_one[name]:
-                if function and not any(is_called(target, function) for target in targets):
+                if (
+                    function
+                    and name in self._parsed.given
+                    and not any(is_called(target, function) for target in targets)
+                ):
                     names = [target.function for target in targets]
                     near = difflib.get_close_matches(function.rpartition(":")[2], names, 3) or names[:3]
                     sign = ": " if name == "types" else ":"
                     raise OptionError(f"{option} {function}{sign}{text}: no target is called {function}; there "
                                       f"{'is' if len(near) == 1 else 'are'} {', '.join(near)}")  # fmt: skip
+        for meant, _ in self._parsed.tables:
+            if any(map(meant.is_in, targets)) and not any(map(meant.is_of, targets)) and len(targets) > 1:
+                self._note(f'the configuration\'s target "{meant.text}" is none of the targets')
 
     def _read(self, target: Target | None) -> Options:
         own = argparse.Namespace(**vars(self._parsed))
+        for meant, values in self._parsed.tables if target else ():
+            if target is not None and meant.is_of(target):
+                vars(own).update((name, value) for name, value in values.items() if name not in own.given)
         for name, given in self._of_one.items():
             alone = [text for function, text in given if function and target and is_called(target, function)]
-            setattr(own, name, alone or [text for function, text in given if not function])
+            of_all = [text for function, text in given if not function]
+            changed = getattr(own, name) is not getattr(self._parsed, name)
+            setattr(own, name, alone or (getattr(own, name) if changed else of_all))
             if name == "types" and alone:
                 own.types = [", ".join(alone)]
         return read_options(own)

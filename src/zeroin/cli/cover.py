@@ -32,6 +32,7 @@ from ..worker.sandbox import Sandbox
 from .asked import Asked, asked_for
 from .interrupt import Interrupt, handled
 from .main import DONE, FOUND, REFUSED, tell
+from .meant import out_of_date, with_allowed
 from .options import check_place, read_options, style
 
 
@@ -53,6 +54,9 @@ def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
     skipped = asked.skipped + results.skipped
     if parsed.several or len(suites) + len(skipped) > 1:
         print(table(suites, skipped, parsed.quiet), file=_stream(parsed))
+    for allowance in out_of_date(suites, parsed.allowed):
+        print(f'note: allow-findings: "{allowance.written}" matches no finding any more; take it out of the '
+              "configuration", file=_stream(parsed))  # fmt: skip
     for kind, place in parsed.reports.items():
         _write_report(suites, skipped, kind, place, parsed)
     if interrupt.asked():
@@ -60,7 +64,7 @@ def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
     if parsed.failed or asked.named & set(refused) or (refused and not suites):
         return REFUSED
     low = _too_few(suites, parsed)
-    return FOUND if low or any(suite.findings for suite in suites) else DONE
+    return FOUND if low or any(not finding.allowed for suite in suites for finding in suite.findings) else DONE
 
 
 def _too_few(suites: Sequence[Suite], parsed: argparse.Namespace) -> bool:
@@ -149,9 +153,10 @@ def _cover(asked: Asked, options: Options, parsed: argparse.Namespace, sandbox: 
     for done, result in enumerate(cover_all(targets, options, progress, interrupt.asked, sandbox, asked.options), 1):
         progress.clear()
         if isinstance(result, Suite):
-            results.suites.append(result)
-            if not _print(result, parsed):
-                results.refused.append(result.target)
+            suite = with_allowed(result, parsed.allowed)
+            results.suites.append(suite)
+            if not _print(suite, parsed):
+                results.refused.append(suite.target)
         else:
             results.refuse(*result)
             _complain(result[1], reported)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -49,7 +49,13 @@ exit status: 0 for each of these; 1 two provers disagree (--check-proofs); 2 the
 
 
 class Parser(argparse.ArgumentParser):
-    """Complains in one line."""
+    """Complains in one line.
+
+    Attributes:
+        commands: the parser of each command.
+    """
+
+    commands: Mapping[str, Parser]
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         for text in args:
@@ -71,6 +77,7 @@ def build_parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"zeroin {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
+    parser.commands = commands.choices
     _all_options(_search_command(commands, "cover", "find inputs for every branch of a function, and write a test"))
     _goal_options(
         _search_command(
@@ -110,6 +117,10 @@ def _search_command(commands: Any, name: str, what: str) -> argparse.ArgumentPar
 
 def _subject_options(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(needs_worker=True)
+    files = parser.add_mutually_exclusive_group()
+    files.add_argument("--config", metavar="FILE", help="the configuration (default: the nearest zeroin.toml, or "
+        "pyproject.toml with [tool.zeroin], from here upwards)")  # fmt: skip
+    files.add_argument("--no-config", action="store_true", help="do without a configuration")
     parser.add_argument(
         "targets",
         nargs="+",
@@ -241,8 +252,7 @@ def _run(arguments: Sequence[str]) -> int:
     except OSError:
         return _refuse("the current folder is gone: change to one that exists")
     try:
-        parsed = build_parser().parse_args(_joined(arguments))
-        return _carry_out(parsed)
+        return _carry_out(parsed_line(_joined(arguments)))
     except SystemExit as end:  # --help, or a line that can not be read
         return int(end.code or DONE)
     except CompileError as error:
@@ -256,6 +266,34 @@ def _run(arguments: Sequence[str]) -> int:
     except Stop as error:
         print("zeroin: interrupted", file=sys.stderr)
         return error.status
+
+
+def parsed_line(arguments: Sequence[str]) -> argparse.Namespace:
+    """The command line, with what a configuration says besides.
+
+    Raises:
+        OptionError: the configuration can not be used.
+    """
+    parser = build_parser()
+    parsed = parser.parse_args(arguments)
+    if parsed.needs_worker:
+        from .configuration import configured
+
+        of_targets = {name: one for name, one in parser.commands.items() if one.get_default("needs_worker")}
+        configured(parsed, _given(parser, parsed.command, arguments), of_targets)
+    return parsed
+
+
+def _given(parser: Parser, command: str, arguments: Sequence[str]) -> set[str]:
+    """The names of what the command line itself says: what is there without any defaults."""
+    actions = parser.commands[command]._actions
+    defaults = [action.default for action in actions]
+    for action in actions:
+        action.default = argparse.SUPPRESS
+    given = set(vars(parser.parse_args(arguments)))
+    for action, default in zip(actions, defaults, strict=True):
+        action.default = default
+    return given
 
 
 def _carry_out(parsed: argparse.Namespace) -> int:

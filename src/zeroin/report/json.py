@@ -130,6 +130,8 @@ def _finding(suite: Suite, finding: Finding) -> dict[str, Any]:
     if number is None:
         number = next((n for n, kept in enumerate(suite.inputs) if kept.words == finding.words), None)
     fields: dict[str, Any] = {"kind": finding.kind, "input": number, "message": finding.message}
+    if finding.allowed:
+        fields["allowed"] = True
     if number is None:
         fields |= _values(suite.signature, finding.words)
     return {**fields, "fault": finding.faults[0].id} if finding.faults else fields

@@ -39,11 +39,14 @@ def floored(percent: float) -> str:
 
 def _line(suite: Suite, state: str, width: int) -> str:
     decided, every = len(suite.branches) - suite.count(UNDECIDED), len(suite.branches)
-    return f"{state:<10}  {decided:>{width}} of {every:>{width}}  {suite.target.text}{_findings(len(suite.findings))}"
+    return f"{state:<10}  {decided:>{width}} of {every:>{width}}  {suite.target.text}{_findings([suite])}"
 
 
-def _findings(count: int) -> str:
-    return f", {count} finding{'s' * (count != 1)}" if count else ""
+def _findings(suites: Sequence[Suite]) -> str:
+    findings = [finding for suite in suites for finding in suite.findings]
+    allowed = sum(finding.allowed for finding in findings)
+    known = f" ({allowed} allowed)" if allowed else ""
+    return f", {len(findings)} finding{'s' * (len(findings) != 1)}{known}" if findings else ""
 
 
 def _totals(suites: Sequence[Suite], complete: int, skipped: int) -> list[str]:
@@ -57,6 +60,6 @@ def _totals(suites: Sequence[Suite], complete: int, skipped: int) -> list[str]:
     decided = f" ({floored(percent_of(suites))} % decided)" if undecided else ""
     return [
         f"{len(suites)} function{'s' * (len(suites) != 1)}: {complete} complete, "
-        f"{len(suites) - complete} incomplete{others}{_findings(sum(len(suite.findings) for suite in suites))}.",
+        f"{len(suites) - complete} incomplete{others}{_findings(suites)}.",
         f"{len(branches)} {what[len(branches) != 1]}: {covered} covered{proved}, {undecided} undecided{decided}.",
     ]

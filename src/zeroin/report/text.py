@@ -77,7 +77,8 @@ class TextReport(Report):
 
 def findings_of(suite: Suite, style: Style) -> list[str]:
     """A line for each finding."""
-    return [f"{style.bad(f.kind)}  {suite.signature.show(f.words)}: {f.message}" for f in suite.findings]
+    return [f"{style.faint(f'{f.kind} (allowed)') if f.allowed else style.bad(f.kind)}  "
+            f"{suite.signature.show(f.words)}: {f.message}" for f in suite.findings]  # fmt: skip
 
 
 def _summary(suite: Suite) -> list[str]:

@@ -52,13 +52,14 @@ class Verdict:
 @dataclass(frozen=True)
 class Finding:
     """Something that went wrong in the subject, with the input that shows it; ``faults`` if an operation did, whose
-    code may have been compiled several times."""
+    code may have been compiled several times; ``allowed`` if the user knows of it."""
 
     kind: str  # crash, hang, assertion, exception, forbidden; one of :data:`zeroin.config.FAULTS`
     words: Words
     message: str
     input: int | None = None
     faults: tuple[Branch, ...] = ()
+    allowed: bool = False
 
 
 @dataclass(frozen=True)

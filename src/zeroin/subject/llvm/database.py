@@ -140,6 +140,22 @@ def _sorted(words: Sequence[str], folder: Path) -> tuple[list[str], list[str]]:
     return used, dropped
 
 
+def from_here(words: Sequence[str], folder: Path) -> Iterator[str]:
+    """Flags that were written for a folder, for use in the current one."""
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        joined = _JOINED_PATH.fullmatch(word)
+        if joined:
+            yield joined[1] + _from_here(joined[2], folder)
+        elif word.startswith("@"):
+            yield f"@{_from_here(word[1:], folder)}"
+        else:
+            yield word
+            if word in _PATHS and rest:
+                yield _from_here(rest.pop(0), folder)
+
+
 def _expanded(words: Sequence[str], folder: Path) -> Iterator[str]:
     """With what stands in files of flags, ``@FILE``, that are there."""
     for word in words:

@@ -1,0 +1,215 @@
+"""``zeroin.toml``, or ``[tool.zeroin]`` in ``pyproject.toml``: what the command line need not say.
+
+The keys are the names of the long options. The command line counts more than a table of a target, which counts more
+than what is said of all targets.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..errors import OptionError
+from .meant import Allowance, Meant
+
+OWN, SHARED = "zeroin.toml", "pyproject.toml"
+_TARGET, _ALLOW = "target", "allow-findings"
+_NEVER = (
+    "help",
+    "version",
+    "config",
+    "no-config",
+    "line",
+    "branch",
+    "path",
+)  # what is asked for, and where this is read
+_OF_ALL = ("jobs", "exclude", "compile-commands", "resume")  # beside what is about the result
+_PATHS = ("out", "with", "compile-commands", "baseline")
+_NO_PATH = ("-", "none")
+_PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
+
+Actions = dict[str, argparse.Action]
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """What a configuration says, by the names that the parsed command line has for it.
+
+    Attributes:
+        values: of all targets.
+        tables: of some.
+        allowed: findings that are known.
+    """
+
+    values: dict[str, Any] = field(default_factory=dict)
+    tables: tuple[tuple[Meant, dict[str, Any]], ...] = ()
+    allowed: tuple[Allowance, ...] = ()
+
+
+def configured(parsed: argparse.Namespace, given: set[str], commands: Mapping[str, argparse.ArgumentParser]) -> None:
+    """Complete a parsed command line.
+
+    Args:
+        parsed: gets what the configuration says and the command line does not; and ``given``, ``tables``, ``allowed``.
+        given: the names of what the command line says.
+        commands: the parsers of all commands that are configured.
+
+    Raises:
+        OptionError: the configuration can not be read, or says what can not be; names the file.
+    """
+    path = _place(parsed)
+    found = Configuration() if path is None else _read(path, commands)
+    reports = dict(getattr(parsed, "reports", ()))
+    for name, value in found.values.items():
+        if name not in given and hasattr(parsed, name):
+            setattr(parsed, name, value)
+    if "reports" in found.values and hasattr(parsed, "reports"):
+        parsed.reports = list({**dict(found.values["reports"]), **reports}.items())
+    parsed.given, parsed.tables, parsed.allowed = frozenset(given), found.tables, found.allowed
+
+
+def _place(parsed: argparse.Namespace) -> Path | None:
+    """The file that counts: the nearest one, from the current folder upwards."""
+    if parsed.no_config:
+        return None
+    if parsed.config is not None:
+        path = Path(parsed.config)
+        if not path.is_file():
+            raise OptionError(f"--config {parsed.config}: no such file")
+        return path
+    for folder in (Path(), *Path.cwd().parents):
+        if (folder / OWN).is_file():
+            return folder / OWN
+        if (folder / SHARED).is_file() and "zeroin" in _tables(folder / SHARED, b"zeroin").get("tool", {}):
+            return folder / SHARED
+    return None
+
+
+def _tables(path: Path, needed: bytes = b"") -> dict[str, Any]:
+    """What stands in a file; nothing if a text that is needed does not."""
+    try:
+        content = path.read_bytes()
+        if needed not in content:
+            return {}
+        import tomllib  # most runs need none
+
+        return tomllib.loads(content.decode())
+    except OSError as error:
+        raise OptionError(f"{path}: can not be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise OptionError(f"{path}:{line}: is not UTF-8; save it so") from error
+    except ValueError as error:
+        place = _PLACE.search(str(error))
+        line = int(place[1]) if place and place[1] else content.count(b"\n") + 1
+        column = f", column {place[2]}" if place and place[2] else ""
+        said = _PLACE.sub("", str(error))
+        raise OptionError(f"{path}:{line}: is no TOML: {said}{column}; or do without: --no-config") from error
+
+
+def _read(path: Path, commands: Mapping[str, argparse.ArgumentParser]) -> Configuration:
+    said = _tables(path)
+    if path.name == SHARED:
+        said = said.get("tool", {}).get("zeroin")
+        if said is None:
+            raise OptionError(f"{path}: has no table [tool.zeroin]")
+    if not isinstance(said, dict):
+        raise OptionError(f"{path}: [tool.zeroin] has to be a table")
+    known = actions_of(commands)
+    own = {key: action for key, action in known.items() if key not in _OF_ALL and not _of_the_result(action)}
+    tables, allowed = said.get(_TARGET, {}), said.get(_ALLOW, [])
+    if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
+        raise OptionError(f'{path}: {_TARGET}: give tables of targets, as [{_TARGET}."src/pid.c:step"]')
+    if not isinstance(allowed, list) or not all(isinstance(text, str) for text in allowed):
+        raise OptionError(f'{path}: {_ALLOW}: give a list of texts, as ["src/pid.c:step: crash"], not {_toml(allowed)}')
+    here = path.parent
+    rest = {key: value for key, value in said.items() if key not in (_TARGET, _ALLOW)}
+    return Configuration(
+        _values(rest, known, [_TARGET, _ALLOW], f"{path}: ", here),
+        tuple((Meant.of(text, here), _values(table, own, [], f'{path}: {_TARGET} "{text}": ', here))
+              for text, table in tables.items()),
+        tuple(Allowance.of(text, here, f"{path}: {_ALLOW}") for text in allowed),
+    )  # fmt: skip
+
+
+def actions_of(commands: Mapping[str, argparse.ArgumentParser]) -> Actions:
+    """What a configuration may say: the options, by their long names."""
+    found: Actions = {}
+    for command in commands.values():
+        for action in command._actions:
+            names = [name[2:] for name in action.option_strings if name.startswith("--")]
+            found |= {name: action for name in names if name not in _NEVER}
+    return found
+
+
+def _of_the_result(action: argparse.Action) -> bool:
+    return getattr(getattr(action, "container", None), "title", "") == "the result"
+
+
+def _values(said: Mapping[str, Any], known: Actions, others: Sequence[str], where: str, folder: Path) -> dict[str, Any]:
+    """What is said, by the names that the parsed command line has for it."""
+    values: dict[str, Any] = {}
+    for key, value in said.items():
+        if key not in known:
+            raise OptionError(f"{where}there is no key {key!r}{_instead(key, [*known, *others])}")
+        action = known[key]
+        one = _value(key, action, value, f"{where}{key}: ", folder)
+        values[action.dest] = (
+            [*values[action.dest], *one] if action.dest == "reports" and values.get("reports") else one
+        )
+    return values
+
+
+def _instead(key: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(key.lower().replace("_", "-"), known, 1, 0.5)
+    return f"; did you mean {near[0]}?" if near else f"; there are {', '.join(sorted(known))}"
+
+
+def _value(key: str, action: argparse.Action, value: Any, where: str, folder: Path) -> Any:
+    if action.nargs == 0:
+        if not isinstance(value, bool):
+            raise OptionError(f"{where}give true or false, not {_toml(value)}")
+        return action.const if value else action.default
+    if key == "cc" and isinstance(value, list) and all(isinstance(word, str) for word in value):
+        value = shlex.join(value)
+    if isinstance(action, argparse._AppendAction):
+        several = value if isinstance(value, list) else [value]
+        return [_one(key, action, each, where, folder, "a text, or a list of texts") for each in several]
+    return _one(key, action, value, where, folder, "a text")
+
+
+def _one(key: str, action: argparse.Action, value: Any, where: str, folder: Path, texts: str) -> Any:
+    numbers = {int: (int, "a whole number"), float: ((int, float), "a number")}
+    kind, what = numbers.get(action.type, (str, texts))  # type: ignore[call-overload]
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise OptionError(f"{where}give {what}, not {_toml(value)}")
+    if action.choices is not None and value not in action.choices:
+        raise OptionError(f"{where}there are {', '.join(map(str, action.choices))}, not {_toml(value)}")
+    if key == "cc":
+        value = _flags(value, where, folder)
+    elif (key in _PATHS or action.dest == "reports") and value not in _NO_PATH:
+        value = os.path.relpath(folder / value) if folder != Path() else value
+    return action.type(value) if callable(action.type) else value
+
+
+def _flags(text: str, where: str, folder: Path) -> str:
+    from ..subject.llvm.database import from_here
+
+    try:
+        return shlex.join(from_here(shlex.split(text), folder))
+    except ValueError as error:
+        raise OptionError(f"{where}{error}") from error
+
+
+def _toml(value: Any) -> str:
+    """As it may have been written."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if isinstance(value, str) else "a table" if isinstance(value, dict) else str(value)
