@@ -290,7 +290,7 @@ ONE_LINE = [
     (["cover", "ok.c:f", "--cc", "nocompiler -O1"], "no compiler 'nocompiler' on PATH"),
     (["cover", "ok.c:f", "--out", "/proc/none"], "--out /proc/none: can not be written to"),
     (["cover", "ok.c:f", "--json", "/nowhere/x.json"], "--json /nowhere/x.json: can not be written to"),
-    (["cover", "ok.c:f", "--emit", "ada"], "--emit ada: there are c, pytest, json, smt2, none"),
+    (["cover", "ok.c:f", "--emit", "ada"], "--emit ada: there are c, pytest, json, junit, sarif, smt2, none"),
     (["cover", "ok.c:f", "--fail-under", "101"], "--fail-under 101"),
     (["cover", "ok.c:f", "--budget", "ten"], "argument --budget"),
     (["cover"], "required: TARGET"),

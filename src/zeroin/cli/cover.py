@@ -20,6 +20,7 @@ from ..limits import described
 from ..measure import JUDGES, Judge
 from ..measure.mutants import Score
 from ..report import REPORTS, to_files
+from ..report.baseline import Baseline
 from ..report.live import for_terminal
 from ..report.summary import floored, percent_of, table
 from ..report.text import TextReport, findings_of
@@ -39,6 +40,7 @@ from .options import check_place, read_options, style
 def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
     """Cover all targets; the exit status."""
     options = read_options(parsed)
+    baseline = None if parsed.baseline is None else Baseline.read(Path(parsed.baseline))
     interrupt = Interrupt()
     parsed.reports, parsed.failed, parsed.several = dict(parsed.reports), False, False
     _check_outputs(parsed)
@@ -63,8 +65,12 @@ def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
         return interrupt.status
     if parsed.failed or asked.named & set(refused) or (refused and not suites):
         return REFUSED
-    low = _too_few(suites, parsed)
-    return FOUND if low or any(not finding.allowed for suite in suites for finding in suite.findings) else DONE
+    worse = any(not finding.allowed for suite in suites for finding in suite.findings)
+    if baseline is not None:
+        comparison = baseline.compared(suites, skipped)
+        print(comparison.text(parsed.quiet), file=_stream(parsed))
+        worse = comparison.is_worse
+    return FOUND if _too_few(suites, parsed) or worse else DONE
 
 
 def _too_few(suites: Sequence[Suite], parsed: argparse.Namespace) -> bool:

@@ -182,6 +182,8 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
     add("--measure", choices=[*JUDGES, "mutants"], help="report the coverage that this tool measures, too; mutants: "
         "how many changes of operators and constants the suite notices")  # fmt: skip
     add("--fail-under", type=float, metavar="PCT", help="exit 1 if fewer branches of all targets are decided")
+    add("--baseline", metavar="FILE", help="compare with an earlier --json: exit 1 only for findings that are new, "
+        "and for branches that were decided and are not any more")  # fmt: skip
     add("-q", "--quiet", action="store_true", help="no progress, and only findings and the summary")
 
 

@@ -31,6 +31,8 @@ class Report(Protocol):
 REPORTS: dict[str, Callable[[], Report]] = {
     "text": late("zeroin.report.text:TextReport"),
     "json": late("zeroin.report.json:JsonReport"),
+    "junit": late("zeroin.report.junit:JunitReport"),
+    "sarif": late("zeroin.report.sarif:SarifReport"),
     "smt2": late("zeroin.report.smt2:Queries"),
 }
 

@@ -1,0 +1,82 @@
+"""Suites as JUnit XML, which servers for continuous integration show: a suite for each target, a case for each branch,
+or fault of an operation that was looked for, and each finding."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from xml.etree import ElementTree as XML
+
+from ..subject.language import Skipped
+from ..suite.suite import UNDECIDED, Suite, Verdict
+from . import Report
+
+_NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class JunitReport(Report):
+    """A finding is a failure; a branch that is undecided, or what was no target, is skipped."""
+
+    suffix = ".xml"
+
+    def text(self, suites: Sequence[Suite], skipped: Sequence[Skipped] = ()) -> str:
+        root = XML.Element("testsuites", name="zeroin")
+        for suite in suites:
+            _add_suite(root, suite)
+        if skipped:
+            passed_over = XML.SubElement(root, "testsuite", name="skipped")
+            for text, why in skipped:
+                case = XML.SubElement(passed_over, "testcase", classname="skipped", name=_valid(text), time="0")
+                XML.SubElement(case, "skipped", message=_valid(why))
+            _count(passed_over, 0.0)
+        for counted in ("tests", "failures", "skipped"):
+            root.set(counted, str(sum(int(one.get(counted, 0)) for one in root)))
+        XML.indent(root, " ")
+        return f'<?xml version="1.0" encoding="UTF-8"?>\n{XML.tostring(root, encoding="unicode")}\n'
+
+
+def _add_suite(root: XML.Element, suite: Suite) -> None:
+    own = XML.SubElement(root, "testsuite", name=_valid(suite.target.text))
+    for verdict in [*suite.verdicts, *suite.fault_verdicts]:
+        case = _case(own, suite, _name(verdict))
+        if verdict.verdict == UNDECIDED:
+            XML.SubElement(case, "skipped", message=_valid(f"{UNDECIDED} ({verdict.why})"))
+        elif verdict.why:
+            XML.SubElement(case, "system-out").text = _valid(verdict.why)
+    for finding in suite.findings:
+        call = suite.signature.show(finding.words)
+        case = _case(own, suite, f"{finding.kind}: {call}")
+        if finding.allowed:
+            XML.SubElement(case, "skipped", message=_valid(f"allowed: {finding.message}"))
+        else:
+            failure = XML.SubElement(case, "failure", type=finding.kind, message=_valid(finding.message))
+            failure.text = _valid(f"{suite.target.where}: {call}: {finding.message}")
+    if not len(own):
+        _case(own, suite, "no branches")
+    if suite.notes:
+        XML.SubElement(own, "system-out").text = _valid("\n".join(suite.notes))
+    _count(own, suite.total_seconds)
+
+
+def _case(own: XML.Element, suite: Suite, name: str) -> XML.Element:
+    return XML.SubElement(own, "testcase", classname=_valid(suite.target.text), name=_valid(name), time="0",
+                          file=_valid(str(suite.target.path)))  # fmt: skip
+
+
+def _name(verdict: Verdict) -> str:
+    branch = verdict.branch
+    line = f"line {branch.site.line}: " if branch.site.line else ""
+    return f"{branch.id}: {line}{branch.site.condition} {branch.label}"
+
+
+def _count(own: XML.Element, seconds: float) -> None:
+    own.set("tests", str(len(own.findall("testcase"))))
+    own.set("failures", str(len(own.findall("testcase/failure"))))
+    own.set("errors", "0")
+    own.set("skipped", str(len(own.findall("testcase/skipped"))))
+    own.set("time", f"{seconds:.3f}")
+
+
+def _valid(text: str) -> str:
+    """With what XML has no way to write as it would be written in Python."""
+    return _NO_XML.sub(lambda found: found[0].encode("unicode_escape").decode(), text)

@@ -1,0 +1,137 @@
+"""Suites as SARIF 2.1.0, which code hosts and editors show beside the source: findings, and branches that no input was
+found for or that no input takes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from .. import __version__
+from ..subject.base import Branch
+from ..subject.language import Skipped
+from ..suite.suite import COVERED, FOUND, Finding, Suite, Verdict
+from . import Report
+
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_RULES = {
+    "crash": "An input ends the process",
+    "hang": "An input with which the code does not return",
+    "assertion": "An input with which an assertion fails",
+    "exception": "An input with which the code raises an exception that it does not raise itself",
+    "forbidden": "An input with which the code tries what it may not do",
+    "overflow": "Finite operands have an infinite result",
+    "nan": "An operation makes a NaN of numbers",
+    "divzero": "A division by zero",
+    "cancel": "A sum or difference loses all digits",
+    "cast": "A cast out of the range of its type",
+    "intoverflow": "A signed integer overflows",
+    "bounds": "An index is out of bounds",
+    "undecided-branch": "A branch for which no input was found",
+    "infeasible-branch": "A branch that no input takes, which is proved",
+}
+
+
+class SarifReport(Report):
+    """One run, with a result for each finding, and each branch, or fault of an operation, that is not covered."""
+
+    suffix = ".sarif"
+
+    def text(self, suites: Sequence[Suite], skipped: Sequence[Skipped] = ()) -> str:
+        return json.dumps(as_sarif(suites, skipped), indent=1) + "\n"
+
+
+def as_sarif(suites: Sequence[Suite], skipped: Sequence[Skipped] = ()) -> dict[str, Any]:
+    """The log as plain dictionaries, lists, strings and numbers."""
+    results = [result for suite in suites for result in _results(suite)]
+    told = Counter[str]()
+    for result in results:
+        print_ = result["partialFingerprints"]["zeroin/v1"]
+        told[print_] += 1  # of several that are alike the second is the second the next time, too
+        result["partialFingerprints"]["zeroin/v1"] = hashlib.sha256(f"{print_}:{told[print_]}".encode()).hexdigest()
+    rules = [{"id": name, "shortDescription": {"text": text}, "defaultConfiguration": {"level": _level(name)}}
+             for name, text in _RULES.items()]  # fmt: skip
+    notes = [{"level": "note", "message": {"text": f"skipped: {text}: {why}"}} for text, why in skipped]
+    run = {
+        "tool": {"driver": {"name": "zeroin", "version": __version__, "rules": rules}},
+        "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": notes}],
+        "properties": {"targets": [suite.target.text for suite in suites]},
+        "columnKind": "unicodeCodePoints",
+        "results": results,
+    }
+    return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _results(suite: Suite) -> Iterator[dict[str, Any]]:
+    for finding in suite.findings:
+        call = suite.signature.show(finding.words)
+        place = _of_branch(finding.faults[0]) if finding.faults else _of_suite(suite)
+        result = _result(suite, finding.kind, f"{call}: {finding.message}", place, _about(finding))
+        yield result | (
+            {"suppressions": [{"kind": "external", "justification": "allow-findings"}]} if finding.allowed else {}
+        )
+    for verdict in [*suite.verdicts, *suite.fault_verdicts]:
+        if verdict.verdict not in (COVERED, FOUND):
+            yield _of_verdict(suite, verdict)
+
+
+def _of_verdict(suite: Suite, verdict: Verdict) -> dict[str, Any]:
+    branch, site = verdict.branch, verdict.branch.site
+    rule = f"{verdict.verdict}-branch"
+    text = f"{site.condition} {branch.label}: {verdict.verdict}: {verdict.why}"
+    about = f"{site.function}: {site.condition}: {branch.label}"
+    return _result(suite, rule, text, _of_branch(branch), about) | {
+        "properties": {"branch": branch.id, "verdict": verdict.verdict}
+    }
+
+
+def _level(rule: str) -> str:
+    return "note" if rule.endswith("-branch") else "error"
+
+
+def _about(finding: Finding) -> str:
+    """What of a finding stays the same when lines are moved and another input shows it."""
+    if finding.faults:
+        return f"{finding.faults[0].site.function}: {finding.faults[0].site.condition}"
+    return finding.message.split(":")[1] if finding.kind == "exception" and ":" in finding.message else ""
+
+
+def _result(suite: Suite, rule: str, text: str, place: tuple[str, dict[str, int]], about: str) -> dict[str, Any]:
+    file, region = place
+    location: dict[str, Any] = {"artifactLocation": {"uri": _uri(file)}}
+    if region:
+        location["region"] = region
+    function = {"fullyQualifiedName": suite.target.function, "kind": "function"}
+    return {
+        "ruleId": rule,
+        "ruleIndex": list(_RULES).index(rule),
+        "level": _level(rule),
+        "message": {"text": text},
+        "locations": [{"physicalLocation": location, "logicalLocations": [function]}],
+        "partialFingerprints": {"zeroin/v1": f"{_uri(str(suite.target.path))}:{suite.target.function}:{rule}:{about}"},
+    }
+
+
+def _of_branch(branch: Branch) -> tuple[str, dict[str, int]]:
+    site = branch.site
+    column = {"startColumn": site.column} if site.column > 0 else {}
+    return site.file, {"startLine": site.line, **column} if site.line > 0 else {}
+
+
+def _of_suite(suite: Suite) -> tuple[str, dict[str, int]]:
+    """Where a function begins that has no better place: before its first condition, as far as is known."""
+    own = [site.line for site in suite.sites if site.function == suite.signature.name and site.line > 0]
+    return str(suite.target.path), {"startLine": min(own)} if own else {}
+
+
+def _uri(file: str) -> str:
+    """Below the current folder a relative one: so hosts of code know the file."""
+    path = os.path.relpath(file)
+    if path.startswith(".."):
+        return Path(file).absolute().as_uri()
+    return quote(Path(path).as_posix())
