@@ -103,6 +103,12 @@ def build_parser() -> Parser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
     )
+    commands.add_parser("doctor", help="see whether all that is needed is here and works, and what to do if not"
+        ).set_defaults(needs_worker=False)  # fmt: skip
+    completion = commands.add_parser("completion", help="print a script that has a shell complete commands, options, "
+        "files and functions")  # fmt: skip
+    completion.set_defaults(needs_worker=False)
+    completion.add_argument("shell", choices=["bash", "zsh", "fish"])
     return parser
 
 

@@ -69,9 +69,15 @@ class Fence:
         return _confine((self.scratch, *self.caches), self.allowed, programs)
 
 
+def landlock_version() -> int:
+    """Of the kernel; less than 1 where it has no Landlock."""
+    system = ctypes.CDLL(None, use_errno=True).syscall
+    return int(system(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION))
+
+
 def _confine(writable: Iterable[Path], allowed: frozenset[str], programs: bool) -> bool:
     system = ctypes.CDLL(None, use_errno=True).syscall
-    version = system(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION)
+    version = landlock_version()
     if version < 1:
         return False
     changes = _CHANGES | sum(bit for since, bit in _SINCE if version >= since)

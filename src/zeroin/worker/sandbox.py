@@ -29,7 +29,7 @@ PATIENCE = 3.0  # seconds
 _BRIEF, _LONG, MOST_WAITED = 0.25, 1.0, 2.5  # seconds
 _LAST_WORD = 60.0  # seconds for the base process, which may be importing, to say that a job has ended
 LONGEST_THOUGHT = 600.0  # seconds without a word while loading, compiling or solving
-_LEAST_MEMORY = 600 << 20  # bytes; with less, some libraries try for ever to get what they need
+LEAST_MEMORY = 600 << 20  # bytes; with less, some libraries try for ever to get what they need
 _NO_ANSWER = "the worker process does not answer"
 _GONE = "the process that had loaded the target has ended"
 
@@ -119,9 +119,9 @@ class Sandbox:
         import socket
 
         allowed = memory_allowed()
-        if allowed is not None and allowed < _LEAST_MEMORY:
+        if allowed is not None and allowed < LEAST_MEMORY:
             raise WorkerDied(f"the limit of {allowed >> 20} MB (ulimit -v) leaves a worker process too little memory; "
-                             f"allow {_LEAST_MEMORY >> 20}")  # fmt: skip
+                             f"allow {LEAST_MEMORY >> 20}")  # fmt: skip
         self._errors.truncate(0)
         self._errors.seek(0)
         ours, theirs = socket.socketpair()

@@ -1,0 +1,160 @@
+"""``zeroin doctor``: whether all that zeroin needs is here and works, and what to do where it is not."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+
+from .. import cache, scratch
+from ..config import Budget, Options
+from ..errors import MissingDependency, ZeroinError
+from ..limits import described, memory_allowed
+from ..subject.fence import landlock_version
+from ..suite.suite import Suite
+from ..worker.parent import cover
+from ..worker.sandbox import LEAST_MEMORY, Sandbox
+
+_C = "int probe(double x) { return x * 3.0 == 7.5 ? 1 : 0; }\n"
+_PYTHON = "def probe(x: float) -> int:\n    return 1 if x * 3.0 == 7.5 else 2 if x * x == -1.0 else 0\n"
+_UNTIL_COMPILED = Options(Budget(300_000, 60.0), engine="minimize")
+_EXTRA = re.compile(r"([\w.-]+).*extra == ['\"](\w+)['\"]")
+_MACHINES = ("x86_64", "aarch64")
+OK, NOTE, PROBLEM = "ok", "note", "problem"
+
+
+@dataclass(frozen=True)
+class Line:
+    """What was looked at: ``ok``; a ``note``, if something can not be done or is slower; or a ``problem``."""
+
+    state: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.state:<8} {self.text}"
+
+
+def run(parsed: argparse.Namespace) -> int:
+    """Look at everything, a line each; the exit status: 1 if there is a problem."""
+    states = set()
+    with Sandbox() as sandbox:
+        for look in (python, packages, memory, kept, landlock, lambda: c(sandbox), lambda: native(sandbox)):
+            for line in _lines(look):
+                print(line, flush=True)
+                states.add(line.state)
+    print("\nThere is a problem." if PROBLEM in states else "\nAll that is needed works.")
+    return int(PROBLEM in states)
+
+
+def _lines(look: Callable[[], Iterator[Line]]) -> Iterator[Line]:
+    """What it says; an error is a problem that says itself what to do."""
+    try:
+        yield from look()
+    except MissingDependency as error:
+        yield Line(NOTE, str(error))
+    except ZeroinError as error:
+        yield Line(PROBLEM, str(error))
+    except (OSError, MemoryError) as error:
+        yield Line(PROBLEM, described(error))
+
+
+def python() -> Iterator[Line]:
+    """The interpreter and the machine."""
+    what = f"{platform.python_implementation()} {platform.python_version()}, {sys.platform} on {platform.machine()}"
+    if sys.version_info < (3, 11) or platform.python_implementation() != "CPython":
+        yield Line(PROBLEM, f"{what}: zeroin needs CPython 3.11 or newer")
+    elif sys.platform != "linux" or platform.machine() not in _MACHINES:
+        yield Line(PROBLEM, f"{what}: zeroin is for Linux on {' and '.join(_MACHINES)}")
+    else:
+        yield Line(OK, what)
+
+
+def packages() -> Iterator[Line]:
+    """What zeroin depends on, and what its extras bring."""
+    needed, extras = list[str](), dict[str, str]()
+    for text in requires("zeroin") or []:
+        optional = _EXTRA.match(text)
+        name = re.split(r"[^\w.-]", text)[0]
+        if optional is None:
+            needed.append(name)
+        elif optional[2] not in ("all", "dev"):
+            extras[name] = optional[2]
+    versions = {name: _version(name) for name in (*needed, *extras)}
+    yield Line(OK, "packages: " + ", ".join(f"{name} {its}" for name, its in versions.items() if its))
+    for name in needed:
+        if not versions[name]:
+            yield Line(PROBLEM, f"{name} is not installed: pip install {name}")
+    for name, extra in extras.items():
+        if not versions[name]:
+            yield Line(NOTE, f"{name} is not installed, what needs it is left out: pip install 'zeroin[{extra}]'")
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
+
+def memory() -> Iterator[Line]:
+    """Cores, and what of the memory can be had."""
+    cores = len(os.sched_getaffinity(0))
+    free = re.search(r"^MemAvailable:\s*(\d+) kB", Path("/proc/meminfo").read_text(), re.M)
+    bytes_free, allowed = int(free[1]) << 10 if free else 0, memory_allowed()
+    limit = "" if allowed is None else f", a limit of {allowed >> 20} MB for each process (ulimit -v)"
+    what = f"{cores} core{'s' * (cores != 1)}, {bytes_free / 2**30:.1f} GB of memory free{limit}"
+    if min(bytes_free, allowed or bytes_free) < LEAST_MEMORY:
+        yield Line(PROBLEM, f"{what}: a worker process needs {LEAST_MEMORY >> 20} MB")
+    else:
+        yield Line(OK, what)
+
+
+def kept() -> Iterator[Line]:
+    """The folder of what is compiled once."""
+    place = cache.folder("code")
+    if place is None:
+        yield Line(PROBLEM, "nothing can be kept between runs, so each compiles everything again: set XDG_CACHE_HOME "
+                   "to a folder that can be written to")  # fmt: skip
+    else:
+        yield Line(OK, f"compiled code is kept in {place.parent}")
+
+
+def landlock() -> Iterator[Line]:
+    """What of the fence around code under test the kernel keeps up."""
+    found = landlock_version()
+    if found < 1:
+        yield Line(NOTE, "the kernel has no Landlock: code under test is guarded by hooks alone, which compiled "
+                   "extensions can get round; it takes Linux 5.13 with landlock among its lsm= modules")  # fmt: skip
+    else:
+        yield Line(OK, f"Landlock {found} fences code under test in")
+
+
+def c(sandbox: Sandbox) -> Iterator[Line]:
+    """Whether a C function can be compiled, run and covered."""
+    suite = _covered("probe.c", _C, Options(Budget(200_000, 30.0)), sandbox)
+    if suite.percent < 100.0:
+        yield Line(PROBLEM, "C: a function was compiled and run, but not covered: please report this")
+    else:
+        yield Line(OK, f"C: a function was compiled, run and covered ({suite.evaluations:,} runs)")
+
+
+def native(sandbox: Sandbox) -> Iterator[Line]:
+    """Whether a Python function is compiled when that pays."""
+    suite = _covered("probe.py", _PYTHON, _UNTIL_COMPILED, sandbox)
+    if suite.engine != "native":
+        yield Line(PROBLEM, f"Python: a function was not compiled by Numba: {suite.engine}")
+    else:
+        rate = suite.evaluations / max(suite.seconds, 1e-9) / 1e6
+        yield Line(OK, f"Python: a function was compiled by Numba and run ({rate:.1f} million runs a second)")
+
+
+def _covered(name: str, text: str, options: Options, sandbox: Sandbox) -> Suite:
+    with scratch.folder() as folder:
+        (folder / name).write_text(text)
+        return cover(f"{folder / name}:probe", options, sandbox)
