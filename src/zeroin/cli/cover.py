@@ -22,6 +22,7 @@ from ..measure.mutants import Score
 from ..report import REPORTS, to_files
 from ..report.baseline import Baseline
 from ..report.live import for_terminal
+from ..report.style import Style
 from ..report.summary import floored, percent_of, table
 from ..report.text import TextReport, findings_of
 from ..subject.base import Target, words_for
@@ -34,7 +35,7 @@ from .asked import Asked, asked_for
 from .interrupt import Interrupt, handled
 from .main import DONE, FOUND, REFUSED, tell
 from .meant import out_of_date, with_allowed
-from .options import check_place, read_options, style
+from .options import check_place, read_options
 
 
 def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
@@ -225,9 +226,9 @@ def _print(suite: Suite, parsed: argparse.Namespace) -> bool:
     """Print the result, and write the files that are for it alone; whether all of them are there."""
     stream = _stream(parsed)
     if parsed.quiet and parsed.several:
-        stream.writelines(f"{suite.target.where}: {line}\n" for line in findings_of(suite, style()))
+        stream.writelines(f"{suite.target.where}: {line}\n" for line in findings_of(suite, Style.of(stream)))
     else:
-        stream.write(TextReport(style(), parsed.quiet).text([suite]))
+        stream.write(TextReport(Style.of(stream), parsed.quiet).text([suite]))
     stream.flush()  # what follows may fail
     kinds = parsed.emit or [_first_for(suite.target.language, EMITTERS)]
     written = [_write(suite, kind, stream, parsed) for kind in kinds]

@@ -6,13 +6,11 @@ import argparse
 import errno
 import os
 import shlex
-import sys
 from pathlib import Path
 
 from ..config import FAULTS, Budget, Options
 from ..errors import OptionError
 from ..generate.schedule import schedule_named
-from ..report.text import Style
 from ..subject.llvm.flags import expanded
 
 _MOST_MEMORY = 1 << 30  # megabytes: a petabyte
@@ -93,8 +91,3 @@ def check_place(option: str, place: str) -> None:
     except (OSError, ValueError) as error:  # a name with a zero byte
         why = error.strerror if isinstance(error, OSError) else error
         raise OptionError(f"{option} {place}: can not be written to ({why}); name another file") from error
-
-
-def style() -> Style:
-    """Colours on a terminal, unless NO_COLOR is set."""
-    return Style(sys.stdout.isatty() and not os.environ.get("NO_COLOR"))

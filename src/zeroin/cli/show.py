@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from ..errors import ZeroinError
+from ..report.style import Style
 from ..report.text import render_path, render_signature
 from ..subject.language import Skipped
 from ..worker.messages import Followed
@@ -13,7 +14,6 @@ from ..worker.parent import follow, parse_target, show, targets_of
 from ..worker.sandbox import Sandbox
 from .asked import Particular
 from .main import DONE, REFUSED, tell
-from .options import style
 
 
 def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
@@ -37,7 +37,7 @@ def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
                     raise
                 print(f"zeroin: {error}", file=sys.stderr)
                 continue
-            shown_now = render_signature(loaded.signature, loaded.sites, target.where, style())
+            shown_now = render_signature(loaded.signature, loaded.sites, target.where, Style.of(sys.stdout))
             if isinstance(loaded, Followed):
                 shown_now += f"\n\n{render_path(loaded, parsed.path)}"
             print(("\n\n" if shown else "") + shown_now)

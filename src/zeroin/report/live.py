@@ -10,6 +10,7 @@ from typing import TextIO
 
 from ..subject.base import words_for
 from ..worker.live import Live
+from .style import takes_codes
 
 
 class Progress:
@@ -22,7 +23,7 @@ class Progress:
 
     def __init__(self, stream: TextIO | None = None, every: float = 2.0) -> None:
         self._stream = stream
-        self._terminal = stream is not None and stream.isatty()
+        self._terminal = stream is not None and takes_codes(stream)
         self._every = every
         self._lock = threading.Lock()
         self._written: dict[str, float] = {}

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..subject.base import Outcome, Signature, Site, branches_of, words_for
 from ..subject.language import Skipped
 from ..suite.suite import COVERED, FOUND, INFEASIBLE, UNDECIDED, Suite, Verdict
 from . import Report
+from .style import Style
 from .summary import table
 
 if TYPE_CHECKING:
@@ -19,33 +20,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Style:
-    """How to mark text; plain by default."""
-
-    color: bool = False
-
-    def good(self, text: str) -> str:
-        return self._wrap(text, "32")
-
-    def bad(self, text: str) -> str:
-        return self._wrap(text, "31")
-
-    def faint(self, text: str) -> str:
-        return self._wrap(text, "2")
-
-    def bold(self, text: str) -> str:
-        return self._wrap(text, "1")
-
-    def _wrap(self, text: str, code: str) -> str:
-        return f"\x1b[{code}m{text}\x1b[0m" if self.color and text else text
-
-
-@dataclass(frozen=True)
 class TextReport(Report):
     """The branch table, the inputs, the findings and the summary of each suite; ``brief`` leaves only the last two.
     Where there is more than one, a table of them."""
 
-    style: Style = Style()
+    style: Style = field(default_factory=Style)
     brief: bool = False
     suffix = ".txt"
 
@@ -162,16 +141,17 @@ def _cell(verdict: Verdict, style: Style) -> str:
     if verdict.branch.is_fault:
         return _fault_cell(verdict, style)
     if verdict.verdict == COVERED:
-        return f"{style.good(label)} #{verdict.input}".ljust(5 + (9 if style.color else 0))
-    return f"{style.bad(label)} {verdict.verdict} ({verdict.why})"
+        return f"{label} #{verdict.input}".ljust(5)
+    text = f"{label} {verdict.verdict} ({verdict.why})"
+    return style.faint(text) if verdict.verdict == INFEASIBLE else style.open(text)
 
 
 def _fault_cell(verdict: Verdict, style: Style) -> str:
     if verdict.verdict == FOUND:
         return style.bad(f"{verdict.branch.label} found")
     if verdict.verdict == INFEASIBLE:
-        return style.good(f"no {verdict.branch.label}")
-    return f"{verdict.branch.label}? ({verdict.why})"
+        return style.faint(f"no {verdict.branch.label}")
+    return style.open(f"{verdict.branch.label}? ({verdict.why})")
 
 
 def _input_table(suite: Suite) -> list[str]:
