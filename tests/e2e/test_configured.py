@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from e2e.conftest import Command
 
 SOURCE = "def f(a, b):\n    return 1 if a > 3 else b\n\ndef g(a: int):\n    return 1 // a\n"
@@ -66,4 +68,27 @@ def test_a_mistake_is_exit_code_2(tmp_path: Path, here: Command) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "zeroin: zeroin.toml:2: is no TOML: Invalid value, column 10; or do without: --no-config\n"
     (tmp_path / "zeroin.toml").write_text("budget = -3\n")
-    assert here("cover", "m.py", cwd=tmp_path).stderr == "zeroin: --budget -3: give a positive number of seconds\n"
+    assert here("cover", "m.py", cwd=tmp_path).stderr == (
+        "zeroin: --budget -3: give a positive number of seconds (zeroin.toml says budget)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "message"),
+    [
+        ('prefer = "f"', [], "--prefer: only --engine explore can be guided (zeroin.toml says prefer)"),
+        ('prefer = "f"\nengine = "explore"', ["--engine", "random"],
+         "--prefer: only --engine explore can be guided (zeroin.toml says prefer)"),
+        ('[target."m.py:f"]\nallow = "fire"', [],
+         "--allow fire: there are files, network, processes (zeroin.toml says allow)"),
+        ('allow = "fire"', ["--allow", "water"], "--allow water: there are files, network, processes"),
+        ('emit = "ada"', [], "--emit ada: there are c, pytest, json, junit, sarif, smt2, none (zeroin.toml says emit)"),
+    ],
+)  # fmt: skip
+def test_contradictions_name_the_configuration(
+    text: str, arguments: list[str], message: str, tmp_path: Path, here: Command
+) -> None:
+    (tmp_path / "m.py").write_text(SOURCE)
+    (tmp_path / "zeroin.toml").write_text(text)
+    done = here("cover", "m.py:f", *arguments, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (2, f"zeroin: {message}\n")

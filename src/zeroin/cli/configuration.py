@@ -43,14 +43,18 @@ class Configuration:
     """What a configuration says, by the names that the parsed command line has for it.
 
     Attributes:
+        path: the file; empty if there is none.
         values: of all targets.
         tables: of some.
         allowed: findings that are known.
+        keys: all keys, and the names that the parsed command line has for them.
     """
 
+    path: str = ""
     values: dict[str, Any] = field(default_factory=dict)
     tables: tuple[tuple[Meant, dict[str, Any]], ...] = ()
     allowed: tuple[Allowance, ...] = ()
+    keys: dict[str, str] = field(default_factory=dict)
 
 
 def configured(parsed: argparse.Namespace, given: set[str], commands: Mapping[str, argparse.ArgumentParser]) -> None:
@@ -72,7 +76,16 @@ def configured(parsed: argparse.Namespace, given: set[str], commands: Mapping[st
             setattr(parsed, name, value)
     if "reports" in found.values and hasattr(parsed, "reports"):
         parsed.reports = list({**dict(found.values["reports"]), **reports}.items())
-    parsed.given, parsed.tables, parsed.allowed = frozenset(given), found.tables, found.allowed
+    parsed.given, parsed.configuration = frozenset(given), found
+    parsed.tables, parsed.allowed = found.tables, found.allowed
+
+
+def blamed(error: OptionError, parsed: argparse.Namespace) -> OptionError:
+    """The error, which says so if it is of an option that nobody has given, but the configuration says."""
+    found: Configuration = parsed.configuration
+    named = re.findall(r"--([\w-]+)", str(error))
+    its = [key for key in dict.fromkeys(named) if key in found.keys and found.keys[key] not in parsed.given]
+    return OptionError(f"{error} ({found.path} says {', '.join(its)})") if its else error
 
 
 def _place(parsed: argparse.Namespace) -> Path | None:
@@ -131,11 +144,13 @@ def _read(path: Path, commands: Mapping[str, argparse.ArgumentParser]) -> Config
         raise OptionError(f'{path}: {_ALLOW}: give a list of texts, as ["src/pid.c:step: crash"], not {_toml(allowed)}')
     here = path.parent
     rest = {key: value for key, value in said.items() if key not in (_TARGET, _ALLOW)}
+    keys = dict.fromkeys([*rest, *(key for table in tables.values() for key in table)])
     return Configuration(
-        _values(rest, known, [_TARGET, _ALLOW], f"{path}: ", here),
+        str(path), _values(rest, known, [_TARGET, _ALLOW], f"{path}: ", here),
         tuple((Meant.of(text, here), _values(table, own, [], f'{path}: {_TARGET} "{text}": ', here))
               for text, table in tables.items()),
         tuple(Allowance.of(text, here, f"{path}: {_ALLOW}") for text in allowed),
+        {key: known[key].dest for key in keys if key in known},
     )  # fmt: skip
 
 

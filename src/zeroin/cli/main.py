@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from .. import __version__
 from ..emit import EMITTERS
-from ..errors import CompileError, WorkerDied, ZeroinError
+from ..errors import CompileError, OptionError, WorkerDied, ZeroinError
 from ..generate.strategies import STRATEGIES
 from ..limits import described
 from ..measure import JUDGES
@@ -309,10 +309,14 @@ def _carry_out(parsed: argparse.Namespace) -> int:
     if not parsed.needs_worker:
         return int(import_module(name).run(parsed))
     from ..worker.sandbox import Sandbox
+    from .configuration import blamed
 
     with Sandbox() as sandbox:
         sandbox.start()  # it imports while this process does
-        status = int(import_module(name).run(parsed, sandbox))
+        try:
+            status = int(import_module(name).run(parsed, sandbox))
+        except OptionError as error:
+            raise blamed(error, parsed) from error
         with suppress(Stop):  # all is told
             _let_compile(sandbox)
         return status

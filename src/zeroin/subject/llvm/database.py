@@ -71,6 +71,7 @@ class Database:
         found: dict[Path, tuple[Path, list[str]]] = {}
         for number, entry in enumerate(entries if isinstance(entries, list) else [None]):
             file, folder, words = _entry(entry, f"{path}: entry {number + 1}")
+            folder = path.parent.absolute() / folder
             found.setdefault(Path(os.path.normpath(folder / file)), (folder, words))
         if found and not any(file.is_file() for file in found):
             raise OptionError(f"{path}: is of another machine, none of its files is here ({next(iter(found))}); "
