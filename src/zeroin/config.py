@@ -67,6 +67,7 @@ class Options:
         jobs: targets worked on at the same time.
         cc: flags for the C compiler.
         others: further source files.
+        link: add files beside the target's that define what it calls, where that is missing.
         callees: make the functions that the target calls goals, too (a Python function that is named: always).
         arrays: ``NAME=LENGTH[,COUNT]`` for pointer parameters.
         strings: ``NAME=LENGTH`` for pointer parameters.
@@ -101,6 +102,7 @@ class Options:
     jobs: int = 1
     cc: tuple[str, ...] = ()
     others: tuple[Path, ...] = ()
+    link: bool = False
     callees: bool = False
     arrays: tuple[str, ...] = ()
     strings: tuple[str, ...] = ()

@@ -46,7 +46,18 @@ class NoFunctions(TargetError):
 
 
 class MissingSymbol(TargetError):
-    """The subject calls a function that no file or library defines."""
+    """The subject calls a function that no file or library defines.
+
+    Attributes:
+        file: one beside the subject's that does; empty if there is none.
+    """
+
+    def __init__(self, message: str, file: str = "") -> None:
+        super().__init__(message)
+        self.file = file
+
+    def __reduce__(self) -> tuple[type[MissingSymbol], tuple[str, str]]:
+        return type(self), (str(self), self.file)
 
 
 class CompileError(ZeroinError):

@@ -138,6 +138,30 @@ def test_what_is_said_of_one_function_leaves_the_others_alone(tmp_path: Path) ->
     assert {len(xs) for (xs,) in (one["args"] for one in report(tmp_path / "r.json")["m.c:first"]["inputs"])} == {1}
 
 
+def test_files_of_a_folder_are_linked_with_those_beside_them(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    for name, text in {
+        "a": "int b(int);\nint a(int x) { return b(x) > 3 ? 1 : 0; }\nint own(int x) { return x; }\n",
+        "b": "int c(int);\nint b(int x) { return c(x) + 1; }\n",
+        "c": "int none(int);\nint c(int x) { return x * 2; }\nint d(int x) { return none(x); }\n",
+    }.items():
+        (tmp_path / "src" / f"{name}.c").write_text(text)
+    done = zeroin(tmp_path, "cover", "src", "--json", "r.json")
+    assert done.returncode == 0, done.stderr
+    found = report(tmp_path / "r.json")
+    notes = {name: [note for note in one["notes"] if note.startswith("linked")] for name, one in found.items()}
+    assert notes == {
+        "src/a.c:a": ["linked with src/b.c, src/c.c, which defines what it calls"],
+        "src/a.c:own": [],
+        "src/b.c:b": ["linked with src/c.c, which defines what it calls"],
+        "src/c.c:c": [],
+    }
+    assert {branch["verdict"] for branch in found["src/a.c:a"]["branches"]} == {"covered"}
+    skipped = json.loads((tmp_path / "r.json").read_text())["skipped"]
+    assert [(one["target"], one["why"][:10]) for one in skipped] == [("src/c.c:d", "calls none")]
+    assert "add --with src/b.c" in zeroin(tmp_path, "cover", "src/a.c:a").stderr  # who names one says what is linked
+
+
 def test_pytests_way_of_writing_is_understood(tmp_path: Path, here: Command) -> None:
     (tmp_path / "m.py").write_text(
         "def f(a: int):\n    return a > 3\n\nclass C:\n    def g(self, a: int):\n        return a > 4\n"

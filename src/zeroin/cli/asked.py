@@ -63,7 +63,7 @@ def asked_for(parsed: argparse.Namespace, sandbox: Sandbox, note: Callable[[str]
             own = particular.of(target)
             if isinstance(target, CTarget):
                 target = replace(target, cc=own.cc, others=own.others)
-            options[target] = own
+            options[target] = replace(own, link=Path(text).is_dir())
             if parse_target(text)[1] is not None:
                 named.add(target)
     particular.check(list(options))

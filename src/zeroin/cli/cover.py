@@ -169,8 +169,8 @@ def _cover(asked: Asked, options: Options, parsed: argparse.Namespace, sandbox: 
             _complain(result[1], reported)
         for following in targets[done : done + 1]:
             _prepare(following.language, parsed)
-    tried = {suite.target for suite in results.suites} | set(results.refused)
-    left = [target.text for target in targets if target not in tried]
+    tried = {target.text for target in [*(suite.target for suite in results.suites), *results.refused]}
+    left = [target.text for target in targets if target.text not in tried]
     if left:
         tell(f"interrupted; not tried: {', '.join(left)}")
         results.skipped += [Skipped(text, "interrupted") for text in left]

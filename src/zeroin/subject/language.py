@@ -26,7 +26,7 @@ class Skipped(NamedTuple):
     def because(cls, text: str, error: Exception) -> Skipped:
         """For what an error says, without the name that its message begins with; of what a compiler says the first
         error."""
-        said = str(error).removeprefix(f"{text}: ")
+        said = str(error).removeprefix(f"{text}: ").removeprefix(f"{text.rpartition(':')[0]}: ")
         if isinstance(error, CompileError):
             lines = (line.partition("error: ")[2] for line in error.output.splitlines())
             said += next((f": {line}" for line in lines if line), "")

@@ -7,18 +7,20 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event
 from typing import Any, TypeVar
 
 from ..config import Options
-from ..errors import NoFunctions, TargetError, WorkerDied, ZeroinError
+from ..errors import MissingSymbol, NoFunctions, TargetError, WorkerDied, ZeroinError
 from ..generate.schedule import schedule_named
 from ..subject.base import Target
 from ..subject.folder import sources_of
 from ..subject.language import Language, Skipped
 from ..subject.languages import LANGUAGES, language_of
+from ..subject.llvm.language import CTarget
 from ..suite.suite import Suite
 from .covering import JOBS, Covering
 from .findings import cause_of, not_loaded
@@ -229,6 +231,24 @@ def cover(target: Target | str, options: Options | None = None, sandbox: Sandbox
     return Covering(target, options, sandbox, watch, stop).run()
 
 
+def _linked(target: Target, options: Options, sandbox: Sandbox, watch: Watcher | None,
+            stop: Callable[[], bool]) -> Suite:  # fmt: skip
+    """Cover a target, with files beside its own where ``options.link`` allows it and they define what it calls."""
+    added: list[str] = []
+    while True:
+        try:
+            suite = cover(target, options, sandbox, watch, stop)
+        except MissingSymbol as error:
+            others = (*options.others, Path(error.file))
+            if not (options.link and error.file and isinstance(target, CTarget)) or len(set(others)) < len(others):
+                raise
+            added.append(error.file)
+            options, target = replace(options, others=others), replace(target, others=others)
+        else:
+            note = [f"linked with {', '.join(added)}, which defines what it calls"] * bool(added)
+            return replace(suite, notes=[*suite.notes, *note])
+
+
 class _Abandoned(Exception):
     """Nobody waits for the result any more."""
 
@@ -250,11 +270,9 @@ def cover_all(targets: Sequence[Target], options: Options, watch: Watcher | None
     def one(target: Target) -> Suite | tuple[Target, ZeroinError] | None:
         own = idle.get()
         try:
-            return (
-                None
-                if target is not targets[0] and asked()
-                else cover(target, (of or {}).get(target, options), own, watch, asked)
-            )
+            if target is not targets[0] and asked():
+                return None
+            return _linked(target, (of or {}).get(target, options), own, watch, asked)
         except ZeroinError as error:
             return target, error
         finally:

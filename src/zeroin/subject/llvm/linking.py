@@ -14,7 +14,7 @@ from pathlib import Path
 import llvmlite.binding as llvm
 
 from ... import cache as files
-from ...errors import CompileError, MissingSymbol
+from ...errors import CompileError
 from ...native import machine
 from . import ir
 from .control_flow import add_fuel
@@ -184,4 +184,4 @@ def check_symbols(declared: Iterable[str], prefix: str, path: Path) -> None:
         if name.startswith(("llvm.", "zeroin_")):
             continue
         if name.startswith(prefix) or not machine.has_symbol(name):
-            raise MissingSymbol(missing(name.removeprefix(prefix), path))
+            raise missing(name.removeprefix(prefix), path)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import llvmlite.binding as llvm
 
-from ...errors import CompileError, TargetError
+from ...errors import CompileError, MissingSymbol, TargetError
 from ...native import machine
 from ...native.cells import Disturbs
 from . import ir
@@ -276,18 +276,21 @@ def demangled(name: str) -> str:
     return (ctypes.string_at(found).decode() if found else name).replace("std::__1::", "std::")
 
 
-def missing(name: str, path: Path) -> str:
-    """Say what is missing, and which file beside the subject defines it."""
+def missing(name: str, path: Path) -> MissingSymbol:
+    """What is missing, and which file beside the subject defines it."""
     # A definition, also in the old style: type, name, parameters, perhaps their declarations, and a brace.
     definition = re.compile(
         rf"^[ \t]*(?!return\b)[A-Za-z_][\w \t*]*\b{re.escape(name)}\s*\([^;{{}}]*\)(?:\s|#\w+|[\w\s,*\[\]]+;)*\{{", re.M
     )
     if _OF_CXX.match(name):
-        return (f"{path}: needs the C++ library's {demangled(name)}, which is not at hand (it has neither streams nor "
-                "threads): write a small wrapper without it")  # fmt: skip
+        return MissingSymbol(f"{path}: needs the C++ library's {demangled(name)}, which is not at hand (it has neither "
+                             "streams nor threads): write a small wrapper without it")  # fmt: skip
     for candidate in sorted(path.parent.iterdir()):
         if candidate.suffix not in (".c", ".cc", ".cpp", ".cxx") or candidate.name == path.name:
             continue
         if definition.search(candidate.read_text(errors="replace")):
-            return f"{path}: calls {name}, which {candidate.name} defines: add --with {candidate}"
-    return f"{path}: calls {name}, which is defined nowhere; name the file that defines it with --with FILE"
+            said = f"{path}: calls {name}, which {candidate.name} defines: add --with {candidate}"
+            return MissingSymbol(said, str(candidate))
+    return MissingSymbol(
+        f"{path}: calls {name}, which is defined nowhere; name the file that defines it with --with FILE"
+    )
