@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from .errors import OptionError
 from .named import name_and_parameters
@@ -170,6 +170,9 @@ class Options:
             raise OptionError(f"--fuel {self.fuel}: give a number from 1 to {MOST_FUEL}")
         if (self.prefer or self.defer) and name_and_parameters(self.engine)[0] != "explore":
             raise OptionError(f"--{'prefer' if self.prefer else 'defer'}: only --engine explore can be guided")
+        for pattern in self.exclude:
+            if not PurePath(pattern).parts:
+                raise OptionError(f"--exclude {pattern!r}: give the name of a file or folder, or the end of a path")
         for what in self.find:
             if what not in FAULTS:
                 raise OptionError(f"--find {what}: there are {', '.join(FAULTS)}, and all")

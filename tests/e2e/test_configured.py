@@ -31,6 +31,8 @@ def test_a_table_of_a_target_says_its_options(tmp_path: Path) -> None:
     f, g = json.loads((tmp_path / "r.json").read_text())["targets"]
     assert (f["seed"], [p["type"] for p in f["signature"]]) == (5, ["int", "bool"])
     assert g["seed"] == 0
+    (tmp_path / "m.py").write_text(f"{SOURCE}\ndef h(): pass\n")
+    assert zeroin(tmp_path, "cover", "m.py:h", "m.py:g").stderr == ""  # what is named is all that is asked for
     zeroin(tmp_path, "cover", "m.py:f", "--seed", "9")
     (f,) = json.loads((tmp_path / "r.json").read_text())["targets"]
     assert (f["seed"], [p["type"] for p in f["signature"]]) == (9, ["int", "bool"])

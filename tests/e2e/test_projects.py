@@ -177,6 +177,8 @@ REFUSED = [
     (["cover", "only_tests"], "is one of C, C++, LLVM IR or Python; passed over: only_tests/test_a.py: tests; "
      "covered if they are named\n"),
     (["cover", "values"], "values: no file below it has a function that can be tested\n"),
+    (["cover", "nothing", "--exclude", "."], "--exclude '.': give the name of a file or folder"),
+    (["cover", "nothing", "--exclude", ""], "--exclude '': give the name of a file or folder"),
     (["cover", "nothing:f"], "nothing: is a folder; name a file of it; a target is FILE.c:FUNCTION"),
     (["cover", "orbitt.py:f"], "orbitt.py: no such file (there is orbit.py); a target is"),
     (["cover", "orbit.py:solv"], "has no function 'solv'; there is solve\n"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -66,7 +66,7 @@ def asked_for(parsed: argparse.Namespace, sandbox: Sandbox, note: Callable[[str]
             options[target] = replace(own, link=Path(text).is_dir())
             if parse_target(text)[1] is not None:
                 named.add(target)
-    particular.check(list(options))
+    particular.check(list(options), named)
     particular.databases.tell()
     return Asked(options, skipped, named)
 
@@ -88,27 +88,24 @@ class Particular:
     def of(self, target: Target) -> Options:
         return self.databases.applied(self._read(target), target.path)
 
-    def check(self, targets: Sequence[Target]) -> None:
-        """Complain about what is said of a function that is no target; where a configuration says it, of a file that
-        has some, tell of it.
+    def check(self, targets: Sequence[Target], named: Collection[Target]) -> None:
+        """Complain about what is said of a function that is no target; where a configuration says it, of a file all of
+        whose functions are asked for, tell of it.
 
         Raises:
             OptionError: names those that have such a name.
         """
         for name, (option, _) in _OF_ONE.items():
-            for function, text in self._of_one[name]:
-                if (
-                    function
-                    and name in self._parsed.given
-                    and not any(is_called(target, function) for target in targets)
-                ):
+            for function, text in self._of_one[name] if name in self._parsed.given else ():
+                if function and not any(is_called(target, function) for target in targets):
                     names = [target.function for target in targets]
                     near = difflib.get_close_matches(function.rpartition(":")[2], names, 3) or names[:3]
                     sign = ": " if name == "types" else ":"
                     raise OptionError(f"{option} {function}{sign}{text}: no target is called {function}; there "
                                       f"{'is' if len(near) == 1 else 'are'} {', '.join(near)}")  # fmt: skip
         for meant, _ in self._parsed.tables:
-            if any(map(meant.is_in, targets)) and not any(map(meant.is_of, targets)) and len(targets) > 1:
+            whole = [target for target in targets if target not in named]
+            if any(map(meant.is_in, whole)) and not any(map(meant.is_of, targets)):
                 self._note(f'the configuration\'s target "{meant.text}" is none of the targets')
 
     def _read(self, target: Target | None) -> Options:

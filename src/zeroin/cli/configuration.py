@@ -21,15 +21,8 @@ from .meant import Allowance, Meant
 
 OWN, SHARED = "zeroin.toml", "pyproject.toml"
 _TARGET, _ALLOW = "target", "allow-findings"
-_NEVER = (
-    "help",
-    "version",
-    "config",
-    "no-config",
-    "line",
-    "branch",
-    "path",
-)  # what is asked for, and where this is read
+# Where this is read, and what is asked for.
+_NEVER = ("help", "version", "config", "no-config", "line", "branch", "path")
 _OF_ALL = ("jobs", "exclude", "compile-commands", "resume")  # beside what is about the result
 _PATHS = ("out", "with", "compile-commands", "baseline")
 _NO_PATH = ("-", "none")
