@@ -146,7 +146,9 @@ def test_the_first_for_a_language_is_written_unless_another_is_named(
     assert run(python, "--emit", "dummy", "--emit", "json")[:2] == (1, both)
     assert passes(tmp_path / "out" / "test_plainly_sign_sign.py", python)
     assert run(c, "--emit", "dummy") == (2, [], f"zeroin: --emit dummy: {c.target.text} needs --emit c\n")
-    assert run(c, "--emit", "ada")[2] == "zeroin: --emit ada: there are c, pytest, dummy, json, smt2, none\n"
+    assert (
+        run(c, "--emit", "ada")[2] == "zeroin: --emit ada: there are c, pytest, dummy, json, junit, sarif, smt2, none\n"
+    )
     with pytest.raises(SystemExit):
         build_parser().parse_args(["cover", "--help"])
     assert "c, pytest, dummy, json, smt2 or none" in capsys.readouterr().out

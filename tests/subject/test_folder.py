@@ -61,6 +61,11 @@ def test_what_is_of_no_interest_is_not_named(name: str, tmp_path: Path) -> None:
     assert meant(tmp_path, out=tmp_path / "zeroin-out") == (["own.c"], {})
 
 
+def test_where_tests_were_written_before_is_of_no_interest(tmp_path: Path) -> None:
+    make(tmp_path, "own.c", "made/test_a.c", "made/.found/0.jsonl")
+    assert meant(tmp_path) == (["own.c"], {})
+
+
 def test_tests_programs_and_what_is_made_of_other_files(tmp_path: Path) -> None:
     make(tmp_path, "a.c", "a.ll", "b.ll", "test_a.c", "a_test.c", "conftest.py", "setup.py", "__main__.py", "contest.c")
     found, skipped = meant(tmp_path)

@@ -62,7 +62,7 @@ def _why_no_folder(path: Path, out: Path | None) -> str:
     """Why what is below it is not meant; empty if it is."""
     if path.is_symlink():
         return "a link to a folder"
-    if out is not None and path.resolve() == out.resolve():
+    if (path / ".found").is_dir() or (out is not None and path.resolve() == out.resolve()):
         return _OURS
     if (path / "pyvenv.cfg").is_file():
         return "a virtual environment"

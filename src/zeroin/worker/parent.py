@@ -40,7 +40,7 @@ def parse_target(text: str) -> tuple[str, str | None]:
         TargetError: the text names no file or folder, and no module either.
     """
     file, _, inside = text.partition("::")
-    if inside and Path(file).is_file():
+    if inside and not inside.startswith(":") and Path(file).is_file():
         return parse_target(f"{file}:{inside.replace('::', '.') if file.endswith('.py') else inside}")
     parts = [(text[: colon.start()], text[colon.end() :]) for colon in _COLON.finditer(text) if colon.start()]
     files = [part for part in parts if Path(part[0]).is_file()]
@@ -67,10 +67,8 @@ def parse_target(text: str) -> tuple[str, str | None]:
 def _near(path: Path) -> str:
     """Which files there have such a name."""
     there = [one.name for one in path.parent.iterdir()] if path.parent.is_dir() else []
-    near = difflib.get_close_matches(path.name, there, 3)
-    return f" (there {'is' if len(near) == 1 else 'are'} {', '.join(str(path.parent / name) for name in near)})" * bool(
-        near
-    )
+    near = [str(path.parent / name) for name in difflib.get_close_matches(path.name, there, 3)]
+    return f" (there {'is' if len(near) == 1 else 'are'} {', '.join(near)})" if near else ""
 
 
 def targets_of(text: str, options: Options, sandbox: Sandbox,

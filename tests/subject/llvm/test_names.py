@@ -78,6 +78,9 @@ def test_names_are_read_as_they_are_written(name: str) -> None:
         ("a.cpp:ns::S::f", "a.cpp", "ns::S::f"),
         ("a.cpp:::f(int, double)", "a.cpp", "::f(int, double)"),
         ("a.cpp:ns::operator/(int)", "a.cpp", "ns::operator/(int)"),
+        ("a.cpp::f", "a.cpp", "f"),
+        ("a.cpp::ns::f", "a.cpp", "ns::f"),
+        ("m.py::C::g", "m.py", "C.g"),
         ("a.cpp", "a.cpp", None),
         ("b:c.cpp:ns::f", "b:c.cpp", "ns::f"),
         ("b:c.cpp", "b:c.cpp", None),
@@ -87,6 +90,6 @@ def test_names_are_read_as_they_are_written(name: str) -> None:
 def test_targets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, where: str, function: str | None) -> None:
     monkeypatch.chdir(tmp_path)
     Path("d:e").mkdir()
-    for file in ("a.cpp", "b:c.cpp", "d:e/a.cpp"):
+    for file in ("a.cpp", "b:c.cpp", "d:e/a.cpp", "m.py"):
         Path(file).write_text("int f(int x) { return x; }")
     assert parse_target(text) == (where, function)
