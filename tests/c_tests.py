@@ -5,12 +5,18 @@ from __future__ import annotations
 import dataclasses
 import re
 import shlex
+import shutil
 import subprocess
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import clang
 from zeroin.emit import write
-from zeroin.emit.c import CTest
+from zeroin.emit.c import CTest, target_of, user_flags
+from zeroin.emit.c_cases import Case
+from zeroin.emit.c_header import HEADER_NAME
+from zeroin.emit.header import Batch
 from zeroin.subject.base import Replay
 from zeroin.subject.llvm.parameters import CReplay
 from zeroin.suite.suite import Input, Suite
@@ -36,11 +42,32 @@ def run(program: Path, *arguments: str) -> tuple[int, list[str]]:
 
 
 def check(suite: Suite, folder: Path) -> str:
-    """All cases pass; the text of the test, without the digest in our names."""
+    """All cases pass, and no compiler warns of what is ours; the text of the test."""
     status, lines = run(build(suite, folder))
     count = sum(kept.outcome.word == "returned" for kept in suite.inputs)
-    assert (status, lines) == (0, [f"{count} passed, 0 failed"])
-    return re.sub(r"\bzeroin_[0-9a-f]{6}_", "zeroin_", (folder / CTest().file_name(suite)).read_text())
+    disabled = len(suite.inputs) - count
+    assert (status, lines) == (0, [f"{count} passed, 0 failed" + f", {disabled} disabled" * bool(disabled)])
+    test = folder / CTest().file_name(Batch((suite,)))
+    assert warnings_in(test, user_flags(target_of(suite).cc)) == []
+    return test.read_text()
+
+
+def names_in(suite: Suite) -> list[str]:
+    """The names of all cases."""
+    return [case.name for case in CTest()._cases(Batch((suite,))) if isinstance(case, Case)]
+
+
+def warnings_in(test: Path, flags: Sequence[str] = ()) -> list[str]:
+    """What compilers warn of in a test and in its header, with all warnings; not in the subject."""
+    compiler = "c++" if test.suffix == ".cpp" else "cc"
+    options = ["-Wall", "-Wextra", *[flag for flag in flags if flag.startswith("-std")], "-c", test.name, "-o",
+               "warned.o"]  # fmt: skip
+    commands = [[sys.executable, "-m", "ziglang", compiler, *options]]
+    if shutil.which({"cc": "gcc", "c++": "g++"}[compiler]):
+        commands.append([{"cc": "gcc", "c++": "g++"}[compiler], *options])
+    said = [subprocess.run(command, cwd=test.parent, capture_output=True, text=True).stderr for command in commands]
+    ours = re.compile(rf"^(\S*/)?({re.escape(test.name)}|{HEADER_NAME}):\d+:\d+: (warning|error)")
+    return [line for text in said for line in text.splitlines() if ours.match(line)]
 
 
 def replay_of(kept: Input) -> CReplay:

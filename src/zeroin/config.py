@@ -88,6 +88,8 @@ class Options:
         path: decisions to be taken first of all, by their names: ``0T, 3F``. Nothing else is looked for then.
         boundary: look for the boundaries of comparisons, and for nothing else.
         find: what else to look for, of :data:`FAULTS`: inputs with which an operation goes wrong.
+        findings: what tests have of inputs with findings: ``xfail`` (one that is expected to fail, or that is not run
+            unless it is asked for), ``omit`` (nothing).
         queries: keep what solvers were asked where they prove something, as SMT-LIB text.
         suite: ``full``: inputs that notice changes of the code, too; ``small``: as few as cover every branch.
         mutants: count which changes of the code the suite notices.
@@ -122,6 +124,7 @@ class Options:
     path: str = ""
     boundary: bool = False
     find: tuple[str, ...] = ()
+    findings: str = "xfail"
     queries: bool = False
     suite: str = "full"
     mutants: bool = False

@@ -17,6 +17,7 @@ Report = dict[str, Any]
 @pytest.fixture(scope="module")
 def covered(tmp_path_factory: pytest.TempPathFactory) -> SimpleNamespace:
     folder = tmp_path_factory.mktemp("classes")
+    (folder / "ruff.toml").write_text("line-length = 120\n")
     (folder / "classes.py").write_text((SAMPLES / "classes.py").read_text())
     result = zeroin("cover", "classes.py:Stack", "classes:Vault", "--evals", 300_000, "--budget", 60, "--out", "out",
                     "--json", "found.json", "--measure", "coverage", cwd=folder)  # fmt: skip

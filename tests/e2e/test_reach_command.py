@@ -42,7 +42,7 @@ def test_a_line_a_branch_and_their_tests(source: Path, tmp_path: Path, capsys: p
     told = capsys.readouterr().out
     assert "2 branches: 2 covered by 1 input, 0 undecided." in told
     assert "n < 3" not in told
-    assert sorted(path.name for path in out.iterdir()) == ["test_f_f_1F_0T.c", "test_f_f_line_5.c"]
+    assert sorted(path.name for path in out.iterdir()) == ["test_f_f_1F_0T.c", "test_f_f_line_5.c", "zeroin_test.h"]
     head = (out / "test_f_f_line_5.c").read_text()
     assert "zeroin reach --emit c --seed 0 --line 5" in head
     assert "--branch 1F --branch 0T" in (out / "test_f_f_1F_0T.c").read_text()

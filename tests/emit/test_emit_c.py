@@ -11,9 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from c_tests import build, check, replay_of, run, with_replay
+from c_tests import build, check, names_in, replay_of, run, with_replay
+from zeroin.config import Options
+from zeroin.emit import write
 from zeroin.emit.c import CTest, compile_command, target_of
 from zeroin.emit.c_values import Writer
+from zeroin.emit.header import Batch
 from zeroin.subject.base import Outcome
 from zeroin.subject.llvm.layout import Array, Scalar
 from zeroin.subject.llvm.options import LlvmOptions
@@ -40,13 +43,14 @@ int main(void) { printf("%g", half(floor(2))); return 0; }
 def test_static_function_beside_a_main(make_suite: MakeSuite, tmp_path: Path) -> None:
     suite = make_suite("half.c", STATIC, "half", [[3.0], [-0.0], [math.inf], [-5e-324]])
     text = check(suite, tmp_path / "tests")
-    assert CTest().file_name(suite) == "test_half_half.c"
+    assert CTest().file_name(Batch((suite,))) == "test_half_half.c"
     assert '#include "../src/half.c"' in text
-    assert "/* 5: x < 0x1p-28 false */" in text
-    assert "/* 5: x < 0x1p-28 true */" in text
-    assert text.count("takes no branch first") == 2
-    assert "half(0x1.8p+1)" in text
+    assert "/* line 5: x < 0x1p-28 -> false */\nstatic void test_half_x_lt_0x1p_28_false(void)\n" in text
+    assert "static void test_half_x_lt_0x1p_28_true(void)" in text
+    assert "    ZEROIN_EQ_DOUBLE(half(3.0), 1.5);\n" in text
+    assert "    ZEROIN_EQ_DOUBLE(half(ZEROIN_INFINITY), ZEROIN_INFINITY);\n" in text
     assert not re.search(r"#include <", text)
+    assert "#define main zeroin_subject_main\n" in text
 
 
 def test_old_style_definition(make_suite: MakeSuite, tmp_path: Path) -> None:
@@ -109,9 +113,10 @@ def test_nan_with_payload_goes_in_and_any_nan_may_come_out(make_suite: MakeSuite
     other = with_replay(suite, 0, CReplay(kept.outcome, 0xFFF0_0000_0000_0001))
     check(other, tmp_path / "tests")
     number = with_replay(suite, 0, CReplay(kept.outcome, 0x7FF0_0000_0000_0000))
-    assert run(build(number, tmp_path / "tests")) == (
+    status, (line, last) = run(build(number, tmp_path / "tests"))
+    assert (status, [re.sub(r":\d+:", ":LINE:", line), last]) == (
         1,
-        ["test_bits_same.c:case 0: same(nan) returned nan expected inf", "0 passed, 1 failed"],
+        ["test_bits_same.c:LINE: test_same: same(ZEROIN_NAN) = nan, expected inf", "0 passed, 1 failed"],
     )
 
 
@@ -139,21 +144,21 @@ def test_all_kinds_of_integers(make_suite: MakeSuite, tmp_path: Path) -> None:
         [False, 0, 2**63 - 1, 0, 0, 2**15 - 1, 0, [0], [False], [7], [-(2**63)]],
     ])  # fmt: skip
     text = check(suite, tmp_path / "tests")
-    assert "18446744073709551615ULL" in text
-    assert "zeroin_in_u, zeroin_out" not in text  # const: not compared
+    assert "0xffffffffffffffffULL" in text
+    assert (
+        "    ZEROIN_EQ_UINT(mix(1, 255, (-9223372036854775807LL - 1), 0xffffffffffffffffULL, GREEN, -32768,\n" in text
+    )
+    assert "UINT(u, " not in text  # const: not compared
     wrong = dataclasses.replace(replay_of(suite.inputs[0]), outputs=(None, (1,), (9,), (0,)), result=0)
     status, lines = run(build(with_replay(suite, 0, wrong), tmp_path / "tests"))
-    shown = ("mix(1, 255, -9223372036854775808, 18446744073709551615, 7, -32768, 18446744073709551615, {65535}, {1}, "
-             "{0}, {5})")  # fmt: skip
-    place = f"test_mix_mix.c:case 0: {shown}"
     assert status == 1
-    assert lines == [
-        f"{place} returned 7 expected 0",
-        f"{place} left flag[0] = 0 expected 1",
-        f"{place} left mixed[0] = 7 expected 9",
-        f"{place} left sum[0] = -9223372036854742786 expected 0",
+    assert [line.rpartition(": ")[2] for line in lines[1:]] == [
+        "flag = 0, expected 1",
+        "mixed = 7, expected 9",
+        "sum = -9223372036854742786, expected 0",
         "1 passed, 1 failed",
     ]
+    assert re.match(r"test_mix_mix\.c:\d+: test_mix_z_true: mix\(1, .*\) = 7, expected 0$", lines[0])
 
 
 ARRAYS = """\
@@ -183,12 +188,12 @@ def test_arrays_null_and_outputs(make_suite: MakeSuite, tmp_path: Path) -> None:
     wrong = dataclasses.replace(replay_of(first), outputs=outputs)
     status, lines = run(build(with_replay(suite, 0, wrong), tmp_path / "tests"))
     assert status == 1
-    assert lines[0].endswith("left largest[0] = 0x1.cp+1 expected 0x1p+1")
+    assert lines[0].endswith(": largest = 3.5, expected 2")
 
 
 def test_void_function_and_function_without_parameters(make_suite: MakeSuite, tmp_path: Path) -> None:
     suite = make_suite("fill.c", ARRAYS, "nothing", [[[2.5]], [[-1.0]]])
-    assert "zeroin_check_result" not in check(suite, tmp_path / "tests")
+    assert "    float x = 2.5f;\n    nothing(&x);\n    ZEROIN_EQ_FLOAT(x, -2.5f);\n" in check(suite, tmp_path / "tests")
     check(make_suite("fill.c", ARRAYS, "seven", [[]]), tmp_path / "tests")
 
 
@@ -196,7 +201,8 @@ def test_one_case_alone(make_suite: MakeSuite, tmp_path: Path) -> None:
     source = "int next(int by) { static int sum; sum += by; return sum > 10 ? sum : -sum; }"
     suite = make_suite("next.c", source, "next", [[7], [8], [11]])
     program = build(suite, tmp_path / "tests")
-    assert [run(program, number) for number in "012"] == [(0, ["1 passed, 0 failed"])] * 3
+    assert [run(program, name) for name in names_in(suite)] == [(0, ["1 passed, 0 failed"])] * 3
+    assert run(program, "test_nothing") == (2, ["there is no case test_nothing"])
     status, lines = run(program)  # the variable keeps its value between cases, as the header says
     assert (status, lines[-1]) == (1, "1 passed, 2 failed")
 
@@ -206,12 +212,14 @@ def test_crashing_inputs_are_run_when_they_are_asked_for(make_suite: MakeSuite, 
     suite = make_suite("f.c", source, "f", [[2]], crashing=[[0]])
     text = check(suite, tmp_path / "tests")
     what = "f(0): arithmetic fault (SIGFPE): an integer division by zero or overflow"
-    assert f"/* Case 1 is run only when asked for: {what} */" in text
-    assert run(tmp_path / "tests" / "test_f_f", "1") == (-signal.SIGFPE, [])
+    assert f"/* Run only when it is asked for: {what} */\nstatic void test_f_crashes(void)\n" in text
+    assert run(tmp_path / "tests" / "test_f_f", "test_f_crashes") == (-signal.SIGFPE, [])
+    omitted = dataclasses.replace(suite, options=Options(findings="omit"), inputs=suite.inputs[:1])
+    assert "crash" not in check(dataclasses.replace(omitted, inputs=suite.inputs[:1]), tmp_path / "omitted")
     check(dataclasses.replace(suite, inputs=[]), tmp_path / "empty")
     (forbidden,) = with_replay(suite, 1, CReplay(Outcome.FORBIDDEN, detail="tries to fork")).inputs[1:]
-    text = check(dataclasses.replace(suite, inputs=[forbidden]), tmp_path / "harmless")
-    assert "/* Case 0 is not run: f(0): tries to fork */" in text
+    test = write(CTest(), dataclasses.replace(suite, inputs=[forbidden]), tmp_path / "harmless")
+    assert "/* Not tested: f(0): tries to fork */" in test.read_text()
 
 
 @pytest.mark.parametrize(("name", "source"), [
@@ -222,8 +230,9 @@ def test_arrays_of_crashing_inputs_lie_between_walls(
     name: str, source: str, make_suite: MakeSuite, tmp_path: Path
 ) -> None:
     values = [[[1, 2, 3], [0], i] for i in (2, -1, 3, 0)]
-    program = build(make_suite(name, source, "f", [], crashing=values), tmp_path / "tests")
-    statuses = [run(program, str(number))[0] for number in range(4)]
+    suite = make_suite(name, source, "f", [], crashing=values)
+    program = build(suite, tmp_path / "tests")
+    statuses = [run(program, name)[0] for name in names_in(suite)]
     assert statuses == [0, -signal.SIGSEGV, -signal.SIGSEGV, 0]
 
 
@@ -254,7 +263,7 @@ def test_before_hexadecimal_floats(make_suite: MakeSuite, tmp_path: Path) -> Non
     suite = make_suite("g.c", source, "g", [[0.1, 0.5], [1.5, -0.0]], cc=["-std=c89", "-pedantic-errors"])
     suite.target.path.write_text(source + "\n")
     strict = dataclasses.replace(suite, target=dataclasses.replace(target_of(suite), cc=("-std=c89",)))
-    assert "zeroin_double(0x3fb999999999999aULL /* 0x1.999999999999ap-4 */)" in check(strict, tmp_path / "tests")
+    assert "g(0.1, 0.5f)" in check(strict, tmp_path / "tests")
 
 
 CXX = """\
@@ -290,15 +299,15 @@ def test_cxx_scopes_references_and_enumerations(make_suite: MakeSuite, tmp_path:
         [-2.5, 1, [-(2**63)], None, [False], [0.0, math.nan, 1.0], [1]],
     ])  # fmt: skip
     text = check(suite, tmp_path / "tests")
-    assert CTest().file_name(suite) == "test_a_f.cpp"
-    assert "ns::f(0x1.4p+1, zeroin_any(0U), zeroin_in_r[0], " in text
+    assert CTest().file_name(Batch((suite,))) == "test_a_f.cpp"
+    assert "ns::f(2.5, ns::color::red, r, " in text
     wrong = dataclasses.replace(replay_of(suite.inputs[0]), outputs=((1,), (8,), (1,), (0, 0, 0), (1,)))
     status, lines = run(build(with_replay(suite, 0, wrong), tmp_path / "tests"))
     assert status == 1
-    assert [re.sub(r".*left ", "", line) for line in lines] == [
-        "p[0] = 3 expected 8",
-        "arr[1] = 0x1.4p+1 expected 0x0p+0",
-        "arr[2] = 0x1p+0 expected 0x0p+0",
+    assert [re.sub(r".*: ", "", line) for line in lines] == [
+        "p = 3, expected 8",
+        "arr[1] = 2.5, expected 0",
+        "arr[2] = 1, expected 0",
         "1 passed, 1 failed",
     ]
 
@@ -334,8 +343,8 @@ high:
     suite = make_suite("f.ll", source, "my.f", [[1.0, 5], [3.0, -5]])
     assert suite.target.language == "llvm"
     text = check(suite, tmp_path / "tests")
-    assert "#include" not in text
-    assert 'extern double zeroin_subject(double, long long) __asm__("my.f");' in text
+    assert "f.ll" not in text.partition("*/")[2]
+    assert 'extern double subject_0_my_f(double, long long) __asm__("my.f");' in text
 
 
 @pytest.mark.parametrize("kind", list(Kind))
@@ -344,15 +353,16 @@ def test_literals_of_extremes(kind: Kind) -> None:
     for word in (low, high, encode(kind, 1), encode(kind, 0)):
         literal = Writer(cxx=False).literal(kind, word)
         if kind.is_float:
-            assert "zeroin_" in literal or float.fromhex(literal.rstrip("f")) == decode(kind, word)
+            number = literal.replace("(float)", "").replace("ZEROIN_INFINITY", "inf")
+            assert "zeroin_" in literal or float(number.removesuffix("f" * ("in" not in number))) == decode(kind, word)
         else:
             assert eval(re.sub(r"[UL]", "", literal)) == decode(kind, word)
 
 
 def test_argument_texts() -> None:
     unsigned = CParameter("u", "unsigned char", Scalar(Kind.U8))
-    assert Writer(cxx=True).value(unsigned, 3) == "(unsigned char)3U"
-    assert Writer(cxx=False).value(unsigned, 3) == "3U"
+    assert Writer(cxx=True).value(unsigned, 3) == "(unsigned char)3"
+    assert Writer(cxx=False).value(unsigned, 3) == "3"
     constant = CParameter("p", "const double *", Array(Scalar(Kind.F64), 2), is_pointer=True)
     assert Writer(cxx=True).pointer(constant, None) == "(double *)0"
     assert Writer(cxx=False).pointer(constant, "a") == "a"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +15,7 @@ from zeroin.cli.main import build_parser
 from zeroin.cli.options import read_options
 from zeroin.config import Budget, Options
 from zeroin.emit import EMITTERS, write
-from zeroin.emit.header import command_of, mark, options_in_words, read_mark
+from zeroin.emit.header import Batch, command_of, mark, options_in_words, read_mark
 from zeroin.subject.python.language import PythonTarget
 from zeroin.suite.suite import Suite
 
@@ -36,7 +37,7 @@ OTHERS: dict[str, Any] = {
     "types": 'x: float, s: Literal["it\\"s", \'b\']', "include": ("package.other",),
     "fuel": 5000, "memory": 64 << 20, "allow": ("files", "network"), "native": False,
     "prefer": ("f", "17-25"), "defer": ("a b",), "line": 14, "branches": ("7F", "8T"),
-    "path": "0T, 3F", "boundary": True, "find": ("nan", "bounds"), "suite": "small",
+    "path": "0T, 3F", "boundary": True, "find": ("nan", "bounds"), "findings": "omit", "suite": "small",
 }  # fmt: skip
 NEEDED: dict[str, dict[str, Any]] = {"prefer": {"engine": "explore"}, "defer": {"engine": "explore"}}
 
@@ -70,22 +71,23 @@ def test_the_command_stands_in_each_kind_of_test(covered: dict[str, list[Suite]]
                 shown = eval(f'"""{shown}"""')
             words = shlex.split(shown.replace("\\\n", ""))
             assert words[:6:5] == ["zeroin", "11"]
-            assert words[-1] == suite.target.text
+            assert words[-1] == os.path.relpath(suite.target.text)
             assert understood(words[1], words[2:-1]) == dataclasses.replace(options, seed=11)
 
 
 def test_a_mark_is_read_as_it_is_written(make_suite: MakeSuite, tmp_path: Path) -> None:
     suite = make_suite("f.c", "int f(int x) { return x > 3 ? 1 : 0; }\nint g(int x) { return x; }", "f", [[4], [1]])
-    found = read_mark(f"/* {mark(suite, tmp_path)} */")
+    found = read_mark(f"/* {mark(Batch((suite,)), tmp_path)} */")
     assert found is not None
     assert (found.covered, found.inputs) == (2, 2)
     untested = [dataclasses.replace(suite.inputs[0], untested="it fails"), suite.inputs[1]]
-    less = read_mark(mark(dataclasses.replace(suite, inputs=untested), tmp_path))
+    partly = dataclasses.replace(suite, inputs=untested)
+    less = read_mark(mark(Batch((partly,)), tmp_path))
     assert less is not None
     assert (less.covered, less.inputs, less.target) == (1, 1, found.target)
     assert found > less
     other = dataclasses.replace(suite, target=dataclasses.replace(suite.target, function="g"))
-    assert f"(target {found.target})" not in mark(other, tmp_path)
-    assert mark(suite, tmp_path) != mark(suite, tmp_path / "deeper")
+    assert f"(target {found.target})" not in mark(Batch((other,)), tmp_path)
+    assert mark(Batch((suite,)), tmp_path) != mark(Batch((suite,)), tmp_path / "deeper")
     assert read_mark('"""Tests of f, written by hand."""') is None
-    assert "Covers 1 of 2 branches with 1 input (" in mark(dataclasses.replace(suite, inputs=untested), tmp_path)
+    assert "Covers 1 of 2 branches with 1 input (" in mark(Batch((partly,)), tmp_path)

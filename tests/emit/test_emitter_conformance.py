@@ -17,10 +17,14 @@ from zeroin import Suite
 from zeroin.cli.main import build_parser, main
 from zeroin.emit import EMITTERS, Emitter, write
 from zeroin.emit.c_trial import SEMANTICS
+from zeroin.emit.header import Batch
 from zeroin.subject.python.language import PythonTarget
 
 Suites = dict[str, list[Suite]]
 Plug = Callable[[dict[str, Any], str, str], None]
+
+FRAMEWORKS = Path(__file__).parents[1] / "frameworks"  # stand-ins
+KINDS = "c, pytest, googletest, unity, cmocka"
 
 DUMMY = """
 from zeroin.emit import Emitter
@@ -30,12 +34,13 @@ from zeroin.subject.base import Outcome
 class Plain(Emitter):
     languages = ("python",)
 
-    def file_name(self, suite):
-        return f"test_plainly_{suite.target.path.stem}_{suite.target.function}.py"
+    def file_name(self, batch):
+        return f"test_plainly_{batch.stem(batch.target.path.stem)}".rstrip("_") + ".py"
 
-    def text(self, suite, folder):
+    def text(self, batch, folder):
+        (suite,) = batch.suites
         name, signature = suite.target.function, suite.signature
-        lines = ["# " + mark(suite, folder), "import runpy", "from math import inf, nan", "",
+        lines = ["# " + mark(batch, folder), "import runpy", "from math import inf, nan", "",
                  f"{name} = runpy.run_path({str(suite.target.path)!r})[{name!r}]"]
         for number, kept in enumerate(suite.inputs):
             if kept.outcome is Outcome.RETURNED:
@@ -71,7 +76,7 @@ def by_pytest(test: Path, suite: Suite) -> bool:
 
 def compiled(test: Path, suite: Suite) -> bool:
     sources = [test, *([suite.target.path] if suite.target.language == "llvm" else [])]
-    command = ["c++" if test.suffix == ".cpp" else "cc", "-w", *SEMANTICS]
+    command = ["c++" if test.suffix == ".cpp" else "cc", "-w", *SEMANTICS, f"-I{FRAMEWORKS}"]
     clang.build([*command, *map(str, sources), "-o", str(test.with_suffix("")), "-lm"], test.parent)
     return subprocess.run([str(test.with_suffix(""))], capture_output=True, timeout=60).returncode == 0
 
@@ -92,7 +97,7 @@ def test_a_suite_without_inputs_fails_nothing(emitter: Emitter, covered: Suites,
 
 def test_same_suite_same_text(emitter: Emitter, covered: Suites, tmp_path: Path) -> None:
     for suite in of(emitter, covered):
-        assert emitter.text(suite, tmp_path) == emitter.text(suite, tmp_path)
+        assert emitter.text(Batch((suite,)), tmp_path) == emitter.text(Batch((suite,)), tmp_path)
 
 
 def test_every_function_has_a_file_of_its_own(emitter: Emitter, covered: Suites, tmp_path: Path) -> None:
@@ -103,7 +108,7 @@ def test_every_function_has_a_file_of_its_own(emitter: Emitter, covered: Suites,
             dataclasses.replace(target, function="other"),
             dataclasses.replace(target, path=target.path.with_stem("other"), **module),
         ]
-        names = [emitter.file_name(dataclasses.replace(suite, target=one)) for one in (target, *others)]
+        names = [emitter.file_name(Batch((dataclasses.replace(suite, target=one),))) for one in (target, *others)]
         assert len(set(names)) == 3
         assert all(Path(name).name == name for name in names)
 
@@ -116,13 +121,13 @@ def test_nothing_is_compiled_again(
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a process is started")
 
-    expected = [emitter.text(suite, tmp_path) for suite in of(emitter, covered)]
+    expected = [emitter.text(Batch((suite,)), tmp_path) for suite in of(emitter, covered)]
     monkeypatch.setattr(subprocess.Popen, "__init__", refuse)
     for suite, text in zip(of(emitter, covered), expected, strict=True):
         source = suite.target.path.read_text()
         try:
             suite.target.path.write_text("what does not compile (")
-            assert emitter.text(suite, tmp_path) == text
+            assert emitter.text(Batch((suite,)), tmp_path) == text
         finally:
             suite.target.path.write_text(source)
 
@@ -147,8 +152,8 @@ def test_the_first_for_a_language_is_written_unless_another_is_named(
     assert passes(tmp_path / "out" / "test_plainly_sign_sign.py", python)
     assert run(c, "--emit", "dummy") == (2, [], f"zeroin: --emit dummy: {c.target.text} needs --emit c\n")
     assert (
-        run(c, "--emit", "ada")[2] == "zeroin: --emit ada: there are c, pytest, dummy, json, junit, sarif, smt2, none\n"
+        run(c, "--emit", "ada")[2] == f"zeroin: --emit ada: there are {KINDS}, dummy, json, junit, sarif, smt2, none\n"
     )
     with pytest.raises(SystemExit):
         build_parser().parse_args(["cover", "--help"])
-    assert "c, pytest, dummy, json, smt2 or none" in capsys.readouterr().out
+    assert f"{KINDS}, dummy, json, junit, sarif, smt2 or none" in " ".join(capsys.readouterr().out.split())

@@ -12,6 +12,7 @@ import pytest
 
 from zeroin.emit import EMITTERS, c_trial, write
 from zeroin.emit.c import CTest
+from zeroin.emit.header import Batch
 from zeroin.emit.pytest import PytestFile
 from zeroin.emit.trial import Trial, run_inside
 from zeroin.emit.writing import deliver, free_place, write_report
@@ -46,7 +47,7 @@ def test_a_file_that_is_not_ours_is_kept(covered: Suites, tmp_path: Path) -> Non
     (suite,) = covered["python"]
     by_hand = tmp_path / "test_sign_sign.py"
     by_hand.write_text("def test_by_hand():\n    assert True\n")
-    first, second = (deliver(PytestFile(), suite, tmp_path) for _ in range(2))
+    first, second = (deliver(PytestFile(), Batch((suite,)), tmp_path) for _ in range(2))
     assert by_hand.read_text().startswith("def test_by_hand")
     assert first.path == second.path != by_hand
     assert first.path.name.startswith("test_sign_sign_")
@@ -68,7 +69,7 @@ def test_targets_of_one_name_have_files_of_their_own(kind: str, covered: Suites,
         of_function(suite, "sign", "b"),
     ]
     places = [write(emitter, one, tmp_path) for one in targets]
-    assert places[0].stem == "test_sign_sign"
+    assert places[0].stem in ("test_sign_sign", f"test_sign_sign_{kind}")
     assert len({place.name.casefold() for place in places}) == len(targets)
     assert [write(emitter, one, tmp_path) for one in reversed(targets)] == places[::-1]
     places[0].unlink()
@@ -112,7 +113,7 @@ def test_a_full_disk_loses_no_test(covered: Suites, tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr(Path, "write_text", full)
     with pytest.raises(OutputError, match=rf"{path}: can not be written to \(No space left on device\); name another"):
-        deliver(PytestFile(), suite, tmp_path)
+        deliver(PytestFile(), Batch((suite,)), tmp_path)
     assert files(tmp_path) == before == {path.name: path.read_text()}
 
 
@@ -121,13 +122,70 @@ def test_an_interrupted_search_replaces_no_better_test(make_suite: MakeSuite, ou
     write(CTest(), suite, out)
     before = files(out)
     less = dataclasses.replace(suite, inputs=suite.inputs[:1], stopped=Stopped.INTERRUPTED)
-    kept = deliver(CTest(), less, out)
+    kept = deliver(CTest(), Batch((less,)), out)
     assert (kept.is_new, files(out)) == (False, before)
     why = "it covers 2 branches with 2 inputs, more than the interrupted search"
     assert kept.remarks == (f"{out / 'test_f_f.c'} was kept: {why}",)
-    assert deliver(CTest(), dataclasses.replace(suite, stopped=Stopped.INTERRUPTED), out).is_new
-    assert deliver(CTest(), dataclasses.replace(less, stopped=Stopped.TIME), out).is_new  # it had all its time
+    assert deliver(CTest(), Batch((dataclasses.replace(suite, stopped=Stopped.INTERRUPTED),)), out).is_new
+    assert deliver(
+        CTest(), Batch((dataclasses.replace(less, stopped=Stopped.TIME),)), out
+    ).is_new  # it had all its time
     assert "Covers 1 of 2 branches with 1 input" in files(out)["test_f_f.c"]
+
+
+# ---- several functions of one source ----
+
+TWO = "int f(int x) { return x > 3 ? 1 : 0; }\nint g(int x) { static int n; return n++ + x; }\n"
+
+
+def test_one_file_for_a_source(make_suite: MakeSuite, out: Path) -> None:
+    f, g = make_suite("f.c", TWO, "f", [[4], [1]]), make_suite("f.c", TWO, "g", [[5]])
+    alone = deliver(CTest(), Batch((f,)), out).path
+    whole = deliver(CTest(), Batch((f, dataclasses.replace(g, stateful=True)), whole=True), out).path
+    both = deliver(CTest(), Batch((f, g)), out).path
+    assert (alone.name, whole.name, both.name) == ("test_f_f.c", "test_f.c", "test_f_f_g.c")
+    assert set(files(out)) == {alone.name, whole.name, both.name, "zeroin_test.h"}
+    text = whole.read_text()
+    assert "Tests of ../src/f.c, generated" in text
+    assert "Covers 2 of 2 branches with 3 inputs (target " in text
+    assert re.search(r"    zeroin cover --emit c --seed 7 \S*f\.c\n", text)
+    assert re.search(r"    zeroin cover --emit c --seed 7 f\.c:f f\.c:g\n", both.read_text())
+    assert re.findall(r"ZEROIN_(?:CASE|ALONE)\(test_(\w)", text) == ["f", "f", "g"]
+    assert deliver(CTest(), Batch((g,), whole=True), out).path == whole  # f is gone from the source
+
+
+def test_a_function_that_does_not_compile_spoils_no_other(make_suite: MakeSuite, out: Path) -> None:
+    f, g = make_suite("f.c", TWO, "f", [[4]]), make_suite("f.c", TWO, "g", [[5]])
+    f.target.path.write_text("int f(int x) { return x > 3 ? 1 : 0; }\nint g;\n")
+    written = deliver(CTest(), Batch((f, g), whole=True), out)
+    assert written.is_new
+    assert [(suite.target.function, why.partition(":")[0]) for suite, why in written.refused] == [
+        ("g", "it does not compile")]  # fmt: skip
+    assert re.findall(r"ZEROIN_CASE\(test_(\w)", written.path.read_text()) == ["f"]
+    f.target.path.write_text("int f, g;\n")
+    with pytest.raises(ZeroinError, match=r"f\.c: no test is written: it does not compile"):
+        deliver(CTest(), Batch((f, g), whole=True), out)
+
+
+def test_inputs_that_fail_are_left_out_of_their_own_suite(make_suite: MakeSuite, out: Path) -> None:
+    f, g = make_suite("f.c", TWO, "f", [[4], [1]]), make_suite("f.c", TWO, "g", [[5]])
+    f.inputs[1] = dataclasses.replace(f.inputs[1], replay=CReplay(Outcome.RETURNED, 7))
+    written = deliver(CTest(), Batch((g, f), whole=True), out)
+    assert written.remarks == ("f(1) is left out of the test: it does something else",)
+    assert (f.notes, g.notes) == ([*written.remarks], [])
+
+
+def test_what_stands_beside_the_tests(make_suite: MakeSuite, out: Path) -> None:
+    suite = make_suite("f.c", TWO, "f", [[4]])
+    header = deliver(CTest(), Batch((suite,)), out).path.with_name("zeroin_test.h")
+    text = header.read_text()
+    header.write_text(text.replace("0x22", "0x21"))  # of another version
+    deliver(CTest(), Batch((suite,)), out)
+    assert header.read_text() == text
+    header.write_text("/* mine */")
+    with pytest.raises(ZeroinError, match=r"zeroin_test\.h: is not of zeroin's making and is not overwritten"):
+        deliver(CTest(), Batch((suite,)), out)
+    assert header.read_text() == "/* mine */"
 
 
 # ---- trials ----
@@ -159,7 +217,7 @@ def test_cases_that_do_not_pass_are_left_out_of_a_c_test(
     claimed = [dataclasses.replace(kept, replay=CReplay(Outcome.RETURNED, result)) for kept, result in
                zip(suite.inputs, (0, 8, 1, 2, 3, 5), strict=True)]  # fmt: skip
     suite.inputs[:] = claimed
-    written = deliver(CTest(), suite, tmp_path / "src")
+    written = deliver(CTest(), Batch((suite,)), tmp_path / "src")
     assert written.is_new
     whys = {1: "f(9)", 2: "f(1)", 3: "f(2)", 4: "f(3)", 5: "f(4)"}
     reasons = ["it does something else", "the test ends with SIGABRT", "it does not end within 0.5 seconds",
@@ -167,9 +225,8 @@ def test_cases_that_do_not_pass_are_left_out_of_a_c_test(
     notes = [f"{call} is left out of the test: {why}" for call, why in zip(whys.values(), reasons, strict=True)]
     assert list(written.remarks) == suite.notes == notes
     text = written.path.read_text()
-    assert "Case 3 is not run: f(2): it does not end within 0.5 seconds" in text
-    assert "_run(0, " in text
-    assert "_run(1, " not in text
+    assert "Not tested: f(2): it does not end within 0.5 seconds" in text
+    assert text.count("ZEROIN_CASE(") == 1
     assert dear.exists()
 
 
@@ -178,10 +235,10 @@ def test_cases_that_disturb_each_other_get_processes_of_their_own(make_suite: Ma
     suite = make_suite("f.c", source, "f", [[1]])
     kept = suite.inputs[0]
     suite.inputs[:] = [kept, kept]  # as if each were the first
-    assert CTest().tried(write(CTest(), suite, out), suite) == Trial({}, "it does something else")
-    written = deliver(CTest(), suite, out)
+    assert CTest().tried(write(CTest(), suite, out), Batch((suite,))) == Trial({}, "it does something else")
+    written = deliver(CTest(), Batch((suite,)), out)
     assert written.remarks == ()
-    assert "_run_alone(1, " in written.path.read_text()
+    assert written.path.read_text().count("ZEROIN_ALONE(") == 2
 
 
 def test_a_test_that_can_not_be_built_is_not_written(make_suite: MakeSuite, out: Path) -> None:
@@ -192,7 +249,7 @@ def test_a_test_that_can_not_be_built_is_not_written(make_suite: MakeSuite, out:
     with pytest.raises(
         ZeroinError, match=r"f\.c:f: no test is written: it does not compile: conflicting types for 'f'$"
     ):
-        deliver(CTest(), suite, out)
+        deliver(CTest(), Batch((suite,)), out)
     assert files(out) == before
     assert path.exists()
 
@@ -200,18 +257,17 @@ def test_a_test_that_can_not_be_built_is_not_written(make_suite: MakeSuite, out:
 def test_what_can_not_be_run_here_is_written_and_said(make_suite: MakeSuite, out: Path) -> None:
     suite = make_suite("f.c", "int f(int x) { return x; }", "f", [[1]])
     suite.target.path.write_text("int elsewhere(int);\nint f(int x) { return elsewhere(x); }\n")
-    written = deliver(CTest(), suite, out)
+    written = deliver(CTest(), Batch((suite,)), out)
     assert written.is_new
     assert written.remarks == ("the test was not run: it can not be loaded: undefined symbol: elsewhere",)
 
 
-def test_a_subject_may_have_names_like_ours(make_suite: MakeSuite, tmp_path: Path) -> None:
-    source = "int zeroin_same(int x) { return x; }\nint zeroin_returned(int x) { return zeroin_same(x); }\n"
-    suite = make_suite("f.c", source, "zeroin_returned", [[1]])
-    first = deliver(CTest(), suite, tmp_path / "src").path.read_text()
-    own = re.findall(r"zeroin_\w+_is_nan", first)[0]
-    again = make_suite("g.c", first.replace("int main(", "int other("), own, [[100, 0], [102, 1]])
-    assert deliver(CTest(), again, tmp_path / "src").is_new  # the test of a function of a test
+def test_a_subject_may_be_a_test(make_suite: MakeSuite, tmp_path: Path) -> None:
+    source = "int returned(int expected, int *i) { return *i + expected; }\n"
+    suite = make_suite("f.c", source, "returned", [[1, [1]]])
+    first = deliver(CTest(), Batch((suite,)), tmp_path / "src").path.read_text()
+    again = make_suite("g.c", first, "zeroin_counts", [[0, 2]])
+    assert deliver(CTest(), Batch((again,)), tmp_path / "src").is_new
 
 
 PLAIN = """\
@@ -221,6 +277,27 @@ import pytest
 @pytest.fixture(autouse=True)
 def empty_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.xfail(strict=True, raises=ZeroDivisionError, reason="no")
+def test_fails_as_expected():
+    1 / 0
+
+
+@pytest.mark.xfail(strict=True, raises=ZeroDivisionError, reason="no")
+def test_fails_no_more():
+    pass
+
+
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [
+        pytest.param(1, 1, id="one"),
+        pytest.param(1, 2, id="two"),
+    ],
+)
+def test_rows(x, y):
+    assert x == y
 
 
 def test_passes():
@@ -281,9 +358,13 @@ def test_each_test_of_a_python_file_is_told_of(there: bool, tmp_path: Path, monk
     test.write_text(PLAIN)
     ended = run_inside("zeroin.emit.inside:pytest_file", [str(test), [], ..., 1.0], seconds=60)
     said = {name.removeprefix("test_"): why for name, why in ended.diary.items()}
-    assert list(said) == ["passes", "finds_an_empty_folder", "raises_nothing", "says_something_else", "deletes",
+    assert list(said) == ["fails_as_expected", "fails_no_more", "rows[one]", "rows[two]", "passes",
+                          "finds_an_empty_folder", "raises_nothing", "says_something_else", "deletes",
                           "leaves_a_timer", "hangs"]  # fmt: skip
     assert said["passes"] == said["finds_an_empty_folder"] == ""
+    assert said["fails_as_expected"] == said["rows[one]"] == ""
+    assert "AssertionError" in str(said["rows[two]"]) or "assert 1 == 2" in str(said["rows[two]"])
+    assert "XPASS(strict)" in str(said["fails_no_more"]) if there else "DID NOT" in str(said["fails_no_more"])
     assert "DID NOT RAISE" in str(said["raises_nothing"])
     assert "AssertionError" in str(said["says_something_else"])
     assert "tries to delete a file" in str(said["deletes"])

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from zeroin.emit.c import CTest, target_of
+from zeroin.emit.header import Batch
 from zeroin.errors import CompileError, MissingDependency, TargetError
 from zeroin.measure import gcov
 from zeroin.measure.gcov import Gcov, GcovReport
@@ -125,7 +126,7 @@ def test_flags_other_files_and_folder(make_suite: MakeSuite, tmp_path: Path, mon
     for one in (suite, named):
         report = measured(one, workdir=tmp_path / "kept", flags=["-DUNUSED=1"])
         assert report in (None, GcovReport((2, 2), (2, 2), (2, 2), (1, 1)))
-    assert not GCC or (tmp_path / "kept" / CTest().file_name(suite)).exists()
+    assert not GCC or (tmp_path / "kept" / CTest().file_name(Batch((suite,)))).exists()
 
 
 def test_errors_say_what_to_do(make_suite: MakeSuite) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any, TextIO
 from .. import files
 from ..config import Options
 from ..emit import EMITTERS, Emitter
+from ..emit.header import Batch
 from ..emit.trial import ended_ahead
 from ..emit.writing import deliver, write_report
 from ..errors import CompileError, OptionError, OutputError, ZeroinError
@@ -86,6 +87,37 @@ def _too_few(suites: Sequence[Suite], parsed: argparse.Namespace) -> bool:
     return True
 
 
+def _batches(targets: Sequence[Target], named: Collection[Target]) -> dict[str, _Batch]:
+    """For the text of each target, with whom it shares a file of tests: those of the same source."""
+    found: dict[tuple[str, Path], _Batch] = {}
+    batches = {target.text: found.setdefault((target.where, target.path), _Batch()) for target in targets}
+    for target in targets:
+        batch = batches[target.text]
+        batch.left += 1
+        batch.whole = batch.whole or target not in named
+    return batches
+
+
+@dataclass
+class _Batch:
+    """Suites that are to stand in one file of tests, and how many targets may still have one."""
+
+    left: int = 0
+    whole: bool = False
+    suites: list[Suite] = field(default_factory=list)
+
+    def next(self, suite: Suite | None) -> Batch | None:
+        """What became of the next target; when there are no more, what is to be written."""
+        self.left -= 1
+        self.suites += [suite] if suite else []
+        return self.now() if self.left == 0 else None
+
+    def now(self) -> Batch | None:
+        """What is to be written if nothing more comes."""
+        suites, self.suites = tuple(self.suites), []
+        return Batch(suites, self.whole) if suites else None
+
+
 def _check_outputs(parsed: argparse.Namespace) -> None:
     """Complain before any work is done.
 
@@ -154,6 +186,7 @@ def _cover(asked: Asked, options: Options, parsed: argparse.Namespace, sandbox: 
            interrupt: Interrupt) -> _Results:  # fmt: skip
     """Cover the targets and print each result as it comes."""
     results, targets = _Results(), asked.targets
+    batches = _batches(targets, asked.named)
     parsed.several = len(targets) > 1
     reported: set[str] = set()
     progress = for_terminal(parsed.quiet)
@@ -162,13 +195,15 @@ def _cover(asked: Asked, options: Options, parsed: argparse.Namespace, sandbox: 
         if isinstance(result, Suite):
             suite = with_allowed(result, parsed.allowed)
             results.suites.append(suite)
-            if not _print(suite, parsed):
-                results.refused.append(suite.target)
+            _print(suite, batches[suite.target.text].next(suite), results, parsed)
         else:
             results.refuse(*result)
             _complain(result[1], reported)
+            _write_tests(batches[result[0].text].next(None), _kinds(result[0].language, parsed), results, parsed)
         for following in targets[done : done + 1]:
             _prepare(following.language, parsed)
+    for target in targets:
+        _write_tests(batches[target.text].now(), _kinds(target.language, parsed), results, parsed)
     tried = {target.text for target in [*(suite.target for suite in results.suites), *results.refused]}
     left = [target.text for target in targets if target.text not in tried]
     if left:
@@ -179,7 +214,7 @@ def _cover(asked: Asked, options: Options, parsed: argparse.Namespace, sandbox: 
 
 def _prepare(language: str, parsed: argparse.Namespace) -> None:
     """Start what it takes to write a test of the target that is searched next."""
-    for kind in parsed.emit or [_first_for(language, EMITTERS)]:
+    for kind in _kinds(language, parsed):
         if kind in EMITTERS and language in EMITTERS[kind]().languages:
             EMITTERS[kind]().prepare()
 
@@ -222,21 +257,36 @@ def _write_report(suites: Sequence[Suite], skipped: Sequence[Skipped], kind: str
         files.write(Path(place), text)
 
 
-def _print(suite: Suite, parsed: argparse.Namespace) -> bool:
-    """Print the result, and write the files that are for it alone; whether all of them are there."""
+def _print(suite: Suite, batch: Batch | None, results: _Results, parsed: argparse.Namespace) -> None:
+    """Print the result, and write the files that are for it alone, or that are now complete."""
     stream = _stream(parsed)
     if parsed.quiet and parsed.several:
         stream.writelines(f"{suite.target.where}: {line}\n" for line in findings_of(suite, Style.of(stream)))
     else:
         stream.write(TextReport(Style.of(stream), parsed.quiet).text([suite]))
     stream.flush()  # what follows may fail
-    kinds = parsed.emit or [_first_for(suite.target.language, EMITTERS)]
-    written = [_write(suite, kind, stream, parsed) for kind in kinds]
+    for kind in _kinds(suite.target.language, parsed):
+        if kind in REPORTS and not _write_alone(suite, kind, stream, parsed):
+            results.refused.append(suite.target)
+        _write_tests(batch, [kind], results, parsed)
     if parsed.measure:
         _measure(suite, stream, parsed)
     if not parsed.quiet:
         print(file=stream)
-    return all(written)
+
+
+def _kinds(language: str, parsed: argparse.Namespace) -> list[str]:
+    """What is written of a suite."""
+    return parsed.emit or [_first_for(language, EMITTERS)]
+
+
+def _write_tests(batch: Batch | None, kinds: Sequence[str], results: _Results, parsed: argparse.Namespace) -> None:
+    """Write the tests of a batch of those kinds that its language has."""
+    for kind in kinds if batch else ():
+        assert batch is not None
+        is_for = kind in EMITTERS and batch.target.language in EMITTERS[kind]().languages
+        if is_for and not _write_test(batch, kind, results, parsed):
+            results.refused += [suite.target for suite in batch.suites]
 
 
 def _stream(parsed: argparse.Namespace) -> TextIO:
@@ -255,15 +305,22 @@ def _measure(suite: Suite, stream: TextIO, parsed: argparse.Namespace) -> None:
 
 
 @_going_on
-def _write(suite: Suite, kind: str, stream: TextIO, parsed: argparse.Namespace) -> None:
-    """Write a test or a report of one suite, if its language has that kind."""
-    folder, language = Path(parsed.out), suite.target.language
-    if kind in REPORTS:
-        report, named = REPORTS[kind](), EMITTERS[_first_for(language, EMITTERS)]().file_name(suite)
-        path = write_report(report.text([suite]), suite.target, folder / Path(named).with_suffix(report.suffix))
-        print(f"Report written to {path}", file=stream)
-    elif kind in EMITTERS and language in EMITTERS[kind]().languages:
-        written = deliver(EMITTERS[kind](), suite, folder)
-        lines = [f"note: {remark}" for remark in written.remarks]
-        told = written.is_new and not (parsed.quiet and parsed.several)
-        stream.writelines(f"{line}\n" for line in [*([f"Test written to {written.path}"] if told else []), *lines])
+def _write_alone(suite: Suite, kind: str, stream: TextIO, parsed: argparse.Namespace) -> None:
+    """Write a report of one suite."""
+    report = REPORTS[kind]()
+    named = EMITTERS[_first_for(suite.target.language, EMITTERS)]().file_name(Batch((suite,)))
+    place = Path(parsed.out) / Path(named).with_suffix(report.suffix)
+    print(f"Report written to {write_report(report.text([suite]), suite.target, place)}", file=stream)
+
+
+@_going_on
+def _write_test(batch: Batch, kind: str, results: _Results, parsed: argparse.Namespace) -> None:
+    """Write a test of a batch."""
+    written = deliver(EMITTERS[kind](), batch, Path(parsed.out))
+    lines = [f"note: {remark}" for remark in written.remarks]
+    told = written.is_new and not (parsed.quiet and parsed.several)
+    new = [f"Test written to {written.path}"] if told else []
+    _stream(parsed).writelines(f"{line}\n" for line in [*new, *lines])
+    for suite, why in written.refused:
+        results.refused.append(suite.target)
+        tell(f"{suite.target.text}: no test is written: {why}")

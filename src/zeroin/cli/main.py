@@ -180,6 +180,8 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
     kinds = ", ".join([*EMITTERS, *to_files()])
     add("--emit", action="append", default=[], metavar="KIND",
         help=f"{kinds} or none (repeatable; default: by the target's language)")  # fmt: skip
+    add("--findings", choices=["xfail", "omit"], default="xfail", help="what tests have of findings: tests "
+        "that are expected to fail, or that are run only when asked for (the default); or nothing")  # fmt: skip
     for name in to_files():
         add(f"--{name}", dest="reports", action="append", default=[], type=partial(_pair, name), metavar="FILE",
             help=f"write the report as {name.upper()} to FILE, - for stdout")  # fmt: skip

@@ -66,7 +66,8 @@ def read_options(parsed: argparse.Namespace) -> Options:
         jobs=parsed.jobs, fuel=parsed.fuel, native=parsed.native, memory=parsed.memory << 20,
         prefer=tuple(parsed.prefer), defer=tuple(parsed.defer), queries=asked,
         line=line, branches=branches, path=path, boundary=parsed.command == "boundary",
-        find=_faults(parsed.find), suite=parsed.suite, mutants=parsed.measure == "mutants", **subject,
+        find=_faults(parsed.find), findings=parsed.findings, suite=parsed.suite,
+        mutants=parsed.measure == "mutants", **subject,
     )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..suite.suite import Suite
+    from .header import Batch
     from .trial import Trial
 
 
@@ -23,20 +24,28 @@ class Emitter(Protocol):
 
     languages: tuple[str, ...]
 
-    def file_name(self, suite: Suite) -> str:
-        """The name of the test's file, where no other target has one of this name."""
+    def file_name(self, batch: Batch) -> str:
+        """The name of the test's file, where no other has one of this name."""
         ...
 
-    def text(self, suite: Suite, folder: Path) -> str:
+    def text(self, batch: Batch, folder: Path) -> str:
         """The content of a test that is to stand in ``folder``: every input that can be repeated, and is not
         ``untested``, is run, and what it returns and leaves behind compared exactly. At the head, in a comment, stands
         :func:`zeroin.emit.header.mark`, by which the file is known as ours."""
         ...
 
+    def formatted(self, text: str, path: Path) -> str:
+        """The same as the tools of the language format it, where there is one; ``path`` is the test's."""
+        return text
+
+    def companions(self) -> dict[str, str]:
+        """Files that all tests of this kind need beside them: names and contents."""
+        return {}
+
     def prepare(self) -> None:
         """Start what a trial takes before there is something to try."""
 
-    def tried(self, test: Path, suite: Suite) -> Trial:
+    def tried(self, test: Path, batch: Batch) -> Trial:
         """Run the test once, where it can do no harm; an emitter that can not do that says that all is well."""
         from .trial import Trial
 
@@ -47,6 +56,9 @@ class Emitter(Protocol):
 EMITTERS: dict[str, Callable[[], Emitter]] = {
     "c": late("zeroin.emit.c:CTest"),
     "pytest": late("zeroin.emit.pytest:PytestFile"),
+    "googletest": late("zeroin.emit.c:GoogleTestFile"),
+    "unity": late("zeroin.emit.c:UnityFile"),
+    "cmocka": late("zeroin.emit.c:CMockaFile"),
 }
 
 
@@ -57,6 +69,7 @@ def write(emitter: Emitter, suite: Suite, folder: Path) -> Path:
         OutputError: it can not be written.
         ZeroinError: there is no place for it.
     """
+    from .header import Batch
     from .writing import write_test
 
-    return write_test(emitter, suite, folder)
+    return write_test(emitter, Batch((suite,)), folder)

@@ -10,13 +10,12 @@ from pathlib import Path
 
 from .. import cache, scratch
 from ..errors import CompileError, MissingDependency
-from ..subject.base import Outcome
 from ..subject.llvm.compile import CXX_SUFFIXES, compiler_for
 from ..subject.llvm.kept import place_for
 from ..subject.llvm.language import CTarget
-from ..suite.suite import Suite
+from .header import Batch
 from .inside import ENTRY, UNLOADABLE
-from .trial import SECONDS, START, Trial, run_inside
+from .trial import SECONDS, START, Place, Trial, run_inside
 
 # What makes a compiler mean by the source what the plain function meant when the expected values were taken.
 SEMANTICS = ("-fno-builtin", "-ffp-contract=off", "-fno-strict-aliasing", "-fwrapv")
@@ -41,9 +40,8 @@ __attribute__((visibility("default"))) int {ENTRY}(int n, char **words) {{ retur
 """
 
 
-def tried(test: Path, suite: Suite, target: CTarget, sources: Sequence[Path]) -> Trial:
-    """Compile and run a test, which needs further sources."""
-    numbers = [str(n) for n, kept in enumerate(suite.inputs) if kept.outcome is Outcome.RETURNED and not kept.untested]
+def tried(test: Path, cases: dict[str, Place], batch: Batch, target: CTarget, sources: Sequence[Path]) -> Trial:
+    """Compile and run a test, which needs further sources; of its cases, all of these."""
     with scratch.folder() as folder:
         try:
             library = _library([test, *sources], target.cc, folder)
@@ -51,17 +49,31 @@ def tried(test: Path, suite: Suite, target: CTarget, sources: Sequence[Path]) ->
             return Trial(whole=f"{error}: {_first_error(error.output)}")
         except MissingDependency as error:
             return Trial(untried=str(error))
-        if not numbers:
+        if not cases:
             return Trial()
-        names = numbers if suite.stateful else [*numbers, ""]  # the processes of a stateful one are its own
+        names = [*cases, ""]
         ended = run_inside("zeroin.emit.inside:library", [str(library), names, ..., SECONDS],
-                           allow=suite.options.allow, seconds=START + SECONDS * len(names))  # fmt: skip
+                           allow=batch.options.allow, seconds=START + SECONDS * len(names))  # fmt: skip
     if UNLOADABLE in ended.diary:
         return Trial(untried=f"it can not be loaded: {ended.diary[UNLOADABLE]}")
     why = {name: ended.cause if why is None else why for name, why in ended.diary.items() if why != ""}
-    failed = {int(name): why[name] for name in numbers if name in why}
+    failed = {place: why[name] for name, place in cases.items() if name in why}
     complete = len(ended.diary) == len(names)
     return Trial(failed, "" if failed or (complete and not why) else why.get("", ended.cause))
+
+
+def compiles(test: Path, cc: Sequence[str], headers: Sequence[str]) -> Trial:
+    """Compile a test whose cases have passed, if its framework is there."""
+    with scratch.folder() as folder, _compiler(test, cc, str(folder / "test.o")) as process:
+        said = process.communicate()[0]
+    if not process.returncode:
+        return Trial(untried="its cases have passed without the framework; in it, it was compiled, not linked")
+    missing = next((name for name in (header.strip('<>"') for header in headers) if f"'{name}' file not found" in said
+                    or f"{name}: No such file" in said), "")  # fmt: skip
+    if missing:
+        return Trial(untried=f"its cases have passed without the framework; there is no {missing} to compile it with "
+                     "(--cc -I names its folder)")  # fmt: skip
+    return Trial(whole=f"it does not compile: {_first_error(said)}")
 
 
 def _library(sources: Sequence[Path], cc: Sequence[str], folder: Path) -> Path:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from ..subject.llvm.layout import Array, Layout, OddFloat, Scalar, Structure
-from ..subject.llvm.parameters import CSignature
+from ..subject.llvm.parameters import CParameter, CSignature
 from .c_values import Writer
 
 
@@ -23,21 +23,36 @@ def _structures(layout: Layout) -> Iterator[Structure]:
         yield layout
 
 
-def names(found: Iterable[Structure], own: str) -> dict[Structure, str]:
-    """A name for each."""
-    return {one: f"struct {own}type_{number}" for number, one in enumerate(found)}
+def symbols(signatures: Sequence[CSignature]) -> tuple[dict[Structure, str], dict[str, str]]:
+    """A name for each structure, and for each function that a parameter may point to, by that for the linker."""
+    found = structures(layout for signature in signatures for layout in signature.layouts)
+    callbacks = (p.callback for signature in signatures for p in signature.parameters if p.callback)
+    callees = dict.fromkeys(callee.symbol for callback in callbacks for callee in callback.callees)
+    return ({one: f"struct type_{number}" for number, one in enumerate(found)},
+            {symbol: f"callee_{number}" for number, symbol in enumerate(callees)})  # fmt: skip
 
 
-def names_of_callees(signature: CSignature, own: str) -> dict[str, str]:
-    """A name for each function that a parameter may point to, by that for the linker."""
-    callbacks = (parameter.callback for parameter in signature.parameters if parameter.callback)
-    symbols = dict.fromkeys(callee.symbol for callback in callbacks for callee in callback.callees)
-    return {symbol: f"{own}callee_{number}" for number, symbol in enumerate(symbols)}
+def declarations(signatures: Sequence[CSignature], calls: Sequence[str], writer: Writer) -> str:
+    """Of structures, and of functions, those under test by the names that they are called by."""
+    types = "".join(f"{name} {{ {_fields(one, writer)} }};\n" for one, name in writer.types.items())
+    callees = "".join(f'extern void {name}(void) __asm__("{symbol}");\n' for symbol, name in writer.callees.items())
+    own = "".join(_prototype(one, call, writer) for one, call in zip(signatures, calls, strict=True))
+    return f"{types}{callees}/* The symbols may be names that C reserves or can not spell. */\n{own}"
 
 
-def definitions(writer: Writer) -> str:
-    """Of the structures that have a name of ours."""
-    return "".join(f"{name} {{ {_fields(one, writer)} }};\n" for one, name in writer.types.items())
+def _prototype(signature: CSignature, call: str, writer: Writer) -> str:
+    def spelled(layout: Layout) -> str:
+        assert not isinstance(layout, Array)
+        return writer.type(layout.kind) if isinstance(layout, Scalar) else writer.structure(layout)
+
+    def given(parameter: CParameter) -> str:
+        if parameter.callback:
+            return "void (*)(void)"
+        return "void *" if parameter.is_pointer else spelled(parameter.layout)
+
+    types = [given(parameter) for parameter in signature.parameters]
+    returned = "void" if signature.result is None else spelled(signature.result)
+    return f'extern {returned} {call}({", ".join(types) or "void"}) __asm__("{signature.symbol}");\n'
 
 
 def _fields(structure: Structure, writer: Writer) -> str:

@@ -6,23 +6,25 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from .. import extended
 from ..subject.llvm.layout import Array, Callback, Layout, OddFloat, Scalar, Structure, Text, cells
 from ..subject.llvm.parameters import CParameter
 from ..subject.llvm.texts import literal
-from ..words import Kind, bits_from_word, decode, encode, exact, value_range
+from ..words import Kind, bits_from_word, decode, encode, exact, readable, value_range
 
 _PLAIN = {
     Kind.F64: "double", Kind.F32: "float", Kind.I8: "signed char", Kind.I16: "short", Kind.I32: "int",
     Kind.I64: "long long", Kind.U8: "unsigned char", Kind.U16: "unsigned short", Kind.U32: "unsigned int",
     Kind.U64: "unsigned long long", Kind.BOOL: "_Bool", Kind.BYTE: "char",
 }  # fmt: skip
-_SUFFIXES = {Kind.I64: "LL", Kind.U64: "ULL", Kind.U8: "U", Kind.U16: "U", Kind.U32: "U"}
+_SUFFIXES = {Kind.I64: "LL", Kind.U64: "ULL", Kind.U32: "U"}
+_QUIET = {Kind.F64: 0x7FF8 << 48, Kind.F32: 0x7FC0 << 16, Kind.F16: 0x7E00}  # bits of the compilers' NaN
+_LONG_BITS = (1 << 80) - 1
+_LONG = 1 << 16  # from here on, integers may be bit patterns
 _BUILTIN = {*_PLAIN.values(), "char", "long", "unsigned long", "bool"}
 _CXX_BUILTIN = {*_BUILTIN, "wchar_t", "char8_t", "char16_t", "char32_t"}
-# These are strict about the standard's own date: the compiler refuses a hexadecimal float.
-_NO_HEX = re.compile(r"-ansi|-std=(c89|c90|iso9899:(1990|199409)|c\+\+(98|03|0x|11|1y|14))")
 
 
 @dataclass(frozen=True)
@@ -31,58 +33,69 @@ class Writer:
 
     Attributes:
         cxx: C++ rather than C.
-        hex_floats: the compiler reads C99 hexadecimal floats; otherwise they are given as bits.
-        own: what our names in the test begin with; no subject has such names.
+        enumerators: whether those of the source are declared.
         types: the names of structures that are not called as in the source.
         callees: names of functions that are not, by their names for the linker.
     """
 
     cxx: bool
-    hex_floats: bool = True
-    own: str = "zeroin_"
+    enumerators: bool = True
     types: Mapping[Structure, str] = field(default_factory=dict)
     callees: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, cxx: bool, flags: Sequence[str], own: str, types: Mapping[Structure, str],
-           callees: Mapping[str, str]) -> Writer:  # fmt: skip
-        """The writer for a language and the user's compiler flags."""
-        return cls(cxx, not any(_NO_HEX.fullmatch(flag) for flag in flags), own, types, callees)
 
     def type(self, kind: Kind) -> str:
         """The plain type of a kind: ``double``, ``unsigned short``, ..."""
         return "bool" if self.cxx and kind == Kind.BOOL else _PLAIN[kind]
 
+    def number(self, scalar: Scalar, word: int) -> str:
+        """An expression that is exactly the value: the enumerator's name if it has one."""
+        if self.enumerators and scalar.names:
+            value = decode(scalar.kind, word)
+            for name, own in zip(scalar.names, scalar.values, strict=True):
+                if own == value:
+                    return name
+        return self.literal(scalar.kind, word)
+
     def literal(self, kind: Kind, word: int) -> str:
         """An expression of the kind's plain type that is exactly the value of the ordered word."""
         if kind.is_float:
-            if self.hex_floats and math.isfinite(float(decode(kind, word))):
-                return exact(kind, word) + ("f" if kind == Kind.F32 else "")
-            return self._float_of_bits(kind, word)
+            return self._float(kind, word)
         value = int(decode(kind, word))
         suffix = _SUFFIXES.get(kind, "")
+        if kind == Kind.BOOL and self.cxx:
+            return "true" if value else "false"
         if kind in (Kind.I32, Kind.I64) and value == value_range(kind)[0]:
             return f"(-{-(value + 1)}{suffix} - 1)"  # C has no negative literals, and -value does not fit
-        return f"{value}{suffix}"
+        return f"{_shorter(value) if suffix.startswith('U') else value}{suffix}"
+
+    def _float(self, kind: Kind, word: int) -> str:
+        value, cast, bits = float(decode(kind, word)), "(float)" * (kind == Kind.F32), bits_from_word(kind, word)
+        if math.isfinite(value):
+            return readable(kind, word) + "f" * (kind == Kind.F32)
+        if math.isinf(value):
+            return f"{cast}{'-' * (value < 0)}ZEROIN_INFINITY"
+        if bits == _QUIET[kind]:
+            return f"{cast}ZEROIN_NAN"
+        number = f"0x{bits:016x}ULL" if kind == Kind.F64 else f"0x{bits:08x}U"
+        return f"zeroin_{self.type(kind)}({number} /* {exact(kind, word)} */)"
 
     def odd_float(self, words: Sequence[int]) -> str:
         """An expression that is exactly the ``_Float16`` of its word, or the ``long double`` of its two."""
         if len(words) == 1:
             bits = bits_from_word(Kind.F16, words[0])
-            word = encode(Kind.F64, extended.half(bits))
-            if self.hex_floats and math.isfinite(extended.half(bits)):
-                return f"(_Float16){exact(Kind.F64, word)}"
-            return f"{self.own}half(0x{bits:04x}U /* {exact(Kind.F64, word)} */)"
+            value = extended.half(bits)
+            if math.isfinite(value):
+                return f"(_Float16){value!r}"
+            return f"zeroin_half(0x{bits:04x}U /* {exact(Kind.F64, encode(Kind.F64, value))} */)"
         high, low = bits_from_word(Kind.F80, words[0]), words[1]
-        text = extended.exact(high << 16 | low)
-        if self.hex_floats and text.lstrip("-").startswith("0x"):
+        bits, text = high << 16 | low, extended.readable(high << 16 | low)
+        if bits << 1 & _LONG_BITS == 0x7FFF << 65 | 1 << 64:
+            return f"(long double){'-' * (bits >> 79)}ZEROIN_INFINITY"
+        if bits == 0x7FFF_C000 << 48:
+            return "(long double)ZEROIN_NAN"
+        if "n" not in text and extended.bits_of(Fraction(text)) | text.startswith("-") << 79 == bits:
             return f"{text}L"
-        return f"{self.own}long_double(0x{high:016x}ULL, 0x{low:04x}U /* {text} */)"
-
-    def _float_of_bits(self, kind: Kind, word: int) -> str:
-        bits = bits_from_word(kind, word)
-        number = f"0x{bits:016x}ULL" if kind == Kind.F64 else f"0x{bits:08x}U"
-        return f"{self.own}{self.type(kind)}({number} /* {exact(kind, word)} */)"
+        return f"zeroin_long_double(0x{high:016x}ULL, 0x{low:04x}U /* {extended.exact(bits)} */)"
 
     def initialiser(self, layout: Layout, words: Sequence[int]) -> str:
         """A value as a declaration gives it to a variable: ``{.x = 0x1p+0, .v = {0, 1}}``."""
@@ -92,8 +105,8 @@ class Writer:
             if isinstance(layout, OddFloat):
                 return self.odd_float([next(left) for _ in cells(layout)])
             if isinstance(layout, Scalar):
-                literal = self.literal(layout.kind, next(left))
-                return f"{self.own}any({literal})" if typed and layout.enumeration else literal
+                literal = self.number(layout, next(left))
+                return f"zeroin_any({literal})" if typed and layout.enumeration and _is_plain(literal) else literal
             if isinstance(layout, Array):
                 return "{" + ", ".join(made(layout.element, typed) for _ in range(layout.count)) + "}"
             named = not self.cxx or not layout.is_plain
@@ -107,6 +120,8 @@ class Writer:
 
     def declared(self, layout: Layout, type_: str, name: str, words: Sequence[int]) -> str:
         """The declaration of a local variable; the type is that of an array's elements."""
+        if self.cxx and isinstance(layout, Scalar) and layout.enumeration and type_ in _PLAIN.values():
+            return f"{type_} {name} = {self.literal(layout.kind, words[0])};"
         size = f"[{layout.count}]" if isinstance(layout, Array) else ""
         value = self._characters(type_, words) if isinstance(layout, Text) else self.initialiser(layout, words)
         return f"{type_} {name}{size} = {value};"
@@ -115,7 +130,7 @@ class Writer:
         """A string; a buffer that a function has filled to its last byte is none."""
         if words[-1] == 0:
             return literal(bytes(words).rstrip(b"\0"))
-        return "{" + ", ".join(f"({type_}){word}" for word in words) + "}"
+        return "{" + ", ".join(_character(type_, word) for word in words) + "}"
 
     def text(self, parameter: CParameter, words: Sequence[int]) -> str | None:
         """The argument for a string that is not changed, as a literal; None if it has to be a variable."""
@@ -144,12 +159,13 @@ class Writer:
             if word < len(callees):
                 return self.callees.get(callees[word].symbol, callees[word].name)
             return "0" if self.cxx else "(void *)0"
-        literal = self.literal(parameter.kind, word)
-        if not self.cxx or parameter.kind.is_float:
+        assert isinstance(parameter.layout, Scalar)
+        literal = self.number(parameter.layout, word)
+        if not self.cxx or parameter.kind.is_float or not _is_plain(literal):
             return literal
         type_ = _target(parameter.type)
-        if type_.startswith("enum ") or (isinstance(parameter.layout, Scalar) and parameter.layout.enumeration):
-            return f"{self.own}any({literal})"
+        if type_.startswith("enum ") or parameter.layout.enumeration:
+            return f"zeroin_any({literal})"
         if self._builtin(type_) and (type_ != self.type(parameter.kind) or parameter.kind not in _OWN_TYPE):
             return f"({type_}){literal}"  # for the sake of overloads
         return literal
@@ -164,17 +180,35 @@ class Writer:
         direct = of_structure or (self._builtin(target) and parameter.type.count("*") + parameter.type.count("&") == 1)
         if parameter.type.endswith("&"):
             itself = f"{variable}{'[0]' * isinstance(parameter.layout, Array)}"
-            return itself if direct else f"{self.own}reference({first})"
+            return itself if direct else f"zeroin_reference({first})"
         if variable is None:
             if not self.cxx:
                 return "(void *)0"  # a plain 0 is an int to a function without a prototype
-            return f"({target} *)0" if direct else f"{self.own}pointer(0)"
+            return f"({target} *)0" if direct else "zeroin_pointer(0)"
         if direct:
             return first
-        return f"{self.own}pointer({first})" if self.cxx else f"(void *){first}"
+        return f"zeroin_pointer({first})" if self.cxx else f"(void *){first}"
 
     def _builtin(self, type_: str) -> bool:
         return type_ in (_CXX_BUILTIN if self.cxx else _BUILTIN)
+
+
+def _shorter(value: int) -> str:
+    """In decimal; a large one whose digits say little, and in hexadecimal say something, so: ``0x80000000``."""
+    pattern, number = f"{value:x}".strip("0").lstrip("f"), str(value).rstrip("0")
+    return f"0x{value:x}" if value >= _LONG and 2 * len(pattern) < len(number) else str(value)
+
+
+def _character(type_: str, word: int) -> str:
+    """A byte of text."""
+    if 32 <= word < 127 and chr(word) not in "'\\":
+        return f"'{chr(word)}'"
+    return f"({type_}){word}"
+
+
+def _is_plain(literal: str) -> bool:
+    """Whether it is a number and not an enumerator."""
+    return literal[0] in "-(0123456789"
 
 
 # The kinds whose literals have the kind's plain type already.

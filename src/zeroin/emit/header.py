@@ -6,7 +6,8 @@ import hashlib
 import os
 import re
 import shlex
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..config import Options
@@ -14,6 +15,7 @@ from ..subject.base import Target, words_for
 from ..subject.python.language import PythonTarget
 from ..suite.suite import Suite
 
+COMPANION = "Written by zeroin, beside the tests that include it."  # stands in files that are no tests
 _MARK = re.compile(r"Covers (\d+) of \d+ \w+ with (\d+) inputs? \(target ([0-9a-f]{8})\)\.")
 _HEAD = 1 << 16  # characters: the mark of a test is in these
 _LONGEST_STEM = 150  # bytes
@@ -43,23 +45,70 @@ def short(stem: str) -> str:
     return f"{name[: _LONGEST_STEM - 9].decode(errors='ignore')}_{hashlib.sha256(name).hexdigest()[:8]}"
 
 
-def digest_of(target: Target, folder: Path) -> str:
+@dataclass(frozen=True)
+class Batch:
+    """What one file of tests is of: suites of functions of one source.
+
+    Attributes:
+        suites: at least one.
+        whole: whether the source was asked for as a whole, and not these functions by their names.
+    """
+
+    suites: tuple[Suite, ...]
+    whole: bool = False
+
+    @property
+    def target(self) -> Target:
+        """The first one."""
+        return self.suites[0].target
+
+    @property
+    def options(self) -> Options:
+        """What was asked for, the same for all."""
+        return self.suites[0].options
+
+    @property
+    def stateful(self) -> bool:
+        """Whether one of the functions remembers earlier calls."""
+        return any(suite.stateful for suite in self.suites)
+
+    def of(self, suites: Sequence[Suite]) -> Batch:
+        """With other suites."""
+        return replace(self, suites=tuple(suites))
+
+    def stem(self, source: str) -> str:
+        """Of the file's name: of the source alone, or with the functions that were asked for, and with the goal."""
+        functions = [] if self.whole else [suite.target.function for suite in self.suites]
+        return "_".join([source, *functions, self.options.goal])
+
+
+def digest_of(target: Target, folder: Path, functions: str | None = None) -> str:
     """Eight characters that tell the target from all others whose tests may stand in a folder. They stay the same when
-    sources and tests are moved together."""
+    sources and tests are moved together. ``functions`` stands for the target's own name, if it is of several."""
     where = relative(target.path, folder)
     if isinstance(target, PythonTarget) and target.module and target.root is None:
         where = target.module
-    return hashlib.sha256(f"{where}:{target.function}".encode(errors="surrogateescape")).hexdigest()[:8]
+    of = target.function if functions is None else functions
+    return hashlib.sha256(f"{where}:{of}".encode(errors="surrogateescape")).hexdigest()[:8]
 
 
-def mark(suite: Suite, folder: Path) -> str:
-    """The sentence by which :func:`read_mark` knows a test of the suite that stands in the folder."""
-    tested = [kept for kept in suite.inputs if not kept.untested]
-    taken = frozenset[int]().union(*(kept.covered for kept in tested))
-    covered, total, inputs = sum(b.outcome in taken for b in suite.branches), len(suite.branches), len(tested)
-    what = words_for(suite.branches)[total != 1]
+def digest_of_batch(batch: Batch, folder: Path) -> str:
+    """The same of a file of tests."""
+    functions = ",".join(suite.target.function for suite in batch.suites)
+    return digest_of(batch.target, folder, "" if batch.whole else functions)
+
+
+def mark(batch: Batch, folder: Path) -> str:
+    """The sentence by which :func:`read_mark` knows a test that stands in the folder."""
+    covered = total = inputs = 0
+    for suite in batch.suites:
+        tested = [kept for kept in suite.inputs if not kept.untested]
+        taken = frozenset[int]().union(*(kept.covered for kept in tested))
+        covered += sum(b.outcome in taken for b in suite.branches)
+        total, inputs = total + len(suite.branches), inputs + len(tested)
+    what = words_for(batch.suites[0].branches)[total != 1]
     return (f"Covers {covered} of {total} {what} with {inputs} input{'s' * (inputs != 1)} "
-            f"(target {digest_of(suite.target, folder)}).")  # fmt: skip
+            f"(target {digest_of_batch(batch, folder)}).")  # fmt: skip
 
 
 def read_mark(text: str) -> Mark | None:
@@ -73,19 +122,25 @@ def relative(path: Path, folder: Path) -> str:
     return Path(os.path.relpath(path.parent.resolve() / path.name, folder.resolve())).as_posix()
 
 
-def made_by(suite: Suite, kind: str, width: int) -> list[str]:
-    """The command that makes the suite again, and its test of this kind; in lines of at most so many columns where the
-    words allow it."""
-    command = ["zeroin", command_of(suite.options)]
-    words = [*command, "--emit", kind, "--seed", str(suite.seed), *options_in_words(suite.options)]
+def made_by(batch: Batch, kind: str, width: int) -> list[str]:
+    """The command that makes the suites again, and their tests of this kind; in lines of at most so many columns where
+    the words allow it."""
+    command = ["zeroin", command_of(batch.options)]
+    words = [*command, "--emit", kind, "--seed", str(batch.suites[0].seed), *options_in_words(batch.options)]
     lines = [_INDENT + words[0]]
-    for word in map(shlex.quote, [*words[1:], suite.target.text]):
+    for word in map(shlex.quote, [*words[1:], *_targets(batch)]):
         if len(lines[-1]) + len(word) + 3 <= width:
             lines[-1] += f" {word}"
         else:
             lines[-1] += " \\"
             lines.append(2 * _INDENT + word)
     return lines
+
+
+def _targets(batch: Batch) -> list[str]:
+    """As the command line has them, without a path of this machine."""
+    texts = [batch.target.where] if batch.whole else [suite.target.text for suite in batch.suites]
+    return [os.path.relpath(text) if Path(text).is_absolute() else text for text in texts]
 
 
 def command_of(options: Options) -> str:
@@ -107,6 +162,7 @@ def options_in_words(options: Options) -> list[str]:
     words += ["--path", options.path] * bool(options.path)
     words += [word for name in options.branches for word in ("--branch", name)]
     words += ["--memory", str(options.memory >> 20)] * (options.memory != plain.memory)
+    words += ["--findings", options.findings] * (options.findings != plain.findings)
     words += ["--no-native"] * (not options.native) + ["--callees"] * options.callees
     words += [f"--cc={shlex.join(options.cc)}"] * bool(options.cc)  # it may begin with a minus
     for name, values in (("with", options.others), ("array", options.arrays), ("string", options.strings),

@@ -7,6 +7,7 @@ import builtins
 import contextlib
 import ctypes
 import faulthandler
+import functools
 import importlib
 import json
 import os
@@ -231,8 +232,12 @@ def _by_hand(path: Path, names: Sequence[str], watch: _Watch) -> int:
     stand_in: Any = types.ModuleType("pytest")
     stand_in.raises = _raises
     stand_in.fixture = lambda autouse: fixtures.append
+    stand_in.mark = types.SimpleNamespace(parametrize=_with_rows, xfail=_xfail)
+    stand_in.param = lambda *values, id: (id, values)
     sys.modules["pytest"] = stand_in
-    found = {name: value for name, value in runpy.run_path(str(path)).items() if name.startswith("test_")}
+    found = {f"{name}[{row}]" if row else name: functools.partial(test, *values)
+             for name, test in runpy.run_path(str(path)).items() if name.startswith("test_")
+             for row, values in getattr(test, "rows", [("", ())])}  # fmt: skip
     failed = False
     for name in names or found:
         watch.pytest_runtest_logstart(name, None)
@@ -249,6 +254,25 @@ def _by_hand(path: Path, names: Sequence[str], watch: _Watch) -> int:
         watch.pytest_runtest_logreport(report)
         watch.pytest_runtest_logfinish(name, None)
     return int(failed)
+
+
+def _with_rows(names: object, rows: list[tuple[str, tuple[Any, ...]]]) -> Callable[..., Any]:
+    def marked(test: Any) -> Any:
+        test.rows = rows
+        return test
+
+    return marked
+
+
+def _xfail(strict: bool, raises: type[BaseException], reason: str) -> Callable[..., Any]:
+    def marked(test: Callable[[], None]) -> Callable[[], None]:
+        def expected() -> None:
+            with _raises(raises):
+                test()
+
+        return expected
+
+    return marked
 
 
 class _Patches:

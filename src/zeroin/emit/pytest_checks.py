@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..subject.python.values.brackets import Tree
 from ..subject.python.values.pictures import Value, quoted
@@ -28,6 +28,10 @@ class Check:
     after: str
     expected: Tree = ""
     close: str = ""
+
+    def about(self, expected: Tree) -> Check:
+        """The same with another expected value."""
+        return replace(self, expected=expected)
 
     def line(self, subject: object, expected: Tree | None = None) -> str:
         """The assertion about the expression ``subject``; ``expected`` may be the name of a variable."""

@@ -10,14 +10,11 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..subject.base import Branch
 from ..subject.python.values.brackets import Brackets
 from ..subject.python.values.pictures import quoted
 from .pytest_layout import broken, call, fits
 
-_LONGEST = 60  # of a test's name
 _AVOIDED = {"l", "O", "I", "same", "math", "np", "numpy", "pytest", "sys", "Path", "importlib", "dataclasses"}
-_STEPS_UP = 4  # the farthest that a path relative to the test may go up
 
 
 class Names:
@@ -132,67 +129,9 @@ def _import(module: str) -> str:
 
 
 def _path(root: Path, folder: Path) -> Brackets:
-    """The call that puts the folder on the path: relative to the test's file when they are near each other."""
+    """The call that puts the folder on the path, relative to the test's file."""
     steps = Path(os.path.relpath(root.resolve(), folder.resolve())).parts
     up = steps.count("..")
-    if up > _STEPS_UP or Path(os.path.commonpath([root.resolve(), folder.resolve()])).parent == Path("/"):
-        return call("sys.path.insert", ["0", quoted(str(root.resolve()))])
     start = f"Path(__file__).resolve().{f'parents[{up}]' if up else 'parent'}"
     below = "/".join(steps[up:])
     return call("sys.path.insert", ["0", call("str", [f"{start} / {quoted(below)}" if below else start])])
-
-
-# ---- tests ----
-
-_TOKEN = re.compile(r"\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\w+|<=|>=|==|!=|\*\*|//|<<|>>|[-+*/%<>&|^~@]")
-_WORDS = {
-    "<=": "le", ">=": "ge", "==": "eq", "!=": "ne", "<": "lt", ">": "gt", "**": "pow", "//": "div", "/": "over",
-    "<<": "shl", ">>": "shr", "-": "minus", "+": "plus", "*": "times", "%": "mod", "&": "and", "|": "or", "^": "xor",
-    "~": "inv", "@": "matmul",
-}  # fmt: skip
-_DANGLING = {*_WORDS.values(), "not", "is", "in"}
-
-
-def title(function: str, raised: str, branch: Branch | None, used: set[str]) -> str:
-    """A name of at most 60 characters that is not in ``used``, to which it is added.
-
-    Args:
-        function: qualified name of the function.
-        raised: name of the exception that the test expects; empty for none.
-        branch: what the name tells; None for nothing.
-    """
-    head = ["test", *_shorten(_words(function.replace(".", " ")), 20 if raised else 24)]
-    if raised:
-        head += ["raises", *_shorten(_words(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", raised)), 20)]
-    link = ["when"] if raised else []
-    end: list[str] = []
-    if branch is not None and not (raised and branch.label == "true"):
-        end = _shorten(_words(branch.label), 12)
-    condition = [] if branch is None else _words(branch.site.condition) or ["line", str(branch.site.line)]
-    room = _LONGEST - 4 - len("_".join([*head, *link, *end]))  # of these, three for what makes it unique
-    shown = _shorten(condition, room)
-    while shown and len(shown) < len(condition) and shown[-1] in _DANGLING:
-        shown.pop()
-    plain = "_".join([*head, *link, *shown, *end] if shown else head)
-    name, number = plain, 1
-    while name in used:
-        number += 1
-        name = f"{plain}_{number}"
-    used.add(name)
-    return name
-
-
-def _words(text: str) -> list[str]:
-    tokens = (_WORDS.get(token, re.sub(r"[^a-z0-9]+", "_", token.lower())) for token in _TOKEN.findall(text))
-    return [word for token in tokens for word in token.split("_") if word]
-
-
-def _shorten(words: list[str], room: int) -> list[str]:
-    """As many of the words, joined by ``_``, as there is room for."""
-    kept: list[str] = []
-    for word in words:
-        left = room - len("_".join([*kept, ""]))
-        if len(word) > left:
-            return kept or [word[:left]] if left > 0 else kept
-        kept.append(word)
-    return kept

@@ -23,17 +23,20 @@ _HASH_SEED = "1"
 _STEERING = ("PYTEST_", "COVERAGE_", "COV_", "GCOV_PREFIX")
 
 
+Place = tuple[int, int]  # of an input: the number of its suite, and its own
+
+
 @dataclass(frozen=True)
 class Trial:
     """What came of running a test.
 
     Attributes:
-        failed: numbers of the inputs that do not pass, and why.
+        failed: the inputs that do not pass, and why.
         whole: why the file as a whole does not pass, although each input does alone.
         untried: why it could not be run here; that says nothing about the test.
     """
 
-    failed: dict[int, str] = field(default_factory=dict)
+    failed: dict[Place, str] = field(default_factory=dict)
     whole: str = ""
     untried: str = ""
 

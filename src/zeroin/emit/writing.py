@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,55 +15,89 @@ from ..generate.stopped import Stopped
 from ..subject.base import Target
 from ..suite.suite import Suite
 from . import Emitter
-from .header import digest_of, mark, read_mark
-from .trial import Trial
+from .header import COMPANION, Batch, digest_of, digest_of_batch, mark, read_mark
+from .trial import Place, Trial
 
 _MOST_TRIALS = 4
 
 
 @dataclass(frozen=True)
 class Written:
-    """Where a test is, whether it was written now, and what there is to say about it, a line each."""
+    """Where a test is, whether it was written now, and what there is to say about it, a line each.
+
+    Attributes:
+        refused: suites of which nothing is in it, and why.
+    """
 
     path: Path
     is_new: bool
     remarks: tuple[str, ...]
+    refused: tuple[tuple[Suite, str], ...] = ()
 
 
-def deliver(emitter: Emitter, suite: Suite, folder: Path) -> Written:
-    """Write the test of a suite once it has passed; inputs that do not pass are left out, and noted in the suite.
+def deliver(emitter: Emitter, batch: Batch, folder: Path) -> Written:
+    """Write the test of a batch once it has passed; inputs that do not pass are left out, and noted in the suites.
 
     Raises:
         ZeroinError: it can not be written, built or run; the message says why.
     """
-    path, remarks = _place(emitter, suite, folder)
+    path, remarks = _place(emitter, batch, folder)
     there = read_mark(_head(path))
-    ours = read_mark(mark(suite, folder))
-    if suite.stopped is Stopped.INTERRUPTED and there is not None and ours is not None and there > ours:
+    ours = read_mark(mark(batch, folder))
+    interrupted = any(suite.stopped is Stopped.INTERRUPTED for suite in batch.suites)
+    if interrupted and there is not None and ours is not None and there > ours:
         why = f"it covers {there.covered} branches with {there.inputs} inputs, more than the interrupted search"
         return Written(path, False, (*remarks, f"{path} was kept: {why}"))
+    _put_companions(emitter, folder)
     with _temporary(path) as new:
-        passing, trial = _passing(emitter, suite, new, folder)
-        notes = [f"{suite.signature.show(kept.words)} is left out of the test: {kept.untested}"
-                 for kept in passing.inputs if kept.untested]  # fmt: skip
-        if trial.untried:
-            notes.append(f"the test was not run: {trial.untried}")
-        suite.notes.extend(notes)
+        passing, trial = _passing(emitter, batch, new, folder)
+        refused: list[tuple[Suite, str]] = []
+        if trial.whole and len(batch.suites) > 1:
+            for suite in batch.suites:
+                _, alone = _passing(emitter, batch.of([suite]), new, folder)
+                refused += [(suite, alone.whole)] * bool(alone.whole)
+            left = [suite for suite in batch.suites if all(suite is not one for one, _ in refused)]
+            if left and refused:
+                passing, trial = _passing(emitter, batch.of(left), new, folder)
+        notes = list[str]()
+        for suite in passing.suites:
+            found = [f"{suite.signature.show(kept.words)} is left out of the test: {kept.untested}"
+                     for kept in suite.inputs if kept.untested]  # fmt: skip
+            found += [f"the test was not run: {trial.untried}"] * bool(trial.untried)
+            suite.notes.extend(found)
+            notes += [note for note in found if note not in notes]
         if trial.whole:
-            raise ZeroinError(f"{suite.target.text}: no test is written: {trial.whole}")
+            what = batch.target.where if len(batch.suites) > 1 else batch.target.text
+            raise ZeroinError(f"{what}: no test is written: {trial.whole}")
         _put(new, path)
-    return Written(path, True, (*remarks, *notes))
+    return Written(path, True, (*remarks, *notes), tuple(refused))
 
 
-def write_test(emitter: Emitter, suite: Suite, folder: Path) -> Path:
+def write_test(emitter: Emitter, batch: Batch, folder: Path) -> Path:
     """Write the test without running it; its path.
 
     Raises:
         ZeroinError: there is no place for it.
     """
-    path, _ = _place(emitter, suite, folder)
-    files.write(path, emitter.text(suite, folder))
+    path, _ = _place(emitter, batch, folder)
+    _put_companions(emitter, folder)
+    files.write(path, emitter.formatted(emitter.text(batch, folder), path))
     return path
+
+
+def _put_companions(emitter: Emitter, folder: Path) -> None:
+    """Write what tests of this kind need beside them, where it is not there.
+
+    Raises:
+        ZeroinError: another's file has the name.
+    """
+    for name, text in emitter.companions().items():
+        there = _head(folder / name)
+        if there and COMPANION not in there:
+            raise ZeroinError(f"{folder / name}: is not of zeroin's making and is not overwritten; move it, or choose "
+                              "another --out")  # fmt: skip
+        if there != text:
+            files.write(folder / name, text)
 
 
 def write_report(text: str, target: Target, path: Path) -> Path:
@@ -94,9 +128,9 @@ def free_place(path: Path, digest: str, is_own: Callable[[str], bool]) -> Path:
     raise ZeroinError(f"{second}: is not of zeroin's making and is not overwritten; move it, or choose another --out")
 
 
-def _place(emitter: Emitter, suite: Suite, folder: Path) -> tuple[Path, tuple[str, ...]]:
+def _place(emitter: Emitter, batch: Batch, folder: Path) -> tuple[Path, tuple[str, ...]]:
     """Where the test is to be written, and a remark if that is not where one would look for it."""
-    digest, usual = digest_of(suite.target, folder), folder / emitter.file_name(suite)
+    digest, usual = digest_of_batch(batch, folder), folder / emitter.file_name(batch)
 
     def is_own(text: str) -> bool:
         found = read_mark(text)
@@ -108,22 +142,27 @@ def _place(emitter: Emitter, suite: Suite, folder: Path) -> tuple[Path, tuple[st
     return path, ()
 
 
-def _passing(emitter: Emitter, suite: Suite, new: Path, folder: Path) -> tuple[Suite, Trial]:
-    """Write the test and run it, until all that is in it passes: the suite of that, and the last trial."""
+def _passing(emitter: Emitter, batch: Batch, new: Path, folder: Path) -> tuple[Batch, Trial]:
+    """Write the test and run it, until all that is in it passes: the batch of that, and the last trial."""
     trial = Trial()
     for _ in range(_MOST_TRIALS):
-        with _told(folder / emitter.file_name(suite)):
-            new.write_text(emitter.text(suite, folder), encoding="utf-8", errors="surrogateescape")
-        trial = emitter.tried(new, suite)
+        with _told(folder / emitter.file_name(batch)):
+            text = emitter.formatted(emitter.text(batch, folder), folder / emitter.file_name(batch))
+            new.write_text(text, encoding="utf-8", errors="surrogateescape")
+        trial = emitter.tried(new, batch)
         if trial.failed:
-            inputs = [replace(kept, untested=trial.failed.get(number, kept.untested))
-                      for number, kept in enumerate(suite.inputs)]  # fmt: skip
-            suite = replace(suite, inputs=inputs)
-        elif trial.whole and not suite.stateful:  # each alone passes
-            suite = replace(suite, stateful=True)
+            batch = batch.of([_without(suite, number, trial.failed) for number, suite in enumerate(batch.suites)])
+        elif trial.whole and not batch.stateful:  # each alone passes
+            batch = batch.of([replace(suite, stateful=True) for suite in batch.suites])
         else:
-            return suite, trial
-    return suite, replace(trial, whole="one input or another of it fails each time that it is run")
+            return batch, trial
+    return batch, replace(trial, whole="one input or another of it fails each time that it is run")
+
+
+def _without(suite: Suite, number: int, failed: Mapping[Place, str]) -> Suite:
+    """With the inputs that failed left out."""
+    inputs = [replace(kept, untested=failed.get((number, own), kept.untested)) for own, kept in enumerate(suite.inputs)]
+    return replace(suite, inputs=inputs)
 
 
 def _head(path: Path) -> str:

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, cast
 from .. import scratch
 from ..emit.c import CTest, is_cxx, is_ir, target_of, user_flags
 from ..emit.c_trial import LENIENT, SEMANTICS
+from ..emit.header import Batch
 from ..emit.trial import run_inside
 from ..errors import CompileError, MissingDependency, TargetError
-from ..subject.base import Outcome
 from ..subject.llvm.compile import CXX_SUFFIXES
 from ..suite.suite import Suite
 from . import Judge, Share, of
@@ -96,18 +96,20 @@ class Gcov(Judge):
             return self._measure(suite, folder.resolve())
 
     def _measure(self, suite: Suite, folder: Path) -> GcovReport:
-        emitter = CTest()
-        test = folder / emitter.file_name(suite)
+        emitter, batch = CTest(), Batch((suite,))
+        test = folder / emitter.file_name(batch)
         # As if it stood beside the source: gcov loses its way in paths that go up and down again.
-        test.write_text(emitter.text(suite, suite.target.path.absolute().parent))
+        test.write_text(emitter.text(batch, suite.target.path.absolute().parent))
+        for name, text in emitter.companions().items():
+            (folder / name).write_text(text)
         notes, counts = test.with_suffix(".gcno"), test.with_suffix(".gcda")
         counts.unlink(missing_ok=True)
-        cases = [number for number, kept in enumerate(suite.inputs) if kept.outcome is Outcome.RETURNED]
+        cases = emitter.names(batch)
         compiled = self._compile(suite, test, bool(cases))
         failed = 0
         if cases:
             program = self._link(suite, compiled)
-            failed = sum(not _passes(program, number, suite.options.allow) for number in cases)
+            failed = sum(not _passes(program, name, suite.options.allow) for name in cases)
         return self._count(suite, counts if counts.exists() else notes, failed)
 
     def _count(self, suite: Suite, counted: Path, failed: int) -> GcovReport:
@@ -144,10 +146,10 @@ class Gcov(Judge):
         return [*SEMANTICS, "-w", *([] if cxx else LENIENT), *user_flags(target_of(suite).cc), *self.flags]
 
 
-def _passes(program: Path, number: int, allow: Collection[str]) -> bool:
+def _passes(program: Path, name: str, allow: Collection[str]) -> bool:
     """Run one case, in an empty folder. A process that does not end leaves no counts behind, and spoils those of no
     other."""
-    ended = run_inside("zeroin.emit.inside:program", [str(program), str(number)], allow=allow,
+    ended = run_inside("zeroin.emit.inside:program", [str(program), name], allow=allow,
                        writable=[program.parent], seconds=_CASE_SECONDS)  # fmt: skip
     return ended.status == 0
 

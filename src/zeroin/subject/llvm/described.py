@@ -54,10 +54,11 @@ def scalar_of(debug: DebugInfo, ref: str | None) -> Scalar | None:
     size = int(fields.get("size", "0") or 0)
     if fields.get("tag") == "DW_TAG_enumeration_type":
         base = scalar_of(debug, debug.resolve(fields.get("baseType"))[0])
-        members = [debug.fields(e).get("value", "") for e in debug.items(fields.get("elements"))]
+        members = [debug.fields(e) for e in debug.items(fields.get("elements"))]
+        members = [member for member in members if re.fullmatch(r"-?\d+", member.get("value", ""))]
         kind = base.kind if base is not None else _UNSIGNED.get(size)
-        values = tuple(int(m) for m in members if re.fullmatch(r"-?\d+", m))
-        return None if kind is None else Scalar(kind, values, enumeration=True)
+        names = _enumerators(debug, fields, [member.get("name", "") for member in members])
+        return None if kind is None else Scalar(kind, tuple(int(m["value"]) for m in members), True, names)
     kinds = {
         "DW_ATE_float": {64: Kind.F64, 32: Kind.F32}, "DW_ATE_boolean": {size: Kind.BOOL},
         **dict.fromkeys(("DW_ATE_signed", "DW_ATE_signed_char"), _SIGNED),
@@ -65,6 +66,20 @@ def scalar_of(debug: DebugInfo, ref: str | None) -> Scalar | None:
     }.get(fields.get("encoding", ""), {})  # fmt: skip
     kind = kinds.get(size)
     return None if kind is None else Scalar(kind)
+
+
+def _enumerators(debug: DebugInfo, fields: dict[str, str], names: list[str]) -> tuple[str, ...]:
+    """As they are called at the end of the file; none if they are a function's own, or a class's."""
+    scopes, scope = list[str](), fields.get("scope")
+    while debug.fields(scope):
+        if debug.kind(scope) not in ("DIFile", "DICompileUnit", "DINamespace"):
+            return ()
+        if debug.kind(scope) == "DINamespace":
+            scopes.insert(0, debug.fields(scope).get("name", ""))
+        scope = debug.fields(scope).get("scope")
+    if "DIFlagEnumClass" in fields.get("flags", ""):
+        scopes.append(fields.get("name", ""))
+    return tuple("::".join(filter(None, [*scopes, name])) for name in names)
 
 
 def _array(debug: DebugInfo, fields: dict[str, str]) -> Array:

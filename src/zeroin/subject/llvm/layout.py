@@ -28,11 +28,13 @@ class Scalar:
         kind: of the number.
         values: constants worth trying (an enumeration's members).
         enumeration: whether it is of an enumeration, to which C++ converts no integer.
+        names: of the members, as the source calls them outside of functions; empty where it can not.
     """
 
     kind: Kind
     values: tuple[int, ...] = ()
     enumeration: bool = False
+    names: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:

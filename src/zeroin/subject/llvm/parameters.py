@@ -198,6 +198,7 @@ class CSignature(Signature):
         result_size: of a structure that the caller has to make room for, in bytes; 0 for what is returned in registers.
         call: its qualified name in the source (``ns::f``).
         symbol: its name for the linker (``_ZN2ns1fEd``).
+        beside_main: whether its file has a ``main``.
     """
 
     parameters: tuple[CParameter, ...]
@@ -206,6 +207,7 @@ class CSignature(Signature):
     result_size: int = 0
     call: str = ""
     symbol: str = ""
+    beside_main: bool = False
 
     @property
     def prototype(self) -> str:

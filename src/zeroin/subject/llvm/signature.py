@@ -138,6 +138,7 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
         result_size=_result_size(debug, types[0] if types else None, name) if len(given) < len(declared) else 0,
         call=debug.qualified_name(subprogram) or function.name,
         symbol=function.name,
+        beside_main=module is not None and "main" in module.functions,
     )
     if signature.arity > MOST_WORDS:
         raise UnsupportedParameter(f"{name}: takes {signature.arity:,} numbers, and at most {MOST_WORDS:,} can be "

@@ -1,0 +1,292 @@
+"""The cases of a C or C++ test: what each declares, calls and compares, in whatever framework."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from .. import extended
+from ..subject.base import Outcome, Words
+from ..subject.llvm.layout import Array, Layout, OddFloat, Scalar, Structure, Text, as_array, cells, runs
+from ..subject.llvm.parameters import CParameter, CReplay, CSignature
+from ..suite.suite import Suite
+from ..words import Kind, word_from_bits
+from .c_values import Writer
+from .telling import Telling, title
+
+_FEW = 8  # numbers of a variable that are compared one by one
+_LONGEST = 200  # a call in a comment
+
+# Ends of a run that do no harm to whoever runs the test.
+_SHOWN = (Outcome.SEGV, Outcome.FPE, Outcome.ILL, Outcome.ABORT, Outcome.ASSERTED, Outcome.STACK, Outcome.EXITED)
+_NAMES = {Kind.F64: "double", Kind.F32: "float", Kind.F80: "long_double", Kind.F16: "half"}
+_QUIET = {Kind.F64: 0x7FF8 << 48, Kind.F32: 0x7FC0 << 16, Kind.F16: 0x7E00}
+_QUIET_80 = 0x7FFF_C000 << 32, 0  # the upper bits and the lower ones
+_RESERVED = """
+NULL asm auto bool break case catch char class const continue default delete do double else enum explicit export extern
+false float for friend goto if inline int long main mutable namespace new operator printf private protected public
+register restrict return short signed sizeof static struct switch template this throw true try typedef typename union
+unsigned using virtual void volatile while
+"""  # names in C and C++
+
+
+@dataclass(frozen=True)
+class Check:
+    """That something is as it was.
+
+    Attributes:
+        number: of which layout; None for the bytes of a string.
+        got: an expression; of what is compared for each ``index``, one in which that stands.
+        expected: another one.
+        count: how many elements, or bytes; 0 for a number alone.
+        index: the variable that counts the elements; empty for a number alone, or a string.
+    """
+
+    number: Scalar | OddFloat | None
+    got: str
+    expected: str
+    count: int = 0
+    index: str = ""
+
+    @property
+    def kind(self) -> str:
+        """``int``, ``uint``, ``double``, ``float``, ``long_double``, ``half``, ``text``."""
+        if self.number is None:
+            return "text"
+        kind = cells(self.number)[0].kind
+        return _NAMES.get(kind) or ("int" if kind.signed else "uint")
+
+
+@dataclass
+class Case:
+    """One input.
+
+    Attributes:
+        name: of the function that is the case.
+        about: what the input is for.
+        input: which one, by the numbers of its suite and of itself.
+        lines: declarations, and the call unless that stands in the first check.
+        checks: what is compared.
+        crash: how the run ends; then the case is not run unless it is asked for.
+        alone: it needs a process of its own.
+    """
+
+    name: str
+    about: str
+    input: tuple[int, int]
+    lines: list[str] = field(default_factory=list)
+    checks: list[Check] = field(default_factory=list)
+    crash: str = ""
+    alone: bool = False
+
+
+@dataclass(frozen=True)
+class Untested:
+    """An input without a case, for a person: the call, and why."""
+
+    text: str
+
+
+class Cases:
+    """Makes the cases of one suite."""
+
+    def __init__(self, number: int, suite: Suite, call: str, writer: Writer, titles: set[str]) -> None:
+        """``number`` is the suite's, ``call`` what its function is called in the test; ``titles`` are taken."""
+        assert isinstance(suite.signature, CSignature)
+        self._number, self._suite, self._call, self._writer, self._titles = number, suite, call, writer, titles
+        self._signature = suite.signature
+        self._telling = Telling(suite)
+        spelled = " ".join([call, self._signature.result_type, *(p.type for p in self._signature.parameters)])
+        inside = (one.type for layout in self._signature.layouts for one in _structures(layout))
+        untagged = re.sub(r"\b(struct|union|enum|class) [\w:]+", "", " ".join([spelled, *inside]))
+        self._taken = {*_RESERVED.split(), *re.findall(r"\w+", untagged)}
+        self._taken |= {c.name for p in self._signature.parameters if p.callback for c in p.callback.callees}
+
+    def all(self) -> Iterator[Case | Untested]:
+        """In the order of the inputs."""
+        for number, kept in enumerate(self._suite.inputs):
+            if kept.outcome is Outcome.RETURNED and not kept.untested:
+                yield self._returning(number)
+            elif kept.outcome is Outcome.RETURNED or self._suite.options.findings != "omit":
+                yield self._crashing(number) if kept.outcome in _SHOWN else self._untested(number)
+
+    def _untested(self, number: int) -> Untested:
+        kept = self._suite.inputs[number]
+        return Untested(f"{self._shown(kept.words)}: {kept.untested or kept.replay.ending}")
+
+    def _shown(self, words: Words) -> str:
+        arguments = (parameter.show(mine) for parameter, mine in self._signature.split(words))
+        shown = f"{self._suite.signature.name}({', '.join(arguments)})"
+        return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]} ..."
+
+    def _begun(self, number: int, ending: str) -> Case:
+        name = title(self._suite.target.function, ending, self._telling.rarest(number), self._titles)
+        return Case(name, self._telling.comment(number), (self._number, number), alone=self._suite.stateful)
+
+    def _returning(self, number: int) -> Case:
+        kept, case = self._suite.inputs[number], self._begun(number, "")
+        replay = kept.replay if isinstance(kept.replay, CReplay) else CReplay(kept.outcome)
+        locals_, arguments, checks = set(self._taken), [], []
+        index = _local("i", locals_ | {p.name for p in self._signature.parameters})
+        outputs = iter(replay.outputs)
+        for parameter, words in self._signature.split(kept.words):
+            mine, parameter = parameter.own(parameter.tidy(words)), _alone(parameter)
+            argument, name = self._argument(parameter, mine, case.lines, locals_)
+            arguments.append(argument)
+            after = next(outputs, None) if parameter.is_pointer else None
+            if parameter.is_output and mine is not None and after is not None:
+                expected = _words(parameter.layout, after)
+                checks += self._checks(case, parameter.layout, self._writer.element(parameter), name, expected, index,
+                                       locals_)  # fmt: skip
+        invocation = f"{self._call}({', '.join(arguments)})"
+        bits, result = self._signature.result_bits(replay), self._signature.result
+        if result is None or bits is None:
+            case.lines.append(f"{invocation};")
+        else:
+            case.checks += self._result(case, result, _words(result, bits), invocation, index, locals_)
+        case.checks += checks
+        if any(check.index for check in case.checks):
+            case.lines.insert(0, f"unsigned int {index};")
+        return case
+
+    def _result(self, case: Case, layout: Layout, words: Words, invocation: str, index: str,
+                locals_: set[str]) -> list[Check]:  # fmt: skip
+        if isinstance(layout, Scalar | OddFloat) and "<" not in invocation:  # commas of a template would be a macro's
+            return [Check(layout, invocation, self._value(layout, words))]
+        assert isinstance(layout, Scalar | Structure)
+        type_ = self._writer.type(layout.kind) if isinstance(layout, Scalar) else self._writer.structure(layout)
+        name = _local("returned", locals_)
+        cast = f"({type_})" if isinstance(layout, Scalar) else ""
+        checks = self._checks(case, layout, type_, name, words, index, locals_)
+        case.lines.append(f"{type_} {name} = {cast}{invocation};")
+        return checks
+
+    def _checks(self, case: Case, layout: Layout, type_: str, name: str, words: Words, index: str,
+                locals_: set[str]) -> list[Check]:  # fmt: skip
+        """Comparisons of a variable: with values where these are few, else with another variable."""
+        parts = list(runs(layout))
+        if not isinstance(layout, Text) and sum(_size(part) for _, part in parts) <= _FEW:
+            return list(self._one_by_one(layout, name, words))
+        expected = _local(f"expected_{name}", locals_)
+        case.lines.append(f"const {self._writer.declared(layout, type_, expected, words)}")
+        if isinstance(layout, Text):
+            return [Check(None, name, expected, layout.count)]
+        if isinstance(layout, Array) and isinstance(layout.element, Structure) and layout.count > _FEW:
+            each, after = f"{name}[{index}]", f"{expected}[{index}]"
+            return [check for path, part in runs(layout.element)
+                    for check in _of_run(part, each + path, after + path, "", layout.count, index)]  # fmt: skip
+        return [check for path, part in parts for check in _of_run(part, name + path, expected + path, index)]
+
+    def _one_by_one(self, layout: Layout, name: str, words: Words) -> Iterator[Check]:
+        left = list(words)
+        for path, part in runs(layout):
+            count, one = (part.count, part.element) if isinstance(part, Array) else (1, part)
+            for number in range(count):
+                mine, left = left[: len(cells(one))], left[len(cells(one)) :]
+                place = f"{name}{path}" + f"[{number}]" * isinstance(part, Array)
+                assert isinstance(one, Scalar | OddFloat)
+                yield Check(one, place, self._value(one, mine))
+
+    def _value(self, layout: Scalar | OddFloat, words: Sequence[int]) -> str:
+        return self._writer.number(layout, words[0]) if isinstance(layout, Scalar) else self._writer.odd_float(words)
+
+    def _crashing(self, number: int) -> Case:
+        """The call, with a wall behind each array, then with one before it: leaving it is a crash, as it was here."""
+        kept, case = self._suite.inputs[number], self._begun(number, "crashes")
+        case.crash, locals_ = f"{self._shown(kept.words)}: {kept.replay.ending}", set(self._taken)
+        ways: list[list[str]] = [[], []]
+        for parameter, words in self._signature.split(kept.words):
+            mine = parameter.own(parameter.tidy(words))
+            if isinstance(parameter.layout, Text) and not parameter.is_output and mine is not None:
+                mine = mine[: mine.index(0) + 1]  # the wall stands where it ends
+                parameter = replace(parameter, layout=Text.of(len(mine) - 1), is_output=True)
+            argument, name = self._argument(parameter, mine, case.lines, locals_)
+            for before, arguments in enumerate(ways):
+                arguments.append(self._walled(parameter, name, before) if parameter.is_pointer and name else argument)
+        calls = [f"{self._call}({', '.join(arguments)});" for arguments in ways]
+        case.lines += dict.fromkeys(calls)
+        return case
+
+    def _walled(self, parameter: CParameter, name: str, before: int) -> str:
+        place = name if isinstance(parameter.layout, Array) else f"&{name}"
+        copy = f"({self._writer.element(parameter)} *)zeroin_walled({place}, sizeof {name}, {before})"
+        of_array = replace(parameter, layout=as_array(parameter.layout))
+        return self._writer.pointer(of_array, f"({copy})" if parameter.type.endswith("&") else copy)
+
+    def _argument(self, parameter: CParameter, mine: Words | None, lines: list[str],
+                  locals_: set[str]) -> tuple[str, str]:  # fmt: skip
+        """The argument for a parameter, and the name of the variable that it needs, which is declared; or none."""
+        writer = self._writer
+        if parameter.callback:
+            return writer.value(parameter, len(parameter.callback.callees) if mine is None else mine[0]), ""
+        if mine is None:
+            return writer.pointer(parameter, None), ""
+        if not parameter.is_pointer and isinstance(parameter.layout, Scalar):
+            return writer.value(parameter, mine[0]), ""
+        if isinstance(parameter.layout, OddFloat) and not parameter.is_pointer:
+            return writer.odd_float(mine), ""
+        text = writer.text(parameter, mine)
+        if text is not None:
+            return text, ""
+        name = _local(parameter.name, locals_)
+        lines.append(writer.variable(parameter, name, mine))
+        return (writer.pointer(parameter, name) if parameter.is_pointer else name), name
+
+
+def _alone(parameter: CParameter) -> CParameter:
+    """With a number in place of an array of one."""
+    layout = parameter.layout
+    if isinstance(layout, Array) and not isinstance(layout, Text) and layout.count == 1:
+        return replace(parameter, layout=layout.element)
+    return parameter
+
+
+def _words(layout: Layout, bits: Sequence[int]) -> Words:
+    """With NaNs that say no more than that."""
+    found = list[int]()
+    for cell, one in zip(cells(layout), bits, strict=True):
+        if cell.kind in _QUIET and one & (1 << cell.kind.bits - 1) - 1 > _INFINITE[cell.kind]:
+            one = _QUIET[cell.kind]
+        found.append(word_from_bits(cell.kind, one))
+        behind = cells(layout)[len(found) - 2].kind if len(found) > 1 else cell.kind
+        if behind is Kind.F80 and extended.is_nan(bits[len(found) - 2] << 16 | one):
+            found[-2:] = [word_from_bits(Kind.F80, _QUIET_80[0]), _QUIET_80[1]]
+    return tuple(found)
+
+
+_INFINITE = {Kind.F64: 0x7FF << 52, Kind.F32: 0xFF << 23, Kind.F16: 0x1F << 10}
+
+
+def _of_run(part: Layout, got: str, expected: str, index: str, count: int = 0, outer: str = "") -> Iterator[Check]:
+    """Of a number or an array of numbers."""
+    one = part.element if isinstance(part, Array) else part
+    assert isinstance(one, Scalar | OddFloat)
+    if not isinstance(part, Array):
+        yield Check(one, got, expected, count, outer)
+    elif outer:
+        for number in range(part.count):
+            yield Check(one, f"{got}[{number}]", f"{expected}[{number}]", count, outer)
+    else:
+        yield Check(one, f"{got}[{index}]", f"{expected}[{index}]", part.count, index)
+
+
+def _size(part: Layout) -> int:
+    return part.count if isinstance(part, Array) else 1
+
+
+def _structures(layout: Layout) -> Iterator[Structure]:
+    inner = layout.element if isinstance(layout, Array) else layout
+    if isinstance(inner, Structure):
+        yield inner
+        for one in inner.fields:
+            yield from _structures(one.layout)
+
+
+def _local(wanted: str, taken: set[str]) -> str:
+    """A name like the wanted one that is not taken; now it is."""
+    name = re.sub(r"\W", "_", wanted)
+    while name in taken or name.startswith("zeroin_"):
+        name = f"{name}_" if name in taken else f"own_{name}"
+    taken.add(name)
+    return name
