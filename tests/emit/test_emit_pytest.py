@@ -21,11 +21,13 @@ from hypothesis import strategies as st
 
 from sampling import examples
 from subject.python.instrumented import import_file
+from zeroin.config import Options
 from zeroin.emit import write
 from zeroin.emit.header import Batch
 from zeroin.emit.pytest import PytestFile, target_of
 from zeroin.emit.pytest_layout import WIDTH, broken, cut
 from zeroin.emit.telling import title
+from zeroin.emit.trial import Trial
 from zeroin.generate.stopped import Stopped
 from zeroin.subject.base import Outcome, Site, branches_of
 from zeroin.subject.llvm.layout import Scalar
@@ -33,7 +35,7 @@ from zeroin.subject.llvm.parameters import CParameter, CReplay, CSignature
 from zeroin.subject.python.language import PythonTarget
 from zeroin.subject.python.replay import PythonReplay
 from zeroin.subject.python.values.pictures import Value, picture, same
-from zeroin.suite.suite import Input, Suite
+from zeroin.suite.suite import Finding, Input, Suite
 from zeroin.words import Kind
 
 RULES = "E,F,W,I,UP,B,C4,SIM,RUF,PIE,PT"
@@ -458,7 +460,7 @@ def test_orbit_move():
     assert "assert color(1) is Color.RED" in check(maker.suite(module, "color", [case(1)]), maker)
     assert "assert same(node(1.0), [Node(1.0)])" in check(maker.suite(module, "node", [case(1.0)]), maker)
     opaque = body_of(check(maker.suite(module, "opaque", [case(0.0), case(1.0)]), maker))
-    assert '    assert type(opaque(0.0)).__name__ == "Opaque"\n' in opaque
+    assert '    assert type(result).__name__ == "Opaque"\n    assert result.n == 0.0\n' in opaque
     assert "    assert len(result) == 2\n    assert result[0] == 1.0\n" in opaque
     surrogate = Value("object", "shapes:Opaque", (Value("int", 3),))
     replay = PythonReplay(Outcome.RETURNED, arguments=(surrogate,), value=Value("int", 3),
@@ -525,6 +527,111 @@ def test_f_2():
     replay = PythonReplay(Outcome.RETURNED, arguments=(first, rest, last), value=Value("int", 7))
     suite.inputs[:] = [Input((), frozenset(), replay)]
     assert "    assert f(2, [], [], last=5) == 7\n" in check(suite, maker)
+
+
+HOLDING = """\
+class Held:
+    def __init__(self, n):
+        self.n, self.items, self._own = n, {}, object()
+
+
+def hold(n):
+    return {"a": [Held(n)]}
+
+
+def change(held, n):
+    held.n = n
+    held.items["k"] = [n]
+"""
+
+
+def test_attributes_of_what_can_not_be_made_again(maker: Maker) -> None:
+    module = maker.module(HOLDING, "holding")
+    returned = maker.suite(module, "hold", [case(-0.0)])
+    at = 'result["a"][0]'
+    assert check(returned, maker).endswith(
+        f"""\
+    assert len(result) == 1
+    assert len(result["a"]) == 1
+    assert type({at}).__name__ == "Held"
+    assert {at}.n == 0.0
+    assert math.copysign(1.0, {at}.n) == -1.0
+    assert {at}.items == {{}}
+"""
+    )
+    held = Value("object", "holding:Held", (Value("int", 3),))
+    changed = module.Held(3)
+    module.change(changed, 4)
+    replay = PythonReplay(Outcome.RETURNED, arguments=(held, Value("int", 4)), value=Value("none"),
+                          after=(picture(changed), None))  # fmt: skip
+    suite = maker.suite(module, "change", [Case((), expected=replay)])
+    assert body_of(check(suite, maker)).endswith(
+        """\
+    held = Held(3)
+    change(held, 4)
+    assert type(held).__name__ == "Held"
+    assert held.n == 4
+    assert held.items == {"k": [4]}
+"""
+    )
+    wrong = dataclasses.replace(replay, after=(picture(module.Held(4)), None))
+    check(maker.suite(module, "change", [Case((), expected=wrong)]), maker, status=1)
+
+
+def finding_of(suite: Suite, number: int) -> Suite:
+    """With that input among the findings."""
+    replay = suite.inputs[number].replay
+    found = Finding(replay.outcome.finding, suite.inputs[number].words, replay.ending, number)
+    return dataclasses.replace(suite, findings=[found])
+
+
+def test_findings_are_expected_to_fail_or_left_out(maker: Maker) -> None:
+    module = maker.module("def f(x):\n    return 6 / x\n", "divides")
+    cases = [case(2.0), case(0.0, covers=[1])]
+    suite = finding_of(maker.suite(module, "f", cases, [(2, "x")]), 1)
+    reason = "ZeroDivisionError: float division by zero"
+    mark = f'@pytest.mark.xfail(strict=True, raises=ZeroDivisionError, reason="{reason}")\n'
+    text = check(suite, maker)
+    assert text.count(f"{mark}def test_f_raises_zero_division_error_when_x_false():\n") == 1
+    assert "    # line 2: x -> false\n    f(0.0)\n" in text
+    assert "pytest.raises" not in text
+    outcome, output = pytest_run(maker.folder / "test_divides_f.py")
+    assert (outcome, "1 xfailed" in output) == (0, True)
+    Path(str(module.__file__)).write_text("def f(x):\n    return 6 / x if x else 0\n")
+    outcome, output = pytest_run(maker.folder / "test_divides_f.py")
+    assert (outcome, "XPASS(strict)" in output) == (1, True)
+    omitted = dataclasses.replace(suite, options=Options(findings="omit"), inputs=suite.inputs[:2])
+    text = PytestFile().text(Batch((omitted,)), maker.folder)
+    assert "raises" not in text
+    assert "f(0.0)" not in text
+
+
+def test_functions_of_one_module_share_a_file(maker: Maker) -> None:
+    module = maker.module("STATE = []\n\n\ndef f(x):\n    return x\n\n\ndef g(x):\n    return -x\n", "shared")
+    suites = tuple(maker.suite(module, name, [case(1.5), case(2.5)]) for name in "fg")
+    batch = Batch(suites, whole=True)
+    path = maker.folder / PytestFile().file_name(batch)
+    assert path.name == "test_shared.py"
+    text = PytestFile().text(batch, maker.folder)
+    assert text.startswith('"""Tests of shared, generated by zeroin.\n')
+    assert "from shared import f, g\n" in text
+    assert re.findall(r"^def (\w+)", text, re.M) == ["test_f", "test_g"]
+    path.write_text(PytestFile().formatted(text, path))
+    assert pytest_run(path)[0] == 0
+    assert PytestFile().tried(path, batch) == Trial()
+    wrong = dataclasses.replace(python_replay(suites[1]), value=picture(7.0))
+    suites[1].inputs[0] = dataclasses.replace(suites[1].inputs[0], replay=wrong)
+    path.write_text(PytestFile().text(batch, maker.folder))
+    assert list(PytestFile().tried(path, batch).failed) == [(1, 0)]
+
+
+def test_without_ruff_the_text_stays(maker: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zeroin.emit.pytest._ruff", lambda: ())
+    assert PytestFile().formatted("x = 1 +  1\n", maker.folder / "test_x.py") == "x = 1 +  1\n"
+    monkeypatch.setattr("zeroin.emit.pytest._ruff", lambda: (sys.executable, "-c", "raise SystemExit(2)"))
+    assert PytestFile().formatted("x = 1 +  1\n", maker.folder / "test_x.py") == "x = 1 +  1\n"
+    monkeypatch.undo()
+    assert PytestFile().formatted("x = 1 +  1\n", maker.folder / "test_x.py") == "x = 1 + 1\n"
 
 
 RAISING = """\

@@ -93,8 +93,18 @@ class Checker:
             parts = [self.checks(item, kinds, (*place, step), f"{at}[{number}]")
                      for number, (step, item) in enumerate(_steps(value))]  # fmt: skip
             return [Check("assert len(", f"{at}) == {len(parts)}"), *(check for part in parts for check in part)]
-        name = value.data.rpartition(":")[2].rpartition(".")[2] if value.form in ("opaque", "object") else value.form
-        return [Check("assert type(", f"{at}).__name__ == {quoted(name)}")]
+        if value.form == "dict" and len(value.items) <= 2 * _MOST_PARTS and all(k.has_source for k in value.items[::2]):
+            keys = [str(key.tree(self._names)) for key in value.items[::2]]
+            parts = [self.checks(item, kinds, (*place, str(key)), f"{at}[{key}]")
+                     for key, item in zip(keys, value.items[1::2], strict=True)]  # fmt: skip
+            return [Check("assert len(", f"{at}) == {len(keys)}"), *(check for part in parts for check in part)]
+        is_class = value.form in ("opaque", "object")
+        name = value.data.rpartition(":")[2].rpartition(".")[2] if is_class else value.form
+        found = [Check("assert type(", f"{at}).__name__ == {quoted(name)}")]
+        if value.form == "opaque":
+            for attribute, (step, item) in zip(value.names, _steps(value), strict=False):
+                found += self.checks(item, kinds, (*place, step), f"{at}.{attribute}")
+        return found
 
     def _type(self, path: str, at: str) -> Check:
         return Check("assert type(", f"{at}) is {self._names(path)}")
@@ -164,7 +174,7 @@ def _steps(value: Value) -> list[tuple[str, Value]]:
     if value.form == "dict":
         keys = [("keys", key) for key in value.items[::2]]
         return keys + [(key.text, item) for key, item in zip(value.items[::2], value.items[1::2], strict=True)]
-    numbered = value.form in ("list", "tuple", "object")
+    numbered = value.form in ("list", "tuple", "object", "opaque")
     return [(str(number) if numbered else "*", item) for number, item in enumerate(value.items)]
 
 

@@ -212,7 +212,7 @@ class Tests:
             name = name_of_object if is_object else parameters[number].name
             argument, spread = value.tree(self._names), getattr(parameters[number], "spread", False)
             after = replay.after[number] if number < len(replay.after) and replay.repeatable else None
-            if after is not None and after.form != "opaque":
+            if after is not None and (after.form != "opaque" or after.items):
                 argument = self._variable(body, name, argument)
                 changed.append((str(argument), after))
             elif not (is_object or spread or (value.modules and not self._movable)):

@@ -300,6 +300,24 @@ def test_what_has_no_source() -> None:
     assert not picture([1, Plain()]).has_source
 
 
+class Attributes:
+    def __init__(self, **held: Any) -> None:
+        vars(self).update(held)
+
+
+def test_public_attributes_of_what_has_no_source() -> None:
+    shown = picture(Attributes(x=1, _own=2, inner=Attributes(y=0.0)))
+    assert (shown.form, shown.names) == ("opaque", ("x", "inner"))
+    assert shown.items == (Value("int", 1), Value("opaque", f"{HERE}:Attributes", (Value("float", 0.0),), ("y",)))
+    assert not same(picture(Attributes(x=0.0)), picture(Attributes(x=-0.0)))
+    assert not same(picture(Attributes(x=1)), picture(Attributes(y=1)))
+    many = Attributes(**{f"x{n}": n for n in range(21)})
+    assert picture(many) == Value("opaque", f"{HERE}:Attributes")
+    ring = Attributes()
+    ring.__dict__["ring"] = ring
+    assert picture(ring).items == (Value("opaque", f"{HERE}:Attributes"),)
+
+
 def test_structures_without_end() -> None:
     ring: list[Any] = [1]
     ring.append(ring)

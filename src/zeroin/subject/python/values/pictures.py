@@ -34,6 +34,7 @@ _BRACKETS = {"list": ("[", "]"), "tuple": ("(", ")"), "set": ("{", "}"), "dict":
 _DEFAULT_DTYPES = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}
 _LARGEST = 14_000  # characters, or bits: Python refuses to write an integer of more than 4300 digits
 _DEEPEST = 50
+_MOST_ATTRIBUTES = 20
 
 
 def dotted(path: str) -> str:
@@ -55,7 +56,8 @@ class Value:
             (``data``, ``items`` and ``names`` are those of a :class:`zeroin.subject.python.values.steps.Step`);
             ``lambda`` (a function that returns its one item, whatever it gets); ``missing`` (an argument that is not
             given);
-            ``opaque`` (``data`` is ``module:Class``; no source).
+            ``opaque`` (``data`` is ``module:Class``; no source; ``items`` are its public attributes, called ``names``,
+            if its class is none of Python's own).
         data, items, names: see above.
         identity: ``==`` of the object's class compares by identity; ``picture`` sets it.
     """
@@ -175,7 +177,8 @@ class Value:
 def same(a: Value, b: Value) -> bool:
     """Whether two pictures show equal objects, bit for bit: 0.0 is not -0.0, and 1 neither 1.0 nor True.
 
-    One NaN is as good as another; the order in sets and dicts does not count; opaque objects need only be of one class.
+    One NaN is as good as another; the order in sets and dicts does not count; opaque objects need only be of one class,
+    and have the same public attributes.
     """
     if (a.form, a.names, len(a.items)) != (b.form, b.names, len(b.items)):
         return False
@@ -272,6 +275,8 @@ class _Painter:
         if len(self._open) >= _DEEPEST or id(obj) in self._open or "<locals>" in kind.__qualname__:
             return _opaque(kind)
         parts = obj if isinstance(obj, Parts) else self._parts(obj, kind)
+        if parts is None:
+            parts = _attributes(obj, kind)
         if parts is None or len(parts.items) > self._left:
             return _opaque(kind)
         self._left -= len(parts.items)
@@ -337,6 +342,17 @@ def named(path: str) -> Any:
     for part in name.split("."):
         found = getattr(found, part, None)
     return found
+
+
+def _attributes(obj: Any, kind: type) -> Parts | None:
+    """What can be seen of an object that can not be made again; None for one of a class of Python's own."""
+    if kind.__module__.partition(".")[0] in sys.stdlib_module_names:
+        return None
+    found = object.__getattribute__(obj, "__dict__")
+    public = {name: value for name, value in found.items() if name.isidentifier() and not name.startswith("_")}
+    if len(public) > _MOST_ATTRIBUTES:
+        return None
+    return Parts("opaque", f"{kind.__module__}:{kind.__qualname__}", list(public.values()), tuple(public))
 
 
 def _opaque(kind: type) -> Value:
