@@ -66,7 +66,7 @@ def test_structures_are_written_as_in_the_source(make_suite: MakeSuite, tmp_path
     text = check(suite, tmp_path / "tests")
     assert re.search(
         r" struct s one = \{\.tag = -1, \.m = ON, \.on = 1, \.p = \{\{\.x = 0\.5, \.y = -0\.0\}, "
-        r".*\.name = \{1, 2, 255\}, \.u = \{\.d = 1e\+300\}, \.g = 0\.1f\};",
+        r".*\.name = \{1, 2, 255\}, \.u = \{\.d = 1e300\}, \.g = 0\.1f\};",
         re.sub(r"\s+", " ", text),
     )
     assert "f(&one, &two, three, four, &five, (void *)0), " in text

@@ -71,7 +71,7 @@ class Writer:
     def _float(self, kind: Kind, word: int) -> str:
         value, cast, bits = float(decode(kind, word)), "(float)" * (kind == Kind.F32), bits_from_word(kind, word)
         if math.isfinite(value):
-            return readable(kind, word) + "f" * (kind == Kind.F32)
+            return readable(kind, word).replace("e+", "e") + "f" * (kind == Kind.F32)
         if math.isinf(value):
             return f"{cast}{'-' * (value < 0)}ZEROIN_INFINITY"
         if bits == _QUIET[kind]:
