@@ -14,7 +14,7 @@ from zeroin.worker.base import Link
 
 def cover(link: Link, target: Target, options: Options) -> None:
     what, _, task = target.function.partition("_")
-    tasks = job.Tasks(job._load(link, target, options), options)
+    tasks = job.Tasks(job._load(link, target, options), options, target)
     named: dict[str, Any] = {"search": tasks.search, "choose": tasks.choose, "replay": tasks.replay}
 
     def failing(link: Link, *arguments: Any) -> None:

@@ -135,7 +135,7 @@ class Cases:
             argument, name = self._argument(parameter, mine, case.lines, locals_)
             arguments.append(argument)
             after = next(outputs, None) if parameter.is_pointer else None
-            if parameter.is_output and mine is not None and after is not None:
+            if parameter.is_output and mine is not None and after:
                 expected = _words(parameter.layout, after)
                 checks += self._checks(case, parameter.layout, self._writer.element(parameter), name, expected, index,
                                        locals_)  # fmt: skip

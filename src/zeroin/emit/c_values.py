@@ -122,6 +122,8 @@ class Writer:
         """The declaration of a local variable; the type is that of an array's elements."""
         if self.cxx and isinstance(layout, Scalar) and layout.enumeration and type_ in _PLAIN.values():
             return f"{type_} {name} = {self.literal(layout.kind, words[0])};"
+        if isinstance(layout, Array) and not layout.count:
+            return f"{type_} {name}[1] = {'{}' if self.cxx else '{0}'};"  # C has no arrays of none: it is one behind
         size = f"[{layout.count}]" if isinstance(layout, Array) else ""
         value = self._characters(type_, words) if isinstance(layout, Text) else self.initialiser(layout, words)
         return f"{type_} {name}{size} = {value};"
@@ -175,6 +177,8 @@ class Writer:
         inner = parameter.layout.element if isinstance(parameter.layout, Array) else parameter.layout
         of_structure = isinstance(inner, Structure)
         first = f"{'' if isinstance(parameter.layout, Array) else '&'}{variable}"
+        if isinstance(parameter.layout, Array) and not parameter.layout.count:
+            first += " + 1"
         target = self.element(parameter) if of_structure else _target(parameter.type)
         # A pointer to what the source calls otherwise is void * in C, and in C++ what the parameter asks for.
         direct = of_structure or (self._builtin(target) and parameter.type.count("*") + parameter.type.count("&") == 1)

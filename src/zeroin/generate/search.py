@@ -243,6 +243,10 @@ class Search:
         """Run the words; keep them if they cover something new, or end in a new way. Whether they did."""
         run = self.subject.run(self.subject.tidy(words))
         new_end = not run.returned and (run.outcome, run.end) not in self._ends
+        if run.outcome is Outcome.BEYOND:  # what it takes would be news again and again
+            self._taken |= bits_in(run.covered)
+            self.seen |= bits_in(run.covered) & self.counted
+            return False
         if run.outcome is Outcome.REFUSED or not (self._is_new(run) or new_end):
             return False
         self._keep(run)

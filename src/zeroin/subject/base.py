@@ -40,6 +40,7 @@ class Outcome(IntEnum):
     REFUSED = 12  # Python: a constructor does not take these arguments, so there was nothing to call
     FORBIDDEN = 13  # it tried to harm the machine that it runs on, and was stopped
     HEAP = 14  # C: it wrote beside a block of the heap, or freed what is none
+    BEYOND = 15  # C: it left an array whose length nobody says, or one whose length is below 0: no finding
 
     @property
     def word(self) -> str:
@@ -76,6 +77,7 @@ _MESSAGES = {
     Outcome.REFUSED: "an argument could not be made",
     Outcome.FORBIDDEN: "tries what it may not do",
     Outcome.HEAP: "misuses the heap",
+    Outcome.BEYOND: "leaves an array whose length nobody says",
 }
 
 
@@ -88,17 +90,32 @@ class Target:
         path: the source file.
         function: the function's name in the source.
         language: a key of :data:`zeroin.subject.languages.LANGUAGES`.
+        rooms: of C: elements that arrays whose size nobody says have been found to need, by the parameter's name.
     """
 
     text: str
     path: Path
     function: str
     language: str
+    rooms: tuple[tuple[str, int], ...] = field(default=(), kw_only=True)
 
     @property
     def where(self) -> str:
         """What was named: a file or a module."""
         return str(self.path)
+
+
+class Outgrown(Exception):
+    """A run used more of an array than there was, and how long the array is was a guess: it has to be loaded anew.
+
+    Attributes:
+        words: of that run.
+        rooms: for :class:`Target`.
+    """
+
+    def __init__(self, words: Words, rooms: tuple[tuple[str, int], ...]) -> None:
+        super().__init__(words, rooms)
+        self.words, self.rooms = words, rooms
 
 
 class Constant(NamedTuple):
@@ -205,6 +222,10 @@ class Signature(ABC):
             parts.append((parameter, words[at : at + parameter.arity]))
             at += parameter.arity
         return parts
+
+    def refitted(self, words: Words, before: Any) -> Words:
+        """The words of the same call, which are those of a signature whose arrays had less room."""
+        return words
 
     def arguments(self, words: Words) -> list[Any]:
         """The arguments as Python values."""

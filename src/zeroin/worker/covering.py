@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..config import Options
@@ -20,7 +21,19 @@ from ..suite.suite import Input, Resume, Suite
 from .findings import misfit, not_loaded, of_deaths, of_faults, of_runs
 from .journal import Journal
 from .live import Live, Watcher
-from .messages import Behaved, Chosen, Explained, Found, Loaded, Proved, Replayed, Searched, Strengthened, Traced
+from .messages import (
+    Behaved,
+    Chosen,
+    Explained,
+    Found,
+    Grown,
+    Loaded,
+    Proved,
+    Replayed,
+    Searched,
+    Strengthened,
+    Traced,
+)
 from .sandbox import Died, Lost, Sandbox
 from .strengthening import Strengthening
 
@@ -50,6 +63,8 @@ class Covering:
                  stop: Callable[[], bool]) -> None:  # fmt: skip
         self.target, self.options, self.sandbox, self.watch, self.stop = target, options, sandbox, watch, stop
         self.live = Live(target)
+        self.loaded = target  # with as much room as runs are known to need
+        self.grown: Grown | None = None
         self.runs: list[Run] = []
         self.seen: set[Run] = set()
         self.goals: frozenset[int] = frozenset()  # outcomes of branches
@@ -108,7 +123,7 @@ class Covering:
 
     def _load(self) -> None:
         try:
-            died = self._take_all(self.sandbox.run(f"{JOBS}:cover", self.target, self.options))
+            died = self._take_all(self.sandbox.run(f"{JOBS}:cover", self.loaded, self.options))
         except _Interrupted as error:
             raise ZeroinError(f"{self.target.text}: interrupted before the search began") from error
         if died is not None:
@@ -169,6 +184,9 @@ class Covering:
             resume = Resume(tuple(self.runs), self.evaluations, self.seconds, searches * MOST_LIVES + lives, lethal,
                             narrow, seeds, left, tuple(self.proofs.items()), wary, len(self.lethal))  # fmt: skip
             died = self._task("search", resume)
+            if self.grown is not None:
+                lives, seeds, known = lives + 1, (0, 0), self._grow(self.grown, known)
+                continue
             if died is None or died.ours:
                 self.reason = self.reason if died is None else Stopped.MISTAKE
                 return
@@ -189,6 +207,24 @@ class Covering:
             if spent or lives >= MOST_LIVES or self.evaluations >= self.options.budget.evaluations:
                 self.reason = Stopped.DYING
                 return
+
+    def _grow(self, grown: Grown, known: Sequence[Words]) -> list[Words]:
+        """Load the target anew with longer arrays; what is known, and was found, in words of these."""
+        before, began = self.live.signature, time.perf_counter() - self.sandbox.waited
+        self.loaded, self.grown = grown.target, None
+        self._load()
+        after = self.live.signature
+        assert after is not None
+        refit = partial(after.refitted, before=before)
+        found = [refit(words) for words in dict.fromkeys([*(run.words for run in self.runs), grown.words, *known])]
+        self.lethal = {refit(words): (replace(run, words=refit(words)), died)
+                       for words, (run, died) in self.lethal.items()}  # fmt: skip
+        for forgotten in (self.runs, self.seen, self.proofs, self.live.covered):
+            forgotten.clear()
+        self.uncounted += time.perf_counter() - began
+        if self.journal is not None:
+            self.journal.begin(after, self.earlier[0] + 1, found)
+        return found
 
     def _note_death(self, died: Died) -> None:
         """Learn what the run took that ended a process."""
@@ -316,6 +352,8 @@ class Covering:
             case Searched():
                 self.evaluations, self.seconds = message.evaluations, message.seconds
                 self.reason, self.reached = self.reason or message.reason, message.reached
+            case Grown():
+                self.evaluations, self.seconds, self.grown = message.evaluations, message.seconds, message
             case Proved():
                 self.proofs[message.outcome] = message.proof
             case Traced():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +15,13 @@ from ..explore.guidance import priorities_of
 from ..generate.domain import domain_of, narrowed
 from ..generate.schedule import generate, schedule_of
 from ..generate.search import Search
+from ..generate.stopped import Stopped
 from ..limits import limit_memory
 from ..minimize import warm_up, warm_up_combinations, warm_up_minimizer
 from ..native.cells import ARITY, WORDS, Phase
 from ..objective.branch import BranchObjective
 from ..objective.coverage import CoverageObjective
-from ..subject.base import Outcome, Run, Signature, Target, Words
+from ..subject.base import Outcome, Outgrown, Run, Signature, Target, Words
 from ..subject.goals import check_path, goals_of, path_of
 from ..subject.language import Skipped
 from ..subject.languages import LANGUAGES, language_of
@@ -34,6 +36,7 @@ from .messages import (
     Explained,
     Followed,
     Found,
+    Grown,
     Loaded,
     Proved,
     Replayed,
@@ -132,7 +135,7 @@ def follow(link: Link, target: Target, options: Options, values: str) -> None:
     """Job: run the target once and say what takes the same path."""
     subject = _load(link, target, options)
     words = subject.words_of(values)
-    Tasks(subject, options).begin(link, Phase.FINISHING)
+    Tasks(subject, options, target).begin(link, Phase.FINISHING)
     execution = subject.execute(words)
     link.phase(Phase.THINKING)
     path = subject.along(words, execution)
@@ -148,7 +151,7 @@ def _load(link: Link, target: Target, options: Options) -> Subject:
 
 def cover(link: Link, target: Target, options: Options) -> None:
     """Job: load one target, then carry out the tasks of :class:`Tasks`."""
-    tasks = Tasks(_load(link, target, options), options)
+    tasks = Tasks(_load(link, target, options), options, target)
     link.serve({"search": tasks.search, "trace": tasks.trace, "choose": tasks.choose, "strengthen": tasks.strengthen,
                 "replay": tasks.replay, "explain": tasks.explain}, tasks.prepare)  # fmt: skip
 
@@ -156,8 +159,8 @@ def cover(link: Link, target: Target, options: Options) -> None:
 class Tasks:
     """The tasks on one target, each in a process where the subject has been loaded and has not run."""
 
-    def __init__(self, subject: Subject, options: Options) -> None:
-        self.subject, self.options = subject, options
+    def __init__(self, subject: Subject, options: Options, target: Target) -> None:
+        self.subject, self.options, self.target = subject, options, target
         self.goals = goals_of(subject.sites, options)
         self.branches = [goal for goal in self.goals if not goal.is_fault]
         self.faults = [goal for goal in self.goals if goal.is_fault]
@@ -188,6 +191,18 @@ class Tasks:
             search.prove(outcome, proof)
         search.told = lambda outcome, proof: link.send(Proved(outcome, proof))
         subject.avoid([run.words for run in resume.lethal])
+        subject.grows = True
+        try:
+            reason = self._searched(search, link, resume)
+        except Outgrown as more:
+            target = replace(self.target, rooms=more.rooms)
+            link.send(Grown(target, more.words, search.evaluations, search.seconds))
+            return
+        link.send(Searched(reason, search.evaluations, search.seconds, search.reached))
+        self._tell_behaviour(link, [said for remark in search.remarks if (said := remark())])
+
+    def _searched(self, search: Search, link: Link, resume: Resume) -> Stopped:
+        """Begin with what is known, and search; why it is over."""
         for run in resume.lethal:
             search.offer_lethal(run)
         for words in resume.known:
@@ -195,9 +210,7 @@ class Tasks:
             search.offer(words)
         if not self.branches:
             _show_one(search)
-        reason = generate(search, schedule_of(options))
-        link.send(Searched(reason, search.evaluations, search.seconds, search.reached))
-        self._tell_behaviour(link, [said for remark in search.remarks if (said := remark())])
+        return generate(search, schedule_of(self.options))
 
     def trace(self, link: Link, words: Words, seconds: float) -> None:
         """What a run takes, in so many seconds, that ends its process or lasts longer."""

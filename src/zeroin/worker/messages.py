@@ -148,6 +148,21 @@ class Found:
 
 
 @dataclass(frozen=True)
+class Grown:
+    """The search is over because a run used more of an array than there was, whose size is a guess.
+
+    Attributes:
+        target: the one to be loaded instead.
+        words: of that run, as they were.
+    """
+
+    target: Target
+    words: Words
+    evaluations: int
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Proved:
     """No input takes an outcome."""
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ctypes
 import mmap
 from collections.abc import Sequence
+from itertools import zip_longest
 
 _PAGE = mmap.PAGESIZE
-_WALL = 16 * _PAGE  # what is further away is not noticed
+_WALL = max(16 * _PAGE, 1 << 24)  # what is further away is not noticed
+_NEAR = 1 << 36  # an address further away from all arrays belongs to none
 
 
 class Arrays:
@@ -16,16 +18,18 @@ class Arrays:
     A room is whole pages, so an array can touch one wall only: it ends where its room ends, or begins where it begins.
 
     Args:
-        sizes: of the arrays, in bytes.
+        sizes: the most bytes that each array has.
+        vary: whether it may have fewer: then it still ends, or begins, at a wall, and its room is so large that it
+            never does both.
 
     Attributes:
         tables: addresses of tables of the arrays' addresses: where the arrays end at a wall, and where they begin at
             one. Without arrays these are the same, and there is one.
     """
 
-    def __init__(self, sizes: Sequence[int]) -> None:
+    def __init__(self, sizes: Sequence[int], vary: Sequence[bool] = ()) -> None:
         self._sizes = sizes
-        rooms = [-(-size // _PAGE) * _PAGE for size in sizes]
+        rooms = [-(-(size + more) // _PAGE) * _PAGE for size, more in zip_longest(sizes, vary, fillvalue=False)]
         self._memory = mmap.mmap(-1, sum(rooms) + (len(rooms) + 1) * _WALL, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         at = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
         ends, begins = [], []
@@ -40,12 +44,25 @@ class Arrays:
         self._tables = [(ctypes.c_int64 * max(1, len(addresses)))(*addresses) for addresses in placed]
         self.tables = [ctypes.addressof(table) for table in self._tables]
 
-    def content(self, table: int) -> list[bytes]:
-        """What is in the arrays now, in the places that one of the tables says."""
-        return [ctypes.string_at(at, size) for at, size in zip(self.addresses(table), self._sizes, strict=False)]
+    def content(self, table: int, sizes: Sequence[int]) -> list[bytes]:
+        """What is in the arrays now, in the places that one of the tables says, if they have so many bytes."""
+        return [ctypes.string_at(at, size) for at, size in zip(self._places(table, sizes), sizes, strict=True)]
+
+    def nearest(self, address: int, table: int, sizes: Sequence[int]) -> tuple[int, int] | None:
+        """The array next to an address that is in none, and how many bytes behind its beginning that is."""
+        found = [(max(at - address, address - at - size + 1), number, address - at)
+                 for number, (at, size) in enumerate(zip(self._places(table, sizes), sizes, strict=True))]  # fmt: skip
+        distance, number, offset = min(found, default=(_NEAR, 0, 0))
+        return (number, offset) if 0 < distance < _NEAR else None
+
+    def _places(self, table: int, sizes: Sequence[int]) -> list[int]:
+        """Where arrays of so many bytes lie."""
+        at_end = table == self.tables[0]
+        addresses = list(self._tables[self.tables.index(table)])[: len(sizes)]
+        return [at + (most - size) * at_end for at, most, size in zip(addresses, self._sizes, sizes, strict=True)]
 
     def addresses(self, table: int) -> list[int]:
-        """Of the arrays, in the places that one of the tables says."""
+        """Where arrays of the most bytes lie, in the places that one of the tables says."""
         return list(self._tables[self.tables.index(table)])
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import mmap
 import re
+from collections.abc import Mapping
 
 from ...native.words import IR
 from ...words import Kind
 from .ir import quoted
-from .layout import Array, Callback, Layout, Scalar, Structure, Text, cells
+from .layout import Array, Callback, Extent, Layout, Scalar, Structure, Text, as_array, cells
 from .parameters import CParameter, CSignature
 from .signature import ir_parameters
 
@@ -80,6 +81,7 @@ def glue(signature: CSignature, header: str, function: str, prefix: str, entry: 
         body.clear(result, signature.result_size)
         arguments.append(f"ptr sret([{signature.result_size} x i8]) {next(given).alignment} {result}")
     word = pointers = 0
+    counts = _counts(body, signature)
     for parameter in signature.parameters:
         if isinstance(parameter.layout, Callback):
             next(given)
@@ -89,7 +91,7 @@ def glue(signature: CSignature, header: str, function: str, prefix: str, entry: 
             value = body.decode("%words", word, parameter.kind, one.type)
             arguments.append(f"{one.type} {one.extension} {value}")
         elif parameter.is_pointer:
-            arguments.append(f"ptr {_pointer(body, parameter, word, pointers)}")
+            arguments.append(f"ptr {_pointer(body, parameter, word, pointers, counts)}")
             next(given)
             pointers += 1
         else:
@@ -108,9 +110,26 @@ def glue(signature: CSignature, header: str, function: str, prefix: str, entry: 
     return f"{IR}{_TEXT}\ndefine void @{entry}(ptr %words) {{\n{body.text()}  ret void\n}}\n"
 
 
-def _pointer(body: _Body, parameter: CParameter, word: int, number: int) -> str:
+def _counts(body: _Body, signature: CSignature) -> dict[str, str]:
+    """The integers that say how long arrays are, by name; 0 in place of what is below."""
+    wanted = {name for p in signature.pointers if p.extent is not None for name in p.extent.counts}
+    found, word = dict[str, str](), 0
+    for parameter in signature.parameters:
+        if parameter.name in wanted:
+            value = body.new(f"load i64, ptr {body.at('i64', '%words', word)}")
+            if parameter.kind == Kind.U64:
+                value = body.new(f"xor i64 {value}, -9223372036854775808")
+            is_less = body.new(f"icmp slt i64 {value}, 0")
+            found[parameter.name] = body.new(f"select i1 {is_less}, i64 0, i64 {value}")
+        word += parameter.arity
+    return found
+
+
+def _pointer(body: _Body, parameter: CParameter, word: int, number: int, counts: Mapping[str, str]) -> str:
     buffer = body.buffer(number)
-    if isinstance(parameter.layout, Text):
+    if parameter.extent is not None:
+        buffer = _counted(body, parameter, parameter.extent, buffer, word + parameter.has_null_word, counts)
+    elif isinstance(parameter.layout, Text):
         first, moves = body.at("i64", "%words", word + parameter.nullable), str(not parameter.is_output).lower()
         buffer = body.new(f"call ptr @zeroin_text(ptr {first}, ptr {buffer}, i64 {parameter.layout.count}, i1 {moves})")
     else:
@@ -120,6 +139,26 @@ def _pointer(body: _Body, parameter: CParameter, word: int, number: int) -> str:
     absent = body.new(f"load i64, ptr {body.at('i64', '%words', word)}")
     is_null = body.new(f"icmp ne i64 {absent}, 0")
     return body.new(f"select i1 {is_null}, ptr null, ptr {buffer}")
+
+
+def _counted(body: _Body, parameter: CParameter, extent: Extent, buffer: str, word: int,
+             counts: Mapping[str, str]) -> str:  # fmt: skip
+    """Put as many elements into a buffer as there are in this call; their address. They end where it ends, if there is
+    a wall."""
+    layout = as_array(parameter.layout)
+    size, length = layout.element.size, "1"
+    for name in extent.counts:
+        length = body.new(f"mul i64 {length}, {counts[name]}")
+    length = body.new(f"add i64 {body.new(f'mul i64 {length}, {extent.step}')}, {extent.further}")
+    length = body.least(length, str(extent.most))
+    end = body.new(f"ptrtoint ptr {body.at('i8', buffer, extent.most * size)} to i64")
+    at_wall = body.new(f"icmp eq i64 {body.new(f'and i64 {end}, {_PAGE - 1}')}, 0")
+    left = body.new(f"mul i64 {body.new(f'sub i64 {extent.most}, {length}')}, {size}")
+    begin = body.at("i8", buffer, body.new(f"select i1 {at_wall}, i64 {left}, i64 0"))
+    body.put_many(layout.element, begin, body.at("i64", "%words", word), body.least(length, str(layout.count)))
+    if extent.most > layout.count:
+        body.clear_from(begin, layout.count * size, body.new(f"mul i64 {length}, {size}"))
+    return begin
 
 
 def _keep_result(body: _Body, returned: str, signature: CSignature) -> None:
@@ -196,9 +235,13 @@ class _Body:
 
     def clear(self, at: str, size: int) -> None:
         """Set bytes to 0."""
-        index, end = self._begin()
+        self.clear_from(at, 0, str(size))
+
+    def clear_from(self, at: str, first: int, end: str) -> None:
+        """Set the bytes from this one up to the end to 0."""
+        index, loop = self._begin(first, end)
         self.add(f"store i8 0, ptr {self.at('i8', at, index)}")
-        self._turn(index, size, end)
+        self._turn(index, loop)
 
     def put(self, layout: Layout, base: str, offset: int, words: str, word: int) -> None:
         """Store a value where it belongs; padding is 0.
@@ -228,27 +271,37 @@ class _Body:
             for number in range(layout.count):
                 self.put(layout.element, base, offset + number * size, words, word + number * step)
             return
-        start, first = self.at("i8", base, offset), self.at("i64", words, word)
-        index, end = self._begin()
-        there = self.at(f"[{size} x i8]", start, index)
-        self.put(layout.element, there, 0, self.at(f"[{step} x i64]", first, index), 0)
-        self._turn(index, layout.count, end)
+        self.put_many(layout.element, self.at("i8", base, offset), self.at("i64", words, word), str(layout.count))
 
-    def _begin(self) -> tuple[str, tuple[str, str]]:
+    def put_many(self, element: Scalar | Structure, begin: str, words: str, count: str) -> None:
+        """Store so many elements, one behind the other."""
+        size, step = element.size, len(cells(element))
+        index, loop = self._begin(0, count)
+        there = self.at(f"[{size} x i8]", begin, index)
+        self.put(element, there, 0, self.at(f"[{step} x i64]", words, index), 0)
+        self._turn(index, loop)
+
+    def least(self, one: str, other: str) -> str:
+        """The smaller of two numbers that are not below 0."""
+        is_less = self.new(f"icmp ult i64 {one}, {other}")
+        return self.new(f"select i1 {is_less}, i64 {one}, i64 {other}")
+
+    def _begin(self, first: int, count: str) -> tuple[str, tuple[str, str, str]]:
         """Begin a loop; its index, and what :meth:`_turn` has to know."""
-        counter, head = self.variable("i64"), self.name()
-        self.add(f"store i64 0, ptr {counter}")
+        counter, head, inside, done = self.variable("i64"), self.name(), self.name(), self.name()
+        self.add(f"store i64 {first}, ptr {counter}")
         self.add(f"br label %{head}")
         self._lines.append(f"{head}:")
-        return self.new(f"load i64, ptr {counter}"), (counter, head)
+        index = self.new(f"load i64, ptr {counter}")
+        self.add(f"br i1 {self.new(f'icmp ult i64 {index}, {count}')}, label %{inside}, label %{done}")
+        self._lines.append(f"{inside}:")
+        return index, (counter, head, done)
 
-    def _turn(self, index: str, count: int, loop: tuple[str, str]) -> None:
-        """Go on with the next index, or leave the loop."""
-        counter, head = loop
-        after, done = self.new(f"add i64 {index}, 1"), self.name()
-        self.add(f"store i64 {after}, ptr {counter}")
-        again = self.new(f"icmp ult i64 {after}, {count}")
-        self.add(f"br i1 {again}, label %{head}, label %{done}")
+    def _turn(self, index: str, loop: tuple[str, str, str]) -> None:
+        """Go on with the next index."""
+        counter, head, done = loop
+        self.add(f"store i64 {self.new(f'add i64 {index}, 1')}, ptr {counter}")
+        self.add(f"br label %{head}")
         self._lines.append(f"{done}:")
 
     def choice(self, callback: Callback, word: int, prefix: str) -> str:

@@ -17,6 +17,7 @@ enum {
   OUTCOME_REFUSED = 12,
   OUTCOME_FORBIDDEN = 13,
   OUTCOME_HEAP = 14,
+  OUTCOME_BEYOND = 15,
 };
 
 /* Why a door is closed. */

@@ -32,6 +32,7 @@ from .layout import Scalar, bits_in
 from .linking import Others, check_symbols, make_ready, text_of
 from .lookahead import STATE, Lookahead
 from .options import LlvmOptions
+from .overruns import Guesses, Overrun
 from .parameters import CReplay, CSignature
 from .runtime import Runtime, runtime_of, stack_low
 from .signature import read_signature, with_null
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 _CELLS = (
     *("pen_float", "pen_int", "data", "outcome", "detail", "end", "result", "buffers", "plain", "resets"),
     *("reset_count", "stop", "ticks_left", "memory_limit", "scratch", "lethal", "lethal_count", "arity"),
-    *("fuel", "fuel_limit", "fuel_full", "slice_fuel", "short_runs"),
+    *("fuel", "fuel_limit", "fuel_full", "slice_fuel", "short_runs", "fault", "fault_how"),
 )
 # What one run of a search gets at first and at least, and all runs of one slice that need more than a little.
 _FIRST_FUEL, _LEAST_FUEL, _SLICE_FUEL = 1024, 64, 2_000_000
@@ -91,8 +92,9 @@ class LlvmSubject(Subject):
         debug = DebugInfo(self._texts[0])
         module = ir.read(self._texts[0])
         entry = symbols.find(module, debug, function, path)
-        self.signature = read_signature(entry, debug, symbols.written_name(entry, debug, function), self.options.arrays,
-                                        self.options.strings, module, self._choices(module, debug))  # fmt: skip
+        written = symbols.written_name(entry, debug, function)
+        self.signature = read_signature(entry, debug, written, self.options.arrays, self.options.strings, module,
+                                        self._choices(module, debug), self.options.rooms)  # fmt: skip
         self._entry, self._function = entry.name, function
         self._header = re.sub(r" !dbg !\d+", "", entry.header)
         chosen = [entry, *(symbols.callees(module, entry) if self.options.callees else [])]
@@ -170,7 +172,10 @@ class LlvmSubject(Subject):
         self._cells["fuel_full"].value = self.options.fuel
         self._cells["memory_limit"].value = self.options.memory
         self._fuel, self._slices = Fuel(self.options.fuel, _FIRST_FUEL, _LEAST_FUEL), 0
-        self._arrays = Arrays([*(p.layout.size for p in self.signature.pointers), *self.signature.room])
+        pointers = self.signature.pointers
+        self._arrays = Arrays([*(p.most_size for p in pointers), *self.signature.room],
+                              [p.extent is not None for p in pointers])  # fmt: skip
+        self._guesses = Guesses(self.signature, self.options.rooms)
         self._cells["buffers"].value = self._arrays.tables[0]
         if self.lookahead is not None:
             self.lookahead.address = code.variable(STATE)
@@ -255,7 +260,7 @@ class LlvmSubject(Subject):
 
     def remarks(self) -> list[str]:
         what = "operations" if self.options.find else "comparisons"
-        return [f"{what} of {type_} were not looked at" for type_ in self._strange]
+        return [*(f"{what} of {type_} were not looked at" for type_ in self._strange), *self._guesses.remarks()]
 
     def circumstances(self, site: int) -> str:
         seen = (ctypes.c_int64 * 3).from_address(self._code.variable("zeroin_seen") + 24 * site)
@@ -338,7 +343,18 @@ class LlvmSubject(Subject):
             self._asked[:] = Asked.PASS
             if self._cells["outcome"].value != Outcome.RETURNED:
                 break
-        return Outcome(self._cells["outcome"].value)
+        outcome = Outcome(self._cells["outcome"].value)
+        self._overrun = self._overrun_of(words) if outcome is Outcome.SEGV else None
+        if self._overrun is not None and self._guesses.is_behind(self._overrun, words, self.grows):
+            return Outcome.BEYOND
+        return outcome
+
+    def _overrun_of(self, words: Words) -> Overrun | None:
+        """How the last run left an array, if that is what ended it."""
+        pointers = [p for p, _ in self.signature.split(words) if p.is_pointer]
+        address = self._cells["fault"].value
+        there = self._arrays.nearest(address, self._cells["buffers"].value, [p.layout.size for p in pointers])
+        return Overrun.at(pointers[there[0]], there[1], self._cells["fault_how"].value) if address and there else None
 
     def _burnt(self) -> int:
         return int(self._cells["fuel_limit"].value - self._cells["fuel"].value)
@@ -347,6 +363,8 @@ class LlvmSubject(Subject):
         detail = self._cells["detail"].value
         if outcome is Outcome.EXITED:
             return f"status {detail}"
+        if outcome is Outcome.SEGV:
+            return "" if self._overrun is None else self._overrun.text
         if outcome in (Outcome.ASSERTED, Outcome.FORBIDDEN, Outcome.HEAP):
             text = ctypes.string_at(detail).decode(errors="replace")
             return text.replace(str(self._fence.scratch), ".") if self._fence is not None else text
@@ -367,13 +385,14 @@ class LlvmSubject(Subject):
     def _outcome_of(self, words: Words, outcome: Outcome) -> CReplay:
         if outcome is not Outcome.RETURNED:
             return CReplay(outcome, detail=self._detail(outcome))
-        contents = self._arrays.content(self._cells["buffers"].value)
+        pointers = [(p, mine) for p, mine in self.signature.split(words) if p.is_pointer]
+        sizes = [*(p.layout.size for p, _ in pointers), *self.signature.room]
+        contents = self._arrays.content(self._cells["buffers"].value, sizes)
         result: int | tuple[int, ...] | None = None
         if isinstance(self.signature.result, Scalar):
             result = self._cells["result"].value & ((1 << self.signature.result.kind.bits) - 1)
         elif self.signature.result is not None:
             result = bits_in(contents[-1], self.signature.result)
-        pointers = [(p, mine) for p, mine in self.signature.split(words) if p.is_pointer]
         outputs = (None if p.own(mine) is None else bits_in(content, p.layout)
                    for (p, mine), content in zip(pointers, contents, strict=False))  # fmt: skip
         return CReplay(outcome, result, tuple(outputs))

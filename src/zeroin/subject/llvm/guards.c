@@ -325,6 +325,8 @@ GUARD ssize_t zeroin_sendto(int d, void *data, size_t size, int flags, void *add
 }
 
 /* ---- signals ---- */
+char *zeroin_fault;         /* the address that the last run could not touch */
+int64_t zeroin_fault_how; /* what it did there: 0: it read, 1: it wrote, -1: the processor does not say */
 static char *stack_low; /* the lowest address of the stack that is still ours, plus a margin */
 
 static void *code_address(void *context) {
@@ -335,6 +337,26 @@ static void *code_address(void *context) {
 #else
   (void)context;
   return 0;
+#endif
+}
+
+/* Whether a fault came of writing: 1 or 0, and -1 where nobody says. */
+static int64_t is_write(void *context) {
+#if defined(__x86_64__) && defined(__linux__)
+  return (((ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] >> 1) & 1;
+#elif defined(__aarch64__) && defined(__linux__)
+  /* A chain of records, each with its mark and size; one of them has the syndrome, of which bit 6 is "write, not read". */
+  char *at = (char *)((ucontext_t *)context)->uc_mcontext.__reserved;
+  for (uint32_t head[2]; memcpy(head, at, sizeof head), head[0] && head[1]; at += head[1])
+    if (head[0] == 0x45535201) {
+      uint64_t syndrome;
+      memcpy(&syndrome, at + sizeof head, sizeof syndrome);
+      return (syndrome >> 6) & 1;
+    }
+  return -1;
+#else
+  (void)context;
+  return -1;
 #endif
 }
 
@@ -354,6 +376,8 @@ static void on_fault(int number, siginfo_t *info, void *context) {
   if (!in_subject) { signal(number, SIG_DFL); raise(number); return; }
   if (number == SIGSEGV && stack_low && at < stack_low + 65536 && at > stack_low - (1 << 20)) leave(OUTCOME_STACK, 0);
   void *from = code_address(context);
+  zeroin_fault = number == SIGSEGV ? at : 0;
+  zeroin_fault_how = is_write(context);
   leave(number == SIGFPE ? OUTCOME_FPE : number == SIGILL || number == SIGTRAP ? OUTCOME_ILL
       : number == SIGABRT ? OUTCOME_ABORT : OUTCOME_SEGV, from);
 }

@@ -61,7 +61,8 @@ class C(Language):
         return targets
 
     def _target(self, path: Path, name: str, options: Options, passed_over: str = "") -> CTarget:
-        return CTarget(f"{path}:{name}", path, name, self.name, options.cc, options.others, passed_over)
+        return CTarget(f"{path}:{name}", path, name, self.name, cc=options.cc, others=options.others,
+                       passed_over=passed_over)  # fmt: skip
 
     def load(self, target: Target, options: Options, scratch: Path) -> LlvmSubject:
         subject, fence = self.unfenced(target, options), Fence.around(scratch, options.allow)
@@ -82,7 +83,7 @@ class C(Language):
         strings = tuple(StringSpec.parse(text) for text in options.strings)
         return LlvmSubject(target.path, target.function, LlvmOptions(
             options.cc, options.others, options.callees, arrays, strings, options.fuel, options.memory, options.allow,
-            options.line, options.boundary, options.find, options.looks_ahead,
+            options.line, options.boundary, options.find, options.looks_ahead, rooms=target.rooms,
         ))  # fmt: skip
 
     def prepare(self, options: Options) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from itertools import groupby, islice
+from math import prod
 from typing import Any, NamedTuple, TypeAlias
 
 from ... import extended
@@ -86,6 +87,34 @@ class Text(Array):
     def of(cls, characters: int) -> Text:
         """One with room for so many."""
         return cls(Scalar(Kind.BYTE), characters + 1)
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How many elements an array has in a call: what some integer parameters say.
+
+    Attributes:
+        counts: names of the integers whose product counts; one below 0 is as 0.
+        most: the most elements there may be; the array's layout has those that are given, all behind them are 0.
+        step: elements for each that is counted.
+        further: elements behind those.
+    """
+
+    counts: tuple[str, ...]
+    most: int
+    step: int = 1
+    further: int = 0
+
+    @property
+    def text(self) -> str:
+        """``3 * n``."""
+        product = " * ".join([*([str(self.step)] if self.step > 1 else []), *self.counts])
+        return product + f" + {self.further}" * (self.further > 0)
+
+    def elements(self, numbers: Mapping[str, int]) -> int:
+        """How many there are, where these are the integers."""
+        counted = prod(max(0, numbers[name]) for name in self.counts)
+        return min(self.most, self.step * counted + self.further)
 
 
 class Field(NamedTuple):
@@ -197,6 +226,11 @@ def runs(layout: Layout) -> Iterator[tuple[str, Layout]]:
 def as_array(layout: Layout) -> Array:
     """What a pointer's target is to one that may count on from it."""
     return layout if isinstance(layout, Array) else Array(layout, 1)
+
+
+def resized(layout: Layout, count: int) -> Array:
+    """An array of so many of the same elements."""
+    return Array(as_array(layout).element, count)
 
 
 def has_padding(layout: Layout) -> bool:

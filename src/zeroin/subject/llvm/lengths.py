@@ -34,7 +34,7 @@ def bytes_used(function: Function) -> dict[int, tuple[int, int]]:
             continue
         there = loaded[match[2]]
         size, others = found.get(there, (0, 0))
-        known, count = _size(match[1]), int(match[3]) + 1
+        known, count = size_of(match[1]), int(match[3]) + 1
         found[there] = (max(size, count * known), others) if known else (size, max(others, count))
     return found
 
@@ -72,7 +72,7 @@ def _loaded(function: Function) -> tuple[dict[str, int], set[int]]:
     return {m[1]: slots[m[2]] for m in loads if m[2] in kept}, {slots[slot] for slot in slots.keys() - kept}
 
 
-def _size(type_: str) -> int:
+def size_of(type_: str) -> int:
     """In bytes; 0 if the name does not say it."""
     array = re.fullmatch(r"\[(\d+) x (.*)\]", type_)
-    return int(array[1]) * _size(array[2]) if array else _SIZES.get(bare(type_), 0)
+    return int(array[1]) * size_of(array[2]) if array else _SIZES.get(bare(type_), 0)

@@ -16,7 +16,7 @@ from ..mutants import Mutant
 from . import ir
 from .control_flow import add_fuel
 from .debuginfo import DebugInfo
-from .layout import Scalar
+from .layout import Layout, Scalar, resized
 from .layout import cells as cells_of
 from .linking import text_of
 from .mutants import mutate
@@ -25,7 +25,7 @@ from .symbols import parse
 if TYPE_CHECKING:
     from .arrays import Arrays
     from .engine import LlvmSubject
-    from .parameters import CSignature
+    from .parameters import CParameter, CSignature
 
 _MANTISSAS = {Kind.F64: 52, Kind.F32: 23, Kind.F16: 10}
 
@@ -106,13 +106,18 @@ class LlvmMutation:
 def _observed(signature: CSignature, arrays: Arrays, result: int) -> list[tuple[int, Scalar]]:
     """The addresses of all numbers that tests compare, with walls behind arrays, and what lies there; ``result`` is
     that of a number that is returned."""
-    layouts, found = [parameter.layout for parameter in signature.pointers], []
+    layouts, found = [_longest(parameter) for parameter in signature.pointers], []
     if isinstance(signature.result, Scalar):
         found.append((result, signature.result))
     elif signature.result is not None:
         layouts.append(signature.result)
     places = zip(arrays.addresses(arrays.tables[0]), layouts, strict=False)
     return found + [(at + cell.offset, cell.number) for at, layout in places for cell in cells_of(layout)]
+
+
+def _longest(parameter: CParameter) -> Layout:
+    """Of as many elements as there may be: fewer lie at the end."""
+    return parameter.layout if parameter.extent is None else resized(parameter.layout, parameter.extent.most)
 
 
 def _infinity(kind: Kind) -> int:

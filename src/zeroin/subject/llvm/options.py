@@ -20,6 +20,7 @@ class LlvmOptions:
         callees: instrument the functions of the subject's own file that it calls, too.
         arrays: lengths of what pointer parameters point to.
         strings: lengths of what pointer parameters point to, where these are strings.
+        rooms: elements of arrays whose size nobody says, by name, once runs have been found to use more.
         fuel: loop iterations and calls that one run may take before it counts as hung.
         memory: bytes that one run may allocate.
         allow: what is not guarded: ``files``, ``network``, ``processes``.
@@ -43,6 +44,7 @@ class LlvmOptions:
     find: tuple[str, ...] = ()
     ahead: bool = False
     ahead_as_paper: bool = False
+    rooms: tuple[tuple[str, int], ...] = ()
 
     @property
     def says_signs(self) -> bool:

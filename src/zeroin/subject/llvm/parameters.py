@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ... import extended
 from ...errors import OptionError
 from ...words import Kind, decode, encode, exact, readable, value_range, word_from_bits, word_range
 from ..base import Outcome, Parameter, Replay, Signature, Words
-from .layout import Array, Callback, Cell, Layout, Scalar, Structure, Text, cells, told, value_of, words_of, written
+from .bits import of_bits, one_nans
+from .layout import (
+    Array,
+    Callback,
+    Cell,
+    Extent,
+    Layout,
+    Scalar,
+    Structure,
+    Text,
+    as_array,
+    cells,
+    resized,
+    told,
+    value_of,
+    words_of,
+    written,
+)
 
-_NAN_80 = 0x7FFF_C000_0000_0000, 0  # the upper bits and the lower ones
 _MOST_REMOVED = 64  # characters of a string, each for itself
 _LONGEST = 200  # text of a value in a message
 
@@ -29,8 +44,11 @@ class CParameter(Parameter):
         is_pointer: whether it is a pointer (or reference), to an array or to a structure.
         nullable: the subject compares this pointer with NULL, so NULL is tried as well.
         is_output: the subject may change what it points to.
-        count_of: name of the array parameter whose used length this integer gives (``--array xs=8,n``).
+        is_guess: nobody says how many elements it points to: they are as many as runs have been found to use.
+        extent: what says how many elements there are in a call, if the code does.
+        count_of: name of the array parameter whose used length this integer gives.
         limit: the most that such an integer may be.
+        is_told: the user says so (``--array xs=8,n``): then it is not below 0 either.
         texts: of a string, some that are worth trying.
         pieces: of a structure that is passed in registers, the IR types that it is passed as, and which of its bytes
             each begins at; empty for what is one argument of the IR function (of a structure that is its address).
@@ -42,8 +60,11 @@ class CParameter(Parameter):
     is_pointer: bool = False
     nullable: bool = False
     is_output: bool = False
+    is_guess: bool = False
+    extent: Extent | None = None
     count_of: str | None = None
     limit: int | None = None
+    is_told: bool = False
     texts: tuple[bytes, ...] = ()
     pieces: tuple[tuple[str, int], ...] = ()
 
@@ -62,6 +83,11 @@ class CParameter(Parameter):
     def length(self) -> int | None:
         """How many elements the array has that it points to; None if it points to none."""
         return self.layout.count if self.is_pointer and isinstance(self.layout, Array) else None
+
+    @property
+    def most_size(self) -> int:
+        """The most bytes that it points to."""
+        return self.layout.size if self.extent is None else self.extent.most * as_array(self.layout).element.size
 
     @property
     def is_integer(self) -> bool:
@@ -94,8 +120,8 @@ class CParameter(Parameter):
         if self.callback:
             return [(0, len(self.callback.callees) - (not self.nullable))]
         if self.limit is not None:
-            kind = self.kind
-            return [(encode(kind, 0), encode(kind, min(self.limit, value_range(kind)[1])))]
+            kind, (low, high) = self.kind, value_range(self.kind)
+            return [(encode(kind, 0 if self.is_told else low), encode(kind, min(self.limit, high)))]
         ranges = [word_range(kind) for kind in self.kinds]
         return [*ranges[:-1], (0, 0)] if isinstance(self.layout, Text) else ranges
 
@@ -130,9 +156,25 @@ class CParameter(Parameter):
         end = words.index(0, first)
         return words[:end] + (0,) * (len(words) - end)
 
+    def sized(self, words: Words, count: int) -> tuple[CParameter, Words]:
+        """The parameter with so many elements, and the words of these."""
+        layout = resized(self.layout, count)
+        kept = words[: len(cells(layout)) + self.has_null_word]
+        rest = cells(layout)[len(kept) - self.has_null_word :]
+        return replace(self, layout=layout, extent=None), kept + tuple(encode(cell.kind, 0) for cell in rest)
+
+    def layout_of(self, numbers: int) -> Layout:
+        """Of what it points to, where that is made of so many."""
+        if self.extent is None:
+            return self.layout
+        return resized(self.layout, numbers // len(cells(as_array(self.layout).element)))
+
     @property
     def driven(self) -> str:
-        return f"{'points to ' * self.is_pointer}{told(self.layout)}{'; or NULL' * self.nullable}"
+        what = told(self.layout)
+        if self.extent is not None:
+            what = f"{self.extent.text}, at most {self.extent.most}, of: {told(as_array(self.layout).element)}"
+        return f"{'points to ' * self.is_pointer}{what}{'; or NULL' * self.nullable}"
 
     def own(self, words: Words) -> Words | None:
         """Its words without the one that says NULL; None for a NULL pointer."""
@@ -249,12 +291,34 @@ class CSignature(Signature):
             ) from error
         if len(given) != len(self.parameters):
             raise OptionError(f"{values!r}: {self.name} takes {len(self.parameters)} arguments, not {len(given)}")
+        counted = dict(zip((p.name for p in self.parameters), given, strict=True))
         return tuple(word for parameter, value in zip(self.parameters, given, strict=True)
-                     for word in parameter.words_of(value))  # fmt: skip
+                     for word in _words_within(parameter, value, counted))  # fmt: skip
+
+    def whole(self, words: Words) -> list[tuple[CParameter, Words]]:
+        """The words of each parameter, with those of elements that an array does not have in this call."""
+        return super().split(words)
+
+    def split(self, words: Words) -> list[tuple[CParameter, Words]]:
+        """Each parameter with as many elements as it has in this call, and the words of these."""
+        parts = self.whole(words)
+        if all(parameter.extent is None for parameter, _ in parts):
+            return parts
+        numbers = {p.name: int(decode(p.kind, mine[0])) for p, mine in parts if p.is_integer}
+        return [(p, mine) if p.extent is None else p.sized(mine, p.extent.elements(numbers)) for p, mine in parts]
 
     def tidy(self, words: Words) -> Words:
         """Words of the same values, the same for all that have these."""
-        return tuple(word for parameter, mine in self.split(words) for word in parameter.tidy(mine))
+        found = list[int]()
+        for (whole, all_of_it), (parameter, mine) in zip(self.whole(words), self.split(words), strict=True):
+            kept = parameter.tidy(mine)[: len(all_of_it)]
+            found += [*kept, *(encode(kind, 0) for kind in whole.kinds[len(kept) :])]
+        return tuple(found)
+
+    def refitted(self, words: Words, before: CSignature) -> Words:
+        """The words of the same call, of one whose arrays had fewer elements: further ones are 0."""
+        return tuple(word for parameter, (_, mine) in zip(self.parameters, before.whole(words), strict=True)
+                     for word in (*mine, *(encode(kind, 0) for kind in parameter.kinds[len(mine) :])))  # fmt: skip
 
     def shorter(self, words: Words) -> Iterator[Words]:
         """With strings that have nothing behind their ends, and then with a character less."""
@@ -262,7 +326,7 @@ class CSignature(Signature):
         if plain != words:
             yield plain
         at = 0
-        for parameter, mine in self.split(plain):
+        for parameter, mine in self.whole(plain):
             if isinstance(parameter.layout, Text):
                 first = at + parameter.nullable
                 end = plain.index(0, first)
@@ -277,10 +341,11 @@ class CSignature(Signature):
         """The same with every NaN made the same NaN, so that bits can be compared."""
         result = replay.result
         if result is not None and self.result is not None:
-            found = _one_nans(self.result, result if isinstance(result, tuple) else (result,))
+            found = one_nans(self.result, result if isinstance(result, tuple) else (result,))
             result = found if isinstance(result, tuple) else found[0]
         outputs = tuple(
-            o if o is None else _one_nans(p.layout, o) for p, o in zip(self.pointers, replay.outputs, strict=False)
+            o if o is None else one_nans(p.layout_of(len(o)), o)
+            for p, o in zip(self.pointers, replay.outputs, strict=False)
         )
         return CReplay(replay.outcome, result, outputs, detail=replay.detail)
 
@@ -293,7 +358,7 @@ class CSignature(Signature):
     def _result(self, replay: Replay, one: Any) -> Any:
         bits = self.result_bits(replay)
         assert self.result is not None or bits is None
-        return None if bits is None or self.result is None else _of_bits(self.result, bits, one)
+        return None if bits is None or self.result is None else of_bits(self.result, bits, one)
 
     def exact_result(self, replay: Replay) -> Any:
         return self._result(replay, exact)
@@ -306,33 +371,30 @@ class CSignature(Signature):
 
     def outputs(self, replay: Replay) -> dict[str, Any]:
         return {
-            p.name: None if after is None else _of_bits(p.layout, after, exact)
+            p.name: None if after is None else of_bits(p.layout_of(len(after)), after, exact)
             for p, after in zip(self.pointers, replay.outputs if isinstance(replay, CReplay) else (), strict=False)
             if p.is_output
         }
 
 
-def _one_nans(layout: Layout, numbers: tuple[int, ...]) -> tuple[int, ...]:
-    found, left = list[int](), zip(cells(layout), numbers, strict=True)
-    for cell, bits in left:
-        found.append(_one_nan(cell.kind, bits))
-        if cell.kind is Kind.F80:  # the lower bits follow
-            low = next(left)[1]
-            found[-1:] = _NAN_80 if extended.is_nan(bits << 16 | low) else (bits, low)
-    return tuple(found)
-
-
-def _one_nan(kind: Kind, bits: int) -> int:
-    mantissa = {Kind.F64: 52, Kind.F32: 23, Kind.F16: 10}.get(kind)
-    if mantissa is None:
-        return bits
-    infinity = (1 << (kind.bits - 1)) - (1 << mantissa)
-    return infinity + 1 if bits & ((1 << (kind.bits - 1)) - 1) > infinity else bits
-
-
-def _of_bits(layout: Layout, bits: tuple[int, ...], one: Any) -> Any:
-    words = [word_from_bits(cell.kind, number) for cell, number in zip(cells(layout), bits, strict=True)]
-    return value_of(layout, words, one)
+def _words_within(parameter: CParameter, value: Any, given: Mapping[str, Any]) -> list[int]:
+    """The words of a value; an array has as many elements as other arguments say."""
+    extent = parameter.extent
+    if extent is None or not isinstance(value, list):
+        return parameter.words_of(value)
+    counts = {name: given[name] for name in extent.counts}
+    if all(isinstance(number, int) for number in counts.values()) and len(value) != extent.elements(counts):
+        said = ", ".join(f"{name} = {number}" for name, number in counts.items())
+        raise OptionError(f"{parameter.name}: {len(value)} elements are given, and {said} makes "
+                          f"{extent.elements(counts)}")  # fmt: skip
+    long = replace(parameter, layout=resized(parameter.layout, len(value)), extent=None)
+    words, own = long.words_of(value), parameter.kinds
+    zeros = [encode(kind, 0) for kind in (*own, *long.kinds[len(own) :])]
+    if words[len(own) :] != zeros[len(own) : len(words)]:
+        raise OptionError(
+            f"{parameter.name}: elements behind the first {as_array(parameter.layout).count} can only be 0"
+        )
+    return [*words[: len(own)], *zeros[len(words) : len(own)]]
 
 
 class _Numbers(ast.NodeTransformer):

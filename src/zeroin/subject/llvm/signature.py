@@ -11,15 +11,16 @@ from ...errors import OptionError, UnsupportedParameter
 from ...native.cells import SHARED_CELLS, WORDS
 from ...words import Kind
 from .callbacks import callback_of, is_function
+from .counts import Uses, uses
 from .debuginfo import DebugInfo
 from .described import RECORDS, Refused, is_pointer, layout_of, scalar_of
 from .ir import Function, Module
 from .layout import Array, Layout, OddFloat, Scalar, Structure, cells
 from .lengths import bytes_used
 from .parameters import CParameter, CSignature
+from .sizes import MOST_ELEMENTS, with_room, with_sizes
 from .strings import Neighbour, Strings, StringSpec, check_specs, is_char
 
-MOST_ELEMENTS = 4096  # of an array
 MOST_WORDS = SHARED_CELLS - WORDS
 
 _IR_KINDS = {"double": Kind.F64, "float": Kind.F32, "i1": Kind.BOOL,
@@ -109,9 +110,10 @@ def _split(text: str) -> list[str]:
 
 def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequence[ArraySpec],
                    strings: Sequence[StringSpec] = (), module: Module | None = None,
-                   own: Sequence[Function] = ()) -> CSignature:  # fmt: skip
-    """Build the signature; what strings there are in a module that is given, strings have room for, and pointers to
-    functions are to ``own`` ones.
+                   own: Sequence[Function] = (), rooms: Sequence[tuple[str, int]] = ()) -> CSignature:  # fmt: skip
+    """Build the signature; what strings there are in a module that is given, strings have room for, pointers to
+    functions are to ``own`` ones, and arrays of which nothing says how long they are have as many elements as ``rooms``
+    says.
 
     Raises:
         UnsupportedParameter: names the first parameter that can not be driven and says why.
@@ -125,8 +127,9 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
     given = [one for one in declared if not one.is_result]
     if types:
         which = Strings(function, module or Module([function]), strings)
+        found = uses(function, module or Module([function]))
         parameters = _described(function, debug, name, types[1:], given, {a.name: a for a in arrays}, which,
-                                [one for one in own if one.name != function.name])  # fmt: skip
+                                [one for one in own if one.name != function.name], found, dict(rooms))  # fmt: skip
     else:
         parameters = [_undescribed(one, f"arg{n + 1}", name) for n, one in enumerate(given)]
     check_specs(strings, [spec.name for spec in arrays], parameters, name)
@@ -147,11 +150,12 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
 
 
 def _described(function: Function, debug: DebugInfo, name: str, types: list[str], declared: list[IrParameter],
-               specs: Mapping[str, ArraySpec], strings: Strings,
-               own_functions: Sequence[Function]) -> list[CParameter]:  # fmt: skip
+               specs: Mapping[str, ArraySpec], strings: Strings, own_functions: Sequence[Function], found: Uses,
+               rooms: Mapping[str, int]) -> list[CParameter]:  # fmt: skip
     """The parameters that the source has; each is one or more of the IR function, or none."""
     names = debug.arguments(function.subprogram or "")
-    left, parameters, used = list(declared), [], bytes_used(function)
+    left, parameters, used = list(declared), list[CParameter](), bytes_used(function)
+    told, positions = set(specs), dict[str, int]()
     for position, described in enumerate(types):
         fields = names.get(position + 1, {})
         own = fields.get("name") or f"arg{position + 1}"
@@ -159,10 +163,11 @@ def _described(function: Function, debug: DebugInfo, name: str, types: list[str]
         length = specs[own].length if own in specs else None
         if length is None and "name" in fields:
             length = _declared_length(debug, fields, function)
+            told |= {own} if length is not None or strings.given(own) else set()
         try:
             if "DIFlagArtificial" in fields.get("flags", "") and own == "this":
                 raise Refused("and member functions can not be called; write a small function that calls it")
-            argument = len(function.parameters) - len(left)
+            argument = positions[own] = len(function.parameters) - len(left)
             if is_function(debug, ref):
                 parameters.append(CParameter(own, debug.type_name(ref), callback_of(debug, ref, own_functions)))
                 del left[:1]
@@ -172,7 +177,8 @@ def _described(function: Function, debug: DebugInfo, name: str, types: list[str]
                 parameter = _as_used(parameter, *used.get(argument, (0, 0)))
             if parameter.is_pointer and own not in specs:
                 behind = _neighbour(debug, types[position + 1 :], names.get(position + 2, {}))
-                parameter = strings.made(parameter, argument, is_char(debug, ref), length, behind)
+                counted = any(one.counts for one in found.sized.get(argument, ()))
+                parameter = strings.made(parameter, argument, is_char(debug, ref), length, behind, counted)
             if isinstance(parameter.layout, Structure) and not parameter.is_pointer:
                 parameter = replace(parameter, pieces=_pieces(parameter.layout, left))
         except Refused as error:
@@ -183,7 +189,7 @@ def _described(function: Function, debug: DebugInfo, name: str, types: list[str]
         parameters.append(parameter)
     if left or sum(max(1, len(p.pieces)) for p in parameters) != len(declared):
         raise UnsupportedParameter(f"{name}: a parameter is passed in a way that is not known; wrap it")
-    return parameters
+    return [with_room(parameter, rooms) for parameter in with_sizes(parameters, told, positions, found)]
 
 
 def _parameter(debug: DebugInfo, ref: str, own: str, length: int | None) -> CParameter:
@@ -295,7 +301,7 @@ def _tie_counts(parameters: list[CParameter], arrays: Sequence[ArraySpec], funct
             )
         count = parameters[at]
         if count.limit is None or spec.length < count.limit:  # it may be the length of several
-            parameters[at] = replace(count, count_of=spec.name, limit=spec.length)
+            parameters[at] = replace(count, count_of=spec.name, limit=spec.length, is_told=True)
     return tuple(parameters)
 
 

@@ -73,7 +73,7 @@ class Strings:
         return own in self._specs
 
     def made(self, parameter: CParameter, argument: int, is_char: bool, length: int | None,
-             behind: Neighbour | None) -> CParameter:  # fmt: skip
+             behind: Neighbour | None, counted: bool = False) -> CParameter:  # fmt: skip
         """The parameter, as a string if it is one.
 
         Args:
@@ -81,6 +81,7 @@ class Strings:
             is_char: whether it points to plain ``char``.
             length: of the array that it is declared as, or that the user says.
             behind: the parameter after it.
+            counted: whether the code uses as much of it as an integer says.
 
         Raises:
             OptionError: the user says that it is one, and it can not be.
@@ -91,7 +92,7 @@ class Strings:
                 raise OptionError(f"--string {parameter.name}: it has type {parameter.type!r}, which is no string's")
             return replace(parameter, layout=Text.of(characters))
         ways = self._used.get(argument, set())
-        if not is_char or not self._is_used_so(parameter, ways, length is not None, behind):
+        if not is_char or not self._is_used_so(parameter, ways, length is not None or counted, behind):
             return parameter
         return replace(parameter, layout=Text.of(self._room if length is None else length - 1))
 

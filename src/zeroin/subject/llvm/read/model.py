@@ -132,7 +132,7 @@ class LlvmModel:
         points = [f"{p.name} points to {_room(p, bounded)} of its own{' or is NULL' * p.nullable}"
                   for p in self.signature.pointers]  # fmt: skip
         points += [_functions(p) for p in self.signature.parameters if p.callback and bounded]
-        return [*points, *(why for _, why in self._lengths())]
+        return [*points, *(why for _, why in self._lengths(bounded))]
 
     def _padding(self, parameters: Iterable[CParameter]) -> list[str]:
         return [f"the padding of {p.name} is 0" for p in parameters if has_padding(p.layout)]
@@ -144,7 +144,7 @@ class LlvmModel:
         callees = {callee.symbol for p in self.signature.parameters if p.callback for callee in p.callback.callees}
         reach = Reach(self._program, callees)
         objects = [one.to for one in arguments if isinstance(one, Pointer) and one.to is not None]
-        given = [within for within, _ in (*self._lengths(), *self._ends(bounded=False))]
+        given = [within for within, _ in (*self._lengths(bounded=False), *self._ends(bounded=False))]
         reach.read(self._entry, arguments, conjunction(given), objects)
         return reach
 
@@ -157,14 +157,17 @@ class LlvmModel:
                 if record.choose(is_it, place, (), f"which function {parameter.name} is"):
                     break
 
-    def _lengths(self) -> Iterator[tuple[Term, str]]:
-        """What holds of the parameters that say how long an array is."""
+    def _lengths(self, bounded: bool = True) -> Iterator[tuple[Term, str]]:
+        """What holds of the parameters that say how long an array is; where that is by our own limit, if they are
+        ``bounded``."""
         for parameter in self.signature.parameters:
-            if parameter.limit is not None:
+            if parameter.limit is not None and (bounded or parameter.is_told):
                 sort = sort_of(parameter.kind)
                 at_most = constant(sort, min(parameter.limit, value_range(parameter.kind)[1]))
-                within = make(Op.BV_ULE, variable(parameter.name, sort), at_most)
-                yield within, f"{parameter.name} is the length of an array"
+                how = Op.BV_SLE if parameter.kind.signed and not parameter.is_told else Op.BV_ULE
+                within = make(how, variable(parameter.name, sort), at_most)
+                least = "" if parameter.is_told else f" of at most {parameter.limit} elements"
+                yield within, f"{parameter.name} is the length of an array{least}"
 
     def _ends(self, bounded: bool = True) -> Iterator[tuple[Term, str]]:
         """What holds of the words of strings: behind the first 0 there is nothing else, and the last is one, if they
@@ -183,7 +186,7 @@ class LlvmModel:
         """The values of the variables, and the arguments made of these. If they are not ``bounded``, strings may go on
         behind the words that they have, and pointers to functions point to any."""
         inputs: dict[str, Any] = {}
-        arguments = [value for p, mine in self.signature.split(words)
+        arguments = [value for p, mine in self.signature.whole(words)
                      for value in self._arguments(p, mine, inputs, bounded)]  # fmt: skip
         size = self.signature.result_size
         return inputs, [Pointer(Object("the result", size), NULL.offset), *arguments] if size else arguments
@@ -199,7 +202,7 @@ class LlvmModel:
             return [_function(parameter.callback, words[0]) if bounded else None]
         if isinstance(parameter.layout, Scalar):
             return [made[0]]
-        there = Object(parameter.name, parameter.layout.size, zeroed=True)
+        there = Object(parameter.name, parameter.most_size, zeroed=True)
         if parameter.nullable:
             there.null, there.is_live = made.pop(0), not words[0]
         if isinstance(parameter.layout, Text):
@@ -207,6 +210,8 @@ class LlvmModel:
                 made[-1] = _NUL
             else:
                 there.size, there.zeroed = _ENDLESS, False
+        elif parameter.extent is not None and not bounded:
+            there.size, there.zeroed = _ENDLESS, False
         for cell, number in zip(parameter.cells, made, strict=True):
             there.cells[cell.offset] = (to_memory(number), cell.number.size)
         if not parameter.pieces:
@@ -251,6 +256,8 @@ def _room(parameter: CParameter, bounded: bool = True) -> str:
     if isinstance(layout, Text):
         length = f" of at most {layout.count - 1} characters" * bounded
         return f"a string{length}{', behind which all is 0,' * parameter.is_output}"
+    if parameter.extent is not None:
+        return f"{parameter.extent.text} elements"
     return f"a {layout.type}" if isinstance(layout, Structure) else f"{layout.count} elements"
 
 
