@@ -90,7 +90,7 @@ class Target:
         path: the source file.
         function: the function's name in the source.
         language: a key of :data:`zeroin.subject.languages.LANGUAGES`.
-        rooms: of C: elements that arrays whose size nobody says have been found to need, by the parameter's name.
+        rooms: of C: elements of arrays whose length nobody says, by parameter, as far as runs are known to need them.
     """
 
     text: str
@@ -103,19 +103,6 @@ class Target:
     def where(self) -> str:
         """What was named: a file or a module."""
         return str(self.path)
-
-
-class Outgrown(Exception):
-    """A run used more of an array than there was, and how long the array is was a guess: it has to be loaded anew.
-
-    Attributes:
-        words: of that run.
-        rooms: for :class:`Target`.
-    """
-
-    def __init__(self, words: Words, rooms: tuple[tuple[str, int], ...]) -> None:
-        super().__init__(words, rooms)
-        self.words, self.rooms = words, rooms
 
 
 class Constant(NamedTuple):
@@ -223,10 +210,6 @@ class Signature(ABC):
             at += parameter.arity
         return parts
 
-    def refitted(self, words: Words, before: Any) -> Words:
-        """The words of the same call, which are those of a signature whose arrays had less room."""
-        return words
-
     def arguments(self, words: Words) -> list[Any]:
         """The arguments as Python values."""
         return [parameter.argument(mine) for parameter, mine in self.split(words)]
@@ -333,15 +316,12 @@ def branches_of(sites: list[Site]) -> list[Branch]:
             branches.append(Branch(f"{name}{sign}", site, 2 * site.number, label))
             continue
         if site.form in FAULTS:
-            place = f"{site.form}@{site.line}:{site.column}"
-            times[place] += 1
-            further = f".{times[place]}" if times[place] > 1 else ""
-            branches.append(Branch(place + further, site, 2 * site.number, site.form))
+            times[place := f"{site.form}@{site.line}:{site.column}"] += 1
+            branches.append(Branch(place + f".{times[place]}" * (times[place] > 1), site, 2 * site.number, site.form))
             continue
         if site.form == "line":
             places = sum(branch.site.form == "line" for branch in branches)
-            further = f".{places + 1}" if places else ""
-            branches.append(Branch(f"L{site.line}{further}", site, 2 * site.number, "reached"))
+            branches.append(Branch(f"L{site.line}" + f".{places + 1}" * (places > 0), site, 2 * site.number, "reached"))
             continue
         key = site.number if site.form != "switch" else -1 - site.group
         name = names.setdefault(key, len(names))

@@ -65,7 +65,7 @@ class Subject(ABC):
         patience: fuel of a run that is made to see what it covers; None: all there is.
         lookahead: what lies ahead of its sites, where it was loaded so that its runs write their state down.
         wanted: outcomes; runs whose decisions begin with these take the outcome after all others, too.
-        grows: whether single runs may end with :class:`zeroin.subject.base.Outgrown`; else such a run is ``BEYOND``.
+        grows: whether single runs may end with :class:`zeroin.subject.growth.Outgrown`; else such a run is ``BEYOND``.
         beat: if there is one, called when a single run begins, so that who watches sees one after the other.
     """
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -16,9 +16,10 @@ from ..generate.stopped import Stopped
 from ..native.cells import SEEDS, UNCOUNTED, Phase
 from ..subject.base import Outcome, Replay, Run, Target, Words
 from ..subject.goals import goals_of
+from ..subject.growth import refitted
 from ..subject.mutants import Noticing
 from ..suite.suite import Input, Resume, Suite
-from .findings import misfit, not_loaded, of_deaths, of_faults, of_runs
+from .findings import misfit, not_loaded, of_deaths, of_faults, of_runs, unlike
 from .journal import Journal
 from .live import Live, Watcher
 from .messages import (
@@ -178,7 +179,7 @@ class Covering:
         searches, known = self.earlier
         while True:
             ended = [run for run, _ in self.lethal.values()]
-            lethal = tuple(dict.fromkeys([*_unlike(ended), *ended[-MOST_DEADLY:]]))
+            lethal = tuple(dict.fromkeys([*unlike(ended, MOST_DEADLY), *ended[-MOST_DEADLY:]]))
             narrow = any(died.silent for _, died in self.lethal.values())
             left = tuple(words for words in known if words not in self.lethal)
             resume = Resume(tuple(self.runs), self.evaluations, self.seconds, searches * MOST_LIVES + lives, lethal,
@@ -214,8 +215,9 @@ class Covering:
         self.loaded, self.grown = grown.target, None
         self._load()
         after = self.live.signature
+        assert before is not None
         assert after is not None
-        refit = partial(after.refitted, before=before)
+        refit = partial(refitted, before=before, after=after)
         found = [refit(words) for words in dict.fromkeys([*(run.words for run in self.runs), grown.words, *known])]
         self.lethal = {refit(words): (replace(run, words=refit(words)), died)
                        for words, (run, died) in self.lethal.items()}  # fmt: skip
@@ -298,7 +300,7 @@ class Covering:
         known = {run.covered for run in others} | {run.words for run in others}
         traced = list(self.lethal.values())[:MOST_TRACED]  # of the others nobody knows whether they take something else
         lethal = (run for run, _ in traced if run.covered not in known and run.words not in known)
-        others += _unlike(lethal)
+        others += unlike(lethal, MOST_DEADLY)
         for run in others:
             died = self._task("replay", [run.words])
             if died is not None:
@@ -429,8 +431,3 @@ class Covering:
             time.perf_counter() - live.started, self.behaved[0].engine if self.behaved else "native",
             str(schedule_of(self.options)), self.options, self.proofs, faults, self.strengthening.noticed(inputs),
         )  # fmt: skip
-
-
-def _unlike(runs: Iterable[Run]) -> list[Run]:
-    """One of those that take the same, and not too many."""
-    return list({run.covered: run for run in runs}.values())[:MOST_DEADLY]

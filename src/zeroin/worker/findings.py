@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..errors import WorkerDied
 from ..subject.base import Branch, Outcome, Run, Signature, Words
@@ -73,6 +73,11 @@ def of_faults(faults: Sequence[Branch], having: Mapping[int, Run],
         end = "" if run.returned else f"; the run {run.outcome.word}"
         line = f"line {site.line}: " if site.line else ""
         yield Finding(site.form, run.words, f"{line}{what}{end}", None, tuple(several))
+
+
+def unlike(runs: Iterable[Run], most: int) -> list[Run]:
+    """One of those that take the same, and not too many."""
+    return list({run.covered: run for run in runs}.values())[:most]
 
 
 def not_loaded(what: str, died: Died) -> WorkerDied:

@@ -21,8 +21,9 @@ from ..minimize import warm_up, warm_up_combinations, warm_up_minimizer
 from ..native.cells import ARITY, WORDS, Phase
 from ..objective.branch import BranchObjective
 from ..objective.coverage import CoverageObjective
-from ..subject.base import Outcome, Outgrown, Run, Signature, Target, Words
+from ..subject.base import Outcome, Run, Signature, Target, Words
 from ..subject.goals import check_path, goals_of, path_of
+from ..subject.growth import Outgrown
 from ..subject.language import Skipped
 from ..subject.languages import LANGUAGES, language_of
 from ..subject.question import Tracer

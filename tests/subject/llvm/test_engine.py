@@ -280,10 +280,23 @@ def test_what_a_pointer_points_to_lies_between_walls(programs: Programs) -> None
         "aligned": [(0,) * 6],
     }
     assert ends_of(programs, WALLS, inputs) == {
-        "reads": ["RETURNED 3", "RETURNED 1", *["SEGV"] * 5],
-        "writes": ["RETURNED 1", "RETURNED 1", "SEGV", "SEGV"],
-        "measures": ["RETURNED 2", "SEGV", "RETURNED 0"],
-        "leaves_beside": ["RETURNED 5", "SEGV", "RETURNED 5"],
+        "reads": [
+            "RETURNED 3",
+            "RETURNED 1",
+            "SEGV read of a[3], one element past the buffer of 3",
+            "SEGV read of a[-1], one element before the buffer of 3",
+            "SEGV read of a[-2], 2 elements before the buffer of 3",
+            "SEGV read of a[16384], 16382 elements past the buffer of 3",
+            "SEGV read of a[-16384], 16384 elements before the buffer of 3",
+        ],
+        "writes": [
+            "RETURNED 1",
+            "RETURNED 1",
+            "SEGV write of s[5], one element past the buffer of 5",
+            "SEGV write of s[-1], one element before the buffer of 5",
+        ],
+        "measures": ["RETURNED 2", "SEGV read of s[3], one element past the buffer of 3", "RETURNED 0"],
+        "leaves_beside": ["RETURNED 5", "SEGV write of a[-1], one element before the buffer of 2", "RETURNED 5"],
         "aligned": ["RETURNED 2"],
     }
 

@@ -356,8 +356,6 @@ STRUCT = (
         ("struct v bad", "struct v", "whose field 'f' has type 'four', a vector"),
         ("double **bad", "double **", "a pointer to a pointer"),
         ("char *bad[3]", "char **", "a pointer to a pointer"),
-        ("void *bad", "void *", "a pointer to nothing that has a type"),
-        ("const void *bad", "const void *", "a pointer to nothing that has a type"),
     ],
 )
 def test_refused_parameters_are_named(programs: Programs, parameter: str, type_: str, reason: str) -> None:

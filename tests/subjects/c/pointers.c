@@ -1,5 +1,6 @@
-/* Functions with pointers as people write them. None needs an option. Above each: "complete" (each branch is taken, no finding)
-   or "crash: ...", the finding that there has to be. */
+/* Functions with pointers as people write them. None needs an option. Above each stands what has to come of it: "complete"
+   (each branch is taken, nothing is found), "crash: " and what there has to be, or "beyond" (no length is enough, which is
+   no finding). */
 #include <ctype.h>
 #include <math.h>
 #include <stddef.h>
@@ -90,7 +91,7 @@ int diagonal(const double *m, int rows, int cols)
     return 1;
 }
 
-/* crash: read of xs[n], one element past the buffer */
+/* crash: read of xs[ */
 double sum_off_by_one(const double *xs, int n)
 {
     double s = 0.0;
@@ -122,7 +123,7 @@ int parse_header(const uint8_t *data, size_t size, uint16_t *kind, uint32_t *len
     return *kind == 513 ? 1 : 0;
 }
 
-/* crash: read of data[2], where len is 2 and 3 are asked for */
+/* crash: read of data[2], one element past the buffer of 2 */
 int parse_short(const uint8_t *data, size_t len)
 {
     if (len < 2)
@@ -282,7 +283,7 @@ int unused(double x, const double *reserved)
     return x > 0.0;
 }
 
-/* crash: each longer buffer is read past its end */
+/* beyond */
 int endless(const int *xs)
 {
     int i = 0;
@@ -327,7 +328,7 @@ int smooth(const float *in, float *out, int n)
     return out[1] > out[0];
 }
 
-/* crash: out[n] is written */
+/* crash: write of out[ */
 int differences(const int *in, int *out, int n)
 {
     for (int i = 0; i < n; i++)
@@ -335,7 +336,7 @@ int differences(const int *in, int *out, int n)
     return n;
 }
 
-/* complete */
+/* beyond */
 int range(const double *first, const double *last)
 {
     int n = 0;

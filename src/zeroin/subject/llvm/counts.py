@@ -18,6 +18,7 @@ _WIDENED = re.compile(r"(?:sext|zext|trunc)(?: (?:nneg|nuw|nsw))* i\d+ (\S+) to 
 _COMPUTED = re.compile(r"(add|sub|mul|shl|sdiv|udiv|lshr|ashr)(?: (?:nuw|nsw|exact))* i\d+ (\S+), ([^\s,]+)")
 _COMPARED = re.compile(r"icmp(?: samesign)? (\w+) i\d+ (\S+), ([^\s,]+)")
 _ADDRESS = re.compile(r"getelementptr (?:(?:inbounds|nuw|nusw) )*(.+?), ptr (%\S+?), i\d+ ([^\s,]+)")
+_KEPT = re.compile(r"(?: store ptr |icmp \w+ ptr |icmp \w+ ptr \S+, )(%[-\w$.]+)")
 _CALL = re.compile(r"(?:call|invoke) [^@]*@(\"[^\"]+\"|[-\w$.]+)\((.*)\)")
 _VALUE = re.compile(r"(%[-\w$.]+|-?\d+)$")
 # Which of their arguments point to as many bytes (of qsort and bsearch: elements) as which other one says.
@@ -70,12 +71,16 @@ class Uses:
         indices: integers that are the number of an element themselves.
         compared: for each integer the constants that it, or what it bounds, is compared with.
         moved: pointers that are counted on.
+        indexed: pointers to structures of which others than the first are used.
+        types: of IR that is read and written behind each pointer.
     """
 
     sized: dict[int, list[Sized]] = field(default_factory=dict)
     indices: set[int] = field(default_factory=set)
     compared: dict[int, set[int]] = field(default_factory=dict)
     moved: set[int] = field(default_factory=set)
+    indexed: set[int] = field(default_factory=set)
+    types: dict[int, set[str]] = field(default_factory=dict)
 
 
 def uses(function: Function, module: Module, depth: int = 0) -> Uses:
@@ -105,11 +110,14 @@ class _Reader:
             if match := _COMPARED.match(right):
                 self._compare(match[1], match[2], match[3])
         for line in self._lines:
-            for address in _accessed(line):
-                self._note_place(self._address(address), True)
-        for right in self._made.values():  # where it ends, before anything is read
-            if (match := _ADDRESS.match(right)) and not match[3].lstrip("-").isdigit():
-                self._note_place(_beyond(self._address(match[2]), self._polynomial(match[3]), size_of(match[1])), False)
+            for type_, address in _accessed(line):
+                place = self._address(address)
+                self._note_place(place, True)
+                if place is not None:
+                    self._found.types.setdefault(place.pointer, set()).add(type_)
+        for line in self._lines:  # where it ends, before anything is read
+            for address in _KEPT.findall(line):
+                self._note_place(self._address(address), False)
         for line in self._lines:
             if match := _CALL.search(line):
                 self._call(bare(match[1]), _arguments(match[2]))
@@ -188,9 +196,9 @@ class _Reader:
         if slot in seen or len(seen) > _MOST_STEPS:
             return []
         within = seen | {slot}
-        found = [(counts, number - (strict and not counts), not strict and not polynomial.get((), 0))
+        found = [(counts, number - (strict and not counts), is_last and not strict)
                  for polynomial, strict in self._bounds.get(slot, ())
-                 for counts, number, _ in self._lead(polynomial, within)]  # fmt: skip
+                 for counts, number, is_last in self._lead(polynomial, within)]  # fmt: skip
         if slot in self._given:
             return [one for one in found if one[0]]
         if not any(counts for counts, *_ in found):
@@ -216,13 +224,13 @@ class _Reader:
             return []
         if not highest[0]:
             return [((), sum(number for _, number, _ in leads) + constant, True)]
-        return [highest]
+        return [(*highest[:2], highest[2] and constant >= 0)]
 
     def _factor(self, slot: str, seen: frozenset[str], is_index: bool) -> list[tuple[tuple[int, ...], int, bool]]:
         most = self._most(slot, seen)
         if slot not in self._given:
             return most
-        return most[:1] if is_index and most else [((self._given[slot],), 1, False)]
+        return most[:1] if is_index and most else [((self._given[slot],), 1, True)]
 
     def _turns(self) -> list[int]:
         """The integers that say how often a loop turns: counted down, or a bound of what is counted up."""
@@ -246,6 +254,8 @@ class _Reader:
             self._found.moved.add(pointer)
             return
         variables = [term for term in index if term]
+        if not size and index != {(): 0}:
+            self._found.indexed.add(pointer)
         direct = [self._given[s] for term in variables for s in term if s in self._given and len(term) == 1]
         for counts, number, is_last in self._lead(index, is_index=is_read):
             if not counts:
@@ -254,7 +264,7 @@ class _Reader:
             elif is_read and len(variables) == 1 and list(counts) == direct and index.get((), 0) >= 0:
                 self._found.indices.add(direct[0])
             else:
-                self._note(pointer, Sized(counts, number, is_last, size))
+                self._note(pointer, Sized(counts, number, is_last and is_read, size))
 
     def _note(self, pointer: int, *found: Sized) -> None:
         known = self._found.sized.setdefault(pointer, [])
@@ -342,12 +352,12 @@ def _product(factors: list[tuple[tuple[int, ...], int, bool]], times: int) -> tu
     return counts, number, len(factors) == 1 and factors[0][2] and times == 1
 
 
-def _accessed(line: str) -> Iterator[str]:
-    """The addresses that an instruction reads or writes."""
+def _accessed(line: str) -> Iterator[tuple[str, str]]:
+    """The types and addresses that an instruction reads or writes."""
     if match := _STORE.match(line):
-        yield match[3]
+        yield match[1], match[3]
     elif match := _LOAD.search(line):
-        yield match[2]
+        yield match[1], match[2]
 
 
 def _arguments(text: str) -> list[str]:

@@ -21,7 +21,6 @@ from ..fuel import Fuel
 from ..question import Question
 from ..subject import Subject
 from . import callbacks, ir, symbols
-from .arrays import Arrays
 from .calling import glue
 from .compile import LIBCXX, RUNTIME, compile_all
 from .compiled import Compiled, compiled
@@ -32,7 +31,7 @@ from .layout import Scalar, bits_in
 from .linking import Others, check_symbols, make_ready, text_of
 from .lookahead import STATE, Lookahead
 from .options import LlvmOptions
-from .overruns import Guesses, Overrun
+from .overruns import Overrun, Overruns, arrays_of
 from .parameters import CReplay, CSignature
 from .runtime import Runtime, runtime_of, stack_low
 from .signature import read_signature, with_null
@@ -75,6 +74,7 @@ class LlvmSubject(Subject):
     engine = "native"
     signature: CSignature
     lookahead: Lookahead | None = None
+    _overrun: Overrun | None = None
 
     def __init__(self, path: Path, function: str, options: LlvmOptions | None = None,
                  texts: Sequence[str] | None = None) -> None:  # fmt: skip
@@ -172,10 +172,8 @@ class LlvmSubject(Subject):
         self._cells["fuel_full"].value = self.options.fuel
         self._cells["memory_limit"].value = self.options.memory
         self._fuel, self._slices = Fuel(self.options.fuel, _FIRST_FUEL, _LEAST_FUEL), 0
-        pointers = self.signature.pointers
-        self._arrays = Arrays([*(p.most_size for p in pointers), *self.signature.room],
-                              [p.extent is not None for p in pointers])  # fmt: skip
-        self._guesses = Guesses(self.signature, self.options.rooms)
+        self._arrays = arrays_of(self.signature)
+        self._overruns = Overruns(self.signature, self._arrays, self.options.rooms)
         self._cells["buffers"].value = self._arrays.tables[0]
         if self.lookahead is not None:
             self.lookahead.address = code.variable(STATE)
@@ -260,7 +258,7 @@ class LlvmSubject(Subject):
 
     def remarks(self) -> list[str]:
         what = "operations" if self.options.find else "comparisons"
-        return [*(f"{what} of {type_} were not looked at" for type_ in self._strange), *self._guesses.remarks()]
+        return [*(f"{what} of {type_} were not looked at" for type_ in self._strange), *self._overruns.remarks()]
 
     def circumstances(self, site: int) -> str:
         seen = (ctypes.c_int64 * 3).from_address(self._code.variable("zeroin_seen") + 24 * site)
@@ -343,18 +341,12 @@ class LlvmSubject(Subject):
             self._asked[:] = Asked.PASS
             if self._cells["outcome"].value != Outcome.RETURNED:
                 break
-        outcome = Outcome(self._cells["outcome"].value)
-        self._overrun = self._overrun_of(words) if outcome is Outcome.SEGV else None
-        if self._overrun is not None and self._guesses.is_behind(self._overrun, words, self.grows):
-            return Outcome.BEYOND
+        outcome, self._overrun = Outcome(self._cells["outcome"].value), None
+        if outcome is Outcome.SEGV:
+            self._overrun = self._overruns.of(words, *(self._cells[n].value for n in ("buffers", "fault", "fault_how")))
+            if self._overrun is not None and self._overruns.is_by_guess(self._overrun, words, self.grows):
+                return Outcome.BEYOND
         return outcome
-
-    def _overrun_of(self, words: Words) -> Overrun | None:
-        """How the last run left an array, if that is what ended it."""
-        pointers = [p for p, _ in self.signature.split(words) if p.is_pointer]
-        address = self._cells["fault"].value
-        there = self._arrays.nearest(address, self._cells["buffers"].value, [p.layout.size for p in pointers])
-        return Overrun.at(pointers[there[0]], there[1], self._cells["fault_how"].value) if address and there else None
 
     def _burnt(self) -> int:
         return int(self._cells["fuel_limit"].value - self._cells["fuel"].value)
@@ -363,8 +355,8 @@ class LlvmSubject(Subject):
         detail = self._cells["detail"].value
         if outcome is Outcome.EXITED:
             return f"status {detail}"
-        if outcome is Outcome.SEGV:
-            return "" if self._overrun is None else self._overrun.text
+        if outcome is Outcome.SEGV and self._overrun is not None:
+            return self._overrun.text
         if outcome in (Outcome.ASSERTED, Outcome.FORBIDDEN, Outcome.HEAP):
             text = ctypes.string_at(detail).decode(errors="replace")
             return text.replace(str(self._fence.scratch), ".") if self._fence is not None else text

@@ -5,11 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...words import decode
-from ..base import Outgrown, Words
+from ..base import Words
+from ..growth import Outgrown
+from .arrays import Arrays
 from .layout import Text, as_array, cells
 from .parameters import CParameter, CSignature
 from .signature import MOST_WORDS
 from .sizes import grown
+
+
+def arrays_of(signature: CSignature) -> Arrays:
+    """The memory for what the pointers of a function point to, and for its result."""
+    pointers = signature.pointers
+    return Arrays([*(p.most_size for p in pointers), *signature.room], [p.extent is not None for p in pointers])
 
 
 @dataclass(frozen=True)
@@ -26,12 +34,6 @@ class Overrun:
     index: int
     how: str
 
-    @classmethod
-    def at(cls, parameter: CParameter, offset: int, how: int) -> Overrun:
-        """So many bytes behind the beginning; ``how`` is what ``zeroin_fault_how`` says."""
-        size = as_array(parameter.layout).element.size
-        return cls(parameter, offset // size, {0: "read", 1: "write"}.get(how, "use"))
-
     @property
     def text(self) -> str:
         """``read of y[1], one element past the buffer of 1``."""
@@ -42,20 +44,38 @@ class Overrun:
         return f"{self.how} of {self.parameter.name}[{self.index}], {past}"
 
 
-class Guesses:
-    """What comes of arrays whose size is a guess: no fault there is the function's.
+class Overruns:
+    """Those of one function. Where the size of an array is a guess, none is the function's mistake.
 
     Args:
         signature: of the function.
+        arrays: what its pointers point to.
         rooms: elements of those that have grown already, by name.
     """
 
-    def __init__(self, signature: CSignature, rooms: tuple[tuple[str, int], ...]) -> None:
-        self._signature, self._rooms = signature, dict(rooms)
+    def __init__(self, signature: CSignature, arrays: Arrays, rooms: tuple[tuple[str, int], ...]) -> None:
+        self._signature, self._arrays, self._rooms = signature, arrays, dict(rooms)
         self._beyond: dict[str, int] = {}
 
-    def is_behind(self, overrun: Overrun, words: Words, grows: bool) -> bool:
-        """Whether a fault stems from a guess, so that the call is no input.
+    def of(self, words: Words, table: int, address: int, how: int) -> Overrun | None:
+        """What ended a run, if it was one.
+
+        Args:
+            words: of the run.
+            table: where the arrays lay.
+            address: that could not be used.
+            how: 0 if it was read, 1 if it was written.
+        """
+        pointers = [p.within(mine) for p, mine in self._signature.split(words) if p.is_pointer]
+        there = self._arrays.nearest(address, table, [p.layout.size for p in pointers]) if address else None
+        if there is None:
+            return None
+        parameter, offset = pointers[there[0]], there[1]
+        index = offset // as_array(parameter.layout).element.size
+        return Overrun(parameter, index, {0: "read", 1: "write"}.get(how, "use"))
+
+    def is_by_guess(self, overrun: Overrun, words: Words, grows: bool) -> bool:
+        """Whether it stems from a guess, so that the call is no input.
 
         Raises:
             Outgrown: the array is to be longer, if it ``grows``.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from ...errors import OptionError
 from ...words import Kind, decode, encode, exact, readable, value_range, word_from_bits, word_range
 from ..base import Outcome, Parameter, Replay, Signature, Words
+from .arguments import literals
 from .bits import of_bits, one_nans
 from .layout import (
     Array,
@@ -44,11 +44,11 @@ class CParameter(Parameter):
         is_pointer: whether it is a pointer (or reference), to an array or to a structure.
         nullable: the subject compares this pointer with NULL, so NULL is tried as well.
         is_output: the subject may change what it points to.
-        is_guess: nobody says how many elements it points to: they are as many as runs have been found to use.
+        is_guess: nobody says how many elements it points to: they are as many as runs have been found to use; of a
+            length that the limit is ours. Such a length may be below 0.
         extent: what says how many elements there are in a call, if the code does.
         count_of: name of the array parameter whose used length this integer gives.
         limit: the most that such an integer may be.
-        is_told: the user says so (``--array xs=8,n``): then it is not below 0 either.
         texts: of a string, some that are worth trying.
         pieces: of a structure that is passed in registers, the IR types that it is passed as, and which of its bytes
             each begins at; empty for what is one argument of the IR function (of a structure that is its address).
@@ -64,7 +64,6 @@ class CParameter(Parameter):
     extent: Extent | None = None
     count_of: str | None = None
     limit: int | None = None
-    is_told: bool = False
     texts: tuple[bytes, ...] = ()
     pieces: tuple[tuple[str, int], ...] = ()
 
@@ -121,7 +120,7 @@ class CParameter(Parameter):
             return [(0, len(self.callback.callees) - (not self.nullable))]
         if self.limit is not None:
             kind, (low, high) = self.kind, value_range(self.kind)
-            return [(encode(kind, 0 if self.is_told else low), encode(kind, min(self.limit, high)))]
+            return [(encode(kind, low if self.is_guess else 0), encode(kind, min(self.limit, high)))]
         ranges = [word_range(kind) for kind in self.kinds]
         return [*ranges[:-1], (0, 0)] if isinstance(self.layout, Text) else ranges
 
@@ -162,6 +161,12 @@ class CParameter(Parameter):
         kept = words[: len(cells(layout)) + self.has_null_word]
         rest = cells(layout)[len(kept) - self.has_null_word :]
         return replace(self, layout=layout, extent=None), kept + tuple(encode(cell.kind, 0) for cell in rest)
+
+    def within(self, words: Words) -> CParameter:
+        """The parameter with as many elements as can be used: a string that is not changed has none behind its end."""
+        if not isinstance(self.layout, Text) or self.is_output:
+            return self
+        return replace(self, layout=Text.of(words[self.nullable :].index(0)))
 
     def layout_of(self, numbers: int) -> Layout:
         """Of what it points to, where that is made of so many."""
@@ -282,13 +287,7 @@ class CSignature(Signature):
         Raises:
             OptionError: they do not fit the parameters.
         """
-        try:
-            tree = ast.parse(f"[{values}]", mode="eval")
-            given = ast.literal_eval(_Numbers().visit(tree))
-        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError) as error:
-            raise OptionError(
-                f"{values!r}: write the arguments as in Python: 1.5, [1, 2], {{'x': 0.5}}, 'text', None"
-            ) from error
+        given = literals(values)
         if len(given) != len(self.parameters):
             raise OptionError(f"{values!r}: {self.name} takes {len(self.parameters)} arguments, not {len(given)}")
         counted = dict(zip((p.name for p in self.parameters), given, strict=True))
@@ -314,11 +313,6 @@ class CSignature(Signature):
             kept = parameter.tidy(mine)[: len(all_of_it)]
             found += [*kept, *(encode(kind, 0) for kind in whole.kinds[len(kept) :])]
         return tuple(found)
-
-    def refitted(self, words: Words, before: CSignature) -> Words:
-        """The words of the same call, of one whose arrays had fewer elements: further ones are 0."""
-        return tuple(word for parameter, (_, mine) in zip(self.parameters, before.whole(words), strict=True)
-                     for word in (*mine, *(encode(kind, 0) for kind in parameter.kinds[len(mine) :])))  # fmt: skip
 
     def shorter(self, words: Words) -> Iterator[Words]:
         """With strings that have nothing behind their ends, and then with a character less."""
@@ -395,13 +389,6 @@ def _words_within(parameter: CParameter, value: Any, given: Mapping[str, Any]) -
             f"{parameter.name}: elements behind the first {as_array(parameter.layout).count} can only be 0"
         )
     return [*words[: len(own)], *zeros[len(words) : len(own)]]
-
-
-class _Numbers(ast.NodeTransformer):
-    """Has the names that floats go by stand for them."""
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return ast.Constant(float(node.id)) if node.id in ("nan", "inf") else node
 
 
 def _declare(type_: str, name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -172,7 +172,7 @@ def _described(function: Function, debug: DebugInfo, name: str, types: list[str]
                 parameters.append(CParameter(own, debug.type_name(ref), callback_of(debug, ref, own_functions)))
                 del left[:1]
                 continue
-            parameter = _parameter(debug, ref, own, length)
+            parameter = _parameter(debug, ref, own, length, found.types.get(argument, set()))
             if length is None:
                 parameter = _as_used(parameter, *used.get(argument, (0, 0)))
             if parameter.is_pointer and own not in specs:
@@ -192,17 +192,24 @@ def _described(function: Function, debug: DebugInfo, name: str, types: list[str]
     return [with_room(parameter, rooms) for parameter in with_sizes(parameters, told, positions, found)]
 
 
-def _parameter(debug: DebugInfo, ref: str, own: str, length: int | None) -> CParameter:
+def _parameter(debug: DebugInfo, ref: str, own: str, length: int | None, types: Set[str]) -> CParameter:
     written = debug.type_name(ref)
     base, _ = debug.resolve(ref)
     if not is_pointer(debug, base):
         return CParameter(own, written, layout_of(debug, base if debug.fields(base).get("tag") not in RECORDS else ref))
-    layout = layout_of(debug, debug.fields(base).get("baseType"))
+    target, _ = debug.resolve(debug.fields(base).get("baseType"))
+    layout = layout_of(debug, target) if target not in (None, "null") else _untyped(types)
     if length is not None or isinstance(layout, Scalar | OddFloat):
         inner = layout if isinstance(layout, Array) else Array(layout, 1)
         layout = replace(inner, count=inner.count * (length or 1))
     constant = written.split("*")[0].find("const") >= 0 or debug.is_constant(debug.fields(base).get("baseType"))
     return CParameter(own, written, layout, is_pointer=True, is_output=not constant)
+
+
+def _untyped(types: Set[str]) -> Scalar:
+    """What a ``void *`` points to: what the code reads there, or else bytes."""
+    kind = _IR_KINDS.get(next(iter(types)), Kind.U8) if len(types) == 1 else Kind.U8
+    return Scalar(kind if kind not in (Kind.I8, Kind.BOOL) else Kind.U8)
 
 
 def _neighbour(debug: DebugInfo, types: Sequence[str], fields: Mapping[str, str]) -> Neighbour | None:
@@ -301,7 +308,7 @@ def _tie_counts(parameters: list[CParameter], arrays: Sequence[ArraySpec], funct
             )
         count = parameters[at]
         if count.limit is None or spec.length < count.limit:  # it may be the length of several
-            parameters[at] = replace(count, count_of=spec.name, limit=spec.length, is_told=True)
+            parameters[at] = replace(count, count_of=spec.name, limit=spec.length, is_guess=False)
     return tuple(parameters)
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from math import prod
 
 from .counts import Sized, Uses, constants_of
-from .layout import Array, Extent, OddFloat, Scalar, Structure, Text, as_array, cells, resized
+from .layout import Extent, Structure, Text, as_array, cells, resized
 from .parameters import CParameter
 from .strings import Neighbour
 
@@ -55,19 +55,17 @@ def with_sizes(parameters: Sequence[CParameter], told: set[str], positions: Mapp
             most = step * prod(limits[name] for name in counts) + further
             found.append(_with_extent(parameter, Extent(counts, most, step, further)))
         elif parameter in open_ones:
-            found.append(_guessed(parameter, uses.sized.get(positions[parameter.name], [])))
+            number = positions[parameter.name]
+            found.append(_guessed(parameter, uses.sized.get(number, []), number in uses.moved | uses.indexed))
         else:
             found.append(parameter)
     rooms = {p.name: p.layout.count for p in found if p.name in ties and isinstance(p.layout, Text)}
     for array, (counts, *_) in ties.items():
         for name in counts:
             limits[name] = min(limits[name], rooms.get(array, limits[name]))
-    return [replace(p, count_of=_counted_by(p.name, ties), limit=limits[p.name]) if p.name in limits else p
+    counted = {name: array for array, tie in reversed(ties.items()) for name in tie[0]}
+    return [replace(p, count_of=counted[p.name], limit=limits[p.name], is_guess=True) if p.name in limits else p
             for p in found]  # fmt: skip
-
-
-def _counted_by(name: str, ties: Mapping[str, tuple[tuple[str, ...], int, int]]) -> str:
-    return next(array for array, (counts, *_) in ties.items() if name in counts)
 
 
 def _by_code(parameter: CParameter, sized: Sequence[Sized], names: Mapping[int, str],
@@ -130,17 +128,17 @@ def _with_extent(parameter: CParameter, extent: Extent) -> CParameter:
     return replace(parameter, layout=resized(parameter.layout, driven), extent=extent)
 
 
-def _guessed(parameter: CParameter, sized: Sequence[Sized]) -> CParameter:
-    """As long as constant indices and bounds say, to begin with."""
+def _guessed(parameter: CParameter, sized: Sequence[Sized], is_array: bool) -> CParameter:
+    """As long as constant indices and bounds say, to begin with; a structure that nothing counts on from is one."""
     layout = parameter.layout
     if isinstance(layout, Text):
         return replace(parameter, is_guess=parameter.is_output)
-    if isinstance(layout, OddFloat | Scalar):
+    if isinstance(layout, Structure) and not is_array:
         return parameter
-    element = as_array(layout).element
-    wanted = max((one.step for one in sized if not one.counts and one.step <= _OBVIOUS), default=1)
-    count = layout.count if isinstance(layout, Array) else 1
-    longer = resized(layout, wanted) if wanted > count and element.size else layout
+    size = as_array(layout).element.size
+    obvious = [-(-one.step * one.size // size) if one.size else one.step for one in sized if not one.counts]
+    wanted = max((count for count in obvious if count <= _OBVIOUS), default=1)
+    longer = resized(layout, wanted) if wanted > as_array(layout).count else layout
     return replace(parameter, layout=longer, is_guess=True)
 
 

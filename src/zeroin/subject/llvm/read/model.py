@@ -161,13 +161,13 @@ class LlvmModel:
         """What holds of the parameters that say how long an array is; where that is by our own limit, if they are
         ``bounded``."""
         for parameter in self.signature.parameters:
-            if parameter.limit is not None and (bounded or parameter.is_told):
+            if parameter.limit is not None and (bounded or not parameter.is_guess):
                 sort = sort_of(parameter.kind)
                 at_most = constant(sort, min(parameter.limit, value_range(parameter.kind)[1]))
-                how = Op.BV_SLE if parameter.kind.signed and not parameter.is_told else Op.BV_ULE
+                how = Op.BV_SLE if parameter.kind.signed and parameter.is_guess else Op.BV_ULE
                 within = make(how, variable(parameter.name, sort), at_most)
-                least = "" if parameter.is_told else f" of at most {parameter.limit} elements"
-                yield within, f"{parameter.name} is the length of an array{least}"
+                most = f" of at most {parameter.limit} elements" * parameter.is_guess
+                yield within, f"{parameter.name} is the length of an array{most}"
 
     def _ends(self, bounded: bool = True) -> Iterator[tuple[Term, str]]:
         """What holds of the words of strings: behind the first 0 there is nothing else, and the last is one, if they
