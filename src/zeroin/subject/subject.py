@@ -153,6 +153,10 @@ class Subject(ABC):
         """Words of the same values."""
         return words
 
+    def other_lengths(self, words: Words) -> Sequence[Words]:
+        """The same input with other lengths of its arrays, one of each."""
+        return ()
+
     # ---- single runs ----
 
     def _start_afresh(self) -> None:

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from .base import Link
 
 MOST_ABNORMAL = 20  # runs that crash or hang and are reported, for one target
+MOST_WITH_OTHER_LENGTHS = 50  # runs of a search that are made again with arrays of other lengths
 RUNS_TO_SIMPLIFY = 20_000  # for one target
 RARELY = 50_000  # objects; terms, of which an exploration keeps very many, make no cycles
 
@@ -211,7 +212,12 @@ class Tasks:
             search.offer(words)
         if not self.branches:
             _show_one(search)
-        return generate(search, schedule_of(self.options))
+        reason = generate(search, schedule_of(self.options))
+        for words in [run.words for run in search.runs if run.returned][-MOST_WITH_OTHER_LENGTHS:]:
+            for other in self.subject.other_lengths(words) if search.ledger.seconds_left > 0 else ():
+                link.memory[WORDS : WORDS + len(other)] = other
+                search.offer(other)
+        return reason
 
     def trace(self, link: Link, words: Words, seconds: float) -> None:
         """What a run takes, in so many seconds, that ends its process or lasts longer."""

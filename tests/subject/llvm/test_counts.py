@@ -7,7 +7,7 @@ import pytest
 from programs import Programs, ended, words_of
 from zeroin.errors import OptionError
 from zeroin.subject.llvm.parameters import CParameter
-from zeroin.words import decode, encode
+from zeroin.words import Kind, decode, encode
 
 
 def extents(programs: Programs, parameters: str, body: str, before: str = "") -> dict[str, str]:
@@ -76,6 +76,7 @@ def test_a_length_may_be_more_than_what_it_is_compared_with(
 ) -> None:
     text = f"#include <stddef.h>\nint f(char *xs, {type_} n) {{ if ({condition}) return -1; {SUM} }}"
     xs, n = programs.load(text).signature.parameters
+    assert xs.extent is not None
     assert n.limit == xs.extent.most == limit
     assert len(xs.cells) == min(64, limit)
     assert decode(n.kind, n.ranges()[0][0]) == (-(2**31) if type_ == "int" else 0)
@@ -95,9 +96,7 @@ double m(const double *xs, unsigned rows, unsigned n)
 """
 
 
-def words(*given: object) -> tuple[int, ...]:
-    from zeroin.words import Kind
-
+def words(*given: float) -> tuple[int, ...]:
     *numbers, n = given
     return (*(encode(Kind.F64, number) for number in numbers), encode(Kind.I32, n))
 

@@ -35,6 +35,7 @@ from .overruns import Overrun, Overruns, arrays_of
 from .parameters import CReplay, CSignature
 from .runtime import Runtime, runtime_of, stack_low
 from .signature import read_signature, with_null
+from .sizes import other_lengths
 from .strings import with_texts
 
 if TYPE_CHECKING:
@@ -215,6 +216,9 @@ class LlvmSubject(Subject):
     def along(self, words: Words, execution: Execution) -> PathCondition:
         return self.model.along(words, execution)
 
+    def other_lengths(self, words: Words) -> list[Words]:
+        return other_lengths(self.signature, words)
+
     def words_with(self, inputs: Mapping[str, Any]) -> Words:
         return self.model.words(inputs)
 
@@ -341,12 +345,9 @@ class LlvmSubject(Subject):
             self._asked[:] = Asked.PASS
             if self._cells["outcome"].value != Outcome.RETURNED:
                 break
-        outcome, self._overrun = Outcome(self._cells["outcome"].value), None
-        if outcome is Outcome.SEGV:
-            self._overrun = self._overruns.of(words, *(self._cells[n].value for n in ("buffers", "fault", "fault_how")))
-            if self._overrun is not None and self._overruns.is_by_guess(self._overrun, words, self.grows):
-                return Outcome.BEYOND
-        return outcome
+        how, table, address, wrote = (self._cells[n].value for n in ("outcome", "buffers", "fault", "fault_how"))
+        self._overrun = self._overruns.of(words, table, address, wrote) if how == Outcome.SEGV else None
+        return Outcome.BEYOND if self._overruns.are_by_guess(self._overrun, words, self.grows) else Outcome(how)
 
     def _burnt(self) -> int:
         return int(self._cells["fuel_limit"].value - self._cells["fuel"].value)

@@ -74,12 +74,14 @@ class Overruns:
         index = offset // as_array(parameter.layout).element.size
         return Overrun(parameter, index, {0: "read", 1: "write"}.get(how, "use"))
 
-    def is_by_guess(self, overrun: Overrun, words: Words, grows: bool) -> bool:
-        """Whether it stems from a guess, so that the call is no input.
+    def are_by_guess(self, overrun: Overrun | None, words: Words, grows: bool) -> bool:
+        """Whether there was one, and it stems from a guess, so that the call is no input.
 
         Raises:
             Outgrown: the array is to be longer, if it ``grows``.
         """
+        if overrun is None:
+            return False
         whole = next(p for p in self._signature.pointers if p.name == overrun.parameter.name)
         if whole.extent is not None:
             numbers = {p.name: int(decode(p.kind, mine[0])) for p, mine in self._signature.whole(words) if p.is_integer}

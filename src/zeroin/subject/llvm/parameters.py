@@ -84,6 +84,11 @@ class CParameter(Parameter):
         return self.layout.count if self.is_pointer and isinstance(self.layout, Array) else None
 
     @property
+    def is_length(self) -> bool:
+        """Whether code or its name says that it is the length of an array."""
+        return self.limit is not None and self.is_guess
+
+    @property
     def most_size(self) -> int:
         """The most bytes that it points to."""
         return self.layout.size if self.extent is None else self.extent.most * as_array(self.layout).element.size
@@ -176,9 +181,9 @@ class CParameter(Parameter):
 
     @property
     def driven(self) -> str:
-        what = told(self.layout)
+        what = told(self.layout) + f", at most {self.limit}: the length of {self.count_of}" * self.is_length
         if self.extent is not None:
-            what = f"{self.extent.text}, at most {self.extent.most}, of: {told(as_array(self.layout).element)}"
+            what = f"{self.extent.text} (at most {self.extent.most}) of: {told(as_array(self.layout).element)}"
         return f"{'points to ' * self.is_pointer}{what}{'; or NULL' * self.nullable}"
 
     def own(self, words: Words) -> Words | None:

@@ -8,9 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import prod
 
+from ...words import encode
+from ..base import Words
 from .counts import Sized, Uses, constants_of
 from .layout import Extent, Structure, Text, as_array, cells, resized
-from .parameters import CParameter
+from .parameters import CParameter, CSignature
 from .strings import Neighbour
 
 MOST_ELEMENTS = 4096  # of an array
@@ -159,3 +161,14 @@ def grown(parameter: CParameter, used: int) -> int | None:
     if used >= MOST_GUESSED or (used >= _OBVIOUS and used >= 2 * count):
         return None
     return int(min(MOST_GUESSED, 1 << used.bit_length()))
+
+
+def other_lengths(signature: CSignature, words: Words) -> list[Words]:
+    """A call with each length, in turn, that its arrays may have, but 0; with those that are short."""
+    found, at = list[Words](), 0
+    for parameter, mine in signature.whole(words):
+        if parameter.is_length:
+            lengths = (encode(parameter.kind, n) for n in range(1, min(parameter.limit or 0, _COUNTED) + 1))
+            found += [(*words[:at], length, *words[at + 1 :]) for length in lengths if length != mine[0]]
+        at += len(mine)
+    return found
