@@ -106,6 +106,16 @@ def test_the_same_seed_grows_alike(tmp_path: Path) -> None:
     assert first == second
 
 
+def test_our_own_limit_of_a_length_proves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "long.c").write_text(
+        "int f(const int *xs, int n) { return n > 100000 ? 1 : n > 0 ? xs[n - 1] : 2; }\n"
+        "int g(const int *xs, int n) { return n > 3 && n < 2 ? 1 : n > 0 ? xs[n - 1] : 2; }\n"
+    )
+    f, g = cover(tmp_path, "long.c", "--budget", 3, status=(0,))
+    assert next((branch["condition"], branch["verdict"]) for branch in f["branches"]) == ("n > 100000", "undecided")
+    assert "infeasible" in [branch["verdict"] for branch in g["branches"]]
+
+
 def test_emitted_tests_have_exactly_these_lengths(tmp_path: Path) -> None:
     """So that a compiler's own checks see what the search saw."""
     (tmp_path / "all.c").write_text(OFF_BY_ONE % "<" + "int g(const short *v, unsigned n, int *out)\n"

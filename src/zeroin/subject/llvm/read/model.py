@@ -111,7 +111,14 @@ class LlvmModel:
     def doubts(self) -> str:
         """Why what holds for the runs need not hold for all calls; empty if it does."""
         why, unset = self._disturbed
+        why = why or self._limited
         return why or (f"it uses the variable {min(unset)}, which others may set" if unset else "")
+
+    @property
+    def _limited(self) -> str:
+        """Which length of an array may be more than runs try, by a limit of our own; empty if there is none."""
+        names = [parameter.name for parameter in self.signature.parameters if parameter.is_length]
+        return f"{names[0]}, the length of an array, may be more than runs try" if names else ""
 
     @cached_property
     def _disturbed(self) -> tuple[str, set[str]]:
@@ -121,8 +128,8 @@ class LlvmModel:
     def repeats(self) -> tuple[str, ...]:
         """See :meth:`zeroin.subject.subject.Subject.repeats`."""
         why, unset = self._disturbed
-        if why:
-            raise Unreadable(why)
+        if why or self._limited:
+            raise Unreadable(why or self._limited)
         return (*self._assumptions(), *self._padding(self.signature.parameters), *_as_defined(unset),
                 "what C leaves open as in these runs")  # fmt: skip
 
