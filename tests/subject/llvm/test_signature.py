@@ -106,7 +106,7 @@ def test_parameter_without_a_name(programs: Programs) -> None:
 
 def test_members_of_an_enumeration_are_worth_trying(programs: Programs) -> None:
     text = "enum color { RED = -3, GREEN = 7, BLUE = 100 };\nint f(enum color c, enum color *p) { return c == *p; }"
-    members = Scalar(Kind.I32, (-3, 7, 100), enumeration=True)
+    members = Scalar(Kind.I32, (-3, 7, 100), True, ("RED", "GREEN", "BLUE"))
     first, second = programs.load(text).signature.parameters
     assert (first.type, first.layout) == ("enum color", members)
     assert (second.type, second.layout) == ("enum color *", Array(members, 1))
@@ -117,7 +117,20 @@ def test_unsigned_and_small_enumerations(programs: Programs) -> None:
     assert only(programs.load("enum e { A, B }; int f(enum e x) { return x; }").signature).kind is Kind.U32
     text = "enum class e : unsigned char { A = 1, B = 255 };\nint f(e x) { return x == e::B; }"
     parameter = only(programs.load(text, name=".cpp").signature)
-    assert parameter.layout == Scalar(Kind.U8, (1, 255), enumeration=True)
+    assert parameter.layout == Scalar(Kind.U8, (1, 255), True, ("e::A", "e::B"))
+
+
+@pytest.mark.parametrize(("text", "names"), [
+    ("namespace n { enum e { A, B }; }\nint f(n::e x) { return x; }", ("n::A", "n::B")),
+    ("namespace { enum class e { A }; }\nint f(e x) { return (int)x; }\nint g() { return f(e::A); }", ("e::A",)),
+    ("struct s { enum e { A }; };\nint f(s::e x) { return x; }", ()),  # it may be private
+])  # fmt: skip
+def test_enumerators_are_called_as_at_the_end_of_the_file(
+    programs: Programs, text: str, names: tuple[str, ...]
+) -> None:
+    layout = only(programs.load(text, name=".cpp").signature).layout
+    assert isinstance(layout, Scalar)
+    assert (layout.enumeration, layout.names) == (True, names)
 
 
 def test_references(programs: Programs) -> None:
