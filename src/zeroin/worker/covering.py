@@ -19,22 +19,10 @@ from ..subject.goals import goals_of
 from ..subject.growth import refitted
 from ..subject.mutants import Noticing
 from ..suite.suite import Input, Resume, Suite
-from .findings import misfit, not_loaded, of_deaths, of_faults, of_runs, unlike
+from . import messages
+from .findings import misfit, not_loaded, of_deaths, of_faults, of_runs, unlike, why_over
 from .journal import Journal
 from .live import Live, Watcher
-from .messages import (
-    Behaved,
-    Chosen,
-    Explained,
-    Found,
-    Grown,
-    Loaded,
-    Proved,
-    Replayed,
-    Searched,
-    Strengthened,
-    Traced,
-)
 from .sandbox import Died, Lost, Sandbox
 from .strengthening import Strengthening
 
@@ -48,8 +36,6 @@ MOST_TRACED = 100  # inputs that ended a process, of which we see what they take
 MOST_DEADLY = 20  # inputs that end a process and are reported, for one target
 MOST_DEATHS_OF_A_CHOICE = 4
 SECONDS_TO_SIMPLIFY, _LEAST_TO_SIMPLIFY, _SHARE_TO_SIMPLIFY = 5.0, 0.2, 0.05  # of what is left, of all: of the budget
-SECONDS_TO_STRENGTHEN, SHARE_TO_STRENGTHEN = 3.0, 0.5  # of what was spent, if that is more; most need 0.5 s
-MOST_OTHERS = 200  # runs that are tried for what they notice
 _BRIEF_TRACE, _LONG_TRACE = 0.5, 2.0  # seconds for a run that is known not to return, and for one that ends its process
 
 
@@ -65,20 +51,20 @@ class Covering:
         self.target, self.options, self.sandbox, self.watch, self.stop = target, options, sandbox, watch, stop
         self.live = Live(target)
         self.loaded = target  # with as much room as runs are known to need
-        self.grown: Grown | None = None
+        self.grown: messages.Grown | None = None
         self.runs: list[Run] = []
         self.seen: set[Run] = set()
         self.goals: frozenset[int] = frozenset()  # outcomes of branches
         self.lethal: dict[Words, tuple[Run, Died]] = {}
         self.chosen: list[Run] | None = None
         self.faulty: dict[int, Run] = {}
-        self.explained: dict[int, Explained] = {}
+        self.explained: dict[int, messages.Explained] = {}
         self.kept: list[tuple[Run, Replay]] = []
         self.deadly: dict[Words, Died] = {}  # also alone
         self.disagreements: list[Words] = []
         self.replayed: set[Words] = set()  # those, and those that are kept
         self.notes: list[str] = []
-        self.behaved: list[Behaved] = []
+        self.behaved: list[messages.Behaved] = []
         self.events: list[tuple[float, int]] = []
         self.evaluations, self.seconds = 0, 0.0
         self.uncounted = 0.0  # seconds that processes which died spent on what is no search
@@ -209,7 +195,7 @@ class Covering:
                 self.reason = Stopped.DYING
                 return
 
-    def _grow(self, grown: Grown, known: Sequence[Words]) -> list[Words]:
+    def _grow(self, grown: messages.Grown, known: Sequence[Words]) -> list[Words]:
         """Load the target anew with longer arrays; what is known, and was found, in words of these."""
         before, began = self.live.signature, time.perf_counter() - self.sandbox.waited
         self.loaded, self.grown = grown.target, None
@@ -270,17 +256,10 @@ class Covering:
 
     def _strengthen(self) -> None:
         """More inputs, or others, that notice changes of the code."""
-        chosen = self.runs if self.chosen is None else self.chosen
-        base = [run for run in chosen if run.returned]
-        if not base or not (self.options.strengthens or self.options.mutants):
-            return
-        others = [run for run in self.runs if run.returned and run not in base][:MOST_OTHERS]
-        lethal = frozenset(self.lethal) | self.sandbox.slow
-        seconds = max(SECONDS_TO_STRENGTHEN, SHARE_TO_STRENGTHEN * (time.perf_counter() - self.live.started))
-        self.strengthening.run(self._task, base, others, lethal, seconds, self.options.strengthens)
-        result = self.strengthening.result
-        if result is not None:
-            self.chosen = [*(one.run for one in result.runs), *(run for run in chosen if not run.returned)]
+        if self.options.strengthens or self.options.mutants:
+            chosen = self.runs if self.chosen is None else self.chosen
+            lethal, spent = frozenset(self.lethal) | self.sandbox.slow, time.perf_counter() - self.live.started
+            self.chosen = self.strengthening.run(self._task, chosen, self.runs, lethal, spent, self.options.strengthens)
 
     @property
     def _seconds_to_simplify(self) -> float:
@@ -299,8 +278,7 @@ class Covering:
         others = [*returned, *(run for run in chosen if not run.returned)]
         known = {run.covered for run in others} | {run.words for run in others}
         traced = list(self.lethal.values())[:MOST_TRACED]  # of the others nobody knows whether they take something else
-        lethal = (run for run, _ in traced if run.covered not in known and run.words not in known)
-        others += unlike(lethal, MOST_DEADLY)
+        others += unlike((run for run, _ in traced if not {run.covered, run.words} & known), MOST_DEADLY)
         for run in others:
             died = self._task("replay", [run.words])
             if died is not None:
@@ -337,13 +315,13 @@ class Covering:
     def _take(self, message: object) -> None:
         live = self.live
         match message:
-            case Loaded():
+            case messages.Loaded():
                 live.signature, live.sites = message.signature, message.sites
                 live.branches = goals_of(live.sites, self.options)
                 self.goals = frozenset(branch.outcome for branch in live.branches)
                 live.searching_since = live.searching_since or time.perf_counter()
                 self._tell("loaded")
-            case Found():
+            case messages.Found():
                 self.evaluations, self.seconds = message.evaluations, message.seconds
                 if message.run not in self.seen:
                     self.seen.add(message.run)
@@ -351,35 +329,35 @@ class Covering:
                     self._note_find(message.run)
                     if self.journal is not None:
                         self.journal.note(message.run.words)
-            case Searched():
+            case messages.Searched():
                 self.evaluations, self.seconds = message.evaluations, message.seconds
                 self.reason, self.reached = self.reason or message.reason, message.reached
-            case Grown():
+            case messages.Grown():
                 self.evaluations, self.seconds, self.grown = message.evaluations, message.seconds, message
-            case Proved():
+            case messages.Proved():
                 self.proofs[message.outcome] = message.proof
-            case Traced():
+            case messages.Traced():
                 run, died = self.lethal[message.words]
                 self.lethal[message.words] = replace(run, covered=message.covered), died
-            case Chosen():
+            case messages.Chosen():
                 self.chosen, self.faulty = message.runs, message.faulty
-            case Explained():
+            case messages.Explained():
                 if message.outcome in message.run.covered:
                     self.explained[message.outcome] = message
                     self.faulty[message.outcome] = message.run
                 else:
                     self.faulty.pop(message.outcome, None)
-            case Strengthened() | Noticing():
+            case messages.Strengthened() | Noticing():
                 self.strengthening.take(message)
-            case Replayed() if message.run.words in self.replayed:
+            case messages.Replayed() if message.run.words in self.replayed:
                 pass  # the task began anew
-            case Replayed():
+            case messages.Replayed():
                 self.replayed.add(message.run.words)
                 if message.same:
                     self.kept.append((message.run, message.replay))
                 else:
                     self.disagreements.append(message.run.words)
-            case Behaved():
+            case messages.Behaved():
                 self.behaved.append(message)
 
     def _note_find(self, run: Run) -> None:
@@ -393,19 +371,6 @@ class Covering:
         if new and live.signature is not None:
             live.last = f"{new[-1].site.line}: {new[-1].site.condition} {new[-1].label}"
         self._tell("found")
-
-    def _why_over(self) -> Stopped:
-        """Why the search was over, in the light of the replay: a run may only have needed more than runs of a search
-        get, and what the plain function does not do is not kept."""
-        if self.reason not in (Stopped.COVERED, Stopped.DECIDED, Stopped.ABNORMALLY_COVERED):
-            return self.reason or Stopped.INTERRUPTED
-        goals = self.goals - self.proofs.keys()
-        faulty = {outcome for outcome, run in self.faulty.items() if run.returned}
-        if goals <= faulty.union(*(run.covered for run, _ in self.kept if run.returned)):
-            return Stopped.DECIDED if self.proofs else Stopped.COVERED
-        if self.disagreements and not goals <= self.faulty.keys() | set().union(*(run.covered for run, _ in self.kept)):
-            return Stopped.DISAGREED
-        return self.reason
 
     def _suite(self) -> Suite:
         live = self.live
@@ -423,9 +388,11 @@ class Covering:
         notes += [told] if (told := misfit(live.signature, inputs)) else []
         findings = [*(() if told else of_runs(inputs, self.explained)), *of_deaths(self.deadly, inputs),
                     *of_faults(faults, self.faulty, self.explained)]  # fmt: skip
+        over = why_over(self.reason, self.goals - self.proofs.keys(), self.faulty, self.kept, bool(self.proofs),
+                        bool(self.disagreements))  # fmt: skip
         return Suite(
             self.target, live.signature, live.sites, [goal for goal in goals if not goal.is_fault], inputs, findings,
-            self.options.seed, self.evaluations, self.seconds, self._why_over(), len(self.disagreements),
+            self.options.seed, self.evaluations, self.seconds, over, len(self.disagreements),
             [*notes, *dict.fromkeys(self.notes)], any(behaved.stateful for behaved in self.behaved),
             self.reached or frozenset(o >> 1 for run in self.runs for o in run.covered), self.events,
             time.perf_counter() - live.started, self.behaved[0].engine if self.behaved else "native",

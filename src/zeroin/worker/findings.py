@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from ..errors import WorkerDied
-from ..subject.base import Branch, Outcome, Run, Signature, Words
+from ..generate.stopped import Stopped
+from ..subject.base import Branch, Outcome, Replay, Run, Signature, Words
 from ..suite.suite import Finding, Input
 from .messages import Explained
 from .sandbox import Died
@@ -97,3 +98,26 @@ def cause_of(died: Died) -> str:
         except ValueError:  # a real-time signal has no name
             return f"signal {died.signal}"
     return f"exit status {died.status}"
+
+
+def why_over(reason: Stopped | None, goals: Set[int], faulty: Mapping[int, Run], kept: Sequence[tuple[Run, Replay]],
+             proved: bool, disagreed: bool) -> Stopped:  # fmt: skip
+    """Why a search was over, in the light of the replay: a run may only have needed more than runs of a search get, and
+    what the plain function does not do is not kept.
+
+    Args:
+        reason: as the search saw it; None if it was interrupted.
+        goals: outcomes that nobody has proved infeasible.
+        faulty: runs with faults of operations, by outcome.
+        kept: runs that were replayed.
+        proved: whether some outcome was.
+        disagreed: whether some run was dropped.
+    """
+    if reason not in (Stopped.COVERED, Stopped.DECIDED, Stopped.ABNORMALLY_COVERED):
+        return reason or Stopped.INTERRUPTED
+    found = {outcome for outcome, run in faulty.items() if run.returned}
+    if goals <= found.union(*(run.covered for run, _ in kept if run.returned)):
+        return Stopped.DECIDED if proved else Stopped.COVERED
+    if disagreed and not goals <= faulty.keys() | set[int]().union(*(run.covered for run, _ in kept)):
+        return Stopped.DISAGREED
+    return reason

@@ -12,6 +12,8 @@ from .messages import Strengthen, Strengthened
 from .sandbox import Died
 
 _MOST_DEATHS = 12
+_SECONDS, _SHARE = 3.0, 0.5  # that it may take; of what was spent, if that is more; most take half a second
+_MOST_OTHERS = 200  # runs that are tried for what they notice
 
 
 class Strengthening:
@@ -26,26 +28,36 @@ class Strengthening:
         self._found: list[Run] = []
         self._deadly: dict[int, Words] = {}
 
-    def run(self, task: Callable[..., Died | None], base: Sequence[Run], others: Sequence[Run],
-            lethal: frozenset[Words], seconds: float, choose: bool) -> None:  # fmt: skip
-        """Let the task do it, again and again if it dies, each time without what has ended it.
+    def run(self, task: Callable[..., Died | None], chosen: Sequence[Run], runs: Sequence[Run],
+            lethal: frozenset[Words], spent: float, choose: bool) -> list[Run]:  # fmt: skip
+        """The runs to keep. The task that finds them is carried out again and again if it dies, each time without what
+        has ended it.
 
         Args:
             task: carries out a task of a name; how it died, if it did.
-            base, others, lethal, seconds, choose: see :class:`Strengthen`.
+            chosen: the runs to keep so far.
+            runs: all that are known.
+            lethal: words that are not run again.
+            spent: seconds, until now.
+            choose: whether inputs may be added and changed.
         """
-        avoided = set(lethal)
-        for attempt in range(_MOST_DEATHS):
+        base, avoided = [run for run in chosen if run.returned], set(lethal)
+        others = [run for run in runs if run.returned and run not in base][:_MOST_OTHERS]
+        seconds = max(_SECONDS, _SHARE * spent)
+        for attempt in range(_MOST_DEATHS if base else 0):
             known = [*self._found, *others]
             asked = Strengthen(list(base), known, self._deadly, frozenset(avoided), seconds,
                                choose and attempt < _MOST_DEATHS - 1)  # fmt: skip
             died = task("strengthen", asked)
             if died is None or died.ours:
-                return
+                break
             if died.mutant:
                 self._deadly[died.mutant] = died.words
             else:
                 avoided.add(died.words)
+        if self.result is None:
+            return list(chosen)
+        return [*(one.run for one in self.result.runs), *(run for run in chosen if not run.returned)]
 
     def noticed(self, inputs: Sequence[Input]) -> Mutants | None:
         """What these inputs notice, of which some may have been dropped; None if nobody knows."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import ctypes
 import os
 import re
@@ -33,7 +32,7 @@ from .lookahead import STATE, Lookahead
 from .options import LlvmOptions
 from .overruns import Overrun, Overruns, arrays_of
 from .parameters import CReplay, CSignature
-from .runtime import Runtime, runtime_of, stack_low
+from .runtime import Runtime, guard, runtime_of
 from .signature import read_signature, with_null
 from .sizes import other_lengths
 from .strings import with_texts
@@ -282,13 +281,7 @@ class LlvmSubject(Subject):
 
     def guard(self) -> None:
         """Install the signal handlers and the clock in this process."""
-        _stop_clock()
-        guard = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._code.function("zeroin_guard"))
-        guard(ctypes.c_void_p(stack_low()))
-        ctypes.CFUNCTYPE(None, ctypes.c_int64)(self._code.function("zeroin_disturb"))(int(self._disturbs))
-        if not _guarding:
-            atexit.register(_stop_clock)
-        _guarding.append(self._code)  # the handlers' code must outlive the subject
+        guard(self._code, self._disturbs)
 
     def limit_time(self, seconds: float | None, door: int) -> None:
         self._cells["stop"].value = 0 if seconds is None else door
@@ -398,12 +391,3 @@ class LlvmSubject(Subject):
         if one.outcome is not Outcome.RETURNED:
             return True
         return self.signature.canonical(one) == self.signature.canonical(other)
-
-
-_guarding: list[machine.MachineCode] = []
-
-
-def _stop_clock() -> None:
-    """That of the subject that was guarded last."""
-    if _guarding:
-        ctypes.CFUNCTYPE(None)(_guarding[-1].function("zeroin_stop_clock"))()

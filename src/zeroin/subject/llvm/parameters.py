@@ -384,15 +384,13 @@ def _words_within(parameter: CParameter, value: Any, given: Mapping[str, Any]) -
     counts = {name: given[name] for name in extent.counts}
     if all(isinstance(number, int) for number in counts.values()) and len(value) != extent.elements(counts):
         said = ", ".join(f"{name} = {number}" for name, number in counts.items())
-        raise OptionError(f"{parameter.name}: {len(value)} elements are given, and {said} makes "
-                          f"{extent.elements(counts)}")  # fmt: skip
+        raise OptionError(f"{parameter.name}: {len(value)} are given, and {said} makes {extent.elements(counts)}")
     long = replace(parameter, layout=resized(parameter.layout, len(value)), extent=None)
     words, own = long.words_of(value), parameter.kinds
     zeros = [encode(kind, 0) for kind in (*own, *long.kinds[len(own) :])]
     if words[len(own) :] != zeros[len(own) : len(words)]:
-        raise OptionError(
-            f"{parameter.name}: elements behind the first {as_array(parameter.layout).count} can only be 0"
-        )
+        first = as_array(parameter.layout).count
+        raise OptionError(f"{parameter.name}: elements behind the first {first} can only be 0")
     return [*words[: len(own)], *zeros[len(words) : len(own)]]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import ctypes
 import hashlib
 import platform
 import re
@@ -16,6 +18,7 @@ import llvmlite.binding as llvm
 from ... import cache as files
 from ...errors import ZeroinError
 from ...native import machine
+from ...native.cells import Disturbs
 from .compile import RUNTIME, preloaded_texts
 from .symbols import parse
 
@@ -99,3 +102,28 @@ def stack_low() -> int:
         return 0
     match = re.search(r"-([0-9a-f]+) .*\[stack\]", maps)
     return int(match[1], 16) - limit if match else 0
+
+
+_guarding: list[machine.MachineCode] = []  # the handlers' code must outlive the subject
+
+
+def guard(code: machine.MachineCode, disturbs: Disturbs) -> None:
+    """Install the signal handlers and the clock of a subject in this process.
+
+    Args:
+        code: of the subject.
+        disturbs: what its runs may change besides memory.
+    """
+    _stop_clock()
+    install = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(code.function("zeroin_guard"))
+    install(ctypes.c_void_p(stack_low()))
+    ctypes.CFUNCTYPE(None, ctypes.c_int64)(code.function("zeroin_disturb"))(int(disturbs))
+    if not _guarding:
+        atexit.register(_stop_clock)
+    _guarding.append(code)
+
+
+def _stop_clock() -> None:
+    """That of the subject that was guarded last."""
+    if _guarding:
+        ctypes.CFUNCTYPE(None)(_guarding[-1].function("zeroin_stop_clock"))()
