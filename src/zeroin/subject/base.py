@@ -134,10 +134,12 @@ class Parameter(ABC):
     Attributes:
         name: as in the source, or ``arg1`` when the source gives none.
         type: the type as the source's language writes it (``double``, ``const int *``, ``list[float]``).
+        default: the words with which it may be left out; None: it may not.
     """
 
     name: str
     type: str
+    default: Words | None = None
 
     @property
     @abstractmethod
@@ -203,8 +205,7 @@ class Signature(ABC):
 
     def split(self, words: Words) -> list[tuple[Any, Words]]:
         """The words of each parameter."""
-        parts: list[tuple[Any, Words]] = []
-        at = 0
+        parts, at = list[tuple[Any, Words]](), 0
         for parameter in self.parameters:
             parts.append((parameter, words[at : at + parameter.arity]))
             at += parameter.arity
@@ -337,8 +338,7 @@ def branches_of(sites: list[Site]) -> list[Branch]:
 
 def words_for(branches: Sequence[Branch]) -> tuple[str, str]:
     """What one of these is called, and several."""
-    of_comparisons = any(branch.site.form == "boundary" for branch in branches)
-    return ("boundary", "boundaries") if of_comparisons else ("branch", "branches")
+    return ("boundary", "boundaries") if any(b.site.form == "boundary" for b in branches) else ("branch", "branches")
 
 
 @dataclass(frozen=True)

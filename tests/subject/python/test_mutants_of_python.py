@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from zeroin.subject.base import Words
 from zeroin.subject.python.engine import PythonSubject
+from zeroin.suite.simplify import simplify_one
 from zeroin.words import encode
 
 SOURCE = """
@@ -180,3 +181,34 @@ def test_text_formatting_is_no_arithmetic(tmp_path: Path) -> None:
     subject = of(tmp_path, 'def f(n: int) -> str:\n    return "%d" % n + f"{n + 1:>{4}}"\n')
     assert not [m for m in subject.mutation.mutants if m.change.startswith("%")]
     assert math.isfinite(len(subject.mutation.mutants))
+
+
+DEFAULTS = (
+    "def f(x: float, width: float = 0.5, n: int = 3, *, gain: float = 2.0) -> float:\n    return gain * x + width * n\n"
+)
+
+
+def test_defaults_may_be_left_out_and_are_constants(tmp_path: Path) -> None:
+    subject = of(tmp_path, DEFAULTS)
+    usual = subject.words_of("1.5, 0.5, 3, 2.0")
+    assert subject.signature.show(usual) == "f(1.5)"
+    assert [value.form for value in subject.replay(usual).arguments] == ["float", "missing", "missing", "missing"]
+    assert subject.signature.show(subject.words_of("1.5, 0.5, 4, 2.0")) == "f(1.5, 0.5, 4)"
+    assert subject.signature.show(subject.words_of("1.5, 0.5, 3, 1.0")) == "f(1.5, gain=1.0)"
+    assert subject.signature.show(subject.words_of("1.5, 0.25, 3, 1.0")) == "f(1.5, 0.25, gain=1.0)"
+    numbers = {m.change: m.number for m in subject.mutation.mutants}
+    changed = [numbers[change] for change in ("width = 0.5 -> 1.5", "n = 3 -> 4", "gain = 2.0 -> 3.0")]
+    assert noticed(subject, usual, changed) == [True, True, True]
+    assert noticed(subject, subject.words_of("1.5, 0.5, 4, 2.0"), changed) == [False, False, True]
+    assert noticed(subject, subject.words_of("1.5, 0.25, 4, 1.0"), changed) == [False, False, False]
+    assert subject.replay(usual).value == subject.replay(subject.words_of("1.5, 0.5, 3, 2.0")).value
+    assert noticed(subject, usual, changed) == [True, True, True]
+
+
+def test_simplifying_leaves_defaults_as_they_are(tmp_path: Path) -> None:
+    subject = of(tmp_path, DEFAULTS)
+    run = subject.run(subject.words_of("12.25, 17.5, 3, 2.0"))
+    simple = simplify_one(subject.signature, run, subject.run, lambda one: one.returned)
+    assert subject.signature.show(simple.words) == "f(0.0)"
+    kept = simplify_one(subject.signature, run, subject.run, lambda one: one.words[1] == run.words[1])
+    assert subject.signature.show(kept.words) == "f(0.0, 17.5)"

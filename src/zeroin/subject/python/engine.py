@@ -25,7 +25,7 @@ from .load.arguments import words_of
 from .load.callees import callees
 from .load.code import Exchange, ModuleSource, placed_in, read_again, with_probes
 from .load.marking import EVERY_COMPARISON
-from .load.modules import find, functions_of, home_of, import_module, resolve
+from .load.modules import find, functions_of, home_of, import_module
 from .load.reading import Reading
 from .load.sequences import signature_of
 from .load.signature import PythonSignature
@@ -221,9 +221,6 @@ class PythonSubject(Subject):
             return error
         return None
 
-    def _values(self, words: Words) -> list[Any]:
-        return [p.shape.build(mine, resolve) for p, mine in self.signature.split(words)]
-
     # ---- running ----
 
     @property
@@ -351,9 +348,9 @@ class PythonSubject(Subject):
         self._reset.thoroughly()
         self._probing.refuel()
         # Not from the values: an object of a class of the user has no picture, the call that made it has.
-        arguments = tuple(p.picture(mine) for p, mine in self.signature.split(words))
+        arguments = self.signature.pictures(words)
         try:
-            values = self._values(words)
+            values = self.signature.values(words)
         except Forbidden:
             return PythonReplay(Outcome.FORBIDDEN, detail=self._attempted, arguments=arguments)
         replay = run_once(self.call, values, arguments, lambda error: self._endings.classify(error)[0])

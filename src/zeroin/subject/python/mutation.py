@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from types import CodeType
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from types import CodeType, FunctionType
 
 from ..base import Constant, WordArray, Words
 from ..mutants import Mutant
@@ -72,10 +73,29 @@ class PythonMutation:
                 note[0] = number
                 self.runs += 1
                 owner = self._mutable.owners[number - 1]
-                self._functions[owner].__code__ = self._code(number, owner)
-                differs[at] = not subject.is_like(self._call(words))
-                self._functions[owner].__code__ = self._plain[owner]
+                with self._changed(number, self._functions[owner], owner):
+                    differs[at] = not subject.is_like(self._call(words))
         return bytes(differs)
+
+    @contextmanager
+    def _changed(self, number: int, function: FunctionType, owner: int) -> Iterator[None]:
+        """While a function is what it is in a mutant."""
+        if number not in self._mutable.defaults:
+            function.__code__ = self._code(number, owner)
+            yield
+            function.__code__ = self._plain[owner]
+            return
+        name, new = self._mutable.defaults[number]
+        by_position, by_name = function.__defaults__ or (), function.__kwdefaults__
+        code = function.__code__
+        last = code.co_varnames[code.co_argcount - len(by_position) : code.co_argcount]
+        if name in last:
+            changed = {**dict(zip(last, by_position, strict=True)), name: new}
+            function.__defaults__ = tuple(changed.values())
+        else:
+            function.__kwdefaults__ = {**(by_name or {}), name: new}
+        yield
+        function.__defaults__, function.__kwdefaults__ = by_position or None, by_name
 
     def _code(self, number: int, owner: int) -> CodeType:
         if number not in self._mutants:

@@ -85,6 +85,8 @@ class Reader:
             raise OptionError(f"--types: {found.name} has no parameter {min(unknown)!r} (it has: {names})")
         call = Call(found.function, tuple(p.name for p in parameters if p.keyword), spread)
         parameters = self._with_room(self._guessed(parameters, call))
+        if spread is None:
+            parameters = [_with_default(one, described.parameters.get(one.name)) for one in parameters]
         returned = described.return_annotation
         result = "" if returned is inspect.Signature.empty else inspect.formatannotation(returned).strip("'")
         signature = PythonSignature(found.name, tuple(parameters), result, tuple(dict.fromkeys(self.notes)))
@@ -330,6 +332,15 @@ class Reader:
             words = [_sample(p.shape, turn) for p in parameters]
             count += isinstance(self.attempt(partial(_call, call, parameters, words)), TypeError | AttributeError)
         return count
+
+
+def _with_default(parameter: PythonParameter, described: inspect.Parameter | None) -> PythonParameter:
+    """The parameter, which knows the words of its default, if it can have that."""
+    if described is None or described.default is described.empty or parameter.origin == "guessed":
+        return parameter
+    with suppress(ValueError, TypeError, AttributeError):
+        return replace(parameter, default=tuple(parameter.shape.encode(described.default)))
+    return parameter
 
 
 def _may_be_missing(made: PythonParameter, declared: inspect.Parameter) -> PythonParameter:

@@ -14,6 +14,7 @@ from ..values.pictures import Value
 from ..values.sequences import Uses
 from ..values.shapes import PythonParameter
 from ..values.steps import is_expression, object_name
+from .modules import resolve
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,36 @@ class PythonSignature(Signature):
 
     def show(self, words: Words) -> str:
         """``f(0.5, [1, 2])``; of a method ``Class(1).f(0.5)``."""
-        return self._call([text for p, mine in self.split(words) for text in _argument(p, mine)])
+        given = zip(self.split(words), self.left_out(words), strict=True)
+        return self._call([text for (p, mine), out in given if not out for text in _argument(p, mine)])
+
+    def left_out(self, words: Words) -> list[bool]:
+        """For each parameter whether a call leaves it out, as it is its default and nothing follows that is given by
+        position."""
+        found, last = list[bool](), True
+        for parameter, mine in reversed(self.split(words)):
+            out = parameter.default == mine and (parameter.keyword or last)
+            last = last and (out or parameter.keyword)
+            found.append(out)
+        return found[::-1]
+
+    def pictures(self, words: Words) -> tuple[Value, ...]:
+        """Of the arguments; of one that is left out that it is missing."""
+        given = zip(self.split(words), self.left_out(words), strict=True)
+        return tuple(Value("missing") if out else p.picture(mine) for (p, mine), out in given)
+
+    def values(self, words: Words) -> list[Any]:
+        """The arguments; what is left out is :data:`MISSING`."""
+        given = zip(self.split(words), self.left_out(words), strict=True)
+        return [MISSING if out else p.shape.build(mine, resolve) for (p, mine), out in given]
+
+    def shorter(self, words: Words) -> Iterator[Words]:
+        """With a parameter as it is by default, one after the other, the last one first."""
+        at = self.arity
+        for parameter, mine in reversed(self.split(words)):
+            at -= len(mine)
+            if parameter.default is not None and parameter.default != mine:
+                yield (*words[:at], *parameter.default, *words[at + len(mine) :])
 
     def _call(self, texts: list[str]) -> str:
         if self.parameters and self.parameters[0].name == "self":
@@ -42,8 +72,7 @@ class PythonSignature(Signature):
         return f"{self.name}({', '.join(texts)})"
 
     def unconfirmed(self, words: Words, outcome: Outcome) -> PythonReplay:
-        arguments = tuple(parameter.picture(mine) for parameter, mine in self.split(words))
-        return PythonReplay(outcome, arguments=arguments)
+        return PythonReplay(outcome, arguments=self.pictures(words))
 
     def exact_result(self, replay: Replay) -> Any:
         value = replay.value if isinstance(replay, PythonReplay) else None
@@ -125,7 +154,8 @@ def _argument(parameter: PythonParameter, words: Words) -> list[str]:
 
 @dataclass(frozen=True)
 class Call:
-    """How a function is called with the values of its parameters: by position, then by name, unless they are missing;
+    """How a function is called with the values of its parameters: by position, then by name, unless they are missing
+    (by position only the last ones may be);
     ``spread`` is the position of the tuple that fills ``*args``."""
 
     function: Callable[..., Any]
@@ -134,7 +164,7 @@ class Call:
 
     def __call__(self, values: Sequence[Any]) -> Any:
         count = len(values) - len(self.names)
-        positional = list(values[:count])
+        positional = [value for value in values[:count] if value is not MISSING]
         if self.spread is not None:
             positional[self.spread : self.spread + 1] = positional[self.spread]
         named = zip(self.names, values[count:], strict=True)

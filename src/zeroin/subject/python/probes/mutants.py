@@ -79,12 +79,14 @@ class Mutable:
         plain: what stands at each place.
         changed: for each mutant the place, and what stands there instead.
         owners: for each mutant, from number 1 on, the number of its function.
+        defaults: for mutants of the defaults of parameters the name of the parameter, and another default.
     """
 
     mutants: list[Mutant] = field(default_factory=list)
     plain: list[Any] = field(default_factory=list)
     changed: dict[int, tuple[int, Any]] = field(default_factory=dict)
     owners: list[int] = field(default_factory=list)
+    defaults: dict[int, tuple[str, float]] = field(default_factory=dict)
 
     def code(self, code: CodeType, probe: Callable[[str, int, str], Any], mutant: int = 0) -> CodeType:
         """The code of one mutant, or for 0 of the function as it is; ``probe`` makes what other placeholders stand
@@ -106,7 +108,8 @@ class Mutable:
     @property
     def unwatched(self) -> set[int]:
         """Mutants of constants that are no operands: whether they would do something else nobody knows."""
-        return {number for number, (place, _) in self.changed.items() if not callable(self.plain[place])}
+        alone = {number for number, (place, _) in self.changed.items() if not callable(self.plain[place])}
+        return alone | self.defaults.keys()
 
 
 def _filled(code: CodeType, probe: Callable[[str, int, str], Any], at: Callable[[int], Any]) -> CodeType:
@@ -165,6 +168,7 @@ def mutate(functions: Iterable[Function]) -> Mutable:
         else:
             at = int(ast.get_docstring(node, clean=False) is not None)
             node.body = [*node.body[:at], writer.fuel(node), *writer.statements(node.body[at:])]
+            writer.defaults(node.args)
         ast.fix_missing_locations(node)
         result.owners += [number] * (len(result.mutants) - len(result.owners))
     return result
@@ -205,6 +209,21 @@ class _Writer(ast.NodeTransformer):
             new = self.visit(node)
             result += new if isinstance(new, list) else [new]
         return result
+
+    def defaults(self, arguments: ast.arguments) -> None:
+        """Mutants of the numbers that parameters are by default."""
+        positional = [*arguments.posonlyargs, *arguments.args]
+        last = positional[len(positional) - len(arguments.defaults) :]
+        for parameter, default in zip([*last, *arguments.kwonlyargs], [*arguments.defaults, *arguments.kw_defaults],
+                                      strict=True):  # fmt: skip
+            if default is None or (value := _value(default)) is None:
+                continue
+            for new in _changed(value):
+                line, column = self.function.source.place(default)
+                mutants, change = self.found.mutants, f"{parameter.arg} = {value} -> {new}"
+                mutants.append(Mutant(len(mutants) + 1, self.function.name, self.function.source.file, line, column,
+                                      change))  # fmt: skip
+                self.found.defaults[len(mutants)] = parameter.arg, new
 
     # ---- loops ----
 

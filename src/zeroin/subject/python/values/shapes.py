@@ -352,6 +352,7 @@ class PythonParameter(Parameter):
     origin: str = "annotation"
     spread: bool = False
     tries: tuple[tuple[int, tuple[Words, ...]], ...] = field(default=(), repr=False, compare=False)
+    default: Words | None = None
 
     @property
     def arity(self) -> int:
