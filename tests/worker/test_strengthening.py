@@ -8,6 +8,7 @@ import pytest
 
 from zeroin import Budget, Options, Sandbox, Suite, cover
 from zeroin.measure.mutants import Score
+from zeroin.report.json import as_json
 
 DEADLY = """
 import ctypes, os
@@ -55,5 +56,9 @@ def test_a_small_suite_is_measured_and_not_changed(tmp_path: Path) -> None:
     assert scores[0][0] < scores[1][0] == scores[1][1]
     assert scores[0][1] == scores[1][1]
     assert full.percent == 100.0
+    (target,) = as_json([small])["targets"]
+    assert (target["mutants"]["noticed"], target["mutants"]["total"]) == scores[0]
+    assert len(target["mutants"]["left"]) == scores[0][1] - scores[0][0]
+    assert "mutants" not in as_json([alone])["targets"][0]
     values = [value for one in full.inputs for value in full.signature.arguments(one.words)]
     assert not {0, 1, -1} & set(values)

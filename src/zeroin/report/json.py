@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..subject.base import Branch, Outcome, Signature
-from ..suite.suite import Finding, Input, Suite, Verdict
+from ..suite.suite import Finding, Input, Mutants, Suite, Verdict
 from . import Report
 
 if TYPE_CHECKING:
@@ -61,6 +61,20 @@ def _target(suite: Suite) -> dict[str, Any]:
         "inputs": [_input(suite, kept) for kept in suite.inputs],
         **({"faults": [_fault(verdict) for verdict in suite.fault_verdicts]} if suite.options.find else {}),
         "findings": [_finding(suite, finding) for finding in suite.findings],
+        **({"mutants": _mutants(suite.mutants)} if suite.mutants is not None else {}),
+    }
+
+
+def _mutants(found: Mutants) -> dict[str, Any]:
+    """How many changes of the code the inputs notice, of those that may do something else."""
+    return {
+        "noticed": len(found.killed),
+        "total": len(found.all) - len(found.superfluous),
+        "superfluous": len(found.superfluous),
+        "left": [
+            {"file": m.file, "line": m.line, "column": m.column, "function": m.function, "change": m.change}
+            for m in found.left
+        ],
     }
 
 
