@@ -91,7 +91,8 @@ class Options:
         findings: what tests have of inputs with findings: ``xfail`` (one that is expected to fail, or that is not run
             unless it is asked for), ``omit`` (nothing).
         queries: keep what solvers were asked where they prove something, as SMT-LIB text.
-        suite: ``full``: inputs that notice changes of the code, too; ``small``: as few as cover every branch.
+        suite: ``full``: inputs that notice changes of the code, too (with the default engine); ``small``: as few as
+            cover every branch.
         mutants: count which changes of the code the suite notices.
         simplify: make the values that are found as simple as they can be; they may then cover more than those found.
     """
@@ -132,9 +133,10 @@ class Options:
 
     @property
     def strengthens(self) -> bool:
-        """Whether inputs are wanted that notice changes of the code."""
+        """Whether inputs are wanted that notice changes of the code. A strategy that is asked for alone is shown as it
+        is: such inputs may cover what it has not."""
         named = self.branches or self.line or self.path or self.boundary or self.find
-        return self.suite == "full" and self.simplify and not named
+        return self.suite == "full" and self.simplify and not named and self.engine == "hybrid"
 
     @property
     def goal(self) -> str:
