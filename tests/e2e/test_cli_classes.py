@@ -20,7 +20,7 @@ def covered(tmp_path_factory: pytest.TempPathFactory) -> SimpleNamespace:
     (folder / "ruff.toml").write_text("line-length = 120\n")
     (folder / "classes.py").write_text((SAMPLES / "classes.py").read_text())
     result = zeroin("cover", "classes.py:Stack", "classes:Vault", "--evals", 300_000, "--budget", 60, "--out", "out",
-                    "--json", "found.json", "--measure", "coverage", cwd=folder)  # fmt: skip
+                    "--json", "found.json", "--measure", "coverage", "--suite", "small", cwd=folder)  # fmt: skip
     targets = json.loads((folder / "found.json").read_text())["targets"]
     return SimpleNamespace(folder=folder, result=result, stack=targets[0], vault=targets[1])
 

@@ -76,7 +76,7 @@ def test_commands(folder: Path) -> None:
         ("zeroin reach a.c:f --li", ["--line"]),
         ("zeroin show a.c --li", []),
         ("zeroin cover --emit p", ["pytest"]),
-        ("zeroin cover --measure ", ["coverage", "gcov"]),
+        ("zeroin cover --measure ", ["coverage", "gcov", "mutants"]),
         ("zeroin cover -q --engine hy", ["hybrid"]),
         ("zeroin completion ", ["bash", "fish", "zsh"]),
         ("zeroin cover --budget ", []),

@@ -24,6 +24,8 @@ MakeSuite = Callable[..., Suite]
 # The same suite is made, or no command can ask for it, or it belongs to where the suite is written.
 NO_MATTER: dict[str, Any] = {
     "jobs": 3,
+    "link": True,
+    "exclude": ("*.py",),
     "simplify": False,
     "found": Path("found"),
     "resume": True,

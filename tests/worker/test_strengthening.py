@@ -62,3 +62,21 @@ def test_a_small_suite_is_measured_and_not_changed(tmp_path: Path) -> None:
     assert "mutants" not in as_json([alone])["targets"][0]
     values = [value for one in full.inputs for value in full.signature.arguments(one.words)]
     assert not {0, 1, -1} & set(values)
+
+
+def test_every_method_of_a_class_is_still_called(tmp_path: Path) -> None:
+    text = "class Box:\n    def __init__(self, size: int) -> None:\n        self.size = size\n"
+    text += "    def grow(self) -> int:\n        if self.size > 3:\n            return 1\n        return 0\n"
+    text += "    def name(self) -> str:\n        return 'box'\n"
+    (tmp_path / "box.py").write_text(text)
+    suite = cover(f"{tmp_path / 'box.py'}:Box", Options(budget=Budget(20_000, 5.0)))
+    shown = [suite.signature.show(one.words) for one in suite.inputs]
+    assert any("box.name()" in one for one in shown)
+    assert suite.percent == 100.0
+
+
+def test_a_strategy_alone_is_shown_as_it_is() -> None:
+    assert Options().strengthens
+    for other in (Options(suite="small"), Options(engine="minimize"), Options(line=3), Options(find=("nan",)),
+                  Options(boundary=True), Options(branches=("0T",)), Options(simplify=False)):  # fmt: skip
+        assert not other.strengthens

@@ -83,6 +83,7 @@ def choose(found: Sequence[Noticing], wanted: frozenset[int], most: int) -> list
         chosen.append(best)
         outcomes -= best.run.covered
         mutants -= best.mutants
+    chosen = chosen or list(found[:1])  # without a branch and a mutant any input is what there is to show
     order = {id(one): number for number, one in enumerate(found)}
     return sorted(chosen, key=lambda one: order[id(one)])
 

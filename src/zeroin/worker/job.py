@@ -249,8 +249,9 @@ class Tasks:
 
         self.subject.prepare_replay()
         self.begin(link, Phase.THINKING)
-        wanted = frozenset(branch.outcome for branch in self.branches)
-        strengthen_suite(link, self.subject, self.options, wanted, partial(self._again, link, asked.lethal), asked)
+        wanted, again = frozenset(branch.outcome for branch in self.branches), partial(self._again, link, asked.lethal)
+        lacking = partial(self._exercised, again=again)
+        strengthen_suite(link, self.subject, self.options, wanted, again, asked, lacking)
 
     def _faulty(self, runs: list[Run], lethal: frozenset[Words], again: Again, simpler: Again) -> dict[int, Run]:
         """For each fault that was found the simplest run that has it, which returns if one does."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ..generate.domain import domain_of
@@ -27,8 +27,9 @@ _CALL = {False: 25, True: 1}  # how many runs it takes as long as to make one al
 
 
 def strengthen_suite(link: Link, subject: Subject, options: Options, wanted: frozenset[int], again: Again,
-                     asked: Strengthen) -> None:  # fmt: skip
-    """Find inputs that notice mutants, told as they are found, and choose. See :class:`Strengthen`."""
+                     asked: Strengthen, lacking: Callable[[list[Run]], list[Run]]) -> None:  # fmt: skip
+    """Find inputs that notice mutants, told as they are found, and choose. See :class:`Strengthen`; ``lacking`` says
+    runs that do what none of these does."""
     mutation = subject.mutation
     numbers = [mutant.number for mutant in mutation.mutants]
     note = link.memory[MUTANT : MUTANT + 1]
@@ -61,6 +62,8 @@ def strengthen_suite(link: Link, subject: Subject, options: Options, wanted: fro
                            differing, spent, options.seed, link.send)  # fmt: skip
     else:
         found = [Noticing(run, differing(run.words, numbers)) for run in asked.base]
+    if asked.choose:
+        found += [Noticing(run, differing(run.words, numbers)) for run in lacking([one.run for one in found])]
     left = sorted(set(numbers).difference(*(one.mutants for one in found)))
     superfluous = mutation.superfluous(left, SECONDS_TO_COMPARE) if options.mutants else set[int]()
     link.send(Strengthened(found, list(mutation.mutants), frozenset(superfluous)))

@@ -575,7 +575,7 @@ def test_what_code_takes_out_of_keywords(modules: Modules, tmp_path: Path) -> No
             return 4 if inner(**options) == "AB" else 5
     """
     path = modules.write(text)
-    suite = cover(f"{path}:f", Options(budget=Budget(evaluations=200_000)))
+    suite = cover(f"{path}:f", Options(budget=Budget(evaluations=200_000), suite="small"))
     assert suite.signature.prototype == "f(x: float, scale: float, deep: bool, count: int, name: str)"
     assert suite.count(COVERED) == len(suite.branches)
     shown = [suite.signature.show(kept.words) for kept in suite.inputs]

@@ -22,4 +22,4 @@ int noisy(int x) { printf("noise %d\n", x); fprintf(stderr, "noise\n"); if (x ==
 int always_segv(int x) { int *p = 0; if (x > 3) return p[1]; return *p; }
 int always_hangs(int x) { if (x > 3) for (;;) ; while (1) x++; }
 static int count; int counts(int x) { if (count++ > 3) return 1; return x > 3; }  /* starts from 0 in every run */
-int overruns(int *xs) { if (xs[0] == 5) return xs[xs[0] - 4]; return 0; }       /* crash: xs has one element */
+int overruns(int *xs) { if (xs[0] == 5) return xs[xs[0] - 4]; return 0; }       /* it has two elements then */

@@ -197,8 +197,8 @@ def _parameter(debug: DebugInfo, ref: str, own: str, length: int | None, types: 
     base, _ = debug.resolve(ref)
     if not is_pointer(debug, base):
         return CParameter(own, written, layout_of(debug, base if debug.fields(base).get("tag") not in RECORDS else ref))
-    target, _ = debug.resolve(debug.fields(base).get("baseType"))
-    layout = layout_of(debug, target) if target not in (None, "null") else _untyped(types)
+    target = debug.fields(base).get("baseType")
+    layout = _untyped(types) if debug.resolve(target)[0] in (None, "null") else layout_of(debug, target)
     if length is not None or isinstance(layout, Scalar | OddFloat):
         inner = layout if isinstance(layout, Array) else Array(layout, 1)
         layout = replace(inner, count=inner.count * (length or 1))
