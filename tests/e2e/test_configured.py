@@ -84,7 +84,8 @@ def test_a_mistake_is_exit_code_2(tmp_path: Path, here: Command) -> None:
         ('[target."m.py:f"]\nallow = "fire"', [],
          "--allow fire: there are files, network, processes (zeroin.toml says allow)"),
         ('allow = "fire"', ["--allow", "water"], "--allow water: there are files, network, processes"),
-        ('emit = "ada"', [], "--emit ada: there are c, pytest, googletest, unity, cmocka, json, junit, sarif, smt2, none "
+        ('emit = "ada"', [], "--emit ada: there are c, pytest, googletest, unity, cmocka, "
+     "json, junit, sarif, smt2, none "
      "(zeroin.toml says emit)"),
     ],
 )  # fmt: skip

@@ -55,7 +55,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def done(folder: Path) -> Done:
-    return cover(folder, "odd.py", *NAMES, "package/package.py", "--json", "-")
+    return cover(folder, "odd.py", *NAMES, "package/package.py", "--suite", "small", "--json", "-")
 
 
 def targets(done: Done) -> dict[str, dict[str, Any]]:

@@ -47,8 +47,8 @@ def test_every_function_is_as_it_says(tmp_path: Path) -> None:
         else:
             assert messages, name
             assert all(what.removeprefix("crash: ") in message for message in messages), name
-    tests = list((tmp_path / "zeroin-out").glob("test_pointers_*.c"))
-    assert len(tests) >= 29
+    text = (tmp_path / "zeroin-out" / "test_pointers.c").read_text()
+    assert sum(f"static void test_{name}_" in text for name in EXPECTED) >= 29
 
 
 OFF_BY_ONE = """
@@ -121,7 +121,7 @@ def test_emitted_tests_have_exactly_these_lengths(tmp_path: Path) -> None:
     (tmp_path / "all.c").write_text(OFF_BY_ONE % "<" + "int g(const short *v, unsigned n, int *out)\n"
                                     "{ *out = 7; return n > 3 ? v[n - 1] > v[0] : n == 0; }\n")  # fmt: skip
     cover(tmp_path, "all.c", "--budget", 5, status=(0,))
-    for name, declared in (("f", r"double \w+in_xs\[1\]"), ("g", r"short \w+in_v\[[4-8]\]")):
-        text = (tmp_path / "zeroin-out" / f"test_all_{name}.c").read_text()
+    text = (tmp_path / "zeroin-out" / "test_all.c").read_text()
+    for declared in (r"double xs\[1\]", r"short v\[[4-8]\]"):
         assert re.search(declared, text), text
-        assert "malloc" not in text
+    assert "malloc" not in text

@@ -148,7 +148,7 @@ def test_one_file_for_a_source(make_suite: MakeSuite, out: Path) -> None:
     text = whole.read_text()
     assert "Tests of ../src/f.c, generated" in text
     assert "Covers 2 of 2 branches with 3 inputs (target " in text
-    assert re.search(r"    zeroin cover --emit c --seed 7 \S*f\.c\n", text)
+    assert re.search(r"    zeroin cover --emit c --seed 7 (?:\\\n \* +)?\S*f\.c\n", text)
     assert re.search(r"    zeroin cover --emit c --seed 7 f\.c:f f\.c:g\n", both.read_text())
     assert re.findall(r"ZEROIN_(?:CASE|ALONE)\(test_(\w)", text) == ["f", "f", "g"]
     assert deliver(CTest(), Batch((g,), whole=True), out).path == whole  # f is gone from the source

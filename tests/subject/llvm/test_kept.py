@@ -80,7 +80,17 @@ def test_a_file_of_many_functions_is_compiled_once_and_what_it_calls_too(
         (counted / "cache" / "zeroin" / "kernels").symlink_to(kernels)
     (counted / "many.c").write_text("int helper(int);\n" + TWELVE + "int last(int x) { return helper(x) > 3; }\n")
     (counted / "other.c").write_text("int helper(int x) { return x * x; }\n")
-    target = (str(counted / "many.c"), "--with", str(counted / "other.c"), "--cc", "cc-that-counts", "--jobs", jobs)
+    target = (
+        str(counted / "many.c"),
+        "--with",
+        str(counted / "other.c"),
+        "--cc",
+        "cc-that-counts",
+        "--jobs",
+        jobs,
+        "--suite",
+        "small",
+    )
     first = cover(*target)
     assert (first.returncode, first.stdout.count("2 covered by 2")) == (0, 12), first.stdout + first.stderr
     assert calls(counted) == 4  # with the two files of the code that runs beside a subject
