@@ -16,6 +16,7 @@ MOST_FUEL = 1 << 40
 # of bounds.
 FAULTS = ("overflow", "nan", "divzero", "cancel", "cast", "intoverflow", "bounds")
 SUITES = ("full", "small")
+FINITE = "all floats are finite"  # what is assumed then
 GUARDED = ("files", "network", "processes")
 
 
@@ -72,6 +73,9 @@ class Options:
         arrays: ``NAME=LENGTH[,COUNT]`` for pointer parameters.
         strings: ``NAME=LENGTH`` for pointer parameters.
         types: ``x: float, n: int`` for Python parameters.
+        assume: conditions that all inputs satisfy, ``0 < x <= 1e3, x == x``.
+        finite: no float that is made is a NaN or infinite.
+        shared: what of this is said of several targets: where one has no such parameter, it is ignored, and told.
         include: Python modules whose functions are instrumented when the target calls them.
         exclude: patterns of names and paths that are left out where a folder is asked for.
         fuel: loop iterations and calls that one run may take.
@@ -110,6 +114,9 @@ class Options:
     arrays: tuple[str, ...] = ()
     strings: tuple[str, ...] = ()
     types: str = ""
+    assume: tuple[str, ...] = ()
+    finite: bool = False
+    shared: tuple[str, ...] = ()
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     fuel: int = 1_000_000

@@ -31,12 +31,14 @@ NO_MATTER: dict[str, Any] = {
     "resume": True,
     "queries": True,
     "mutants": True,
+    "shared": ("x > 0",),
 }
 OTHERS: dict[str, Any] = {
     "budget": Budget(1234, 2.5), "engine": "explore", "minimizer": "es(mu=15, lambda=100)", "distance": "squared",
     "cc": ("clang", "-DNAME=a b", "-Iinclude"), "others": (Path("one.c"), Path("two files.c")), "callees": True,
     "arrays": ("xs=8,n", "ys=3"), "strings": ("s=8",),
     "types": 'x: float, s: Literal["it\\"s", \'b\']', "include": ("package.other",),
+    "assume": ("x > 0, x == x", "y < 1"), "finite": True,
     "fuel": 5000, "memory": 64 << 20, "allow": ("files", "network"), "native": False,
     "prefer": ("f", "17-25"), "defer": ("a b",), "line": 14, "branches": ("7F", "8T"),
     "path": "0T, 3F", "boundary": True, "find": ("nan", "bounds"), "findings": "omit", "suite": "small",
@@ -62,7 +64,8 @@ def test_every_option_can_be_said_again(name: str) -> None:
 
 
 def test_the_command_stands_in_each_kind_of_test(covered: dict[str, list[Suite]], tmp_path: Path) -> None:
-    options = dataclasses.replace(Options(), **{**OTHERS, "line": 0, "path": "", "boundary": False, "find": ()})
+    options = dataclasses.replace(Options(), **{**OTHERS, "line": 0, "path": "", "boundary": False, "find": (),
+                                                "assume": ()})  # fmt: skip
     for make in EMITTERS.values():
         emitter = make()
         for suite in [suite for language in emitter.languages for suite in covered[language]]:

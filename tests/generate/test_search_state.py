@@ -42,6 +42,7 @@ class Table:
 
     slow = ran_short = False
     outcome_address = 0
+    assumed = None
 
     def __init__(self, fatal: int = 0) -> None:
         self.sites: list[Any] = [None, None]

@@ -21,8 +21,9 @@ from .options import read_options
 
 _SPEC_OF_ONE = re.compile(r"(.*[^:]):(\w+=.*)")  # f:xs=8,n
 _TYPES_OF_ONE = re.compile(r"(\S.*?):\s+(\*{0,2}\w+\s*:.*)", re.DOTALL)  # f: x: float
+_CONDITION_OF_ONE = re.compile(r"\s*([^\s=!,()\[\]]+?)\s*(?<!:):(?!:)([^:]*)", re.DOTALL)  # f: x > 0
 _OF_ONE = {"arrays": ("--array", _SPEC_OF_ONE), "strings": ("--string", _SPEC_OF_ONE),
-           "types": ("--types", _TYPES_OF_ONE)}  # fmt: skip
+           "types": ("--types", _TYPES_OF_ONE), "assume": ("--assume", _CONDITION_OF_ONE)}  # fmt: skip
 _MOST_FLAGS = 8  # that are named
 
 
@@ -56,11 +57,12 @@ def asked_for(parsed: argparse.Namespace, sandbox: Sandbox, note: Callable[[str]
     """
     particular = Particular(parsed, note)
     options, skipped, named = dict[Target, Options](), list[Skipped](), set[Target]()
-    for text in parsed.targets:
-        found = targets_of(text, particular.common, sandbox, particular.of_file)
+    groups = {text: targets_of(text, particular.common, sandbox, particular.of_file) for text in parsed.targets}
+    several = len({target for found in groups.values() for target in found.targets}) > 1
+    for text, found in groups.items():
         skipped += found.skipped
         for target in found.targets:
-            own = particular.of(target)
+            own = particular.of(target, several)
             if isinstance(target, CTarget):
                 target = replace(target, cc=own.cc, others=own.others)
             options[target] = replace(own, link=Path(text).is_dir())
@@ -85,8 +87,9 @@ class Particular:
         """The options with which the targets of a file are looked for."""
         return self.databases.applied(self.common, file)
 
-    def of(self, target: Target) -> Options:
-        return self.databases.applied(self._read(target), target.path)
+    def of(self, target: Target, several: bool) -> Options:
+        """The options of a target, which is one of ``several``."""
+        return self.databases.applied(self._read(target, several), target.path)
 
     def check(self, targets: Sequence[Target], named: Collection[Target]) -> None:
         """Complain about what is said of a function that is no target; where a configuration says it, of a file all of
@@ -100,15 +103,15 @@ class Particular:
                 if function and not any(is_called(target, function) for target in targets):
                     names = [target.function for target in targets]
                     near = difflib.get_close_matches(function.rpartition(":")[2], names, 3) or names[:3]
-                    sign = ": " if name == "types" else ":"
-                    raise OptionError(f"{option} {function}{sign}{text}: no target is called {function}; there "
+                    sign = ": " if name in ("types", "assume") else ":"
+                    raise OptionError(f"{option} {function}{sign}{text.strip()}: no target is called {function}; there "
                                       f"{'is' if len(near) == 1 else 'are'} {', '.join(near)}")  # fmt: skip
         for meant, _ in self._parsed.tables:
             whole = [target for target in targets if target not in named]
             if any(map(meant.is_in, whole)) and not any(map(meant.is_of, targets)):
                 self._note(f'the configuration\'s target "{meant.text}" is none of the targets')
 
-    def _read(self, target: Target | None) -> Options:
+    def _read(self, target: Target | None, several: bool = False) -> Options:
         own = argparse.Namespace(**vars(self._parsed))
         for meant, values in self._parsed.tables if target else ():
             if target is not None and meant.is_of(target):
@@ -117,9 +120,16 @@ class Particular:
             alone = [text for function, text in given if function and target and is_called(target, function)]
             of_all = [text for function, text in given if not function]
             changed = getattr(own, name) is not getattr(self._parsed, name)
+            if name == "assume" and not changed:  # all of them hold
+                alone = [*of_all, *alone]
+                own.shared = of_all if several or name not in own.given else []
             setattr(own, name, alone or (getattr(own, name) if changed else of_all))
             if name == "types" and alone:
                 own.types = [", ".join(alone)]
+        if own.assume:
+            from ..subject.assumptions import parsed  # most runs need none
+
+            parsed(own.assume)  # complains now
         return read_options(own)
 
 

@@ -148,6 +148,10 @@ def _subject_options(parser: argparse.ArgumentParser) -> None:
         "(repeatable)")  # fmt: skip
     add("--types", metavar='"x: float, ..."', action="append", default=[], help="types of Python parameters, instead "
         "of what they say; of one function alone: \"FUNCTION: x: float, ...\" (repeatable)")  # fmt: skip
+    add("--assume", metavar='"0 < x <= 1, ..."', action="append", default=[], help="conditions that all inputs "
+        "satisfy, in Python, over parameters, p.x, xs[0], len(xs); of one function alone: \"FUNCTION: x > 0\" "
+        "(repeatable: all of them)")  # fmt: skip
+    add("--finite", action="store_true", help="no float is NaN or infinite")
     add("--include", metavar="MODULE", action="append", default=[],
         help="cover the functions of this Python module that the target calls, too (repeatable)")  # fmt: skip
     add("--exclude", metavar="PATTERN", action="append", default=[], help="of a folder, leave out files and folders "

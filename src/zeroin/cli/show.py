@@ -28,7 +28,7 @@ def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
         if found.skipped:
             tell(f"{text}: passed over: {', '.join(_named(one, text) for one in found.skipped)}")
         for target in found.targets:
-            options = particular.of(target)
+            options = particular.of(target, len(found.targets) > 1)
             try:
                 loaded = (show(target, options, sandbox) if parsed.path is None else
                           follow(target, parsed.path, options, sandbox))  # fmt: skip

@@ -19,7 +19,7 @@ from .c_header import HEADER_NAME, HEADER_TEXT
 from .c_trial import LENIENT, SEMANTICS, compiles, tried
 from .c_types import declarations, symbols
 from .c_values import Writer
-from .header import Batch, made_by, mark, relative, short
+from .header import Batch, assumed_in, made_by, mark, relative, short
 from .trial import Place, Trial, start_ahead
 
 _WIDTH = 117  # of a line in a comment
@@ -96,6 +96,7 @@ class CTest(Emitter):
             "",
             *made_by(batch, self.kind, _WIDTH),
             "",
+            *assumed_in(batch),
             mark(batch, folder),
             "To be run in this file's folder:",
             "",

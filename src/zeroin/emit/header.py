@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..config import Options
+from ..config import FINITE, Options
 from ..subject.base import Target, words_for
 from ..subject.python.language import PythonTarget
 from ..suite.suite import Suite
@@ -122,11 +122,24 @@ def relative(path: Path, folder: Path) -> str:
     return Path(os.path.relpath(path.parent.resolve() / path.name, folder.resolve())).as_posix()
 
 
+def assumed_in(batch: Batch) -> list[str]:
+    """Lines that say what all inputs satisfy, where that is known."""
+    of_each = {suite.target.function: ", ".join(suite.signature.assumed) for suite in batch.suites}
+    if len({*of_each.values()}) == 1:
+        return [f"Assuming {text}." for text in {*of_each.values()} if text]
+    return [f"Assuming {text} (of {function})." for function, text in of_each.items() if text]
+
+
+def in_docstring(text: str) -> str:
+    """The text as a string of Python between three quotes has it."""
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
 def made_by(batch: Batch, kind: str, width: int) -> list[str]:
     """The command that makes the suites again, and their tests of this kind; in lines of at most so many columns where
     the words allow it."""
     command = ["zeroin", command_of(batch.options)]
-    words = [*command, "--emit", kind, "--seed", str(batch.suites[0].seed), *options_in_words(batch.options)]
+    words = [*command, "--emit", kind, "--seed", str(batch.suites[0].seed), *options_in_words(_as_applied(batch))]
     lines = [_INDENT + words[0]]
     for word in map(shlex.quote, [*words[1:], *_targets(batch)]):
         if len(lines[-1]) + len(word) + 3 <= width:
@@ -141,6 +154,15 @@ def _targets(batch: Batch) -> list[str]:
     """As the command line has them, without a path of this machine."""
     texts = [batch.target.where] if batch.whole else [suite.target.text for suite in batch.suites]
     return [os.path.relpath(text) if Path(text).is_absolute() else text for text in texts]
+
+
+def _as_applied(batch: Batch) -> Options:
+    """The options without what they assume of other targets; what is assumed of some functions only is said so."""
+    of_each = {suite.target.function: ", ".join(text for text in suite.signature.assumed if text != FINITE)
+               for suite in batch.suites}  # fmt: skip
+    alike = len({*of_each.values()}) == 1
+    said = {*of_each.values()} if alike else [f"{name}: {text}" for name, text in of_each.items() if text]
+    return replace(batch.options, assume=tuple(filter(None, said)))
 
 
 def command_of(options: Options) -> str:
@@ -158,6 +180,7 @@ def options_in_words(options: Options) -> list[str]:
     for name in ("engine", "minimizer", "distance", "fuel", "types", "suite"):
         value = getattr(options, name)
         words += [f"--{name}", str(value)] * (value != getattr(plain, name))
+    words += [word for text in options.assume for word in ("--assume", text)] + ["--finite"] * options.finite
     words += ["--line", str(options.line)] * bool(options.line)
     words += ["--path", options.path] * bool(options.path)
     words += [word for name in options.branches for word in ("--branch", name)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ..minimize import Domain
 from ..minimize.worth_trying import derived, special
@@ -27,16 +27,22 @@ def domain_of(signature: Signature, constants: Iterable[Constant]) -> Domain:
             words = list(dict.fromkeys([*special(kind), *hints, *(w for c in known for w in derived(kind, c))]))
             low, high = ranges[len(pools)]
             pools.append(tuple(w for w in words if low <= w <= high))
-    return Domain(signature.kinds, tuple(ranges), tuple(pools), _runs(signature))
+    return Domain(signature.kinds, tuple(ranges), tuple(pools), _runs(signature, ranges))
 
 
-def _runs(signature: Signature) -> tuple[tuple[int, tuple[Words, ...]], ...]:
+def _runs(signature: Signature, ranges: Sequence[tuple[int, int]]) -> tuple[tuple[int, tuple[Words, ...]], ...]:
     """What is worth trying for several words of a parameter together."""
-    found, at = [], 0
+    found, at = list[tuple[int, tuple[Words, ...]]](), 0
     for parameter in signature.parameters:
-        found += [(at + first, tuple(several)) for first, several in parameter.runs()]
+        for first, several in parameter.runs():
+            fitting = tuple(words for words in several if _fits(words, ranges[at + first :]))
+            found += [(at + first, fitting)] if fitting else []
         at += parameter.arity
     return tuple(found)
+
+
+def _fits(words: Words, ranges: Sequence[tuple[int, int]]) -> bool:
+    return all(low <= word <= high for word, (low, high) in zip(words, ranges, strict=False))
 
 
 def narrowed(domain: Domain, constants: Iterable[Constant]) -> Domain:

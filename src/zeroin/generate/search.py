@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from .ledger import Ledger
 from .stopped import Stopped
 
 if TYPE_CHECKING:
+    from ..objective.guard import Guard
     from ..solvers.base import Proof
 
 # How long to look for a run that takes a branch and returns, when one that does not return is known: evaluations, and
@@ -86,10 +88,22 @@ class Search:
         self.x = self._memory[WORDS : WORDS + len(domain.kinds)]  # where minimizers work
         self.ledger = Ledger(budget, spent, self._memory)
         self._closed_by_clock = False
+        self._guard = self._guard_of(subject)
         self._saturated: tuple[tuple[int, int, int] | None, int] = (None, 0)
         for run in known or []:
             self._keep(run)
         self._found = found
+
+    def _guard_of(self, subject: Subject) -> Guard | None:
+        """What stands before runs of inputs that are not as is assumed; None where ranges say all of that."""
+        assumed = subject.assumed
+        if assumed is None or not assumed.conditions:
+            return None
+        from ..objective.guard import Guard
+
+        terms = [condition.term for condition in assumed.conditions]
+        with self.ledger.compiling():
+            return Guard(terms, assumed.leaves, len(self.domain.kinds), subject.outcome_address)
 
     # ---- what is left ----
 
@@ -181,6 +195,7 @@ class Search:
         """
         with self.ledger.compiling():  # a subject may choose to compile now
             address = self.subject.install(question, share or self._next_share(question), start)
+        address = address if self._guard is None else self._guard.before(address)
         door = Door(address, len(self.domain.kinds), question, self.subject.outcome_address, self.x,
                     self._memory[DOOR:WORDS])  # fmt: skip
         self.subject.limit_time(self.ledger.seconds_left, door.native)
@@ -268,7 +283,9 @@ class Search:
         return bool(bits_in(run.covered) & self.counted & ~(self.covered if run.returned else self.seen))
 
     def prove(self, outcome: int, proof: Proof) -> None:
-        """No input takes an outcome, says a proof."""
+        """No input takes an outcome, says a proof, which may rest on what is assumed."""
+        if (assumed := self.subject.assumed) is not None:
+            proof = replace(proof, prover=proof, assumptions=assumed.and_others(proof.assumptions))
         self.proofs[outcome] = proof
         self._proved = bits_in(self.proofs)
         if self.told is not None:

@@ -57,6 +57,7 @@ def _target(suite: Suite) -> dict[str, Any]:
         "strategy": suite.strategy,
         "disagreements": suite.disagreements,
         "notes": list(suite.notes),
+        "assumptions": list(suite.signature.assumed),
         "branches": [_branch(verdict) for verdict in suite.verdicts],
         "inputs": [_input(suite, kept) for kept in suite.inputs],
         **({"faults": [_fault(verdict) for verdict in suite.fault_verdicts]} if suite.options.find else {}),

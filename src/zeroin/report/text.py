@@ -40,6 +40,7 @@ class TextReport(Report):
             return "\n".join([*findings_of(suite, self.style), summary])
         style = self.style
         parts = [style.bold(suite.signature.prototype) + style.faint(f"  {suite.target.where}")]
+        parts += [style.faint(assumed)] if (assumed := _assumed(suite.signature)) else []
         if suite.branches:
             parts += ["", *_table(suite, suite.verdicts, style)]
         if suite.faults:
@@ -58,6 +59,11 @@ def findings_of(suite: Suite, style: Style) -> list[str]:
     """A line for each finding."""
     return [f"{style.faint(f'{f.kind} (allowed)') if f.allowed else style.bad(f.kind)}  "
             f"{suite.signature.show(f.words)}: {f.message}" for f in suite.findings]  # fmt: skip
+
+
+def _assumed(signature: Signature) -> str:
+    """What all inputs satisfy."""
+    return f"assuming {', '.join(signature.assumed)}" if signature.assumed else ""
 
 
 def _summary(suite: Suite) -> list[str]:
@@ -194,6 +200,7 @@ def render_signature(signature: Signature, sites: Sequence[Site], path: str, sty
     lines = [style.bold(signature.prototype) + style.faint(f"  {path}"), ""]
     for parameter in signature.parameters:
         lines.append(f"  {parameter.name:<12} {parameter.type:<18} {parameter.driven}")
+    lines += [f"  {assumed}"] if (assumed := _assumed(signature)) else []
     lines += [f"  note: {note}" for note in signature.notes]
     branches = branches_of(list(sites))
     if not sites:

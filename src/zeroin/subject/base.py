@@ -37,7 +37,7 @@ class Outcome(IntEnum):
     MEMORY = 9
     KILLED = 10  # the worker process itself ended; set by the parent
     RAISED = 11  # Python: an exception that the code did not raise itself
-    REFUSED = 12  # Python: a constructor does not take these arguments, so there was nothing to call
+    REFUSED = 12  # no input: it is not as was assumed; or a constructor of Python does not take these arguments
     FORBIDDEN = 13  # it tried to harm the machine that it runs on, and was stopped
     HEAP = 14  # C: it wrote beside a block of the heap, or freed what is none
     BEYOND = 15  # C: it left an array whose length nobody says, or one whose length is below 0: no finding
@@ -190,6 +190,7 @@ class Signature(ABC):
     parameters: tuple[Any, ...]  # Parameters of the language
     result_type: str = ""
     notes: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()  # of its inputs, in words
     several_engines: ClassVar[bool] = False  # whether such subjects run natively is worth telling
 
     @property

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ..config import Options
 from ..errors import CompileError
-from .base import Target
+from .base import Signature, Target
 
 if TYPE_CHECKING:
+    from .named_numbers import Names
     from .subject import Subject
 
 
@@ -93,6 +94,10 @@ class Language(ABC):
     @abstractmethod
     def load(self, target: Target, options: Options, scratch: Path) -> Subject:
         """Load and instrument the target's function in this process, which is fenced in before any of its code runs."""
+
+    @abstractmethod
+    def names(self, signature: Signature) -> Names:
+        """The numbers of a function's inputs."""
 
     @abstractmethod
     def prepare(self, options: Options) -> None:

@@ -17,6 +17,7 @@ from .question import Question, Tracer, covered_in_fork
 if TYPE_CHECKING:
     from ..model.path import PathCondition
     from ..model.reach import Reached
+    from .assumptions import Assumed
     from .mutants import Mutation
 
 _TRACE = 4096  # decisions that a trace holds
@@ -66,6 +67,7 @@ class Subject(ABC):
         lookahead: what lies ahead of its sites, where it was loaded so that its runs write their state down.
         wanted: outcomes; runs whose decisions begin with these take the outcome after all others, too.
         grows: whether single runs may end with :class:`zeroin.subject.growth.Outgrown`; else such a run is ``BEYOND``.
+        assumed: what holds of its inputs, as the user says; other words are not run.
         beat: if there is one, called when a single run begins, so that who watches sees one after the other.
     """
 
@@ -80,6 +82,7 @@ class Subject(ABC):
     wanted: tuple[int, ...] = ()
     grows: bool = False
 
+    assumed: Assumed | None = None
     beat: Callable[[], None] | None = None
 
     _fuel: Fuel
@@ -88,6 +91,13 @@ class Subject(ABC):
         """To be called when the sites are known."""
         self._tracer = Tracer(len(self.sites), _TRACE)
         self._marks = Tracer(len(self.sites), 0)
+
+    def assume(self, assumed: Assumed) -> None:
+        """Run no other inputs. To be called before anything is run, or read."""
+        self.assumed, self.signature = assumed, assumed.signature
+
+    def _may_run(self, words: Words) -> bool:
+        return self.assumed is None or self.assumed.holds(words)
 
     # ---- what it says of itself ----
 
@@ -109,6 +119,11 @@ class Subject(ABC):
     def remarks(self) -> list[str]:
         """What a reader should know about how it behaved."""
         return []
+
+    @property
+    def ignored(self) -> tuple[str, ...]:
+        """What was assumed and is not about its inputs, a line each."""
+        return self.assumed.ignored if self.assumed is not None else ()
 
     # ---- searching ----
 
@@ -182,6 +197,8 @@ class Subject(ABC):
 
     def run(self, words: Words, fuel: int | None = None) -> Run:
         """One instrumented run: how it ended and what it took; with ``patience`` if nothing else is said."""
+        if not self._may_run(words):
+            return Run(words, Outcome.REFUSED, frozenset())
         self._marks.clear()
         outcome, covered = self._run(self._marks.question, words, fuel or self.patience), self._marks.covered()
         if self.wanted and self._follows(words, fuel):
@@ -201,6 +218,8 @@ class Subject(ABC):
 
     def execute(self, words: Words, fuel: int | None = None) -> Execution:
         """One instrumented run, with its decisions; with all the fuel there is if nothing else is said."""
+        if not self._may_run(words):
+            return Execution(Outcome.REFUSED, (), frozenset())
         self._tracer.clear()
         outcome = self._run(self._tracer.question, words, fuel)
         decisions, truncated = self._tracer.decisions()
@@ -216,19 +235,29 @@ class Subject(ABC):
         raise OptionError(f"functions in {self.language} can not be given arguments yet")
 
     def along(self, words: Words, execution: Execution) -> PathCondition:
-        """What an input has to satisfy so that its run takes the same path as this one.
+        """What an input has to satisfy so that its run takes the same path as this one; what is assumed of it first.
 
         Raises:
             Unreadable: the function can not be read.
         """
+        path = self._along(words, execution)
+        return path if self.assumed is None else self.assumed.along(path)
+
+    def _along(self, words: Words, execution: Execution) -> PathCondition:
+        """What only the code says."""
         raise self._unread()
 
     def reach(self, outcome: int) -> Reached:
-        """What every input satisfies that takes a branch.
+        """What every input satisfies that takes a branch, and is as is assumed.
 
         Raises:
             Unreadable: the function can not be read so.
         """
+        reached = self._reach(outcome)
+        return reached if self.assumed is None else self.assumed.reached(reached)
+
+    def _reach(self, outcome: int) -> Reached:
+        """What only the code says."""
         raise self._unread()
 
     def doubts(self) -> str:

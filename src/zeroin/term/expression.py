@@ -44,8 +44,8 @@ def parse(text: str, sorts: Mapping[str, Sort | Type], default: Sort | Type | No
 
     Args:
         text: a Python expression.
-        sorts: the types of the variables by name; a bit vector given as a plain sort is signed. A variable hides a
-            constant of its name.
+        sorts: the types of the variables by name, which may be ``p.x``, ``xs[0]`` or ``len(xs)``, too; a bit vector
+            given as a plain sort is signed. A variable hides a constant of its name.
         default: the type of all other names but the constants.
 
     Raises:
@@ -101,8 +101,15 @@ class _Reader:
         before = self.lines[node.lineno - 1].encode()[: node.col_offset].decode()
         return _place(node.lineno, len(before) + 1, self.indent, len(self.lines))
 
+    def _named(self, node: ast.expr) -> str | None:
+        """The variable that is written as something else than a name."""
+        is_other = isinstance(node, ast.Attribute | ast.Subscript | ast.Call)
+        return name if is_other and (name := ast.unparse(node)) in self.types else None
+
     def _operands(self, node: ast.expr) -> list[ast.expr]:
         match node:
+            case _ if self._named(node):
+                return []
             case ast.BoolOp():
                 return node.values
             case ast.BinOp() if type(node.op) in _SIGNS:
@@ -157,6 +164,8 @@ class _Reader:
         return Read(value, disjunction(raised))
 
     def _value(self, node: ast.expr, operands: list[Value], raised: Raised) -> Value:
+        if (name := self._named(node)) is not None:
+            return self._variable(name)
         match node:
             case ast.Constant():
                 return _literal(node.value)
@@ -207,6 +216,13 @@ def _tree(text: str, indent: int) -> ast.expr:
 def _place(line: int, column: int, indent: int, lines: int) -> str:
     column += indent if line == 1 else 0
     return f"column {column}" if lines == 1 else f"line {line}, column {column}"
+
+
+def is_constant(node: ast.expr) -> bool:
+    """Whether this is a constant by its name, such as ``pi`` or ``math.inf``, if nothing else has the name."""
+    if isinstance(node, ast.Attribute):
+        return _is_math(node) and node.attr in _CONSTANTS
+    return isinstance(node, ast.Name) and node.id in _NAMES
 
 
 def _is_math(node: ast.Attribute) -> bool:

@@ -31,6 +31,7 @@ from ..subject.subject import Subject
 from ..suite.reduce import reduce
 from ..suite.simplify import Again, limited, simplify, simplify_one
 from ..suite.suite import Resume
+from .assuming import assume
 from .messages import (
     Behaved,
     Chosen,
@@ -147,6 +148,8 @@ def follow(link: Link, target: Target, options: Options, values: str) -> None:
 def _load(link: Link, target: Target, options: Options) -> Subject:
     link.phase(Phase.LOADING)
     subject = LANGUAGES[target.language].load(target, options, link.scratch)
+    link.phase(Phase.THINKING)
+    assume(subject, options, target.function)
     link.send(Loaded(subject.signature, subject.sites))
     return subject
 
@@ -210,6 +213,8 @@ class Tasks:
         for words in resume.known:
             link.memory[WORDS : WORDS + len(words)] = words
             search.offer(words)
+        if self.subject.assumed is not None and self.subject.assumed.start:
+            search.offer(self.subject.assumed.start)
         if not self.branches:
             _show_one(search)
         reason = generate(search, schedule_of(self.options))
@@ -307,7 +312,8 @@ class Tasks:
         link.phase(phase)
 
     def _tell_behaviour(self, link: Link, remarks: Sequence[str] = ()) -> None:
-        link.send(Behaved(self.subject.stateful, [*self.subject.remarks(), *remarks], self.subject.engine))
+        told = [*self.subject.ignored, *self.subject.remarks(), *remarks]
+        link.send(Behaved(self.subject.stateful, told, self.subject.engine))
 
     def _run(self, link: Link, words: Words) -> Run:
         link.memory[WORDS : WORDS + len(words)] = words

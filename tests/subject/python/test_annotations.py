@@ -9,6 +9,7 @@ import http.cookiejar
 import importlib
 import inspect
 import io
+import math
 import numbers
 import pathlib
 import pickle
@@ -46,10 +47,13 @@ from hypothesis import strategies as st
 
 from programs import named
 from zeroin.errors import OptionError, UnsupportedParameter
+from zeroin.subject.bounds import Bounds
 from zeroin.subject.python.load.annotations import shape_of
 from zeroin.subject.python.load.defaults import shape_of_default
 from zeroin.subject.python.load.hints import evaluate, hints_of, parse_types
+from zeroin.subject.python.load.modules import resolve
 from zeroin.subject.python.values.arrays import Array1D, ArrayND
+from zeroin.subject.python.values.constrained import Checked, Multiple
 from zeroin.subject.python.values.containers import (
     Bytes,
     Dict,
@@ -78,7 +82,7 @@ from zeroin.subject.python.values.scalars import (
     NumPyScalar,
     Timedelta,
 )
-from zeroin.subject.python.values.shapes import Bool, Bounds, Float, Int, Shape
+from zeroin.subject.python.values.shapes import Bool, Float, Int, Shape
 from zeroin.subject.python.values.zones import Time, Zone
 
 OPTIONAL_OF = vars(typing)["Optional"]  # its old spelling is part of what is tested
@@ -89,6 +93,23 @@ HERE = __name__
 def annotated(base: Any, **facts: Any) -> Any:
     """``Annotated`` with an object such as those of annotated-types."""
     return Annotated[base, SimpleNamespace(**facts)]
+
+
+@dataclass
+class Not:
+    """As that of annotated-types."""
+
+    func: Any
+
+    def __call__(self, value: Any) -> bool:
+        return not self.func(value)
+
+
+@dataclass
+class Predicate:
+    """As that of annotated-types."""
+
+    func: Any
 
 
 class Color(Enum):
@@ -402,6 +423,9 @@ def test_a_hint_has_its_shape(hint: Any, shape: Shape) -> None:
         (random.Random, "no parameters that zeroin can vary"),
         (inspect.Parameter.empty, "zeroin does not guess one"),
         (annotated(Color, ge=1), "where the bounds (>= 1) can not be kept"),
+        (annotated(str, multiple_of=1), "where the bounds (multiples of 1) can not be kept"),
+        (annotated(int, multiple_of=0), "but no multiples of 0 can be made"),
+        (annotated(int, multiple_of=0.5), "but no multiples of 0.5 can be made"),
         (annotated(float, min_length=1), "where the bounds (1 to None) can not be kept"),
         (annotated(float, ge=1, lt=1), "but no value is >= 1 and < 1"),
         (annotated(list[int], min_length=3, max_length=2), "but no length is from 3 to 2"),
@@ -440,7 +464,13 @@ def test_a_class_inside_a_function_can_not_be_named_by_a_test() -> None:
     [
         (annotated(float, ge=0, lt=1), Float(bounds=Bounds(ge=0, lt=1))),
         (annotated(int, gt=0), Int(bounds=Bounds(gt=0))),
-        (annotated(int, multiple_of=3), Int()),
+        (annotated(int, multiple_of=3), Multiple(3)),
+        (annotated(int, multiple_of=3, ge=4), Multiple(3, bounds=Bounds(ge=4))),
+        (annotated(float, multiple_of=0.5, lt=2), Multiple(0.5, bounds=Bounds(lt=2))),
+        (annotated(OPTIONAL_OF[int], multiple_of=2), Union((Multiple(2), NoneShape()))),
+        (Annotated[float, Predicate(math.isfinite)], Float(bounds=Bounds(gt=-math.inf, lt=math.inf))),
+        (Annotated[float, Predicate(Not(math.isnan))], Float(bounds=Bounds(ge=-math.inf))),
+        (Annotated[str, Predicate(str.islower)], Checked(Str(), None)),
         (annotated(annotated(float, ge=0), le=5, ge=-1), Float(bounds=Bounds(ge=0, le=5))),
         (annotated(float | None, ge=0), Union((Float(bounds=Bounds(ge=0)), NoneShape()))),
         (
@@ -724,3 +754,28 @@ def test_a_default_value_suggests_a_shape_that_has_it(value: Any, shape: Shape |
     assert shape_of_default(value) == shape
     if shape is not None:
         shape.encode(value)
+
+
+@pytest.mark.parametrize(("hint", "holds"), [
+    (annotated(int, multiple_of=3, ge=4, le=13), lambda n: n % 3 == 0 and 4 <= n <= 13),
+    (annotated(float, multiple_of=0.25, gt=-1), lambda x: x % 0.25 == 0 and x > -1),
+    (annotated(int, multiple_of=7), lambda n: n % 7 == 0),
+])  # fmt: skip
+def test_multiples_are_made_and_nothing_else(hint: Any, holds: Callable[[Any], bool]) -> None:
+    shape = shape_of(hint, WHERE)
+    ((low, high),) = shape.ranges()
+    made = [shape.build((word,), resolve) for word in {low, high, *range(max(low, -5), min(high, 5) + 1)}]
+    assert all(map(holds, made))
+    assert [shape.build(shape.encode(value), resolve) for value in made] == made
+    for value in (1.1, 0.1):
+        with pytest.raises(ValueError, match="not a value"):
+            shape.encode(value)
+
+
+def test_words_that_a_predicate_says_no_to_build_nothing() -> None:
+    shape = shape_of(Annotated[str, Predicate(str.islower)], WHERE)
+    assert shape.build(shape.encode("abc"), resolve) == "abc"
+    with pytest.raises(ValueError, match="not a value"):
+        shape.build(shape.encode("aBc"), resolve)
+    again = pickle.loads(pickle.dumps(shape_of(Annotated[float, Predicate(lambda x: x > 1)], WHERE)))
+    assert again.build((0,), resolve) < 1  # who only shows inputs does not ask

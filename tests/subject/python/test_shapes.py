@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 
 from programs import named
 from sampling import examples
+from zeroin.subject.bounds import Bounds
 from zeroin.subject.python.values.arrays import Array1D, ArrayND
 from zeroin.subject.python.values.containers import (
     Bytes,
@@ -56,7 +57,6 @@ from zeroin.subject.python.values.scalars import (
 from zeroin.subject.python.values.sequences import Use, uses_of
 from zeroin.subject.python.values.shapes import (
     Bool,
-    Bounds,
     Float,
     Int,
     Ordered,

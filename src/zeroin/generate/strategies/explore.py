@@ -113,7 +113,9 @@ class Explore(Strategy, Prover):
 
     def _begin(self) -> None:
         """The plainest input, and what other strategies have found."""
+        assumed = self.search.subject.assumed
         plain = tuple(min(max(0, low), high) for low, high in self.search.domain.ranges)
+        plain = assumed.start or plain if assumed is not None else plain
         for words in dict.fromkeys([plain, *(run.words for run in self.search.runs)]):
             self._follow(words, None)
 
@@ -168,6 +170,10 @@ class Explore(Strategy, Prover):
         execution = search.subject.execute(words, search.subject.patience)
         search.ledger.evaluations += 1
         self.runs += 1
+        if execution.outcome is Outcome.REFUSED:  # it is no input
+            if flipped is not None:
+                self.exploration.give_up(flipped, "what was found is no input")
+            return
         if execution.outcome is not Outcome.RETURNED or bits_in(execution.covered) & ~search.covered:
             search.offer(words)
         with search.ledger.thinking():

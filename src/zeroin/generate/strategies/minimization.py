@@ -7,7 +7,7 @@ import numpy as np
 from ...minimize import Stop
 from ...minimize.base import sample
 from ...objective.coverage import CoverageObjective
-from ...subject.base import Words
+from ...subject.base import Outcome, Words
 from ..search import Search
 from .base import Strategy
 
@@ -46,6 +46,8 @@ class Minimization(Strategy):
         came of it."""
         search = self.search
         run, saturated = search.subject.execute(words), search.saturated
+        if run.outcome is Outcome.REFUSED:  # not even an input
+            return
         for taken in run.latest:
             wanted = taken if not saturated >> taken & 1 else taken ^ 1
             if saturated >> wanted & 1:

@@ -13,7 +13,7 @@ from ...objective.path import PathObjective
 from ...solvers.base import Proof, Query, Sat, Unsat
 from ...solvers.chain import exploring_further, proving, proving_facts
 from ...solvers.invariants import Facts, Invariants
-from ...subject.base import Execution, Words
+from ...subject.base import Execution, Outcome, Words
 from ...subject.goals import along_path
 from ..search import Search
 from .base import Strategy
@@ -93,7 +93,7 @@ class FollowPath(Strategy):
         execution = self.search.subject.execute(words, self.search.subject.patience)
         self.search.ledger.evaluations += 1
         along = along_path(execution.decisions, self.path)
-        if along > self._along:
+        if along > self._along and execution.outcome is not Outcome.REFUSED:
             self._best, self._along = words, along
             if along == len(self.path):  # though it may not return, it is a run that follows the path
                 self.search.offer(words)
@@ -167,6 +167,9 @@ class FollowPath(Strategy):
         """What can be flipped of a run that flipping has led to, however far it comes."""
         execution = self.search.subject.execute(words, self.search.subject.patience)
         self.search.ledger.evaluations += 1
+        if execution.outcome is Outcome.REFUSED:  # nobody knows whether there is an input
+            self._gaps += 1
+            return
         along = along_path(execution.decisions, self.path)
         if along > self._along:
             self._best, self._along = words, along

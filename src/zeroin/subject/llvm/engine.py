@@ -212,7 +212,7 @@ class LlvmSubject(Subject):
     def tidy(self, words: Words) -> Words:
         return self.signature.tidy(words)
 
-    def along(self, words: Words, execution: Execution) -> PathCondition:
+    def _along(self, words: Words, execution: Execution) -> PathCondition:
         return self.model.along(words, execution)
 
     def other_lengths(self, words: Words) -> list[Words]:
@@ -221,7 +221,7 @@ class LlvmSubject(Subject):
     def words_with(self, inputs: Mapping[str, Any]) -> Words:
         return self.model.words(inputs)
 
-    def reach(self, outcome: int) -> Reached:
+    def _reach(self, outcome: int) -> Reached:
         return self.model.reach(outcome)
 
     def doubts(self) -> str:

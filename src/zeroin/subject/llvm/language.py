@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from ...config import Options
 from ...errors import NoFunctions, TargetError
-from ..base import Target
+from ..base import Signature, Target
 from ..fence import Fence
 from ..language import Language
 from .compile import C_SUFFIXES, CXX_SUFFIXES, IR_SUFFIXES, compile_ahead, compile_all
 from .flags import flags_for
 
 if TYPE_CHECKING:
+    from ..named_numbers import Names
     from .engine import LlvmSubject
 
 
@@ -85,6 +86,13 @@ class C(Language):
             options.cc, options.others, options.callees, arrays, strings, options.fuel, options.memory, options.allow,
             options.line, options.boundary, options.find, options.looks_ahead, rooms=target.rooms,
         ))  # fmt: skip
+
+    def names(self, signature: Signature) -> Names:
+        from .naming import CNames
+        from .parameters import CSignature
+
+        assert isinstance(signature, CSignature)
+        return CNames(signature)
 
     def prepare(self, options: Options) -> None:
         from . import engine, runtime  # noqa: F401

@@ -49,6 +49,7 @@ class CParameter(Parameter):
         extent: what says how many elements there are in a call, if the code does.
         count_of: name of the array parameter whose used length this integer gives.
         limit: the most that such an integer may be.
+        narrowed: the ranges of its words, where these are narrower than its type says.
         texts: of a string, some that are worth trying.
         pieces: of a structure that is passed in registers, the IR types that it is passed as, and which of its bytes
             each begins at; empty for what is one argument of the IR function (of a structure that is its address).
@@ -64,6 +65,7 @@ class CParameter(Parameter):
     extent: Extent | None = None
     count_of: str | None = None
     limit: int | None = None
+    narrowed: tuple[tuple[int, int], ...] = ()
     texts: tuple[bytes, ...] = ()
     pieces: tuple[tuple[str, int], ...] = ()
 
@@ -121,6 +123,8 @@ class CParameter(Parameter):
         return ((f"{self.name} == NULL",) if self.has_null_word else ()) + tuple(self.name + part for part in parts)
 
     def ranges(self) -> list[tuple[int, int]]:
+        if self.narrowed:
+            return list(self.narrowed)
         if self.callback:
             return [(0, len(self.callback.callees) - (not self.nullable))]
         if self.limit is not None:
@@ -133,11 +137,8 @@ class CParameter(Parameter):
         if self.callback:
             return [tuple(range(len(self.callback.callees) + 1))]
         if isinstance(self.layout, Text):
-            columns = [
-                tuple(dict.fromkeys(column))
-                for column in zip(*(words for _, several in self.runs() for words in several), strict=True)
-            ]
-            return columns or [()] * self.arity
+            columns = zip(*self._examples(), strict=True)
+            return [tuple(dict.fromkeys(column)) for column in columns] or [()] * self.arity
         own = [tuple(word_from_bits(cell.kind, v & ((1 << cell.kind.bits) - 1)) for v in cell.number.values)
                for cell in self.cells]  # fmt: skip
         return [(), *own] if self.has_null_word else own
@@ -165,7 +166,9 @@ class CParameter(Parameter):
         layout = resized(self.layout, count)
         kept = words[: len(cells(layout)) + self.has_null_word]
         rest = cells(layout)[len(kept) - self.has_null_word :]
-        return replace(self, layout=layout, extent=None), kept + tuple(encode(cell.kind, 0) for cell in rest)
+        return replace(self, layout=layout, extent=None, narrowed=()), kept + tuple(
+            encode(cell.kind, 0) for cell in rest
+        )
 
     def within(self, words: Words) -> CParameter:
         """The parameter with as many elements as can be used: a string that is not changed has none behind its end."""
@@ -275,8 +278,7 @@ class CSignature(Signature):
     @property
     def layouts(self) -> tuple[Layout, ...]:
         """Of the parameters, and of the result if it has one."""
-        own = tuple(parameter.layout for parameter in self.parameters)
-        return own if self.result is None else (*own, self.result)
+        return (*(p.layout for p in self.parameters), *([] if self.result is None else [self.result]))
 
     @property
     def room(self) -> list[int]:
@@ -316,7 +318,8 @@ class CSignature(Signature):
         found = list[int]()
         for (whole, all_of_it), (parameter, mine) in zip(self.whole(words), self.split(words), strict=True):
             kept = parameter.tidy(mine)[: len(all_of_it)]
-            found += [*kept, *(encode(kind, 0) for kind in whole.kinds[len(kept) :])]
+            rest = [*zip(whole.kinds, whole.ranges(), strict=True)][len(kept) :] if kept != all_of_it else []
+            found += [*kept, *(min(max(encode(kind, 0), low), high) for kind, (low, high) in rest)]
         return tuple(found)
 
     def shorter(self, words: Words) -> Iterator[Words]:
@@ -342,10 +345,8 @@ class CSignature(Signature):
         if result is not None and self.result is not None:
             found = one_nans(self.result, result if isinstance(result, tuple) else (result,))
             result = found if isinstance(result, tuple) else found[0]
-        outputs = tuple(
-            o if o is None else one_nans(p.layout_of(len(o)), o)
-            for p, o in zip(self.pointers, replay.outputs, strict=False)
-        )
+        outputs = tuple(o if o is None else one_nans(p.layout_of(len(o)), o)
+                        for p, o in zip(self.pointers, replay.outputs, strict=False))  # fmt: skip
         return CReplay(replay.outcome, result, outputs, detail=replay.detail)
 
     def result_bits(self, replay: Replay) -> tuple[int, ...] | None:
@@ -356,7 +357,6 @@ class CSignature(Signature):
 
     def _result(self, replay: Replay, one: Any) -> Any:
         bits = self.result_bits(replay)
-        assert self.result is not None or bits is None
         return None if bits is None or self.result is None else of_bits(self.result, bits, one)
 
     def exact_result(self, replay: Replay) -> Any:
@@ -389,8 +389,7 @@ def _words_within(parameter: CParameter, value: Any, given: Mapping[str, Any]) -
     words, own = long.words_of(value), parameter.kinds
     zeros = [encode(kind, 0) for kind in (*own, *long.kinds[len(own) :])]
     if words[len(own) :] != zeros[len(own) : len(words)]:
-        first = as_array(parameter.layout).count
-        raise OptionError(f"{parameter.name}: elements behind the first {first} can only be 0")
+        raise OptionError(f"{parameter.name}: elements behind the first {parameter.length} can only be 0")
     return [*words[: len(own)], *zeros[len(words) : len(own)]]
 
 

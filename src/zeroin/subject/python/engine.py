@@ -47,6 +47,7 @@ from .values.room import room_for, tidy
 if TYPE_CHECKING:
     from ...model.path import PathCondition
     from ...model.reach import Reached
+    from ..assumptions import Assumed
     from .blocks.ahead import Reader
     from .blocks.model import BlockModel
     from .blocks.reach import Reach
@@ -98,14 +99,20 @@ class PythonSubject(Subject):
         self._ask(self._marks.question, self.options.fuel)
         types = self.options.types
         self.signature, self.call = signature_of(self.found, types, self._attempt, self._room, self._reading)
-        # One class has several methods that may share its variables, so every run starts from their first values.
-        fresh = self._reset if self.found.members is not None else None
-        drive(self._probing, self.signature, self.call, self._ended, fresh)
+        self._drive()
         interpreted = Engine("interpreted", self._probing.address, slow=True, owner=self._probing)
         self._engines = EngineChoice(interpreted, self._probing.state, self._compile, self.options.native)
         self._clock: Clock | None = None
 
+    def assume(self, assumed: Assumed) -> None:
+        super().assume(assumed)
+        self._drive()
+
     # ---- building ----
+
+    def _drive(self) -> None:
+        # One class has several methods that may share its variables, so every run starts from their first values.
+        drive(self._probing, self.signature, self.call, self._ended, self._reset if self.found.members else None)
 
     def _instrument(self) -> None:
         target = self.found.inner[0]
@@ -124,7 +131,7 @@ class PythonSubject(Subject):
             raise TargetError(f"{self.home.name}:{self.found.name}: its source is not in {self.home.file}")
         self._chosen = callees(first, placed) if self.options.callees else first
         chosen = [one.described for one in self._chosen]
-        nodes = [described.node for described in chosen]
+        nodes = [one.node for one in chosen]
         self._room = room_for(nodes, texts_of(nodes, vars(self.home.module)))
         self._others = [one for one in placed if one not in self._chosen]
         self._reading = Reading({one.function: one.described.node for one in placed})
@@ -159,12 +166,10 @@ class PythonSubject(Subject):
     def _compile(self) -> Engine:
         """The native engine; see :func:`zeroin.subject.python.native.compiled.compile_native`."""
         shapes = [parameter.shape for parameter in self.signature.parameters]
-        if self.call.spread is not None:
-            raise NotNative("it takes *args")
-        if self.found.members is not None:
-            raise NotNative("it is a class")
-        again = ModuleSource.again(self._chosen)
-        functions = read_again(self._chosen, {file: source.nodes() for file, source in again.items()})
+        if self.call.spread is not None or self.found.members is not None:
+            raise NotNative("it takes *args" if self.call.spread is not None else "it is a class")
+        again = {file: source.nodes() for file, source in ModuleSource.again(self._chosen).items()}
+        functions = read_again(self._chosen, again)
         load_numba()
         from .native.compiled import compile_native
 
@@ -187,21 +192,21 @@ class PythonSubject(Subject):
         return PythonMutation(self._chosen, self._probing, self.options.fuel, self._call)
 
     @cached_property
-    def _reach(self) -> Reach:
+    def _read(self) -> Reach:
         """All that its sites evaluate, whatever the input."""
         from .blocks.reach import Reach
 
         return Reach(self._chosen, self._others, self.sites, self.signature, self.call)
 
-    def reach(self, outcome: int) -> Reached:
-        reached, guessed = self._reach.reach(outcome), self.signature.guessed
+    def _reach(self, outcome: int) -> Reached:
+        reached, guessed = self._read.reach(outcome), self.signature.guessed
         taken = (f"the types that were guessed ({guessed})",) if guessed else ()
         return dataclasses.replace(reached, assumptions=(*reached.assumptions, *taken))
 
     def words_of(self, values: str) -> Words:
         return words_of(values, self.signature, vars(self.home.module))
 
-    def along(self, words: Words, execution: Execution) -> PathCondition:
+    def _along(self, words: Words, execution: Execution) -> PathCondition:
         self._start_afresh()
         self._code.use(False)
         path = self.model.along(words, execution)
@@ -246,8 +251,7 @@ class PythonSubject(Subject):
         ``start`` needed, if that was found before. What is found is run again with all of it."""
         engine = self._engines.next()
         fuel = self._fuel.of(share, start) if engine.slow else self.options.fuel
-        self._hung = 0
-        self._probing.state[probes.BURNT] = 0
+        self._hung = self._probing.state[probes.BURNT] = 0
         self._ask(question, fuel)
         return engine.address
 
@@ -322,7 +326,7 @@ class PythonSubject(Subject):
         """One run in the interpreter. What needs very much fuel is taken as hung here; :meth:`replay` gives it all."""
         run = super().run(words, fuel)
         engine = self._engines.current
-        if engine is self._engines.native:
+        if engine is self._engines.native and run.outcome is not Outcome.REFUSED:
             self._marks.clear()
             native = self._run_at(engine.address, self._marks.question, words, fuel or self.patience)
             alike = (native is Outcome.RETURNED) == run.returned and self._marks.covered() == run.covered
@@ -386,12 +390,9 @@ class PythonSubject(Subject):
 
     def remarks(self) -> list[str]:
         notes = list(self.signature.notes)
-        threads = self._state.threads() - (self._clock is not None)
         if changed := self._changed():
-            names = ", ".join(changed[:5]) + (", ..." if len(changed) > 5 else "")
+            names = ", ".join([*changed[:5], *["..."] * (len(changed) > 5)])
             notes.append(f"calls change variables that outlive them ({names}): results may depend on earlier calls")
-        if self.found.members is not None:
-            notes += self.found.members.remarks()
-        if threads > 0:
-            notes.append("calls leave threads running")
+        notes += self.found.members.remarks() if self.found.members is not None else []
+        notes += ["calls leave threads running"] * (self._state.threads() > (self._clock is not None))
         return notes + (self.lookahead.remarks if self.lookahead is not None else [])

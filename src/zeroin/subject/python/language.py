@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from ...config import Options
 from ...errors import NoFunctions, TargetError
-from ..base import Target
+from ..base import Signature, Target
 from ..fence import Fence
 from ..language import Language, Skipped
 
 if TYPE_CHECKING:
+    from ..named_numbers import Names
     from .engine import PythonSubject
     from .guard import PythonGuard
 
@@ -101,6 +102,13 @@ class Python(Language):
         python = PythonOptions(options.types, options.include, options.callees or target.callees, options.fuel,
                                options.native, options.line, options.boundary, options.looks_ahead)  # fmt: skip
         return PythonSubject(target.where, target.function, python, guard)
+
+    def names(self, signature: Signature) -> Names:
+        from .load.signature import PythonSignature
+        from .naming import PythonNames
+
+        assert isinstance(signature, PythonSignature)
+        return PythonNames(signature)
 
     def prepare(self, options: Options) -> None:
         from . import engine  # noqa: F401

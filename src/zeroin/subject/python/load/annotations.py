@@ -9,17 +9,19 @@ import sys
 import types
 import typing
 from collections import abc
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import InitVar, replace
 from datetime import date, datetime, time, timedelta, timezone, tzinfo
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from ....errors import UnsupportedParameter
 from ..values.arrays import Array1D, ArrayND
+from ..values.constrained import Checked
 from ..values.containers import (
     Bytes,
     Dict,
@@ -50,8 +52,9 @@ from ..values.scalars import (
     NumPyScalar,
     Timedelta,
 )
-from ..values.shapes import Bool, Bounds, Float, Int, Ordered, Shape, path_of
+from ..values.shapes import Bool, Float, Int, Ordered, Shape, path_of
 from ..values.zones import Time, Zone
+from .constraints import constraints_in, multiple
 from .hints import constructor, hints_of, text_of, why_not
 
 _MOST_WORDS = 2000
@@ -242,17 +245,17 @@ class _Reader:
         return union_of(shapes)
 
     def _constrained(self, hint: Any, shape: Shape, metadata: tuple[Any, ...]) -> Shape:
-        bounds, low, high = Bounds(), 0, None
-        for fact in _facts(metadata):
-            bounds = bounds.within(Bounds(*(getattr(fact, name, None) for name in ("ge", "gt", "le", "lt"))))
-            low = max(low, getattr(fact, "min_length", None) or 0)
-            most = getattr(fact, "max_length", None)
-            high = high if most is None else most if high is None else min(high, most)
-        if bounds:
+        said = constraints_in(metadata)
+        if bounds := said.bounds:
             shape = _each(shape, Ordered, lambda one: replace(one, bounds=bounds)) or self._refuse(hint, bounds)
+        for step in said.steps:
+            shape = _each(shape, Int | Float, partial(multiple, step)) or self._refuse(hint, f"multiples of {step}")
+        low, high = said.lengths
         if low or high is not None:
             lengths = f"{low} to {high}"
             shape = _each(shape, Repeated, lambda one: _sized(one, low, high)) or self._refuse(hint, lengths)
+        for predicate in said.predicates:
+            shape = Checked(shape, predicate)
         return shape
 
     def _container(self, hint: Any, origin: Any, args: tuple[Any, ...]) -> Shape | None:
@@ -343,16 +346,7 @@ class _Reader:
         raise self.refusal(hint, f"where the bounds ({what}) can not be kept")
 
 
-def _facts(metadata: Iterable[Any]) -> Iterator[Any]:
-    """The metadata, and what pydantic's has inside."""
-    for fact in metadata:
-        if not isinstance(fact, type):
-            yield fact
-            inside = getattr(fact, "metadata", None)
-            yield from inside if isinstance(inside, (list, tuple)) else ()
-
-
-def _each(shape: Shape, kind: type, change: Callable[[Any], Shape]) -> Shape | None:
+def _each(shape: Shape, kind: Any, change: Callable[[Any], Shape]) -> Shape | None:
     """The shape changed, or those of its alternatives that are of the kind; None if none is."""
     if isinstance(shape, Union):
         changed = [_each(one, kind, change) for one in shape.alternatives]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ....term.build import conjunction
+from ....term.build import conjunction, negation
 from ....term.nodes import Op, Term, constant, make, variable
 from ....term.sorts import BOOL, FLOAT64, INT, Sort
 from ....term.typed import DOUBLE, TRUTH, WHOLE, Typed
@@ -61,8 +61,10 @@ class Input:
     @property
     def range(self) -> Term | None:
         """What holds of the variable whatever the input is."""
-        if not self.is_bounded or self.sort == BOOL:
+        if not self.is_bounded or ((self.low, self.high) == (0, 1) and self.sort == BOOL):
             return None
+        if self.sort == BOOL:
+            return self.term if self.low else negation(self.term)
         op = Op.FP_LE if self.sort == FLOAT64 else Op.LE
         ends = [constant(self.sort, self.value(word)) for word in (self.low, self.high)]
         return conjunction([make(op, ends[0], self.term), make(op, self.term, ends[1])])

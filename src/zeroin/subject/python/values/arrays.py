@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from ....words import Kind
+from ...bounds import Bounds
 from .containers import Repeated
 from .scalars import DTYPES, Primitive, numpy_name
 from .shapes import Make, Range, Shape, counter, no_words, reader
@@ -18,6 +19,7 @@ class _Elements:
     """What arrays have in common: elements alike."""
 
     dtype: str
+    bounds: Bounds
     hashable = False
 
     @property
@@ -29,14 +31,16 @@ class _Elements:
     @cached_property
     def unit(self) -> Shape:
         """The shape of an element."""
-        return Primitive(DTYPES[self.dtype])
+        return Primitive(DTYPES[self.dtype], bounds=self.bounds)
 
 
 @dataclass(frozen=True)
 class Array1D(_Elements, Repeated):
-    """An array of NumPy with one dimension; ``dtype`` is one of :data:`zeroin.subject.python.values.scalars.DTYPES`."""
+    """An array of NumPy with one dimension; ``dtype`` is one of :data:`zeroin.subject.python.values.scalars.DTYPES`.
+    ``bounds`` are those of its elements."""
 
     dtype: str
+    bounds: Bounds = field(default=Bounds(), kw_only=True)
 
     @property
     def type(self) -> str:
@@ -63,10 +67,12 @@ class ArrayND(_Elements, Shape):
     Args:
         dtype: as of :class:`Array1D`.
         most: the greatest length of each dimension.
+        bounds: of the elements.
     """
 
     dtype: str
     most: tuple[int, ...]
+    bounds: Bounds = field(default=Bounds(), kw_only=True)
 
     @property
     def type(self) -> str:

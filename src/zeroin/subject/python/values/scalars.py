@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum
@@ -14,9 +14,9 @@ from functools import cache, cached_property
 from typing import Any
 
 from ....words import Kind, decode, encode
+from ...bounds import Bounds
 from .pictures import Value
 from .shapes import (
-    Bounds,
     Class,
     Float,
     Int,
@@ -324,8 +324,13 @@ class FixedTuple(Product):
 class Complex(Product):
     """A complex number: real and imaginary part."""
 
+    part: Float = field(default=Float())
+
     builds, type = complex, "complex"
-    shapes = Float(), Float()
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        return self.part, self.part
 
     def of(self, items: Sequence[Any], make: Make) -> complex:
         return complex(*items)

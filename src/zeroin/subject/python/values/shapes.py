@@ -16,6 +16,7 @@ from typing import Any
 
 from ....words import F64_ROTATION, Kind, decode, encode, word_range
 from ...base import Parameter, Words
+from ...bounds import Bounds
 from .json import exact, plain
 from .pictures import Value, picture
 
@@ -132,71 +133,6 @@ class Shape(ABC):
     def __getstate__(self) -> dict[str, Any]:
         """Only the fields: what was cached stays here."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """Bounds of an ordered value: at least ``ge``, above ``gt``, at most ``le``, below ``lt``."""
-
-    ge: Any = None
-    gt: Any = None
-    le: Any = None
-    lt: Any = None
-
-    def __bool__(self) -> bool:
-        return any(bound is not None for bound in (self.ge, self.gt, self.le, self.lt))
-
-    def __str__(self) -> str:
-        signs = {">=": self.ge, ">": self.gt, "<=": self.le, "<": self.lt}
-        return " and ".join(f"{sign} {bound}" for sign, bound in signs.items() if bound is not None)
-
-    def within(self, other: Bounds) -> Bounds:
-        """The bounds that keep both."""
-        return Bounds(
-            _tighter(self.ge, other.ge, max), _tighter(self.gt, other.gt, max),
-            _tighter(self.le, other.le, min), _tighter(self.lt, other.lt, min),
-        )  # fmt: skip
-
-    def span(self, low: int, high: int, value_at: Callable[[int], Any]) -> Range:
-        """The words from ``low`` to ``high`` whose values keep the bounds.
-
-        Args:
-            low, high: the ends of the words whose values are in order.
-            value_at: the value of a word.
-
-        Raises:
-            ValueError: no value keeps them, or they can not be compared with the values.
-        """
-        try:
-            first = _first(low, high, lambda word: self._reached(value_at(word)))
-            last = _first(first, high, lambda word: self._passed(value_at(word))) - 1
-        except TypeError as error:
-            raise ValueError(f"it can not be compared with the bound in '{self}': {error}") from None
-        if first > last:
-            raise ValueError(f"no value is {self}")
-        return first, last
-
-    def _reached(self, value: Any) -> bool:
-        return (self.ge is None or bool(value >= self.ge)) and (self.gt is None or bool(value > self.gt))
-
-    def _passed(self, value: Any) -> bool:
-        return not ((self.le is None or bool(value <= self.le)) and (self.lt is None or bool(value < self.lt)))
-
-
-def _tighter(one: Any, other: Any, choose: Callable[[Any, Any], Any]) -> Any:
-    return other if one is None else one if other is None else choose(one, other)
-
-
-def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
-    """The first word from ``low`` to ``high`` from which on it holds; ``high + 1`` if it never does."""
-    high += 1
-    while low < high:
-        middle = (low + high) // 2
-        if holds(middle):
-            high = middle
-        else:
-            low = middle + 1
-    return low
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,88 @@
+"""Shapes of values that constraints leave out in between: multiples of a number, and what a predicate says no to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ....words import Kind, encode
+from .shapes import Class, Make, Ordered, Range, Shape, int_of_word, no_words, surrogate
+
+_EXACT = 1 << 53  # up to here integers are floats
+
+
+@dataclass(frozen=True)
+class Multiple(Ordered):
+    """A multiple of ``step``: an int, or a float if that is one; the word says which."""
+
+    step: int | float
+
+    @property
+    def builds(self) -> Class:
+        return type(self.step)
+
+    @property
+    def type(self) -> str:
+        return type(self.step).__name__
+
+    @property
+    def kind(self) -> Kind:
+        return Kind.INT if isinstance(self.step, int) else Kind.I64
+
+    @property
+    def line(self) -> Range:
+        return super().line if isinstance(self.step, int) else (-_EXACT, _EXACT)
+
+    def value_at(self, word: int) -> int | float:
+        return int_of_word(word) * self.step if isinstance(self.step, int) else word * self.step
+
+    def word_of(self, value: Any) -> int:
+        return encode(self.kind, round(value / self.step) if isinstance(self.step, float) else value // self.step)
+
+
+@dataclass(frozen=True)
+class Checked(Shape):
+    """A value of a shape of which a predicate has to be true; words of others build none.
+
+    Args:
+        shape: of the value.
+        predicate: is called with it. It stays in the process where it is from.
+    """
+
+    shape: Shape
+    predicate: Callable[[Any], Any] | None = field(compare=False)
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        return self.shape.kinds
+
+    @property
+    def type(self) -> str:
+        return self.shape.type
+
+    @property
+    def builds(self) -> Class | None:
+        return self.shape.builds
+
+    @property
+    def hashable(self) -> bool:
+        return self.shape.hashable
+
+    def ranges(self) -> list[Range]:
+        return self.shape.ranges()
+
+    def hints(self) -> list[tuple[int, ...]]:
+        return self.shape.hints()
+
+    def build(self, words: Sequence[int], make: Make) -> Any:
+        value = self.shape.build(words, make)
+        if make is not surrogate and self.predicate is not None and not self.predicate(value):
+            raise no_words(value, self.type)
+        return value
+
+    def encode(self, value: Any) -> tuple[int, ...]:
+        return self.shape.encode(value)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"shape": self.shape, "predicate": None}
