@@ -75,7 +75,10 @@ class Options:
         types: ``x: float, n: int`` for Python parameters.
         assume: conditions that all inputs satisfy, ``0 < x <= 1e3, x == x``.
         finite: no float that is made is a NaN or infinite.
-        shared: what of this is said of several targets: where one has no such parameter, it is ignored, and told.
+        expect: what runs may end with that is no finding: exceptions of Python by their names; of C ``exit``, ``abort``
+            and ``assert``.
+        shared: what is assumed and expected of several targets: where one has no such parameter, or its module no such
+            exception, it is ignored, and told.
         include: Python modules whose functions are instrumented when the target calls them.
         exclude: patterns of names and paths that are left out where a folder is asked for.
         fuel: loop iterations and calls that one run may take.
@@ -116,6 +119,7 @@ class Options:
     types: str = ""
     assume: tuple[str, ...] = ()
     finite: bool = False
+    expect: tuple[str, ...] = ()
     shared: tuple[str, ...] = ()
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()

@@ -38,7 +38,7 @@ OTHERS: dict[str, Any] = {
     "cc": ("clang", "-DNAME=a b", "-Iinclude"), "others": (Path("one.c"), Path("two files.c")), "callees": True,
     "arrays": ("xs=8,n", "ys=3"), "strings": ("s=8",),
     "types": 'x: float, s: Literal["it\\"s", \'b\']', "include": ("package.other",),
-    "assume": ("x > 0, x == x", "y < 1"), "finite": True,
+    "assume": ("x > 0, x == x", "y < 1"), "finite": True, "expect": ("ValueError", "package.other.Error"),
     "fuel": 5000, "memory": 64 << 20, "allow": ("files", "network"), "native": False,
     "prefer": ("f", "17-25"), "defer": ("a b",), "line": 14, "branches": ("7F", "8T"),
     "path": "0T, 3F", "boundary": True, "find": ("nan", "bounds"), "findings": "omit", "suite": "small",

@@ -130,7 +130,9 @@ class Particular:
             from ..subject.assumptions import parsed  # most runs need none
 
             parsed(own.assume)  # complains now
-        return read_options(own)
+        options, for_all = read_options(own), own.expect is self._parsed.expect
+        expected = options.expect if for_all and (several or "expect" not in own.given) else ()
+        return replace(options, shared=(*options.shared, *expected))
 
 
 def _of_one(texts: Sequence[str], pattern: re.Pattern[str]) -> list[tuple[str, str]]:

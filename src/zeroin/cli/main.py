@@ -152,6 +152,8 @@ def _subject_options(parser: argparse.ArgumentParser) -> None:
         "satisfy, in Python, over parameters, p.x, xs[0], len(xs); of one function alone: \"FUNCTION: x > 0\" "
         "(repeatable: all of them)")  # fmt: skip
     add("--finite", action="store_true", help="no float is NaN or infinite")
+    add("--expect", metavar="EXCEPTION", action="append", default=[], help="no finding if a run ends so: a class of "
+        "Python, subclasses count; in C exit, abort or assert (repeatable, or separated by commas)")  # fmt: skip
     add("--include", metavar="MODULE", action="append", default=[],
         help="cover the functions of this Python module that the target calls, too (repeatable)")  # fmt: skip
     add("--exclude", metavar="PATTERN", action="append", default=[], help="of a folder, leave out files and folders "

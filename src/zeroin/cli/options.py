@@ -36,6 +36,7 @@ def read_options(parsed: argparse.Namespace) -> Options:
         "assume": tuple(parsed.assume),
         "finite": parsed.finite,
         "shared": tuple(getattr(parsed, "shared", ())),
+        "expect": tuple(name.strip() for text in parsed.expect for name in text.split(",")),
         "include": tuple(parsed.include),
         "exclude": tuple(parsed.exclude),
         "allow": tuple(what.strip() for text in parsed.allow for what in text.split(",")),

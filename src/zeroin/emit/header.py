@@ -157,12 +157,14 @@ def _targets(batch: Batch) -> list[str]:
 
 
 def _as_applied(batch: Batch) -> Options:
-    """The options without what they assume of other targets; what is assumed of some functions only is said so."""
+    """The options without what they say of other targets; what is assumed of some functions only is said so."""
     of_each = {suite.target.function: ", ".join(text for text in suite.signature.assumed if text != FINITE)
                for suite in batch.suites}  # fmt: skip
     alike = len({*of_each.values()}) == 1
     said = {*of_each.values()} if alike else [f"{name}: {text}" for name, text in of_each.items() if text]
-    return replace(batch.options, assume=tuple(filter(None, said)))
+    ignored = [{note.partition(" is ignored")[0] for note in suite.notes} for suite in batch.suites]
+    expected = [name for name in batch.options.expect if not all(f"--expect {name}" in each for each in ignored)]
+    return replace(batch.options, assume=tuple(filter(None, said)), expect=tuple(expected))
 
 
 def command_of(options: Options) -> str:
@@ -189,7 +191,7 @@ def options_in_words(options: Options) -> list[str]:
     words += ["--no-native"] * (not options.native) + ["--callees"] * options.callees
     words += [f"--cc={shlex.join(options.cc)}"] * bool(options.cc)  # it may begin with a minus
     for name, values in (("with", options.others), ("array", options.arrays), ("string", options.strings),
-                         ("include", options.include),
+                         ("include", options.include), ("expect", options.expect),
                          ("allow", options.allow), ("prefer", options.prefer), ("defer", options.defer),
                          ("find", options.find)):  # fmt: skip
         words += [word for value in values for word in (f"--{name}", str(value))]

@@ -257,7 +257,7 @@ class Search:
     def offer(self, words: Words) -> bool:
         """Run the words; keep them if they cover something new, or end in a new way. Whether they did."""
         run = self.subject.run(self.subject.tidy(words))
-        new_end = not run.returned and (run.outcome, run.end) not in self._ends
+        new_end = (run.end > 0 or not run.returned) and (run.outcome, run.end) not in self._ends
         if run.outcome is Outcome.BEYOND:  # what it takes would be news again and again
             self._taken |= bits_in(run.covered)
             self.seen |= bits_in(run.covered) & self.counted
@@ -305,6 +305,7 @@ class Search:
             self.given_up &= ~bits
         else:
             self.covered |= bits & self.graph.fatal
+        if run.end > 0 or not run.returned:
             self._ends.add((run.outcome, run.end))
         self.runs.append(run)
         if self._found is not None:

@@ -119,7 +119,7 @@ def assumed_of(names: Names, options: Options, function: str) -> Assumed | None:
     Raises:
         OptionError: a condition names no number of the inputs, or is none; or the ranges leave no value.
     """
-    wanted, shared = parsed(options.assume), parsed(options.shared)
+    wanted, shared = parsed(options.assume), parsed(text for text in options.assume if text in options.shared)
     if not wanted and not options.finite:
         return None
     texts, ignored, further = list[str](), list[str](), list[tuple[str, ast.expr]]()

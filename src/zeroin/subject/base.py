@@ -373,7 +373,7 @@ class Run:
         words: its input.
         outcome: how it ended.
         covered: numbers of the outcomes of sites that it took.
-        end: for a run that did not return: which of the ends known so far it came to.
+        end: which of the ends known so far it came to, if it did not return; one more, if by an expected exception.
     """
 
     words: Words

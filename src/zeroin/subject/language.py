@@ -4,13 +4,13 @@ imported here, and where a language is defined, is imported by all of them: the 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ..config import Options
 from ..errors import CompileError
-from .base import Signature, Target
+from .base import Outcome, Signature, Target
 
 if TYPE_CHECKING:
     from .named_numbers import Names
@@ -40,12 +40,14 @@ class Language(ABC):
     Attributes:
         name: as ``Target.language`` and the report have it.
         suffixes: of its files.
+        ends: of runs that users may expect, by name, where these are no exceptions.
         patience: seconds without a sign of life after which a worker that searches is ended; None: the sandbox's own.
         longest_load: seconds that finding or loading a target may take; None: the sandbox's own limit.
     """
 
     name: ClassVar[str]
     suffixes: ClassVar[frozenset[str]]
+    ends: ClassVar[Mapping[str, Outcome]] = {}
     patience: ClassVar[float | None] = None
     longest_load: ClassVar[float | None] = None
 

@@ -67,6 +67,7 @@ class Subject(ABC):
         lookahead: what lies ahead of its sites, where it was loaded so that its runs write their state down.
         wanted: outcomes; runs whose decisions begin with these take the outcome after all others, too.
         grows: whether single runs may end with :class:`zeroin.subject.growth.Outgrown`; else such a run is ``BEYOND``.
+        ignored: lines about what was said of other subjects.
         assumed: what holds of its inputs, as the user says; other words are not run.
         beat: if there is one, called when a single run begins, so that who watches sees one after the other.
     """
@@ -83,6 +84,7 @@ class Subject(ABC):
     grows: bool = False
 
     assumed: Assumed | None = None
+    ignored: tuple[str, ...] = ()
     beat: Callable[[], None] | None = None
 
     _fuel: Fuel
@@ -95,6 +97,7 @@ class Subject(ABC):
     def assume(self, assumed: Assumed) -> None:
         """Run no other inputs. To be called before anything is run, or read."""
         self.assumed, self.signature = assumed, assumed.signature
+        self.ignored += assumed.ignored
 
     def _may_run(self, words: Words) -> bool:
         return self.assumed is None or self.assumed.holds(words)
@@ -119,11 +122,6 @@ class Subject(ABC):
     def remarks(self) -> list[str]:
         """What a reader should know about how it behaved."""
         return []
-
-    @property
-    def ignored(self) -> tuple[str, ...]:
-        """What was assumed and is not about its inputs, a line each."""
-        return self.assumed.ignored if self.assumed is not None else ()
 
     # ---- searching ----
 

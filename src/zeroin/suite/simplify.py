@@ -51,7 +51,7 @@ def simplify(signature: Signature, runs: Sequence[Run], wanted: frozenset[int], 
     for number, run in enumerate(kept):
         if run.returned:
             needed = frozenset(outcome for outcome in run.covered & wanted if times[outcome] == 1)
-            simpler = simplify_one(signature, run, again, partial(_returns_with, needed))
+            simpler = simplify_one(signature, run, again, partial(_returns_with, needed, run.end > 0))
             if simpler is not run:
                 times.subtract(run.covered & wanted)
                 times.update(simpler.covered & wanted)
@@ -59,8 +59,8 @@ def simplify(signature: Signature, runs: Sequence[Run], wanted: frozenset[int], 
     return kept
 
 
-def _returns_with(needed: frozenset[int], run: Run) -> bool:
-    return run.returned and needed <= run.covered
+def _returns_with(needed: frozenset[int], may_raise: bool, run: Run) -> bool:
+    return run.returned and (may_raise or not run.end) and needed <= run.covered
 
 
 def simplify_one(signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool],

@@ -66,6 +66,7 @@ def strengthen(signature: Signature, pools: Sequence[Sequence[int]], base: Seque
             tell(found[-1])
             candidates.add(words)
     chosen = choose(found, wanted, max(LEAST, MOST_TIMES * len(base)))
+    chosen += [one for one in found[: len(base)] if one.run.end and one not in chosen]  # an exception that is expected
     return _simplified(signature, chosen, wanted, everything, again, differing, spent)
 
 
@@ -98,8 +99,10 @@ def _simplified(signature: Signature, chosen: Sequence[Noticing], wanted: frozen
         mutants = one.mutants.difference(*(other.mutants for other in others))
         needed = sorted(mutants)
 
-        def will_do(run: Run, outcomes: frozenset[int] = outcomes, needed: Sequence[int] = needed) -> bool:
-            return run.returned and outcomes <= run.covered and len(differing(run.words, needed)) == len(needed)
+        def will_do(run: Run, raises: bool = one.run.end > 0, outcomes: frozenset[int] = outcomes,
+                    needed: Sequence[int] = needed) -> bool:  # fmt: skip
+            same_end = run.returned and (run.end > 0) == raises
+            return same_end and outcomes <= run.covered and len(differing(run.words, needed)) == len(needed)
 
         simpler = simplify_one(signature, one.run, _until(again, spent), will_do, ordinary=True)
         if simpler is not one.run:

@@ -20,7 +20,7 @@ from ..subject.growth import refitted
 from ..subject.mutants import Noticing
 from ..suite.suite import Input, Resume, Suite
 from . import messages
-from .findings import misfit, not_loaded, of_deaths, of_faults, of_runs, unlike, why_over
+from .findings import ends_expected, misfit, not_loaded, of_deaths, of_faults, of_runs, unlike, why_over
 from .journal import Journal
 from .live import Live, Watcher
 from .sandbox import Died, Lost, Sandbox
@@ -386,8 +386,8 @@ class Covering:
         for run, _ in self.lethal.values():
             self._note_faults(run)
         notes += [told] if (told := misfit(live.signature, inputs)) else []
-        findings = [*(() if told else of_runs(inputs, self.explained)), *of_deaths(self.deadly, inputs),
-                    *of_faults(faults, self.faulty, self.explained)]  # fmt: skip
+        of_each = () if told else of_runs(inputs, self.explained, ends_expected(self.target, self.options))
+        findings = [*of_each, *of_deaths(self.deadly, inputs), *of_faults(faults, self.faulty, self.explained)]
         over = why_over(self.reason, self.goals - self.proofs.keys(), self.faulty, self.kept, bool(self.proofs),
                         bool(self.disagreements))  # fmt: skip
         return Suite(

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 
+from ..config import Options
 from ..errors import WorkerDied
 from ..generate.stopped import Stopped
-from ..subject.base import Branch, Outcome, Replay, Run, Signature, Words
+from ..subject.base import Branch, Outcome, Replay, Run, Signature, Target, Words
+from ..subject.languages import LANGUAGES
 from ..suite.suite import Finding, Input
 from .messages import Explained
 from .sandbox import Died
 
 
-def of_runs(inputs: Sequence[Input], explained: Mapping[int, Explained]) -> Iterator[Finding]:
+def of_runs(inputs: Sequence[Input], explained: Mapping[int, Explained],
+            expected: Collection[Outcome] = ()) -> Iterator[Finding]:  # fmt: skip
     """One for each abnormal run that is unlike the others: by how it ended and the last decision it took; none where
-    that is the end of a fault of an operation, which is a finding of its own."""
+    that is the end of a fault of an operation, which is a finding of its own, or one that is expected."""
     faulty = [(outcome, told.run.outcome) for outcome, told in explained.items() if not told.run.returned]
     seen = set()
     for number, kept in enumerate(inputs):
-        if kept.outcome in (Outcome.RETURNED, Outcome.KILLED):
+        if kept.outcome in (Outcome.RETURNED, Outcome.KILLED, *expected):
             continue
         if any(outcome in kept.covered and ended is kept.outcome for outcome, ended in faulty):
             continue
@@ -28,6 +31,12 @@ def of_runs(inputs: Sequence[Input], explained: Mapping[int, Explained]) -> Iter
         if key not in seen:
             seen.add(key)
             yield Finding(kept.outcome.finding, kept.words, message, number)
+
+
+def ends_expected(target: Target, options: Options) -> list[Outcome]:
+    """What runs may end with that is no finding."""
+    ends = LANGUAGES[target.language].ends
+    return [ends[name] for name in options.expect if name in ends]
 
 
 _OF_TYPES = ("builtins:TypeError", "builtins:AttributeError")

@@ -243,9 +243,10 @@ class Tasks:
         # Of what only such runs take nothing must be lost.
         needed = [run for run in chosen if not run.returned and not any(run.covered <= a.covered for a in abnormal)]
         returned = [run for run in chosen if run.returned]
+        shown = {run.words for run in (*needed, *returned)}
         returned += self._exercised(returned, again)
         faulty = self._faulty(runs, lethal, again, simpler)
-        link.send(Chosen([*returned, *needed, *(run for run in abnormal if run not in needed)], faulty))
+        link.send(Chosen([*returned, *needed, *(run for run in abnormal if run.words not in shown)], faulty))
         self._tell_behaviour(link)
 
     def strengthen(self, link: Link, asked: Strengthen) -> None:
@@ -340,11 +341,11 @@ def _show_one(search: Search) -> None:
 
 def _abnormal(signature: Signature, runs: list[Run], lethal: frozenset[Words], again: Again,
               simpler: Again) -> list[Run]:  # fmt: skip
-    """The runs that did not return, one for each way and place of ending, as simple as that allows; as they are where
-    they are lethal or slow."""
+    """The runs that did not return, or ended with an exception that is expected, one for each way and place of ending,
+    as simple as that allows; as they are where they are lethal or slow."""
     found: dict[tuple[Outcome, object], Run] = {}
     for run in runs:
-        if run.returned:
+        if run.returned and not run.end:
             continue
         if run.outcome in (Outcome.KILLED, Outcome.HUNG) or run.words in lethal:
             found.setdefault((run.outcome, run.covered), run)

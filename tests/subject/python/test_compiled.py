@@ -264,7 +264,7 @@ def test_parameters_are_given_by_position_and_name(modules: Modules) -> None:
 INTERPRETED, NATIVE = Engine("interpreted", 1, True, None), Engine("native", 2, False, None)
 
 
-def choice(made: list[object], allowed: bool = True) -> tuple[EngineChoice, WordArray]:
+def choice(made: list[object], why_not: str = "") -> tuple[EngineChoice, WordArray]:
     """Compiling takes the next of these: an engine, or why not."""
     cells = np.zeros(probes.STATE_CELLS, dtype=np.int64)
 
@@ -275,7 +275,7 @@ def choice(made: list[object], allowed: bool = True) -> tuple[EngineChoice, Word
         assert isinstance(result, Engine)
         return result
 
-    return EngineChoice(INTERPRETED, cells, compile_, allowed), cells
+    return EngineChoice(INTERPRETED, cells, compile_, why_not), cells
 
 
 def test_short_searches_stay_in_the_interpreter() -> None:
@@ -291,7 +291,7 @@ def test_short_searches_stay_in_the_interpreter() -> None:
 
 
 def test_native_code_that_is_not_wanted_is_not_made() -> None:
-    chosen, cells = choice([], allowed=False)
+    chosen, cells = choice([], "native code is not wanted")
     cells[probes.RUNS] = RUNS
     assert chosen.next() is INTERPRETED
     assert str(chosen) == "interpreted, because native code is not wanted"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from ...config import Options
-from ...errors import NoFunctions, TargetError
-from ..base import Signature, Target
+from ...errors import NoFunctions, OptionError, TargetError
+from ..base import Outcome, Signature, Target
 from ..fence import Fence
 from ..language import Language
 from .compile import C_SUFFIXES, CXX_SUFFIXES, IR_SUFFIXES, compile_ahead, compile_all
@@ -41,6 +41,7 @@ class C(Language):
 
     name = "c"
     suffixes = frozenset(C_SUFFIXES | CXX_SUFFIXES)
+    ends: ClassVar = {"exit": Outcome.EXITED, "abort": Outcome.ABORT, "assert": Outcome.ASSERTED}
 
     def named(self, where: str, function: str | None, options: Options) -> list[Target] | None:
         """A file is taken at its word; while the worker starts, it is compiled."""
@@ -66,9 +67,14 @@ class C(Language):
                        passed_over=passed_over)  # fmt: skip
 
     def load(self, target: Target, options: Options, scratch: Path) -> LlvmSubject:
+        strange = [name for name in options.expect if name not in (*self.ends, *options.shared)]
+        if strange:
+            raise OptionError(f"--expect {strange[0]}: {target.text} is {self.name}, of which exit, abort and assert "
+                              "can be expected; leave it out")  # fmt: skip
         subject, fence = self.unfenced(target, options), Fence.around(scratch, options.allow)
         fence.close()  # not before: the compiler is another process, and writes
         subject.stay_within(fence)
+        subject.ignored = tuple(f"--expect {name} is ignored: it is none of exit, abort and assert" for name in strange)
         return subject
 
     def unfenced(self, target: Target, options: Options) -> LlvmSubject:

@@ -23,16 +23,22 @@ class Endings:
 
     Args:
         asserts: for each file of the code under test the lines of its assertions.
+
+    Attributes:
+        expected: exceptions that are as good as those that the code raises on purpose.
+        met: one more than the number of the place that was asked for last.
     """
 
     def __init__(self, asserts: Mapping[str, frozenset[int]]) -> None:
         self._asserts = asserts
+        self.expected: tuple[type[BaseException], ...] = ()
+        self.met = 0
         self._known: dict[Place, int] = {}
         self._raises: dict[int, tuple[CodeType, bytes]] = {}
 
     def classify(self, error: BaseException) -> tuple[Outcome, Place]:
-        """The outcome (``RETURNED`` for an exception raised on purpose, by the code or by a function that it was given)
-        and the place that the exception is from."""
+        """The outcome (``RETURNED`` for an exception that is expected or raised on purpose, by the code or by a
+        function that it was given) and the place that the exception is from."""
         if isinstance(error, Hung):
             return Outcome.HUNG, (Hung, "", 0)
         if isinstance(error, Forbidden):
@@ -40,10 +46,13 @@ class Endings:
         trace = error.__traceback__
         while trace is not None and trace.tb_next is not None:
             trace = trace.tb_next
+        is_expected = isinstance(error, self.expected)
         if trace is None:
-            return Outcome.RAISED, (type(error), "", 0)
+            return Outcome.RETURNED if is_expected else Outcome.RAISED, (type(error), "", 0)
         code, line = trace.tb_frame.f_code, trace.tb_lineno or 0
         place = (type(error), code.co_filename, line)
+        if is_expected:
+            return Outcome.RETURNED, place
         if isinstance(error, SystemExit):
             return Outcome.EXITED, place
         if isinstance(error, MemoryError):
@@ -57,6 +66,10 @@ class Endings:
         asserted = isinstance(error, AssertionError) and line in self._asserts[code.co_filename]
         return (Outcome.ASSERTED if asserted else Outcome.RETURNED), place
 
+    def is_one(self, outcome: Outcome, error: BaseException) -> bool:
+        """Whether a run that ends so is told from those that return."""
+        return outcome is not Outcome.RETURNED or isinstance(error, self.expected)
+
     def place_of(self, error: type, frame: FrameType | None) -> Place:
         """The place of an end that came in this frame: in the code under test, if that called it."""
         while frame is not None and frame.f_code.co_filename not in self._asserts:
@@ -66,7 +79,9 @@ class Endings:
     def number(self, place: Place) -> tuple[int, bool]:
         """The number of a place, and whether it is new."""
         new = place not in self._known
-        return self._known.setdefault(place, len(self._known)), new
+        number = self._known.setdefault(place, len(self._known))
+        self.met = number + 1
+        return number, new
 
     def _instructions(self, code: CodeType) -> bytes:
         known = self._raises.get(id(code))  # to compare code takes long

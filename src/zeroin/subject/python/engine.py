@@ -85,8 +85,7 @@ class PythonSubject(Subject):
         self.options = options or PythonOptions()
         self.home = import_module(where)
         self.found = find(self.home, name, self.options.include)
-        self._probing = Probing()
-        self._hung = 0
+        self._probing, self._hung = Probing(), 0
         self._fuel = Fuel(self.options.fuel, _SHORT_FUEL, _LEAST_FUEL)
         self._instrument()
         self._trace()
@@ -101,18 +100,18 @@ class PythonSubject(Subject):
         self.signature, self.call = signature_of(self.found, types, self._attempt, self._room, self._reading)
         self._drive()
         interpreted = Engine("interpreted", self._probing.address, slow=True, owner=self._probing)
-        self._engines = EngineChoice(interpreted, self._probing.state, self._compile, self.options.native)
+        self._engines = EngineChoice(interpreted, self._probing.state, self._compile, self.options.why_interpreted)
         self._clock: Clock | None = None
 
     def assume(self, assumed: Assumed) -> None:
         super().assume(assumed)
         self._drive()
 
-    # ---- building ----
-
     def _drive(self) -> None:
         # One class has several methods that may share its variables, so every run starts from their first values.
         drive(self._probing, self.signature, self.call, self._ended, self._reset if self.found.members else None)
+
+    # ---- building ----
 
     def _instrument(self) -> None:
         target = self.found.inner[0]
@@ -122,7 +121,7 @@ class PythonSubject(Subject):
         marked = self.options.line if target.__code__.co_filename == self.home.file else 0
         sources = {m.file: ModuleSource.read(m.file, EVERY_COMPARISON if self.options.boundary else
                                              marked * (m.file == self.home.file)) for m in self._modules}  # fmt: skip
-        self._endings = Endings({file: source.assert_lines() for file, source in sources.items()})
+        self.endings = Endings({file: source.assert_lines() for file, source in sources.items()})
         if all(function is not target for _, function in known):
             known.insert(0, (self.home, target))
         placed = placed_in(sources, ((module.file, function) for module, function in known))
@@ -168,12 +167,11 @@ class PythonSubject(Subject):
         shapes = [parameter.shape for parameter in self.signature.parameters]
         if self.call.spread is not None or self.found.members is not None:
             raise NotNative("it takes *args" if self.call.spread is not None else "it is a class")
-        again = {file: source.nodes() for file, source in ModuleSource.again(self._chosen).items()}
-        functions = read_again(self._chosen, again)
+        nodes = {file: source.nodes() for file, source in ModuleSource.again(self._chosen).items()}
         load_numba()
         from .native.compiled import compile_native
 
-        return compile_native(functions, vars(self.home.module), shapes, self.call.names,
+        return compile_native(read_again(self._chosen, nodes), vars(self.home.module), shapes, self.call.names,
                               self._probing.state.ctypes.data, self._written)  # fmt: skip
 
     @cached_property
@@ -299,22 +297,22 @@ class PythonSubject(Subject):
 
     def _ended(self, error: BaseException) -> None:
         """Note how a run ended; a new way is news."""
-        outcome, place = self._endings.classify(error)
-        if outcome is not Outcome.RETURNED and self._probing.state[probes.OUTCOME] != Outcome.FORBIDDEN:
+        outcome, place = self.endings.classify(error)
+        if self.endings.is_one(outcome, error) and self._probing.state[probes.OUTCOME] != Outcome.FORBIDDEN:
             self._note_end(outcome, place)
 
     def _forbidden(self, what: str, frame: FrameType) -> None:
         """Note what a run tries, whatever the code then makes of the exception: there is no fuel to go on with."""
         self._attempted = self._attempted or what
         self._probing.state[probes.FUEL] = 0
-        self._note_end(Outcome.FORBIDDEN, self._endings.place_of(Forbidden, frame))
+        self._note_end(Outcome.FORBIDDEN, self.endings.place_of(Forbidden, frame))
 
     def _note_end(self, outcome: Outcome, place: Place) -> None:
         state = self._probing.state
         state[probes.OUTCOME] = outcome
         if outcome is Outcome.HUNG:
             self._save_fuel()
-        state[probes.END], new = self._endings.number(place)
+        state[probes.END], new = self.endings.number(place)
         if new:
             self._question.data[NEWS] = self._question.data[NEWS_OF_ABNORMAL_RUN] = 1
 
@@ -324,7 +322,9 @@ class PythonSubject(Subject):
 
     def run(self, words: Words, fuel: int | None = None) -> Run:
         """One run in the interpreter. What needs very much fuel is taken as hung here; :meth:`replay` gives it all."""
+        self.endings.met = 0
         run = super().run(words, fuel)
+        run = dataclasses.replace(run, end=self.endings.met) if run.returned else run
         engine = self._engines.current
         if engine is self._engines.native and run.outcome is not Outcome.REFUSED:
             self._marks.clear()
@@ -357,7 +357,7 @@ class PythonSubject(Subject):
             values = self.signature.values(words)
         except Forbidden:
             return PythonReplay(Outcome.FORBIDDEN, detail=self._attempted, arguments=arguments)
-        replay = run_once(self.call, values, arguments, lambda error: self._endings.classify(error)[0])
+        replay = run_once(self.call, values, arguments, lambda error: self.endings.classify(error)[0])
         if self._attempted:
             return PythonReplay(Outcome.FORBIDDEN, detail=self._attempted, arguments=arguments)
         if self._probing.state[probes.FUEL] < 0 and replay.outcome is not Outcome.HUNG:  # the code swallowed it

@@ -38,7 +38,7 @@ class EngineChoice:
         interpreted: what is used at first.
         cells: of the probes.
         compile_: makes the native engine; raises :class:`NotNative`.
-        allowed: whether native code may be used at all.
+        why_not: native code may be used at all; empty if it may.
 
     Attributes:
         native: the native engine, once there is one.
@@ -46,11 +46,11 @@ class EngineChoice:
     """
 
     def __init__(self, interpreted: Engine, cells: WordArray, compile_: Callable[[], Engine],
-                 allowed: bool = True) -> None:  # fmt: skip
+                 why_not: str = "") -> None:  # fmt: skip
         self.interpreted, self._cells, self._compile = interpreted, cells, compile_
         self.native: Engine | None = None
         self._trusted = True
-        self._reason = "" if allowed else "native code is not wanted"
+        self._reason = why_not
         self.wrong = self.checked = 0
 
     @property

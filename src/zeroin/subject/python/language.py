@@ -91,6 +91,7 @@ class Python(Language):
 
     def load(self, target: Target, options: Options, scratch: Path) -> PythonSubject:
         from .engine import PythonSubject
+        from .expected import expected_in
         from .options import PythonOptions
 
         if options.find:
@@ -100,8 +101,13 @@ class Python(Language):
         guard = _guarded(scratch, tuple(options.allow))
         assert isinstance(target, PythonTarget)
         python = PythonOptions(options.types, options.include, options.callees or target.callees, options.fuel,
-                               options.native, options.line, options.boundary, options.looks_ahead)  # fmt: skip
-        return PythonSubject(target.where, target.function, python, guard)
+                               options.native, bool(options.expect), options.line, options.boundary,
+                               options.looks_ahead)  # fmt: skip
+        subject = PythonSubject(target.where, target.function, python, guard)
+        home = subject.home
+        expected = expected_in(options.expect, vars(home.module), home.name, options.shared)
+        subject.endings.expected, subject.ignored = expected
+        return subject
 
     def names(self, signature: Signature) -> Names:
         from .load.signature import PythonSignature

@@ -15,6 +15,7 @@ class PythonOptions:
         callees: instrument the functions that the target calls, too.
         fuel: loop iterations and calls that one run may take before it counts as hung.
         native: compile the function when that pays.
+        expects: some exceptions are expected, which native code does not tell from others.
         line: of the target's file, which is a site to be reached; 0: none.
         boundary: the boundaries of comparisons are sites.
         ahead: runs write down what tells, at a condition, what lies ahead of it.
@@ -25,6 +26,14 @@ class PythonOptions:
     callees: bool = True
     fuel: int = 1_000_000
     native: bool = True
+    expects: bool = False
     line: int = 0
     boundary: bool = False
     ahead: bool = False
+
+    @property
+    def why_interpreted(self) -> str:
+        """Why no native code is made; empty if it may be."""
+        if not self.native:
+            return "native code is not wanted"
+        return "native code does not tell exceptions that are expected from others" if self.expects else ""
