@@ -215,3 +215,13 @@ def test_all_inputs_are_those_that_are_assumed(load: Load) -> None:
     if search.subject.language == "c":  # whether Python functions do the same again is not known
         assert search.proofs[2].method == "all 256 inputs were run"
         assert search.proofs[2].assumptions[:3] == ("0 <= a < 16", "0 <= b < 16", "a + b == 15")
+
+
+def test_native_code_of_python_does_not_run_it_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    subject = Modules(tmp_path).load(PYTHON.format(condition="x * x <= y"))
+    assume(subject, Options(assume=("x * x <= y",)), "f")
+    search = searched(subject, "minimize", 300_000)
+    assert subject.engine.startswith("native")
+    assert taken(search, True)
+    assert not taken(search, False)
