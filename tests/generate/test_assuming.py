@@ -217,6 +217,21 @@ def test_all_inputs_are_those_that_are_assumed(load: Load) -> None:
         assert search.proofs[2].assumptions[:3] == ("0 <= a < 16", "0 <= b < 16", "a + b == 15")
 
 
+@pytest.mark.parametrize(
+    ("condition", "proves"), [("n * n * n < 100", True), ("int(4e9 * n) * int(4e9 * n) >= 0", False)]
+)
+def test_nothing_is_proved_by_running_all_inputs_if_some_may_have_been_turned_away(
+    programs: Programs, condition: str, proves: bool
+) -> None:
+    """The products of some inputs have more than 64 bits, so these are not run, though they satisfy the condition."""
+    subject = LlvmSubject(programs.write("int f(int n) { if (n == 1 << 17) return 1; return n > 1 << 20; }"), "f")
+    assume(subject, Options(assume=("0 <= n <= 200000", condition)), "f")
+    search = searched(subject, "enumerate(bits=20)", 300_000)
+    assert search.evaluations == 200_001
+    assert bool(search.proofs) == proves
+    assert subject.run((1 << 17,)).outcome is (Outcome.REFUSED if proves else Outcome.RETURNED)
+
+
 def test_native_code_of_python_does_not_run_it_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(tmp_path))
     subject = Modules(tmp_path).load(PYTHON.format(condition="x * x <= y"))

@@ -105,6 +105,11 @@ class Search:
         with self.ledger.compiling():
             return Guard(terms, assumed.leaves, len(self.domain.kinds), subject.outcome_address)
 
+    @property
+    def turns_inputs_away(self) -> bool:
+        """Whether some inputs that are as is assumed may not be run."""
+        return self._guard is not None and not self._guard.exact
+
     # ---- what is left ----
 
     @property

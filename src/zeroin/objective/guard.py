@@ -9,8 +9,8 @@ from ..native.machine import MachineCode
 from ..subject.base import Outcome
 from ..subject.named_numbers import Leaf
 from ..term.nodes import Op, Term, constant, make, variable
-from ..term.sorts import bits
-from ..term.traversal import substitute
+from ..term.sorts import INT, REAL, bits
+from ..term.traversal import postorder, substitute
 from ..words import Kind
 from .condition import Condition
 
@@ -48,6 +48,10 @@ class Guard:
         leaves: numbers, by their words.
         arity: how many words there are.
         outcome_address: where the outcome of a run stands.
+
+    Attributes:
+        exact: whether all that satisfies the conditions passes: integers of any size are computed with in 64 bits, and
+            what goes beyond does not.
     """
 
     def __init__(
@@ -61,6 +65,8 @@ class Guard:
                 raw[leaf.variable] = make(Op.BV_XOR, leaf.variable, constant(bits(64), 1 << 63))
         parts = [substitute(one, raw) for one in conditions]
         self._condition = Condition(parts, order=order)
+        computed = any(part.args and part.sort in (INT, REAL) for part in postorder(parts))
+        self.exact = not (computed or self._condition.approximate)
         text = _GUARD.format(condition=self._condition.address, outcome=outcome_address, refused=int(Outcome.REFUSED),
                              far=_FAR)  # fmt: skip
         self._code = MachineCode.of_text(text)

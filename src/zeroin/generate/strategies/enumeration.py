@@ -77,7 +77,9 @@ class Enumerate(Strategy, Prover):
         """What no input has taken is infeasible, if all runs would do the same again."""
         search, tried = self.search, f"all {self._size:,} inputs were run"
         self._over = True
-        if self._state[1]:
+        if search.turns_inputs_away:
+            self.why = f"{tried}, but for some of which it was not clear whether they are as is assumed"
+        elif self._state[1]:
             self.why = f"{tried}, and {int(self._state[1]):,} did not come to their end: that proves nothing"
         elif search.missing:
             try:
