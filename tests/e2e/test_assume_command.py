@@ -80,7 +80,7 @@ def test_of_several_targets_each_takes_what_is_about_it(folder: Path) -> None:
                   "--emit", "none", "--budget", 2, cwd=folder)  # fmt: skip
     found = {target["target"]: target for target in json.loads(done.stdout)["targets"]}
     clamp, scaled = found["plain.py:clamp"], found["plain.py:scaled"]
-    assert clamp["assumptions"] == ["x > 0", "lo < hi"]
+    assert clamp["assumptions"] == ["lo < hi", "x > 0"]
     assert scaled["assumptions"] == ["by > 1"]
     assert clamp["notes"][0] == '--assume "by > 1" is ignored: clamp has no number called by'
     assert scaled["notes"][0] == '--assume "lo < hi" is ignored: scaled has no number called lo'
@@ -113,3 +113,54 @@ def test_what_an_earlier_search_has_found_is_not_taken_up_if_it_violates_an_assu
     assert done.returncode == 0
     (target,) = json.loads((folder / "r.json").read_text())["targets"]
     assert all(kept["args"][1] < kept["args"][2] for kept in target["inputs"])
+
+
+FULL = {
+    "sums.py": "def f(x: int, y: int, z: float) -> float:\n    return x * 3 + y if x > 100 else z + x - y\n",
+    "sums.c": "double f(int x, int y, double z) { if (x > 100) return x * 3 + y; return z + x - y; }\n",
+}
+
+
+@pytest.mark.parametrize("name", FULL)
+def test_inputs_that_notice_changes_of_the_code_are_those_that_are_assumed(folder: Path, name: str) -> None:
+    (folder / name).write_text(FULL[name])
+    count = {}
+    for suite in ("small", "full"):
+        done = zeroin("cover", f"{name}:f", "--assume", "x + y == 200, -4 <= z < 1e3", "--suite", suite, "--json", "-",
+                      "--emit", "none", "--evals", 100_000, cwd=folder)  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        (target,) = json.loads(done.stdout)["targets"]
+        count[suite] = len(target["inputs"])
+        for kept in target["inputs"]:
+            x, y, z = kept["args"]
+            assert x + y == 200
+            assert -4 <= float(z) < 1e3
+    assert count["full"] >= count["small"]
+
+
+def test_what_a_configuration_says_of_all_may_be_of_others(folder: Path) -> None:
+    (folder / "zeroin.toml").write_text(
+        'assume = ["lo < hi", "scaled: by > 1"]\nfinite = true\nexpect = ["KeyError", "Strange"]\n'
+        '[target."plain.py:scaled"]\nassume = "by < 9, x < 5"\nexpect = "ZeroDivisionError"\n'
+    )
+    done = zeroin("cover", "plain.py", "--json", "-", "--emit", "none", "--evals", 20_000, cwd=folder)
+    clamp, scaled = json.loads(done.stdout)["targets"]
+    assert clamp["assumptions"] == ["lo < hi", "all floats are finite"]
+    assert "--expect Strange is ignored: plain has no such exception" in clamp["notes"]
+    assert scaled["assumptions"] == ["by < 9", "x < 5", "by > 1", "all floats are finite"]
+    assert not [note for note in scaled["notes"] if "ignored" in note]
+    alone = zeroin("cover", "plain.py:scaled", "--assume", "by > 2", "--json", "-", "--emit", "none", "--evals", 20_000,
+                   cwd=folder)  # fmt: skip
+    (target,) = json.loads(alone.stdout)["targets"]
+    assert target["assumptions"] == ["by > 2", "all floats are finite"]
+
+
+def test_a_test_of_several_functions_says_what_is_assumed_of_which(folder: Path) -> None:
+    zeroin("cover", "plain.py", "--assume", "lo < hi", "--assume", "scaled: by > 1", "--evals", 20_000, cwd=folder)
+    test = folder / "zeroin-out" / "test_plain.py"
+    before = test.read_text()
+    assert "Assuming lo < hi (of clamp).\nAssuming by > 1 (of scaled).\n" in before
+    command = before.partition("Made by:\n\n")[2].partition("\n\n")[0].replace("\\\\\n", " ").replace('\\"', '"')
+    test.unlink()
+    assert zeroin(*shlex.split(command)[1:], cwd=folder).returncode == 0
+    assert test.read_text() == before

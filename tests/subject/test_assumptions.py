@@ -328,3 +328,55 @@ def test_a_condition_on_c_holds_where_it_should(
     assert found.holds(words) == expected
     if found.conditions:
         assert native(found, words) == expected
+
+
+# ---- arrays of C that have as many elements as an integer says ----
+
+COUNTED = """
+    int f(const int *xs, const int *ys, const int *rows, int n, int k) {
+        int c = 0;
+        for (int i = 0; i < n; i++) if (xs[i] > ys[i]) c++;
+        for (int i = 0; i < n * k; i++) c += rows[i];
+        return c;
+    }
+    """
+COUNTED_CONDITIONS = {
+    "xs > 0": lambda a: all(x > 0 for x in a["xs"]),
+    "xs < ys": lambda a: all(x < y for x, y in zip(a["xs"], a["ys"], strict=True)),
+    "xs[1] == k": lambda a: len(a["xs"]) < 2 or a["xs"][1] == a["k"],
+    "ys[2] + n != 5": lambda a: len(a["ys"]) < 3 or a["ys"][2] + a["n"] != 5,
+    "rows <= 2": lambda a: all(row <= 2 for row in a["rows"]),
+}
+
+
+@pytest.fixture(scope="module")
+def counted(programs: Programs) -> dict[str, LlvmSubject]:
+    subjects = {text: LlvmSubject(programs.write(COUNTED), "f") for text in COUNTED_CONDITIONS}
+    for text, subject in subjects.items():
+        assert [p.extent.text for p in subject.signature.pointers if p.extent] == ["n", "n", "k * n"]
+        assumed(subject, text)
+    return subjects
+
+
+@examples(100)
+@given(text=st.sampled_from(sorted(COUNTED_CONDITIONS)), n=st.integers(-1, 4), k=st.integers(0, 3), data=st.data())
+def test_elements_that_an_array_does_not_have_violate_nothing(
+    counted: dict[str, LlvmSubject], text: str, n: int, k: int, data: st.DataObject
+) -> None:
+    subject = counted[text]
+    found, small = subject.assumed, st.integers(-1, 4)
+    assert found is not None
+    counts = {"xs": max(n, 0), "ys": max(n, 0), "rows": max(n, 0) * k}
+    values: dict[str, Any] = {"n": n, "k": k}
+    values |= {name: data.draw(st.lists(small, min_size=m, max_size=m), name) for name, m in counts.items()}
+    given = ", ".join(str(values[parameter.name]) for parameter in subject.signature.parameters)
+    words = subject.words_of(given)
+    expected = COUNTED_CONDITIONS[text](values)  # type: ignore[no-untyped-call]
+    assert found.holds(words) == expected
+    if found.conditions:
+        assert native(found, words) == expected
+
+
+def test_numbers_of_which_a_product_counts_can_only_be_compared_with_constants(programs: Programs) -> None:
+    with pytest.raises(OptionError, match=r"rows can only be compared with numbers"):
+        assumed(LlvmSubject(programs.write(COUNTED), "f"), "rows < n")

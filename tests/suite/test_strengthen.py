@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,6 +41,7 @@ class Subject:
 
     def __init__(self, most: int = 10**9) -> None:
         self.runs, self.most, self.told = 0, most, list[Noticing]()
+        self.more: list[tuple[int, int]] = []
 
     def again(self, words: Words) -> Run:
         self.runs += 1
@@ -57,7 +59,7 @@ class Subject:
         return int(decode(Kind.I32, words[0])), int(decode(Kind.I32, words[1]))
 
     def strengthened(self, seed: int = 0) -> list[Noticing]:
-        base = [self.again((11, 0)), self.again((0, 0))]
+        base = [self.again((11, 0)), self.again((0, 0)), *map(self.again, self.more)]
         constants = [Constant.of_integer(10), Constant.of_integer(37)]
         return strengthen(SIGNATURE, [(0, 1), (0, 1)], base, [], frozenset([0, 1]), range(1, 6), constants, self.again,
                           self.differing, lambda: self.runs / self.most, seed, self.told.append)  # fmt: skip
@@ -98,3 +100,38 @@ def test_what_notices_something_new_is_told_at_once() -> None:
     subject = Subject()
     subject.strengthened()
     assert {m for one in subject.told for m in one.mutants} >= {1, 4}
+
+
+class Refusing(Subject):
+    """Only runs where ``y`` is even; all else is no input, and mutants must not see it."""
+
+    def again(self, words: Words) -> Run:
+        if self.values(words)[1] % 2:
+            return Run(words, Outcome.REFUSED, frozenset())
+        return super().again(words)
+
+    def differing(self, words: Words, numbers: Sequence[int]) -> frozenset[int]:
+        assert self.values(words)[1] % 2 == 0
+        return super().differing(words, numbers)
+
+
+def test_what_is_no_input_is_not_run_with_mutants_and_not_kept() -> None:
+    for seed in range(5):
+        found = Refusing().strengthened(seed)
+        assert {m for one in found for m in one.mutants} == {1, 2, 3, 4}
+        assert all(Subject.values(one.run.words)[1] % 2 == 0 for one in found)
+
+
+class Raising(Subject):
+    """Negative ``x`` end with an exception that is expected, which no mutant changes."""
+
+    def again(self, words: Words) -> Run:
+        return replace(super().again(words), end=int(self.values(words)[0] < 0))
+
+
+def test_an_input_of_an_expected_exception_is_kept_and_stays_one() -> None:
+    subject = Raising()
+    subject.more = [(-1_000_003, 0)]
+    kept = [one for one in subject.strengthened() if one.run.end]
+    assert kept
+    assert all(subject.again(one.run.words).end for one in kept)

@@ -21,7 +21,7 @@ from .options import read_options
 
 _SPEC_OF_ONE = re.compile(r"(.*[^:]):(\w+=.*)")  # f:xs=8,n
 _TYPES_OF_ONE = re.compile(r"(\S.*?):\s+(\*{0,2}\w+\s*:.*)", re.DOTALL)  # f: x: float
-_CONDITION_OF_ONE = re.compile(r"\s*([^\s=!,()\[\]]+?)\s*(?<!:):(?!:)([^:]*)", re.DOTALL)  # f: x > 0
+_CONDITION_OF_ONE = re.compile(r"\s*([^\s=!,()\[\]]+?)\s*(?<!:):(?!:)\s*([^:]*)", re.DOTALL)  # f: x > 0
 _OF_ONE = {"arrays": ("--array", _SPEC_OF_ONE), "strings": ("--string", _SPEC_OF_ONE),
            "types": ("--types", _TYPES_OF_ONE), "assume": ("--assume", _CONDITION_OF_ONE)}  # fmt: skip
 _MOST_FLAGS = 8  # that are named
@@ -120,8 +120,8 @@ class Particular:
             alone = [text for function, text in given if function and target and is_called(target, function)]
             of_all = [text for function, text in given if not function]
             changed = getattr(own, name) is not getattr(self._parsed, name)
-            if name == "assume" and not changed:  # all of them hold
-                alone = [*of_all, *alone]
+            if name == "assume":  # all of them hold
+                alone = [*(own.assume if changed else of_all), *alone]
                 own.shared = of_all if several or name not in own.given else []
             setattr(own, name, alone or (getattr(own, name) if changed else of_all))
             if name == "types" and alone:

@@ -309,8 +309,7 @@ _BESIDE = {0: ("=", "equal"), 1: ("+", "above"), -1: ("-", "below")}
 def branches_of(sites: list[Site]) -> list[Branch]:
     """The branches of the sites: two each, for a switch one a case and one for default, for a line that it is reached,
     for the boundary of a comparison that its operands are so, and for a fault of an operation that it has it."""
-    branches = list[Branch]()
-    names, comparisons, times = dict[int, int](), dict[int, int](), Counter[str]()
+    branches, names, comparisons, times = list[Branch](), dict[int, int](), dict[int, int](), Counter[str]()
     for site in sites:
         if site.form == "boundary":
             name = comparisons.setdefault(site.group, len(comparisons))

@@ -207,7 +207,7 @@ class LlvmSubject(Subject):
         return self._code.function(entry)
 
     def words_of(self, values: str) -> Words:
-        return self.signature.words_of(values)
+        return self.tidy(self.signature.words_of(values))
 
     def tidy(self, words: Words) -> Words:
         return self.signature.tidy(words)

@@ -67,9 +67,9 @@ class C(Language):
                        passed_over=passed_over)  # fmt: skip
 
     def load(self, target: Target, options: Options, scratch: Path) -> LlvmSubject:
-        strange = [name for name in options.expect if name not in (*self.ends, *options.shared)]
-        if strange:
-            raise OptionError(f"--expect {strange[0]}: {target.text} is {self.name}, of which exit, abort and assert "
+        strange = [name for name in options.expect if name not in self.ends]
+        if wrong := [name for name in strange if name not in options.shared]:
+            raise OptionError(f"--expect {wrong[0]}: {target.text} is {self.name}, of which exit, abort and assert "
                               "can be expected; leave it out")  # fmt: skip
         subject, fence = self.unfenced(target, options), Fence.around(scratch, options.allow)
         fence.close()  # not before: the compiler is another process, and writes
