@@ -20,6 +20,7 @@ from zeroin.solvers.chain import proving
 from zeroin.subject.base import STEPS, Decision, branches_of
 from zeroin.subject.python.blocks.model import BlockModel
 from zeroin.subject.python.engine import PythonSubject
+from zeroin.subject.python.load.modules import resolve
 from zeroin.subject.python.probes import noting as probes
 from zeroin.subject.python.probes.operands import beside
 from zeroin.subject.python.read.model import PythonModel
@@ -73,7 +74,7 @@ def test_a_run_is_on_the_boundary_that_its_operands_say(
     b = data.draw(FLOATS if types[1] is float else INTS)
     a = near(data, b, types[0])
     words = tuple(encode(kind, value) for kind, value in zip(subject.signature.kinds, (a, b), strict=True))
-    a, b = subject.signature.values(words)  # an int of many bits is the one of its word
+    a, b = subject.signature.values(words, resolve)  # an int of many bits is the one of its word
     expected = steps(a, b)
     execution = subject.execute(words)
     assert noted(subject, execution.decisions) == expected
@@ -128,7 +129,7 @@ def test_the_step_is_one_of_what_is_compared(
         on = [one for one, distance in zip(STEPS, far, strict=True) if distance == 0]
         assert on == ([] if step is None else [step]), value
         words = (encode(subject.signature.kinds[0], value),)
-        if subject.signature.values(words) == [value]:
+        if subject.signature.values(words, resolve) == [value]:
             covered = subject.run(words).covered
             assert [site.case for site in sites if 2 * site.number in covered] == on
 

@@ -25,7 +25,7 @@ from .load.arguments import words_of
 from .load.callees import callees
 from .load.code import Exchange, ModuleSource, placed_in, read_again, with_probes
 from .load.marking import EVERY_COMPARISON
-from .load.modules import find, functions_of, home_of, import_module
+from .load.modules import find, functions_of, home_of, import_module, resolve
 from .load.reading import Reading
 from .load.sequences import signature_of
 from .load.signature import PythonSignature
@@ -354,7 +354,7 @@ class PythonSubject(Subject):
         # Not from the values: an object of a class of the user has no picture, the call that made it has.
         arguments = self.signature.pictures(words)
         try:
-            values = self.signature.values(words)
+            values = self.signature.values(words, resolve)
         except Forbidden:
             return PythonReplay(Outcome.FORBIDDEN, detail=self._attempted, arguments=arguments)
         replay = run_once(self.call, values, arguments, lambda error: self.endings.classify(error)[0])

@@ -14,7 +14,6 @@ from ..values.pictures import Value
 from ..values.sequences import Uses
 from ..values.shapes import PythonParameter
 from ..values.steps import is_expression, object_name
-from .modules import resolve
 
 
 @dataclass(frozen=True)
@@ -53,8 +52,8 @@ class PythonSignature(Signature):
         given = zip(self.split(words), self.left_out(words), strict=True)
         return tuple(Value("missing") if out else p.picture(mine) for (p, mine), out in given)
 
-    def values(self, words: Words) -> list[Any]:
-        """The arguments; what is left out is :data:`MISSING`."""
+    def values(self, words: Words, resolve: Callable[[str], Any]) -> list[Any]:
+        """The arguments, of classes that ``resolve`` finds; what is left out is :data:`MISSING`."""
         given = zip(self.split(words), self.left_out(words), strict=True)
         return [MISSING if out else p.shape.build(mine, resolve) for (p, mine), out in given]
 
