@@ -68,7 +68,7 @@ def test_inputs_of_which_no_test_passes_are_noted(name: str, done: Done, folder:
     assert len(notes) == (0 if BODIES[name][1] else 1)
     assert all(note.startswith(f"{name}(") and f"note: {note}" in done.stderr for note in notes)
     text = (folder / "zeroin-out" / "test_odd.py").read_text()
-    assert "\n    zeroin cover --emit pytest --seed 0 --evals 500 odd.py\n" in text
+    assert "\n    zeroin cover --emit pytest --seed 0 --evals 500 --suite small odd.py\n" in text
     assert f"{name}(0.0) == 1\n" in text
     assert (f"# - {name}(" in text.partition("# Inputs without a test:")[2]) == (len(notes) == 1)
 
