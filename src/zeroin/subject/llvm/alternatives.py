@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from ..base import Constant
+from .boundaries import constant_of
 
 _INTEGER = re.compile(r"i(?:8|16|32|64)")
 
@@ -78,10 +79,7 @@ def changed(type_: str, operand: str) -> Iterator[str]:
 def value(type_: str, operand: str) -> float | None:
     """The number that IR writes so; None if it is none."""
     if type_ in ("double", "float"):
-        if operand.startswith("0x"):
-            number: float = struct.unpack(">d", bytes.fromhex(operand[2:]))[0]
-            return number
-        return float(operand) if re.fullmatch(r"-?\d+\.\d+e[+-]\d+", operand) else None
+        return constant_of(operand)
     return int(operand) if _INTEGER.fullmatch(type_) and re.fullmatch(r"-?\d+", operand) else None
 
 

@@ -82,7 +82,7 @@ class PythonMutation:
         """While a function is what it is in a mutant."""
         if number not in self._mutable.defaults:
             function.__code__ = self._code(number, owner)
-            yield
+            yield  # should it not come back, ``differing`` puts the code back
             function.__code__ = self._plain[owner]
             return
         name, new = self._mutable.defaults[number]
@@ -94,8 +94,10 @@ class PythonMutation:
             function.__defaults__ = tuple(changed.values())
         else:
             function.__kwdefaults__ = {**(by_name or {}), name: new}
-        yield
-        function.__defaults__, function.__kwdefaults__ = by_position or None, by_name
+        try:
+            yield
+        finally:
+            function.__defaults__, function.__kwdefaults__ = by_position or None, by_name
 
     def _code(self, number: int, owner: int) -> CodeType:
         if number not in self._mutants:
