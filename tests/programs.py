@@ -16,6 +16,7 @@ from zeroin.generate.search import Search
 from zeroin.subject.base import Signature, Words
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.options import LlvmOptions
+from zeroin.subject.llvm.sequence import SequenceSignature
 
 
 def named(value: Any) -> str:
@@ -30,7 +31,10 @@ def signature_of(search: Search) -> Signature:
 
 
 def words_of(signature: Signature, *values: Any) -> Words:
-    """The words of Python values: a list for an array, a dict for a structure, None for NULL."""
+    """The words of Python values: a list for an array, a dict for a structure, None for NULL; of calls in a row one
+    list, of their arguments."""
+    if isinstance(signature, SequenceSignature):
+        return signature.words_of(", ".join(map(repr, values)))
     pairs = zip(signature.parameters, values, strict=True)
     return tuple(word for parameter, value in pairs for word in parameter.words_of(value))
 
@@ -80,6 +84,7 @@ import json, sys
 from pathlib import Path
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.options import LlvmOptions
+from zeroin.subject.llvm.sequence import SequenceSignature
 path, names, options = Path(sys.argv[1]), json.loads(sys.argv[2]), json.loads(sys.argv[3])
 found = {}
 for name, inputs in names.items():

@@ -13,9 +13,10 @@ from ..subject.llvm.language import CTarget
 from ..subject.llvm.parameters import CSignature
 from ..suite.suite import Suite
 from . import Emitter
-from .c_cases import Case, Cases, Untested
+from .c_cases import Case, Untested
 from .c_frameworks import CMocka, Framework, GoogleTest, Unity, comment
 from .c_header import HEADER_NAME, HEADER_TEXT
+from .c_sequences import cases_of
 from .c_trial import LENIENT, SEMANTICS, compiles, tried
 from .c_types import declarations, symbols
 from .c_values import Writer
@@ -76,7 +77,7 @@ class CTest(Emitter):
     def _cases(self, batch: Batch) -> list[Case | Untested]:
         writer, titles = self._writer(batch), set[str]()
         return [case for number, (suite, call) in enumerate(zip(batch.suites, _calls(batch), strict=True))
-                for case in Cases(number, suite, call, writer, titles).all()]  # fmt: skip
+                for case in cases_of(number, suite, call, writer, titles).all()]  # fmt: skip
 
     def _writer(self, batch: Batch) -> Writer:
         cxx = self._is_cxx(batch.target)
@@ -166,9 +167,9 @@ def target_of(batch: Batch | Suite) -> CTarget:
 
 
 def signature_of(suite: Suite) -> CSignature:
-    """The suite's signature, which is one of C."""
+    """The signature of a suite's calls, which is one of C."""
     assert isinstance(suite.signature, CSignature)
-    return suite.signature
+    return suite.signature.of_call
 
 
 def is_cxx(target: Target) -> bool:

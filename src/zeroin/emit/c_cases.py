@@ -41,6 +41,7 @@ class Check:
         expected: another one.
         count: how many elements, or bytes; 0 for a number alone.
         index: the variable that counts the elements; empty for a number alone, or a string.
+        before: what is done before; if that is all, nothing is compared.
     """
 
     number: Scalar | OddFloat | None
@@ -48,6 +49,7 @@ class Check:
     expected: str
     count: int = 0
     index: str = ""
+    before: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -66,7 +68,7 @@ class Case:
         name: of the function that is the case.
         about: what the input is for.
         input: which one, by the numbers of its suite and of itself.
-        lines: declarations, and the call unless that stands in the first check.
+        lines: declarations, and the call unless that stands in the first check, or before it.
         checks: what is compared.
         crash: how the run ends; then the case is not run unless it is asked for.
         alone: it needs a process of its own.
@@ -95,7 +97,7 @@ class Cases:
         """``number`` is the suite's, ``call`` what its function is called in the test; ``titles`` are taken."""
         assert isinstance(suite.signature, CSignature)
         self._number, self._suite, self._call, self._writer, self._titles = number, suite, call, writer, titles
-        self._signature = suite.signature
+        self._signature = suite.signature.of_call
         self._telling = Telling(suite)
         spelled = " ".join([call, self._signature.result_type, *(p.type for p in self._signature.parameters)])
         inside = (one.type for layout in self._signature.layouts for one in _structures(layout))
@@ -116,8 +118,7 @@ class Cases:
         return Untested(f"{self._shown(kept.words)}: {kept.untested or kept.replay.ending}")
 
     def _shown(self, words: Words) -> str:
-        arguments = (parameter.show(mine) for parameter, mine in self._signature.split(words))
-        shown = f"{self._suite.signature.name}({', '.join(arguments)})"
+        shown = self._suite.signature.show(words)
         return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]} ..."
 
     def _begun(self, number: int, ending: str) -> Case:
@@ -127,11 +128,26 @@ class Cases:
     def _returning(self, number: int) -> Case:
         kept, case = self._suite.inputs[number], self._begun(number, "")
         replay = kept.replay if isinstance(kept.replay, CReplay) else CReplay(kept.outcome)
-        locals_, arguments, checks = set(self._taken), [], []
-        index = _local("i", locals_ | {p.name for p in self._signature.parameters})
-        outputs = iter(replay.outputs)
-        for parameter, words in self._signature.split(kept.words):
+        locals_ = set(self._taken)
+        index = self._index(locals_)
+        invocation, checks = self._invocation(case, kept.words, replay, index, locals_)
+        self._returned(case, invocation, replay, index, locals_)
+        case.checks += checks
+        if any(check.index for check in case.checks):
+            case.lines.insert(0, f"unsigned int {index};")
+        return case
+
+    def _index(self, locals_: set[str]) -> str:
+        return local("i", locals_ | {p.name for p in self._signature.parameters})
+
+    def _invocation(self, case: Case, all_words: Words, replay: CReplay, index: str, locals_: set[str],
+                    suffix: str = "") -> tuple[str, list[Check]]:  # fmt: skip
+        """A call, whose variables are declared, and the comparisons of what it leaves in them; ``suffix`` is of their
+        names."""
+        arguments, checks, outputs = [], [], iter(replay.outputs)
+        for parameter, words in self._signature.split(all_words):
             mine, parameter = parameter.own(parameter.tidy(words)), _alone(parameter)
+            parameter = replace(parameter, name=parameter.name + suffix)
             argument, name = self._argument(parameter, mine, case.lines, locals_)
             arguments.append(argument)
             after = next(outputs, None) if parameter.is_pointer else None
@@ -139,24 +155,24 @@ class Cases:
                 expected = _words(parameter.layout, after)
                 checks += self._checks(case, parameter.layout, self._writer.element(parameter), name, expected, index,
                                        locals_)  # fmt: skip
-        invocation = f"{self._call}({', '.join(arguments)})"
+        return f"{self._call}({', '.join(arguments)})", checks
+
+    def _returned(self, case: Case, invocation: str, replay: CReplay, index: str, locals_: set[str],
+                  suffix: str = "") -> None:  # fmt: skip
+        """The call, or the comparison that it stands in."""
         bits, result = self._signature.result_bits(replay), self._signature.result
         if result is None or bits is None:
             case.lines.append(f"{invocation};")
         else:
-            case.checks += self._result(case, result, _words(result, bits), invocation, index, locals_)
-        case.checks += checks
-        if any(check.index for check in case.checks):
-            case.lines.insert(0, f"unsigned int {index};")
-        return case
+            case.checks += self._result(case, result, _words(result, bits), invocation, index, locals_, suffix)
 
     def _result(self, case: Case, layout: Layout, words: Words, invocation: str, index: str,
-                locals_: set[str]) -> list[Check]:  # fmt: skip
+                locals_: set[str], suffix: str) -> list[Check]:  # fmt: skip
         if isinstance(layout, Scalar | OddFloat) and "<" not in invocation:  # commas of a template would be a macro's
             return [Check(layout, invocation, self._value(layout, words))]
         assert isinstance(layout, Scalar | Structure)
         type_ = self._writer.type(layout.kind) if isinstance(layout, Scalar) else self._writer.structure(layout)
-        name = _local("returned", locals_)
+        name = local(f"returned{suffix}", locals_)
         cast = f"({type_})" if isinstance(layout, Scalar) else ""
         checks = self._checks(case, layout, type_, name, words, index, locals_)
         case.lines.append(f"{type_} {name} = {cast}{invocation};")
@@ -168,7 +184,7 @@ class Cases:
         parts = list(runs(layout))
         if not isinstance(layout, Text) and sum(_size(part) for _, part in parts) <= _FEW:
             return list(self._one_by_one(layout, name, words))
-        expected = _local(f"expected_{name}", locals_)
+        expected = local(f"expected_{name}", locals_)
         case.lines.append(f"const {self._writer.declared(layout, type_, expected, words)}")
         if isinstance(layout, Text):
             return [Check(None, name, expected, layout.count)]
@@ -229,7 +245,7 @@ class Cases:
         text = writer.text(parameter, mine)
         if text is not None:
             return text, ""
-        name = _local(parameter.name, locals_)
+        name = local(parameter.name, locals_)
         lines.append(writer.variable(parameter, name, mine))
         return (writer.pointer(parameter, name) if parameter.is_pointer else name), name
 
@@ -283,7 +299,7 @@ def _structures(layout: Layout) -> Iterator[Structure]:
             yield from _structures(one.layout)
 
 
-def _local(wanted: str, taken: set[str]) -> str:
+def local(wanted: str, taken: set[str]) -> str:
     """A name like the wanted one that is not taken; now it is."""
     name = re.sub(r"\W", "_", wanted)
     while name in taken or name.startswith("zeroin_"):

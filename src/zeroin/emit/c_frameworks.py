@@ -55,9 +55,11 @@ class Framework:
         return f"ZEROIN_EQ_{check.kind.upper()}({check.got}, {check.expected}{size});"
 
     def _checked(self, check: Check) -> list[str]:
+        if not check.got:
+            return [*check.before]
         if not check.index:
-            return [self.check(check)]
-        return [self._loop(check), f"    {self.check(check)}"]
+            return [*check.before, self.check(check)]
+        return [*check.before, self._loop(check), f"    {self.check(check)}"]
 
     def _loop(self, check: Check) -> str:
         return f"ZEROIN_EACH({check.index}, {check.count})"

@@ -46,7 +46,7 @@ def _target(suite: Suite) -> dict[str, Any]:
     return {
         "target": suite.target.text,
         "language": suite.target.language,
-        "signature": [{"name": p.name, "type": p.type} for p in suite.signature.parameters],
+        "signature": [{"name": p.name, "type": p.type} for p in suite.signature.given],
         "result_type": suite.signature.result_type,
         "seed": suite.seed,
         "evaluations": suite.evaluations,

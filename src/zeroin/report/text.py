@@ -198,7 +198,7 @@ def render_signature(signature: Signature, sites: Sequence[Site], path: str, sty
     """What ``zeroin show`` prints: prototype, parameters and how each is driven, sites."""
     style = style or Style()
     lines = [style.bold(signature.prototype) + style.faint(f"  {path}"), ""]
-    for parameter in signature.parameters:
+    for parameter in signature.given:
         lines.append(f"  {parameter.name:<12} {parameter.type:<18} {parameter.driven}")
     lines += [f"  {assumed}"] if (assumed := _assumed(signature)) else []
     lines += [f"  note: {note}" for note in signature.notes]

@@ -204,6 +204,11 @@ class Signature(ABC):
     def ranges(self) -> list[tuple[int, int]]:
         return [r for p in self.parameters for r in p.ranges()]
 
+    @property
+    def given(self) -> tuple[Any, ...]:
+        """The parameters that :meth:`arguments` are of."""
+        return self.parameters
+
     def split(self, words: Words) -> list[tuple[Any, Words]]:
         """The words of each parameter."""
         parts, at = list[tuple[Any, Words]](), 0
@@ -245,6 +250,14 @@ class Signature(ABC):
     def results(self, replay: Replay) -> list[Any] | None:
         """What each call of a run returned, in exact notation; None where a run is a single call."""
         return None
+
+    def usual(self, words: Words) -> set[int]:
+        """The places of words that read best as they are, as all those of defaults do."""
+        found, at = set[int](), 0
+        for parameter, mine in self.split(words):
+            found.update(range(at, at + len(mine)) if parameter.default == mine else ())
+            at += len(mine)
+        return found
 
     def shorter(self, words: Words) -> Iterable[Words]:
         """The words of inputs that do less than this one: one thing of several is left out."""

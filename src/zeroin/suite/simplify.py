@@ -77,22 +77,13 @@ def simplify_one(signature: Signature, run: Run, again: Again, will_do: Callable
                 break
             best = simpler
             for at, (kind, limits) in enumerate(words):
-                if at in _usual(signature, simpler.words):
+                if at in signature.usual(simpler.words):
                     continue
                 others = {*simpler.words[:at], *simpler.words[at + 1 :]} if ordinary else None
                 simpler = _simplify_word(kind, limits, simpler, at, again, will_do, others)
     except NoMore:
         return simpler
     return simpler
-
-
-def _usual(signature: Signature, words: Words) -> set[int]:
-    """The places of words that are those of defaults: they read best as they are."""
-    found, at = set[int](), 0
-    for parameter, mine in signature.split(words):
-        found.update(range(at, at + len(mine)) if parameter.default == mine else ())
-        at += len(mine)
-    return found
 
 
 def _shorter(signature: Signature, run: Run, again: Again, will_do: Callable[[Run], bool]) -> Run | None:

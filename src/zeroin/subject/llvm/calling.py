@@ -73,7 +73,7 @@ def glue(signature: CSignature, header: str, function: str, prefix: str, entry: 
     """IR of ``void entry(const int64_t *words)``: decodes the words, calls a function or takes it in (Clang's -O0 says
     ``noinline`` of all functions), keeps the result's bits. Names of the subject have a prefix."""
     returned, declared = ir_parameters(header)
-    body = _Body()
+    body = Body()
     arguments = []
     given = iter(declared)
     if signature.result_size:
@@ -110,7 +110,7 @@ def glue(signature: CSignature, header: str, function: str, prefix: str, entry: 
     return f"{IR}{_TEXT}\ndefine void @{entry}(ptr %words) {{\n{body.text()}  ret void\n}}\n"
 
 
-def _counts(body: _Body, signature: CSignature) -> dict[str, str]:
+def _counts(body: Body, signature: CSignature) -> dict[str, str]:
     """The integers that say how long arrays are, by name; 0 in place of what is below."""
     wanted = {name for p in signature.pointers if p.extent is not None for name in p.extent.counts}
     found, word = dict[str, str](), 0
@@ -125,7 +125,7 @@ def _counts(body: _Body, signature: CSignature) -> dict[str, str]:
     return found
 
 
-def _pointer(body: _Body, parameter: CParameter, word: int, number: int, counts: Mapping[str, str]) -> str:
+def _pointer(body: Body, parameter: CParameter, word: int, number: int, counts: Mapping[str, str]) -> str:
     buffer = body.buffer(number)
     if parameter.extent is not None:
         buffer = _counted(body, parameter, parameter.extent, buffer, word + parameter.has_null_word, counts)
@@ -141,7 +141,7 @@ def _pointer(body: _Body, parameter: CParameter, word: int, number: int, counts:
     return body.new(f"select i1 {is_null}, ptr null, ptr {buffer}")
 
 
-def _counted(body: _Body, parameter: CParameter, extent: Extent, buffer: str, word: int,
+def _counted(body: Body, parameter: CParameter, extent: Extent, buffer: str, word: int,
              counts: Mapping[str, str]) -> str:  # fmt: skip
     """Put as many elements into a buffer as there are in this call; their address. They end where it ends, if there is
     a wall."""
@@ -161,7 +161,7 @@ def _counted(body: _Body, parameter: CParameter, extent: Extent, buffer: str, wo
     return begin
 
 
-def _keep_result(body: _Body, returned: str, signature: CSignature) -> None:
+def _keep_result(body: Body, returned: str, signature: CSignature) -> None:
     """A number's bits in a variable of the runtime, a structure in a buffer of its own."""
     layout = signature.result
     if layout is None or signature.result_size:
@@ -181,7 +181,7 @@ def _keep_result(body: _Body, returned: str, signature: CSignature) -> None:
     body.add(f"store i64 {value}, ptr @zeroin_result")
 
 
-class _Body:
+class Body:
     """The body of a function: instructions whose results are numbered."""
 
     def __init__(self) -> None:
@@ -239,9 +239,9 @@ class _Body:
 
     def clear_from(self, at: str, first: int, end: str) -> None:
         """Set the bytes from this one up to the end to 0."""
-        index, loop = self._begin(first, end)
+        index, loop = self.begin(first, end)
         self.add(f"store i8 0, ptr {self.at('i8', at, index)}")
-        self._turn(index, loop)
+        self.turn(index, loop)
 
     def put(self, layout: Layout, base: str, offset: int, words: str, word: int) -> None:
         """Store a value where it belongs; padding is 0.
@@ -276,18 +276,18 @@ class _Body:
     def put_many(self, element: Scalar | Structure, begin: str, words: str, count: str) -> None:
         """Store so many elements, one behind the other."""
         size, step = element.size, len(cells(element))
-        index, loop = self._begin(0, count)
+        index, loop = self.begin(0, count)
         there = self.at(f"[{size} x i8]", begin, index)
         self.put(element, there, 0, self.at(f"[{step} x i64]", words, index), 0)
-        self._turn(index, loop)
+        self.turn(index, loop)
 
     def least(self, one: str, other: str) -> str:
         """The smaller of two numbers that are not below 0."""
         is_less = self.new(f"icmp ult i64 {one}, {other}")
         return self.new(f"select i1 {is_less}, i64 {one}, i64 {other}")
 
-    def _begin(self, first: int, count: str) -> tuple[str, tuple[str, str, str]]:
-        """Begin a loop; its index, and what :meth:`_turn` has to know."""
+    def begin(self, first: int, count: str) -> tuple[str, tuple[str, str, str]]:
+        """Begin a loop; its index, and what :meth:`turn` has to know."""
         counter, head, inside, done = self.variable("i64"), self.name(), self.name(), self.name()
         self.add(f"store i64 {first}, ptr {counter}")
         self.add(f"br label %{head}")
@@ -297,7 +297,7 @@ class _Body:
         self._lines.append(f"{inside}:")
         return index, (counter, head, done)
 
-    def _turn(self, index: str, loop: tuple[str, str, str]) -> None:
+    def turn(self, index: str, loop: tuple[str, str, str]) -> None:
         """Go on with the next index."""
         counter, head, done = loop
         self.add(f"store i64 {self.new(f'add i64 {index}, 1')}, ptr {counter}")

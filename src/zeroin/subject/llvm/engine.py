@@ -21,6 +21,7 @@ from ..question import Question
 from ..subject import Subject
 from . import callbacks, ir, symbols
 from .calling import glue
+from .calling_in_a_row import calls, keeps_state
 from .compile import LIBCXX, RUNTIME, compile_all
 from .compiled import Compiled, compiled
 from .control_flow import add_fuel
@@ -33,6 +34,7 @@ from .options import LlvmOptions
 from .overruns import Overrun, Overruns, arrays_of
 from .parameters import CReplay, CSignature
 from .runtime import Runtime, guard, runtime_of
+from .sequence import SequenceSignature, in_a_row
 from .signature import read_signature, with_null
 from .sizes import other_lengths
 from .strings import with_texts
@@ -110,9 +112,21 @@ class LlvmSubject(Subject):
         positions = found.null_compared.get(entry.name, set())
         self.signature = with_null(with_texts(self.signature, module, entry.name, self.constants), positions)
         callbacks.check(self.signature)
+        if keeps_state(module, [entry, *symbols.callees(module, entry)]):
+            self._call_in_a_row(module)
         self._build(module, found)
 
     # ---- building ----
+
+    def _call_in_a_row(self, module: ir.Module) -> None:
+        """Have a run call the function several times, if that can be."""
+        found = in_a_row(self.signature, self.constants)
+        self.signature = found
+        if isinstance(found, SequenceSignature):
+            text = calls(found, self._header, self._entry)
+            self._texts[0] += text
+            module.parts.extend(ir.read(text).parts)
+            self._entry, self._header = found.entry, text.strip().partition("\n")[0]
 
     def _choices(self, module: ir.Module, debug: DebugInfo) -> list[ir.Function]:
         """What pointers to functions may point to; a test of IR can name only what is not internal."""

@@ -37,6 +37,7 @@ _WRITTEN = r"(-?\d+(?:\.\d+e[+-]\d+)?|0x[0-9A-F]{16})"
 _CONSTANT = re.compile(
     r"(?<![\w.%@])(double|float|i8|i16|i32|i64)(?: noundef| signext| zeroext)* " + _WRITTEN + r"(?=[,)\s]|$)"
 )
+_ADDRESS = re.compile(r"\bgetelementptr [\w ]*\([^()]*(?:\([^()]*\)[^()]*)*\)")  # a constant itself
 _HOLDS_CONSTANTS = re.compile(r"^\s+(?:%\S+ = )?(?:ret |store |(?:tail )?call |select )")
 _TABLE = re.compile(r"^@(\"[^\"]+\"|[-\w$.]+) = internal (unnamed_addr )?constant (.*)$")
 _NUMBER = re.compile(
@@ -264,8 +265,11 @@ class _Writer:
         """The constants of a call, a result or an initial value."""
         before = list[str]()
         code, mark, rest = line.partition(", !dbg")
+        addresses = [address.span() for address in _ADDRESS.finditer(code)]
         for match in reversed(list(_CONSTANT.finditer(code))):
             if " align " in code[match.start() - 8 : match.start() + 1]:
+                continue
+            if any(begin <= match.start() < end for begin, end in addresses):
                 continue
             more, value = self._constant(line, match[1], match[2])
             before += more

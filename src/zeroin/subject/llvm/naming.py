@@ -100,7 +100,7 @@ class CNames(Names):
 
     def given(self) -> list[Term]:
         names = [(name, kind) for p in self.signature.parameters for name, kind in zip(p.names, p.kinds, strict=True)]
-        return [_between(name, kind, *now) for (name, kind), now, before in
+        return [between(name, kind, *now) for (name, kind), now, before in
                 zip(names, self.signature.ranges(), self._before, strict=True)
                 if now != before and kind not in _INFINITE]  # fmt: skip
 
@@ -158,7 +158,7 @@ def _as_long(term: Term, kind: Kind) -> Term:
     return make(Op.BV_SIGN_EXTEND if kind.signed else Op.BV_ZERO_EXTEND, term, data=TYPES["i64"].sort)
 
 
-def _between(name: str, kind: Kind, low: int, high: int) -> Term:
+def between(name: str, kind: Kind, low: int, high: int) -> Term:
     """A word is within a range, as a term."""
     one = _variable(name, kind)
     if kind is Kind.BOOL:

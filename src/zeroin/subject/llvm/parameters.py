@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ...errors import OptionError
 from ...words import Kind, decode, encode, exact, readable, value_range, word_from_bits, word_range
 from ..base import Outcome, Parameter, Replay, Signature, Words
-from .arguments import literals
+from .arguments import literals, words_within
 from .bits import of_bits, one_nans
 from .layout import (
     Array,
@@ -46,6 +46,7 @@ class CParameter(Parameter):
         is_output: the subject may change what it points to.
         is_guess: nobody says how many elements it points to: they are as many as runs have been found to use; of a
             length that the limit is ours. Such a length may be below 0.
+        is_walked: the code counts on from where it points to.
         extent: what says how many elements there are in a call, if the code does.
         count_of: name of the array parameter whose used length this integer gives.
         limit: the most that such an integer may be.
@@ -62,6 +63,7 @@ class CParameter(Parameter):
     nullable: bool = False
     is_output: bool = False
     is_guess: bool = False
+    is_walked: bool = False
     extent: Extent | None = None
     count_of: str | None = None
     limit: int | None = None
@@ -265,6 +267,16 @@ class CSignature(Signature):
     beside_main: bool = False
 
     @property
+    def entry(self) -> str:
+        """The name in IR of what is called with the parameters."""
+        return self.symbol
+
+    @property
+    def of_call(self) -> CSignature:
+        """That of a single call."""
+        return self
+
+    @property
     def prototype(self) -> str:
         """``double f(double x, int *out)``."""
         parameters = ", ".join(_declare(p.type, p.name) for p in self.parameters) or "void"
@@ -299,7 +311,7 @@ class CSignature(Signature):
             raise OptionError(f"{values!r}: {self.name} takes {len(self.parameters)} arguments, not {len(given)}")
         counted = dict(zip((p.name for p in self.parameters), given, strict=True))
         return tuple(word for parameter, value in zip(self.parameters, given, strict=True)
-                     for word in _words_within(parameter, value, counted))  # fmt: skip
+                     for word in words_within(parameter, value, counted))  # fmt: skip
 
     def whole(self, words: Words) -> list[tuple[CParameter, Words]]:
         """The words of each parameter, with those of elements that an array does not have in this call."""
@@ -374,23 +386,6 @@ class CSignature(Signature):
             for p, after in zip(self.pointers, replay.outputs if isinstance(replay, CReplay) else (), strict=False)
             if p.is_output
         }
-
-
-def _words_within(parameter: CParameter, value: Any, given: Mapping[str, Any]) -> list[int]:
-    """The words of a value; an array has as many elements as other arguments say."""
-    extent = parameter.extent
-    if extent is None or not isinstance(value, list):
-        return parameter.words_of(value)
-    counts = {name: given[name] for name in extent.counts}
-    if all(isinstance(number, int) for number in counts.values()) and len(value) != extent.elements(counts):
-        said = ", ".join(f"{name} = {number}" for name, number in counts.items())
-        raise OptionError(f"{parameter.name}: {len(value)} are given, and {said} makes {extent.elements(counts)}")
-    long = replace(parameter, layout=resized(parameter.layout, len(value)), extent=None)
-    words, own = long.words_of(value), parameter.kinds
-    zeros = [encode(kind, 0) for kind in (*own, *long.kinds[len(own) :])]
-    if words[len(own) :] != zeros[len(own) : len(words)]:
-        raise OptionError(f"{parameter.name}: elements behind the first {parameter.length} can only be 0")
-    return [*words[: len(own)], *zeros[len(words) : len(own)]]
 
 
 def _declare(type_: str, name: str) -> str:

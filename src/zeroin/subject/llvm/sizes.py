@@ -134,14 +134,14 @@ def _guessed(parameter: CParameter, sized: Sequence[Sized], is_array: bool) -> C
     """As long as constant indices and bounds say, to begin with; a structure that nothing counts on from is one."""
     layout = parameter.layout
     if isinstance(layout, Text):
-        return replace(parameter, is_guess=parameter.is_output)
+        return replace(parameter, is_guess=parameter.is_output, is_walked=True)
     if isinstance(layout, Structure) and not is_array:
         return parameter
     size = as_array(layout).element.size
     obvious = [-(-one.step * one.size // size) if one.size else one.step for one in sized if not one.counts]
     wanted = max((count for count in obvious if count <= _OBVIOUS), default=1)
     longer = resized(layout, wanted) if wanted > as_array(layout).count else layout
-    return replace(parameter, layout=longer, is_guess=True)
+    return replace(parameter, layout=longer, is_guess=True, is_walked=is_array or any(one.counts for one in sized))
 
 
 def with_room(parameter: CParameter, rooms: Mapping[str, int]) -> CParameter:

@@ -21,8 +21,10 @@ from ..debuginfo import DebugInfo
 from ..instrument import instrument
 from ..layout import Callback, OddFloat, Scalar, Structure, Text, cells, has_padding
 from ..linking import link_in
+from ..naming import between
 from ..options import LlvmOptions
 from ..parameters import CParameter, CSignature
+from ..sequence import SequenceSignature
 from ..strict import plain
 from ..symbols import callees, declare_ours, find, parse
 from .access import Access, to_memory
@@ -58,7 +60,7 @@ class LlvmModel:
             ir.wrap(module)
         module.parts.extend(found.tables)
         ir.strip_debug(module)
-        self.signature, self._entry = signature, entry.name
+        self.signature, self._entry = signature, signature.entry
         self._module = parse(declare_ours(module.text()), path)
         for text in texts[1:]:
             other = ir.read(text)
@@ -117,6 +119,8 @@ class LlvmModel:
     @property
     def _limited(self) -> str:
         """Which length of an array may be more than runs try, by a limit of our own; empty if there is none."""
+        if isinstance(self.signature, SequenceSignature):
+            return "it keeps a state, and more calls in a row may do more than runs try"
         names = [parameter.name for parameter in self.signature.parameters if parameter.is_length]
         return f"{names[0]}, the length of an array, may be more than runs try" if names else ""
 
@@ -137,7 +141,7 @@ class LlvmModel:
         """What is taken for granted of the inputs beside their types; that strings have room is, if they are
         ``bounded``."""
         points = [f"{p.name} points to {_room(p, bounded)} of its own{' or is NULL' * p.nullable}"
-                  for p in self.signature.pointers]  # fmt: skip
+                  for p in self.signature.of_call.pointers]  # fmt: skip
         points += [_functions(p) for p in self.signature.parameters if p.callback and bounded]
         return [*points, *(why for _, why in self._lengths(bounded))]
 
@@ -175,6 +179,9 @@ class LlvmModel:
                 within = make(how, variable(parameter.name, sort), at_most)
                 most = f" of at most {parameter.limit} elements" * parameter.is_guess
                 yield within, f"{parameter.name} is the length of an array{most}"
+        if isinstance(self.signature, SequenceSignature) and bounded:
+            limits = (between(name, kind, *limits) for name, kind, limits in self.signature.limits())
+            yield conjunction(limits), "there are not more calls in a row"
 
     def _ends(self, bounded: bool = True) -> Iterator[tuple[Term, str]]:
         """What holds of the words of strings: behind the first 0 there is nothing else, and the last is one, if they
