@@ -49,7 +49,7 @@ def test_an_ambiguous_name_lists_what_tells_the_functions_apart(programs: Progra
     with pytest.raises(TargetError, match=r"f is overloaded; name one of 'f\(int\)', 'f\(double\)'"):
         find(module, debug, "f", Path("program.cpp"))
     names = target_names(own_functions(module, debug, Path("program.cpp")), debug)
-    assert names == ["nested", "outer::inner::f", "f(int)", "g", "f(double)", "hidden", "fixed"]
+    assert names == ["nested", "outer::inner::f", "outer::S::fixed", "hidden", "f(int)", "f(double)", "g"]
 
 
 def _named_functions(programs: Programs) -> tuple[Module, DebugInfo]:

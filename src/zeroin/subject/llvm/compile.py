@@ -19,6 +19,7 @@ from ...cache import folder as cache_folder
 from ...errors import CompileError, MissingDependency, TargetError, ZeroinError
 from .flags import check_compiler, used_flags
 from .kept import TELL, Kept, alone, place_for, without_names
+from .needed import ALL, may_pass_over, needed, state
 
 C_SUFFIXES = {".c"}
 CXX_SUFFIXES = {".cc", ".cpp", ".cxx", ".c++", ".C"}
@@ -166,11 +167,14 @@ class _Job:
         compiler, flags = compiler_for(path, () if path == LIBCXX else cc)
         flags = used_flags(flags, path.suffix in CXX_SUFFIXES)
         flags = ["-g0", "-fno-common"] if path in RUNTIME else _library_flags() if path == LIBCXX else flags
-        fixed = _FLAGS + (_C_ONLY + _for_inline(path) if path.suffix in C_SUFFIXES else [])
+        self._is_cxx = path.suffix in CXX_SUFFIXES and path != LIBCXX
+        every = [ALL] if self._is_cxx and may_pass_over(path.read_bytes()) else []
+        fixed = _FLAGS + (_C_ONLY + _for_inline(path) if path.suffix in C_SUFFIXES else every)
         self.command = (*compiler, *fixed, *flags, str(path.absolute()))
         self.text = _preloaded.get(self.command)
         if self.text is None:
-            self.place = place_for(path, compiler, flags, fixed, ours=path in (*RUNTIME, LIBCXX))
+            made = [*fixed, state()] if self._is_cxx else fixed
+            self.place = place_for(path, compiler, flags, made, ours=path in (*RUNTIME, LIBCXX))
             self.text = self.place.read() if self.place else None
 
     def start(self, output: Path) -> None:
@@ -179,20 +183,33 @@ class _Job:
             self.text = self.place.read()
         if self.text is None:
             self._output = output
-            tell = [TELL] if self.place is not None else []
-            self._process = subprocess.Popen(
-                [*self.command, *tell, "-o", f"{output}.ll"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE, text=True, env=_environment(output.parent),
-            )  # fmt: skip
+            self._process = self._started(self.command)
+
+    def _started(self, command: Sequence[str]) -> subprocess.Popen[str]:
+        tell = [TELL] if self.place is not None else []
+        return subprocess.Popen(
+            [*command, *tell, "-o", f"{self._output}.ll"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, env=_environment(self._output.parent),
+        )  # fmt: skip
 
     def finish(self) -> None:
+        """Wait for the compiler.
+
+        Raises:
+            CompileError: it refused the file.
+        """
         if self._process is None:
             return
         out, err = self._process.communicate()
+        if self._process.returncode != 0 and self._is_cxx and ALL in self.command:
+            # A function that nobody uses may be one of which no code can be made here.
+            self._process = self._started([flag for flag in self.command if flag != ALL])
+            out, err = self._process.communicate()
         result = Path(f"{self._output}.ll")
         if self._process.returncode != 0 or not result.exists():
             raise CompileError(f"{self.path}: does not compile", _without_noise(without_names(out + err)))
-        self.text = result.read_text(errors="surrogateescape")
+        text = result.read_text(errors="surrogateescape")
+        self.text = needed(text, self.path) if self._is_cxx else text
         if self.place is not None:
             self.place.write(self.text, self.path, err)
 

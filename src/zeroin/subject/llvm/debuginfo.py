@@ -112,6 +112,22 @@ class DebugInfo:
             scope = self.fields(scope.get("scope"))
         return "::".join(reversed(parts))
 
+    def class_of(self, subprogram: str | None) -> str | None:
+        """The class, or structure, that a function is a member of."""
+        scope = self.fields(subprogram).get("scope")
+        return scope if self.kind(scope) == "DICompositeType" else None
+
+    def makes_or_ends(self, subprogram: str | None) -> bool:
+        """Whether a function is a constructor or a destructor."""
+        name, own = (self.fields(ref).get("name", "") for ref in (subprogram, self.class_of(subprogram)))
+        return bool(own) and name.partition("<")[0].removeprefix("~") == own.partition("<")[0]
+
+    def is_hidden(self, subprogram: str | None) -> bool:
+        """Whether a function is a private or protected member."""
+        flags = self.fields(self.fields(subprogram).get("declaration")).get("flags", "")
+        is_class = self.fields(self.class_of(subprogram)).get("tag") == "DW_TAG_class_type"
+        return "DIFlagPrivate" in flags or "DIFlagProtected" in flags or (is_class and "DIFlagPublic" not in flags)
+
     @cached_property
     def is_cxx(self) -> bool:
         """Whether the source is C++."""

@@ -58,9 +58,11 @@ _BEGIN_EVERY = 3  # slices, so that each of the four strategies that take turns 
 
 
 def functions_of(path: Path, texts: Sequence[str]) -> list[str]:
-    """The functions that a file itself defines (none from its headers, and not ``main``), in order."""
+    """The functions that a file itself defines (none from its headers, and not ``main``) and that can be called by
+    their names, in order."""
     module, debug = ir.read(texts[0]), DebugInfo(texts[0])
-    return symbols.target_names([f for f in symbols.own_functions(module, debug, path) if f.name != "main"], debug)
+    own = symbols.by_name(symbols.own_functions(module, debug, path), debug)
+    return symbols.target_names([f for f in own if f.name != "main"], debug)
 
 
 class LlvmSubject(Subject):

@@ -124,6 +124,9 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
     types = debug.items(debug.fields(debug.fields(subprogram).get("type")).get("types")) if subprogram else []
     if "(...)" in function.header or ", ..." in function.header:
         raise UnsupportedParameter(f"{name}: takes a variable number of arguments, which can not be driven")
+    if debug.is_hidden(subprogram):
+        raise UnsupportedParameter(f"{name}: is a private or protected member, which a test can not call; test what "
+                                   "calls it")  # fmt: skip
     given = [one for one in declared if not one.is_result]
     if types:
         which = Strings(function, module or Module([function]), strings)

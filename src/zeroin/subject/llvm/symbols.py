@@ -130,9 +130,12 @@ def declare_ours(text: str) -> str:
 
 
 def own_functions(module: ir.Module, debug: DebugInfo, path: Path) -> list[ir.Function]:
-    """The functions that a file itself defines, none from its headers and no lambda; all of IR."""
+    """The functions that a file itself defines, none from its headers and no lambda, in order; all of IR."""
     functions = list(module.functions.values())
-    return functions if path.suffix in (".ll", ".bc") else [f for f in functions if _own(f, debug, path)]
+    if path.suffix in (".ll", ".bc"):
+        return functions
+    own = (function for function in functions if _own(function, debug, path))
+    return sorted(own, key=lambda function: int(debug.fields(function.subprogram).get("line", 0)))
 
 
 def _own(function: ir.Function, debug: DebugInfo, path: Path) -> bool:
@@ -142,8 +145,14 @@ def _own(function: ir.Function, debug: DebugInfo, path: Path) -> bool:
     return Path(where).name == path.name and not unnamed
 
 
+def by_name(functions: Iterable[ir.Function], debug: DebugInfo) -> list[ir.Function]:
+    """Those that can be called by their names: no constructors and destructors, and none that is private."""
+    return [one for one in functions if not (debug.makes_or_ends(one.subprogram) or debug.is_hidden(one.subprogram))]
+
+
 def target_names(functions: Sequence[ir.Function], debug: DebugInfo) -> list[str]:
-    """For each function the shortest name that is no other one's: ``f``, ``ns::f``, ``ns::f(int)`` or the linker's."""
+    """For each function the shortest name that is no other one's: ``f``, ``ns::f``, ``ns::f(int)`` or the linker's; a
+    class's function always with its class, ``ns::C::f``."""
     spellings = [_spellings(function, debug) for function in functions]
     counts = [Counter(column) for column in zip(*spellings, strict=True)]
     return [next((name for name, count in zip(names, counts, strict=True) if count[name] == 1), names[-1])
@@ -155,7 +164,8 @@ def _spellings(function: ir.Function, debug: DebugInfo) -> tuple[str, str, str, 
     name = debug.fields(ref).get("name")
     if name is None:
         return (function.name,) * 4
-    return name, debug.qualified_name(ref), debug.full_name(ref), function.name
+    qualified = debug.qualified_name(ref)
+    return qualified if debug.class_of(ref) else name, qualified, debug.full_name(ref), function.name
 
 
 def find(module: ir.Module, debug: DebugInfo, wanted: str, path: Path) -> ir.Function:
@@ -195,6 +205,8 @@ def written_name(function: ir.Function, debug: DebugInfo, wanted: str) -> str:
 def _defined(path: Path, names: Sequence[str], wanted: str) -> str:
     """What a file defines instead, the closest names first."""
     close = difflib.get_close_matches(wanted, names, n=3, cutoff=0.4)
+    last = re.split(r"::|\.", wanted)[-1]
+    close += [n for n in names if n not in close and difflib.get_close_matches(last, [n.split("::")[-1]], cutoff=0.6)]
     names = close + sorted(n for n in names if n not in close)
     shown = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
     return f"it defines {shown or 'no function at all'}"
