@@ -55,7 +55,8 @@ class Programs:
         return path
 
     def load(self, text: str, function: str = "f", name: str = ".c", **options: Any) -> LlvmSubject:
-        """``function`` of the C ``text``, instrumented. Runs that crash need a process of their own."""
+        """``function`` of the C ``text``, instrumented; one call a run. Runs that crash need a process of their own."""
+        options = {"calls": 1, **options}
         key = (text, function, name, *sorted(options.items()))
         if key not in self._loaded:
             self._loaded[key] = LlvmSubject(self.write(text, name), function, LlvmOptions(**options))
@@ -105,7 +106,7 @@ print(json.dumps(found))
 def ends_of(programs: Programs, text: str, inputs: dict[str, list[Words]], name: str = ".c",
             **options: Any) -> dict[str, list[str]]:  # fmt: skip
     """How runs of the functions end, in a process of its own: the plain ones first, the instrumented ones alike."""
-    path = programs.write(text, name)
+    path, options = programs.write(text, name), {"calls": 1, **options}
     found: dict[str, list[str]] = json.loads(run_alone(_ENDS, str(path), json.dumps(inputs), json.dumps(options)))
     return found
 

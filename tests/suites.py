@@ -63,11 +63,11 @@ def suite_maker(folder: Path) -> MakeSuite:
 
     def make(file: str, text: str, function: str, inputs: Sequence[Sequence[Any]], *, cc: Sequence[str] = (),
              others: Sequence[Path] = (), options: LlvmOptions | None = None,
-             crashing: Sequence[Sequence[Any]] = ()) -> Suite:  # fmt: skip
+             crashing: Sequence[Sequence[Any]] = (), calls: int = 1) -> Suite:  # fmt: skip
         path = folder / "src" / file
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
-        subject = LlvmSubject(path, function, options or LlvmOptions(cc=tuple(cc), others=tuple(others)))
+        subject = LlvmSubject(path, function, options or LlvmOptions(cc=tuple(cc), others=tuple(others), calls=calls))
         _ALIVE.append(subject)
         kept = []
         for values in inputs:

@@ -60,10 +60,10 @@ def drawn(signature: SequenceSignature, rng: random.Random) -> Words:
 def suites_of(make_suite: MakeSuite, rng: random.Random) -> list[Suite]:
     found = []
     for function in FUNCTIONS:
-        empty = make_suite("sums.c", SUMS, function, [])
+        empty = make_suite("sums.c", SUMS, function, [], calls=8)
         assert isinstance(empty.signature, SequenceSignature)
         inputs = [empty.signature.arguments(drawn(empty.signature, rng)) for _ in range(4)]
-        found.append(dataclasses.replace(make_suite("sums.c", SUMS, function, inputs), stateful=True))
+        found.append(dataclasses.replace(make_suite("sums.c", SUMS, function, inputs, calls=8), stateful=True))
     return found
 
 
@@ -82,7 +82,7 @@ TOTAL = "int f(int x) { static int total; total += x; return total; }"
 
 def test_what_each_call_returns_is_compared(make_suite: MakeSuite, tmp_path: Path) -> None:
     calls = [{"x": 3, "times": 5}, {"x": 1, "times": 1}, {"x": 2, "times": 2}]
-    suite = make_suite("a.c", TOTAL, "f", [[calls]])
+    suite = make_suite("a.c", TOTAL, "f", [[calls]], calls=8)
     text = check(suite, tmp_path / "tests")
     body = text[text.index("static void test_f") :].partition("\n}\n")[0].split("\n", 2)[2]
     assert [line.strip() for line in body.splitlines()] == [
@@ -104,7 +104,7 @@ def test_what_each_call_returns_is_compared(make_suite: MakeSuite, tmp_path: Pat
 def test_in_the_words_of_frameworks(kind: str, make_suite: MakeSuite, tmp_path: Path) -> None:
     from zeroin.emit import EMITTERS
 
-    made = make_suite("a.c", TOTAL, "f", [[[{"x": 3, "times": 1}, {"x": 1, "times": 9}]]])
+    made = make_suite("a.c", TOTAL, "f", [[[{"x": 3, "times": 1}, {"x": 1, "times": 9}]]], calls=8)
     suite = dataclasses.replace(made, stateful=True)
     text = EMITTERS[kind]().text(Batch((suite,)), tmp_path)
     lines = [line.strip() for line in text.splitlines()]
@@ -114,7 +114,7 @@ def test_in_the_words_of_frameworks(kind: str, make_suite: MakeSuite, tmp_path: 
 
 def test_a_crash_is_shown_with_the_calls_before_it(make_suite: MakeSuite, tmp_path: Path) -> None:
     text = "int f(int x) { static int n = 2; return x / --n; }"
-    suite = make_suite("a.c", text, "f", [[[{"x": 4, "times": 1}]]], crashing=[[[{"x": 4, "times": 2}]]])
+    suite = make_suite("a.c", text, "f", [[[{"x": 4, "times": 1}]]], crashing=[[[{"x": 4, "times": 2}]]], calls=8)
     program = build(suite, tmp_path / "tests")
     assert run(program)[0] == 0
     crashing = next(c.name for c in CTest()._cases(Batch((suite,))) if isinstance(c, Case) and c.crash)

@@ -15,8 +15,9 @@ from zeroin.cli.main import main
 from zeroin.errors import CompileError, MissingDependency, TargetError
 from zeroin.subject.base import Outcome, Run
 from zeroin.subject.llvm.compile import RUNTIME, compile_all, compiler_for
-from zeroin.subject.llvm.engine import LlvmSubject, functions_of
+from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.options import LlvmOptions
+from zeroin.subject.llvm.symbols import functions_of
 
 ABOVE = "int f(int x) { if (x > 3) return 1; return 0; }\n"
 

@@ -10,10 +10,9 @@ from programs import Programs, words_of
 from zeroin.errors import TargetError, UnsupportedParameter
 from zeroin.subject.llvm.compile import compile_all
 from zeroin.subject.llvm.debuginfo import DebugInfo
-from zeroin.subject.llvm.engine import functions_of
 from zeroin.subject.llvm.ir import read
 from zeroin.subject.llvm.needed import may_pass_over
-from zeroin.subject.llvm.symbols import find
+from zeroin.subject.llvm.symbols import find, functions_of
 
 MEMBERS = """#include <algorithm>
 #include <cmath>

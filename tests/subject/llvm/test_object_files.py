@@ -49,7 +49,7 @@ def _loaded(folder: Path, text: str = _SUBJECT, place: str = "one", **options: A
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)
     other.write_text("int other(int x) { return x < 0 ? 7 : 8; }\n")
-    subject = LlvmSubject(path, "f", LlvmOptions(others=(other,), **options))
+    subject = LlvmSubject(path, "f", LlvmOptions(others=(other,), calls=1, **options))
     assert [subject.observe((x,)).result for x in (4, 4, 0, -1)] == [43, 43, 8, 7]
     return subject
 
@@ -108,7 +108,7 @@ def test_what_is_missing_is_named_again(tmp_path: Path, made: list[bytes]) -> No
     path.write_text("int nowhere(int); int f(int x) { return nowhere(x); }\n")
     for _ in range(2):
         with pytest.raises(MissingSymbol, match="nowhere"):
-            LlvmSubject(path, "f")
+            LlvmSubject(path, "f", LlvmOptions(calls=1))
 
 
 def test_the_folder_is_looked_through_once_in_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,7 +66,7 @@ def search_for(subject: LlvmSubject, evaluations: int, seed: int) -> Search:
 
 
 def test_calls_are_made_in_a_row(programs: Programs) -> None:
-    subject = programs.load(DEBOUNCE)
+    subject = programs.load(DEBOUNCE, calls=8)
     assert sequence(subject).prototype == "_Bool f(_Bool raw), several calls in a row"
     assert results(subject, (True, 4), (True, 1), (False, 4), (False, 1)) == [0, 1, 1, 0]
     assert results(subject, (True, 4), (False, 1), (True, 4), (True, 1)) == [0, 0, 0, 1]
@@ -74,7 +74,7 @@ def test_calls_are_made_in_a_row(programs: Programs) -> None:
 
 
 def test_how_calls_are_shown(programs: Programs) -> None:
-    subject = programs.load(DEBOUNCE)
+    subject = programs.load(DEBOUNCE, calls=8)
     words = subject.words_of('[{"raw": True, "times": 5}, {"raw": False}]')
     assert subject.signature.show(words) == "f(True) 5 times; f(False)"
     assert subject.signature.arguments(words) == [[{"raw": True, "times": 5}, {"raw": False, "times": 1}]]
@@ -83,7 +83,7 @@ def test_how_calls_are_shown(programs: Programs) -> None:
 
 
 def test_what_pointers_hold_after_each_call(programs: Programs) -> None:
-    subject = programs.load("void f(int *out, double x) { static int n; *out += ++n; if (x > 1) n = 10; }")
+    subject = programs.load("void f(int *out, double x) { static int n; *out += ++n; if (x > 1) n = 10; }", calls=8)
     words = subject.words_of('[{"out": [5], "x": 0.0, "times": 2}, {"out": [7], "x": 2.0}, {"out": [0], "x": 0.0}]')
     assert subject.signature.outputs(subject.replay(words)) == {"out": [["8"], ["10"], ["11"]]}
     assert subject.signature.results(subject.replay(words)) is None
@@ -98,15 +98,23 @@ def test_what_pointers_hold_after_each_call(programs: Programs) -> None:
         ("int f(int x) { static const int a[4] = {1, 2, 3, 4}; return a[x & 3]; }", False),
         ("int f(int x) { static int a[4] = {1, 2, 3, 4}; return a[x & 3]; }", False),  # nobody writes it
         ("int last; int f(int x) { last = x; return x > 3; }", False),  # it does not read it
+        ("int last; int f(int x) { last = x; return last > 3; }", False),  # but what this call has written
+        ("int calls; int f(int x) { calls++; calls = calls + x; return x > 3; }", False),  # but to count it on
+        ("int calls; int f(int x) { return x > calls++; }", True),
+        ("struct s { int a[9]; } last; int f(struct s *x) { last = *x; return x->a[0]; }", False),
+        ("struct s { int a[9]; } last; int f(struct s *x) { struct s old = last; last = *x; return old.a[0]; }", True),
+        ("short last; int f(int x) { *(char *)&last = x; return last > 3; }", True),
+        ("int last; int f(int x) { if (x) last = x; return last > 3; }", True),
+        ("int last; int old(void) { return last; }\nint f(int x) { int o = old(); last = x; return o; }", True),
         ("int n; void other(int x) { n += x; }\nint f(int x) { return n > x; }", False),  # others do
     ],
 )
 def test_who_is_called_several_times(text: str, keeps: bool, programs: Programs) -> None:
-    assert isinstance(programs.load(text).signature, SequenceSignature) == keeps
+    assert isinstance(programs.load(text, calls=8).signature, SequenceSignature) == keeps
 
 
 def test_what_can_not_be_given_several_times_is_told(programs: Programs) -> None:
-    subject = programs.load("int f(const char *s) { static int n; if (s[0] == 'a') n++; return n; }")
+    subject = programs.load("int f(const char *s) { static int n; if (s[0] == 'a') n++; return n; }", calls=8)
     assert not isinstance(subject.signature, SequenceSignature)
     assert subject.signature.notes == (
         "it keeps a state, and is called once all the same, as s (const char *) is given once",
@@ -115,20 +123,20 @@ def test_what_can_not_be_given_several_times_is_told(programs: Programs) -> None
 
 def test_a_crash_in_a_later_call(programs: Programs) -> None:
     text = "int f(int x) { static int n = 3; n -= 1; return x / n; }"
-    signature = sequence(programs.load(text))
+    signature = sequence(programs.load(text, calls=8))
     inputs = [signature.words_of(f'[{{"x": 6, "times": {times}}}]') for times in (2, 3)]
-    assert ends_of(programs, text, {"f": inputs})["f"] == ["RETURNED None", "FPE"]
+    assert ends_of(programs, text, {"f": inputs}, calls=8)["f"] == ["RETURNED None", "FPE"]
 
 
 @pytest.mark.parametrize("values", ["True", "[True]", "[]", '[{"raw": True, "times": 0}]', '[{"wrong": 1}]',
                                     '[{"raw": 3}]', '[{"raw": True}], 1'])  # fmt: skip
 def test_arguments_that_do_not_fit(values: str, programs: Programs) -> None:
     with pytest.raises(OptionError):
-        programs.load(DEBOUNCE).words_of(values)
+        programs.load(DEBOUNCE, calls=8).words_of(values)
 
 
 def test_shorter_inputs_make_fewer_calls(programs: Programs) -> None:
-    subject = programs.load(DEBOUNCE)
+    subject = programs.load(DEBOUNCE, calls=8)
     words = subject.words_of('[{"raw": True, "times": 4}, {"raw": True, "times": 1}, {"raw": False}]')
     shown = [subject.signature.show(one) for one in subject.signature.shorter(words)]
     assert shown == [
@@ -141,7 +149,7 @@ def test_shorter_inputs_make_fewer_calls(programs: Programs) -> None:
 
 
 def test_assumptions_are_of_each_call(programs: Programs) -> None:
-    subject = programs.load("int f(double x) { static double sum; sum += x; return sum > 100; }")
+    subject = programs.load("int f(double x) { static double sum; sum += x; return sum > 100; }", calls=8)
     assumed = assumed_of(CNames(sequence(subject)), Options(assume=("0 < x <= 3", "calls <= 2")), "f")
     assert assumed is not None
     good = assumed.signature.words_of('[{"x": 1.0, "times": 3}, {"x": 3.0}]')  # type: ignore[attr-defined]
@@ -155,7 +163,7 @@ def test_assumptions_are_of_each_call(programs: Programs) -> None:
 @pytest.mark.parametrize("what", STATES)
 @pytest.mark.parametrize("engine", ["hybrid", "targets", "chance"])
 def test_branches_behind_earlier_calls_are_found(what: str, engine: str, programs: Programs) -> None:
-    subject = programs.load(STATES[what], callees=True)
+    subject = programs.load(STATES[what], callees=True, calls=8)
     for seed in range(3):
         search = search_for(subject, 2_000_000, seed)
         assert generate(search, schedule_named(engine)) == "every branch is covered", seed
@@ -164,7 +172,7 @@ def test_branches_behind_earlier_calls_are_found(what: str, engine: str, program
 def test_mutants_are_noticed_in_later_calls(programs: Programs) -> None:
     import numpy as np
 
-    subject = programs.load(DEBOUNCE)
+    subject = programs.load(DEBOUNCE, calls=8)
     mutant = next(one.number for one in subject.mutation.mutants if one.change == "5 -> 6")
     for times, noticed in ((4, False), (5, True), (6, False)):
         words, note = subject.words_of(f'[{{"raw": True, "times": {times}}}]'), np.zeros(1, dtype=np.int64)
@@ -176,7 +184,7 @@ def test_mutants_are_noticed_in_later_calls(programs: Programs) -> None:
 
 @pytest.mark.parametrize("what", STATES)
 def test_paths_are_those_of_the_runs(what: str, programs: Programs) -> None:
-    subject = programs.load(STATES[what], callees=True)
+    subject = programs.load(STATES[what], callees=True, calls=8)
     name = sequence(subject).each.parameters[0].name
     values = [False, True] if what == "debounce" else [1.0, 2.0, -1.0] if "double" in STATES[what] else [0, 1017, 2048]
     several = [[(a, 1), (b, n), (c, 1)] for a in values for b in values for c in values for n in (1, 5)]
@@ -209,7 +217,7 @@ def test_proofs_are_of_any_number_of_calls(programs: Programs) -> None:
         if (n > 7) return x;
         return m == 100000 ? 1 : 0;
     }"""
-    subject = programs.load(text)
+    subject = programs.load(text, calls=8)
     assert refuted(subject) == {0}
     assert subject.doubts() != ""  # so that all runs that can be made prove nothing
     with pytest.raises(Unreadable):

@@ -4,21 +4,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping, Sequence
 
 from .calling import Body
-from .ir import Function, Module, mentioned, quoted
+from .ir import Function, Module, bare, mentioned, quoted
 from .layout import Array, Layout, Scalar, Structure, cells
 from .read.steady import changed
 from .sequence import ENTRY, SequenceSignature
 from .signature import IrParameter, ir_parameters
 
-_VARIABLE = re.compile(r"^(?:[\w()]+ )*?global ")
-_STORE = re.compile(r"^\s+store \S+ [^@,]+, ptr @")
+_VARIABLE = re.compile(r"(?:[\w()]+ )*?global (\S+) ")
+_LOAD = re.compile(r'^\s+(%\S+) = load (?:volatile )?\S+, ptr @("[^"]+"|[-\w$.]+)')
+_COMPUTED = re.compile(r"^\s+(%\S+) = (?:f?(?:add|sub|mul)|and|or|xor|shl|sext|zext|trunc) ")
+_STORE = re.compile(r'^\s+store (?:volatile )?(\S+) [^@,]+, ptr @("[^"]+"|[-\w$.]+),')
+_FILLED = re.compile(r'@llvm\.mem(?:cpy|move|set)[\w.]*\(ptr (?:align \d+ )?@("[^"]+"|[-\w$.]+)')
+_CALL = re.compile(r"\b(?:call|invoke) ")
 
 
 def calls(signature: SequenceSignature, header: str, function: str) -> str:
-    """IR of ``void zeroin.calls(i8 count, ptr steps, ptr returned)``.
+    """IR of ``void calls.in.a.row(i8 count, ptr steps, ptr returned)``.
 
     Args:
         header: the ``define`` line of the function that is called.
@@ -97,9 +101,45 @@ def _put(body: Body, layout: Layout, returned: str, value: str, place: str) -> N
     body.add(f"store {stored} {value}, ptr {place}, align 1")
 
 
-def keeps_state(module: Module, functions: Iterable[Function]) -> bool:
-    """Whether functions find in a variable what they have put there in an earlier call."""
-    variables = {name for name, text in module.initialisers().items() if _VARIABLE.search(text)}
+def keeps_state(module: Module, functions: Sequence[Function]) -> bool:
+    """Whether functions, of which the first one is called, find in a variable what an earlier call has put there, and
+    not only to count it on."""
+    types = {name: found[1] for name, text in module.initialisers().items() if (found := _VARIABLE.match(text))}
     text = Module(list(functions)).text()
-    read = {name for line in text.splitlines() if not _STORE.match(line) for name in mentioned(line)}
-    return bool(variables & read & changed(text, variables & read))
+    read = {name for one in functions for name in _read(one)} & types.keys()
+    return bool((read & changed(text, read)) - _overwritten(functions[0], types))
+
+
+def _read(function: Function) -> Iterator[str]:
+    """The variables of which a function uses what is in them, for something else than what it puts there."""
+    lines = [line for block in function.blocks for line in block.lines]
+    for line in lines:
+        load = _LOAD.match(line)
+        for name in mentioned(_STORE.sub("", _FILLED.sub("", line))):
+            if load is None or not _is_counted_on(load[1], bare(load[2]), lines):
+                yield name
+
+
+def _is_counted_on(value: str, variable: str, lines: Sequence[str]) -> bool:
+    """Whether all that is done with a value is to compute another one from it, and to store that where it was."""
+    users = [line for line in lines if re.search(rf"{re.escape(value)}(?![\w.$-])", line) and
+             not line.lstrip().startswith(f"{value} = ")]  # fmt: skip
+    for line in users:
+        if (store := _STORE.match(line)) and bare(store[2]) == variable:
+            continue
+        made = _COMPUTED.match(line)
+        if made is None or not _is_counted_on(made[1], variable, lines):
+            return False
+    return True
+
+
+def _overwritten(function: Function, types: Mapping[str, str]) -> set[str]:
+    """The variables of these types that a function writes as a whole before anything else happens to them."""
+    found, seen = set[str](), set[str]()
+    for line in function.blocks[0].lines:
+        if _CALL.search(line) and "@llvm." not in line:
+            break
+        if (match := _STORE.match(line)) and types.get(name := bare(match[2])) == match[1] and name not in seen:
+            found.add(name)
+        seen.update(mentioned(line))
+    return found

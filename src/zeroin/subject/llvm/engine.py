@@ -57,14 +57,6 @@ _LONG_RUNS = 500  # that a slice has fuel for at least, when it starts with a lo
 _BEGIN_EVERY = 3  # slices, so that each of the four strategies that take turns has some: arrays begin at a wall
 
 
-def functions_of(path: Path, texts: Sequence[str]) -> list[str]:
-    """The functions that a file itself defines (none from its headers, and not ``main``) and that can be called by
-    their names, in order."""
-    module, debug = ir.read(texts[0]), DebugInfo(texts[0])
-    own = symbols.by_name(symbols.own_functions(module, debug, path), debug)
-    return symbols.target_names([f for f in own if f.name != "main"], debug)
-
-
 class LlvmSubject(Subject):
     """A C, C++ or LLVM IR function in this process. Make one only where a crash may be survived.
 
@@ -114,7 +106,7 @@ class LlvmSubject(Subject):
         positions = found.null_compared.get(entry.name, set())
         self.signature = with_null(with_texts(self.signature, module, entry.name, self.constants), positions)
         callbacks.check(self.signature)
-        if keeps_state(module, [entry, *symbols.callees(module, entry)]):
+        if self.options.calls > 1 and keeps_state(module, [entry, *symbols.callees(module, entry)]):
             self._call_in_a_row(module)
         self._build(module, found)
 
@@ -122,7 +114,7 @@ class LlvmSubject(Subject):
 
     def _call_in_a_row(self, module: ir.Module) -> None:
         """Have a run call the function several times, if that can be."""
-        found = in_a_row(self.signature, self.constants)
+        found = in_a_row(self.signature, self.constants, self.options.calls)
         self.signature = found
         if isinstance(found, SequenceSignature):
             text = calls(found, self._header, self._entry)

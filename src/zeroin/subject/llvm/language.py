@@ -49,7 +49,7 @@ class C(Language):
         return [self._target(Path(where), function, options)] if function else None
 
     def find(self, where: str, function: str | None, options: Options, scratch: Path) -> list[Target]:
-        from .engine import functions_of
+        from .symbols import functions_of
 
         path = Path(where)
         if function:

@@ -29,6 +29,7 @@ class LlvmOptions:
         find: the faults of operations that are sites, of :data:`zeroin.config.FAULTS`.
         ahead: have runs write their state down at each site, and read what lies ahead of it.
         ahead_as_paper: leave the conditions that lie ahead as they stand.
+        calls: of a function that keeps a state, in a row, at most; 1: a run is a single call.
     """
 
     cc: tuple[str, ...] = ()
@@ -45,6 +46,7 @@ class LlvmOptions:
     ahead: bool = False
     ahead_as_paper: bool = False
     rooms: tuple[tuple[str, int], ...] = ()
+    calls: int = 8
 
     @property
     def says_signs(self) -> bool:

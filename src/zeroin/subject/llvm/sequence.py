@@ -15,8 +15,7 @@ from .bits import of_bits
 from .layout import Array, Callback, Extent, Field, Layout, Scalar, Structure, Text, cells, told
 from .parameters import CParameter, CReplay, CSignature
 
-ENTRY = "zeroin.calls"  # the function of IR that makes the calls
-_MOST_CALLS = 8  # that differ from the one before
+ENTRY = "calls.in.a.row"  # the function of IR that makes the calls
 _NUMBERS = 256  # in all of them
 _MOST_TIMES, _TIMES = 10_000, 32  # that the same call is made: what code counts to, and if it counts to nothing
 _TIMES_KIND, _COUNT_KIND = Kind.U16, Kind.U8
@@ -258,13 +257,14 @@ class SequenceSignature(CSignature):
         return {name: [one[name] for one in done] for name in names}
 
 
-def in_a_row(each: CSignature, constants: Iterable[Constant],
+def in_a_row(each: CSignature, constants: Iterable[Constant], most: int,
              maker: CSignature | None = None) -> CSignature:  # fmt: skip
     """The signature of such calls in a row; or, with a note, that of one if a parameter can not be given several times.
 
     Args:
         each: the signature of one call.
         constants: those that code compares with, which may be what it counts to.
+        most: how many calls may differ from the one before.
         maker: of the constructor of the object that they are of.
     """
     if (strange := next((p for p in each.parameters if not _fits(p)), None)) is not None:
@@ -274,7 +274,7 @@ def in_a_row(each: CSignature, constants: Iterable[Constant],
     before = maker.parameters if maker is not None else ()
     taken = tuple(p.name for p in before)
     element = _element(each, (1, *counted))
-    most = max(1, min(_MOST_CALLS, _NUMBERS // len(cells(element))))
+    most = max(1, min(most, _NUMBERS // len(cells(element))))
     count_name = _free("calls", (*taken, *(p.name for p in each.parameters)))
     count = CParameter(count_name, "unsigned char", Scalar(_COUNT_KIND),
                        narrowed=((encode(_COUNT_KIND, 1), encode(_COUNT_KIND, most)),))  # fmt: skip

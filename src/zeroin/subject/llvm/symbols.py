@@ -150,6 +150,14 @@ def by_name(functions: Iterable[ir.Function], debug: DebugInfo) -> list[ir.Funct
     return [one for one in functions if not (debug.makes_or_ends(one.subprogram) or debug.is_hidden(one.subprogram))]
 
 
+def functions_of(path: Path, texts: Sequence[str]) -> list[str]:
+    """The functions that a file itself defines (none from its headers, and not ``main``) and that can be called by
+    their names, in order."""
+    module, debug = ir.read(texts[0]), DebugInfo(texts[0])
+    own = by_name(own_functions(module, debug, path), debug)
+    return target_names([f for f in own if f.name != "main"], debug)
+
+
 def target_names(functions: Sequence[ir.Function], debug: DebugInfo) -> list[str]:
     """For each function the shortest name that is no other one's: ``f``, ``ns::f``, ``ns::f(int)`` or the linker's; a
     class's function always with its class, ``ns::C::f``."""
