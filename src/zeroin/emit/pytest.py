@@ -224,6 +224,8 @@ def _obstacle(replay: PythonReplay) -> str:
     """Why there can be no test; empty when there can."""
     if replay.outcome not in _TESTED:
         return replay.ending
+    if replay.uncounted and replay.outcome is not Outcome.RETURNED:
+        return replay.uncounted
     if not all(value.has_source for value in replay.arguments):
         return "an argument can not be written as source"
     return "does not do the same in every run" if raised(replay) and not replay.repeatable else ""

@@ -11,7 +11,7 @@ class Stopped(StrEnum):
     NO_BRANCH = "there is no branch"
     COVERED = "every branch is covered"
     DECIDED = "every branch is covered or proved infeasible"
-    ABNORMALLY_COVERED = "every branch is covered, some of them only by runs that do not return"
+    ABNORMALLY_COVERED = "every branch is covered, some of them only by runs that end abnormally"
     DISAGREED = "every branch is covered, some of them only by runs in which the plain function does something else"
     NO_INPUT = "it takes no input, so one run shows all"
     EVALUATIONS = "the evaluation budget is used up"

@@ -57,6 +57,7 @@ def _target(suite: Suite) -> dict[str, Any]:
         "strategy": suite.strategy,
         "disagreements": suite.disagreements,
         "notes": list(suite.notes),
+        "not_counted": suite.uncounted,
         "assumptions": list(suite.signature.assumed),
         "branches": [_branch(verdict) for verdict in suite.verdicts],
         "inputs": [_input(suite, kept) for kept in suite.inputs],
@@ -133,6 +134,8 @@ def _input(suite: Suite, kept: Input) -> dict[str, Any]:
         fields["results"] = results
     if kept.outcome is not Outcome.RETURNED:
         fields["message"] = replay.ending
+    if replay.uncounted:
+        fields["not_counted"] = replay.uncounted
     return fields
 
 

@@ -53,8 +53,8 @@ def _add_suite(root: XML.Element, suite: Suite) -> None:
             failure.text = _valid(f"{suite.target.where}: {call}: {finding.message}")
     if not len(own):
         _case(own, suite, "no branches")
-    if suite.notes:
-        XML.SubElement(own, "system-out").text = _valid("\n".join(suite.notes))
+    if told := [*(f"not counted: {one}" for one in suite.uncounted), *suite.notes]:
+        XML.SubElement(own, "system-out").text = _valid("\n".join(told))
     _count(own, suite.total_seconds)
 
 

@@ -50,6 +50,7 @@ class TextReport(Report):
         parts += ["", *findings_of(suite, style)]
         parts += [style.bad(f"branch {branch.id} was proved infeasible, and an input takes it: please report this")
                   for branch in suite.refuted]  # fmt: skip
+        parts += [style.faint(f"not counted: {told}") for told in suite.uncounted]
         parts += [style.faint(f"note: {note}") for note in suite.notes]
         parts += _summary(suite)
         return "\n".join(parts)
@@ -74,20 +75,32 @@ def _summary(suite: Suite) -> list[str]:
         return ["No branches." if suite.findings else "No branches: any input covers it.", *_faults(suite)]
     covered, undecided = suite.count(COVERED), suite.count(UNDECIDED)
     infeasible, count = suite.count(INFEASIBLE), len(suite.branches)
-    kept = sum(i.outcome is Outcome.RETURNED for i in suite.inputs)
-    used = f"{kept} input{'s' * (kept != 1)}" + (
-        f" and {len(suite.inputs) - kept} that do not return" * (kept < len(suite.inputs))
-    )
     proved = f", {infeasible} proved infeasible" if infeasible else ""
     what = words_for(suite.branches)
     rate = suite.evaluations / suite.seconds / 1e6 if suite.seconds > 0 else 0.0
     return [
-        f"{count} {what[count != 1]}: {covered} covered by {used}{proved}, {undecided} undecided.  "
+        f"{count} {what[count != 1]}: {covered} covered by {_used(suite)}{proved}, {undecided} undecided.  "
         f"{suite.seconds:.2f} s of search, {suite.evaluations:,} evaluations ({rate:.1f} M/s)",
         *_faults(suite),
         *([f"Engine: {suite.engine}."] if suite.signature.several_engines else []),
         f"Searched by {suite.strategy}. Stopped because {_sentence(suite.stopped)}.",
     ]
+
+
+_ENDS = {"exception": ("raises", "raise"), "assertion": ("fails an assertion", "fail assertions"),
+         "crash": ("crashes", "crash"), "hang": ("does not return", "do not return"),
+         "forbidden": ("was stopped", "were stopped")}  # fmt: skip
+
+
+def _used(suite: Suite) -> str:
+    """``9 inputs, 1 that raises and 2 that crash``."""
+    kinds = {finding.input: finding.kind for finding in suite.findings}
+    ends = Counter(kinds.get(number, kept.outcome.finding) for number, kept in enumerate(suite.inputs)
+                   if kept.outcome is not Outcome.RETURNED)  # fmt: skip
+    returned = len(suite.inputs) - ends.total()
+    parts = [f"{returned} input{'s' * (returned != 1)}"]
+    parts += [f"{ends[kind]} that {words[ends[kind] != 1]}" for kind, words in _ENDS.items() if ends[kind]]
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 def _faults(suite: Suite) -> list[str]:

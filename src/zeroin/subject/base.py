@@ -183,12 +183,11 @@ class Parameter(ABC):
 
 @dataclass(frozen=True)
 class Signature(ABC):
-    """Name, parameters and result of a subject; ``result_type`` as its language writes it. Each language has its own,
-    which knows what a :class:`Replay` of that language has in it."""
+    """Name, parameters and result of a subject. Each language has its own, which knows its own :class:`Replay`."""
 
     name: str
     parameters: tuple[Any, ...]  # Parameters of the language
-    result_type: str = ""
+    result_type: str = ""  # as the language writes it
     notes: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()  # of its inputs, in words
     several_engines: ClassVar[bool] = False  # whether such subjects run natively is worth telling
@@ -320,8 +319,7 @@ _BESIDE = {0: ("=", "equal"), 1: ("+", "above"), -1: ("-", "below")}
 
 
 def branches_of(sites: list[Site]) -> list[Branch]:
-    """The branches of the sites: two each, for a switch one a case and one for default, for a line that it is reached,
-    for the boundary of a comparison that its operands are so, and for a fault of an operation that it has it."""
+    """The branches of the sites: two each; for a switch one a case and one for default; else what the site asks for."""
     branches, names, comparisons, times = list[Branch](), dict[int, int](), dict[int, int](), Counter[str]()
     for site in sites:
         if site.form == "boundary":
@@ -385,7 +383,7 @@ class Run:
         words: its input.
         outcome: how it ended.
         covered: numbers of the outcomes of sites that it took.
-        end: which of the ends known so far it came to, if it did not return; one more, if by an expected exception.
+        end: which of the ends known so far it came to, if it did not return; one more, if by one that counts as that.
     """
 
     words: Words
@@ -400,10 +398,12 @@ class Run:
 
 @dataclass(frozen=True)
 class Replay:
-    """What one run of the plain function did; each language adds to it."""
+    """What one run of the plain function did; each language adds to it. ``uncounted`` says what the input does where
+    that is no finding, whatever the outcome (``fails "assert x > 0" (line 3), which ...``); else it is empty."""
 
     outcome: Outcome
     detail: str = field(default="", kw_only=True)
+    uncounted: str = field(default="", kw_only=True)
 
     @property
     def ending(self) -> str:

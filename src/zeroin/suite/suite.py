@@ -160,6 +160,15 @@ class Suite:
         taken = (taken | self._found) & self.proofs.keys()
         return [branch for branch in [*self.branches, *self.faults] if branch.outcome in taken]
 
+    @property
+    def uncounted(self) -> list[str]:
+        """Lines about what inputs do that is no finding, each with the input; of several that do the same, how many."""
+        several = dict[str, list[Words]]()
+        for kept in self.inputs:
+            if kept.replay.uncounted:
+                several.setdefault(kept.replay.uncounted, []).append(kept.words)
+        return [_told(self.signature, done, words) for done, words in several.items()]
+
     def count(self, verdict: str) -> int:
         return sum(v.verdict == verdict for v in self.verdicts)
 
@@ -167,6 +176,13 @@ class Suite:
     def percent(self) -> float:
         """Branches decided (covered or infeasible), in percent; 100 when there is none."""
         return 100.0 * (len(self.branches) - self.count(UNDECIDED)) / len(self.branches) if self.branches else 100.0
+
+
+def _told(signature: Signature, done: str, words: list[Words]) -> str:
+    if len(words) == 1:
+        return f"{signature.show(words[0])} {done}"
+    verb, rest = done.split(" ", 1)
+    return f"{len(words)} inputs {verb.removesuffix('s')} {rest}"
 
 
 def _of_proof(proof: Proof) -> str:

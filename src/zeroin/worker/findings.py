@@ -18,11 +18,12 @@ from .sandbox import Died
 def of_runs(inputs: Sequence[Input], explained: Mapping[int, Explained],
             expected: Collection[Outcome] = ()) -> Iterator[Finding]:  # fmt: skip
     """One for each abnormal run that is unlike the others: by how it ended and the last decision it took; none where
-    that is the end of a fault of an operation, which is a finding of its own, or one that is expected."""
+    that is the end of a fault of an operation, which is a finding of its own, or one that is expected, or where it says
+    no more than that callers have not done what they have to."""
     faulty = [(outcome, told.run.outcome) for outcome, told in explained.items() if not told.run.returned]
     seen = set()
     for number, kept in enumerate(inputs):
-        if kept.outcome in (Outcome.RETURNED, Outcome.KILLED, *expected):
+        if kept.outcome in (Outcome.RETURNED, Outcome.KILLED, *expected) or kept.replay.uncounted:
             continue
         if any(outcome in kept.covered and ended is kept.outcome for outcome, ended in faulty):
             continue
@@ -125,7 +126,7 @@ def why_over(reason: Stopped | None, goals: Set[int], faulty: Mapping[int, Run],
     if reason not in (Stopped.COVERED, Stopped.DECIDED, Stopped.ABNORMALLY_COVERED):
         return reason or Stopped.INTERRUPTED
     found = {outcome for outcome, run in faulty.items() if run.returned}
-    if goals <= found.union(*(run.covered for run, _ in kept if run.returned)):
+    if goals <= found.union(*(run.covered for run, replay in kept if replay.outcome is Outcome.RETURNED)):
         return Stopped.DECIDED if proved else Stopped.COVERED
     if disagreed and not goals <= faulty.keys() | set[int]().union(*(run.covered for run, _ in kept)):
         return Stopped.DISAGREED

@@ -28,9 +28,11 @@ from ..subject.language import Skipped
 from ..subject.languages import LANGUAGES, language_of
 from ..subject.question import Tracer
 from ..subject.subject import Subject
+from ..suite.finite import finite, is_finite
 from ..suite.reduce import reduce
 from ..suite.simplify import Again, limited, simplify, simplify_one
 from ..suite.suite import Resume
+from ..words import Kind
 from .assuming import assume
 from .messages import (
     Behaved,
@@ -342,7 +344,8 @@ def _show_one(search: Search) -> None:
 def _abnormal(signature: Signature, runs: list[Run], lethal: frozenset[Words], again: Again,
               simpler: Again) -> list[Run]:  # fmt: skip
     """The runs that did not return, or ended with an exception that is expected, one for each way and place of ending,
-    as simple as that allows; as they are where they are lethal or slow."""
+    as simple as that allows, and finite if they can be; as they are where they are lethal or slow."""
+    kinds = signature.kinds
     found: dict[tuple[Outcome, object], Run] = {}
     for run in runs:
         if run.returned and not run.end:
@@ -352,8 +355,10 @@ def _abnormal(signature: Signature, runs: list[Run], lethal: frozenset[Words], a
             continue
         here = again(run.words)  # an end's number may be another one in this process
         way = here.outcome, here.end
-        if here.outcome is run.outcome and way not in found:
-            found[way] = simplify_one(signature, run, simpler, partial(_ends_alike, here))
+        better = way not in found or is_finite(kinds, run.words) > is_finite(kinds, found[way].words)
+        if here.outcome is run.outcome and better:
+            will_do = partial(_ends_alike, here, kinds)
+            found[way] = finite(signature, simplify_one(signature, run, simpler, will_do), simpler, will_do)
     return list(found.values())[:MOST_ABNORMAL]
 
 
@@ -361,5 +366,7 @@ def _has(outcome: int, returns: bool, run: Run) -> bool:
     return outcome in run.covered and (run.returned or not returns)
 
 
-def _ends_alike(one: Run, other: Run) -> bool:
-    return (one.outcome, one.end) == (other.outcome, other.end) and one.covered <= other.covered
+def _ends_alike(one: Run, kinds: Sequence[Kind], other: Run) -> bool:
+    """Whether the other is as good: it has no number that is not finite if this one has none."""
+    same = (one.outcome, one.end) == (other.outcome, other.end) and one.covered <= other.covered
+    return same and (is_finite(kinds, other.words) or not is_finite(kinds, one.words))

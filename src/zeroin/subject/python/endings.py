@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import dis
-from collections.abc import Mapping
-from types import CodeType, FrameType
+from collections.abc import Collection, Mapping, Sequence
+from types import CodeType, FrameType, FunctionType, TracebackType
+from typing import NamedTuple
 
-from ..base import Outcome
+from ...words import Kind
+from ..base import Outcome, Words
+from .contracts import Contracts
+from .excuses import excuse
 from .guard import Forbidden
 from .probes.probing import Hung
 from .values.returning import CODE
@@ -18,61 +22,108 @@ _MISUSES = ("exceptions must derive from BaseException", "exception causes must 
 Place = tuple[type, str, int]
 
 
+class Ending(NamedTuple):
+    """How a run ended that raised.
+
+    Attributes:
+        outcome: ``RETURNED`` for an exception that is as good as a result.
+        place: where it is from.
+        is_one: whether a run that ends so is told from those that return.
+        documented: whether the code's documentation tells of it. It is as good as a result, too, but a search goes on
+            for runs that have one.
+        precondition: the assertion at the top of the function that the arguments do not satisfy, and its line.
+    """
+
+    outcome: Outcome
+    place: Place
+    is_one: bool = True
+    documented: bool = False
+    precondition: str = ""
+
+
 class Endings:
     """Tells an exception that the code raised on purpose from one that happened to it, and one end from another.
 
     Args:
-        asserts: for each file of the code under test the lines of its assertions.
+        contracts: for each file of the code under test what its functions say.
+        entries: the functions that runs may begin with.
 
     Attributes:
         expected: exceptions that are as good as those that the code raises on purpose.
         met: one more than the number of the place that was asked for last.
     """
 
-    def __init__(self, asserts: Mapping[str, frozenset[int]]) -> None:
-        self._asserts = asserts
+    def __init__(self, contracts: Mapping[str, Contracts], entries: Collection[FunctionType]) -> None:
+        self._contracts = contracts
+        self._entries = {_written_at(function.__code__) for function in entries}
         self.expected: tuple[type[BaseException], ...] = ()
         self.met = 0
         self._known: dict[Place, int] = {}
         self._raises: dict[int, tuple[CodeType, bytes]] = {}
 
-    def classify(self, error: BaseException) -> tuple[Outcome, Place]:
-        """The outcome (``RETURNED`` for an exception that is expected or raised on purpose, by the code or by a
-        function that it was given) and the place that the exception is from."""
+    def classify(self, error: BaseException) -> Ending:
+        """``RETURNED`` is what is expected, what the code raised on purpose, or a function that it was given, and what
+        callers have to see to: an assertion at the top of the function."""
         if isinstance(error, Hung):
-            return Outcome.HUNG, (Hung, "", 0)
+            return Ending(Outcome.HUNG, (Hung, "", 0))
         if isinstance(error, Forbidden):
-            return Outcome.FORBIDDEN, (Forbidden, "", 0)
-        trace = error.__traceback__
-        while trace is not None and trace.tb_next is not None:
-            trace = trace.tb_next
+            return Ending(Outcome.FORBIDDEN, (Forbidden, "", 0))
         is_expected = isinstance(error, self.expected)
-        if trace is None:
-            return Outcome.RETURNED if is_expected else Outcome.RAISED, (type(error), "", 0)
-        code, line = trace.tb_frame.f_code, trace.tb_lineno or 0
+        traces = _traces(error)
+        if not traces:
+            return Ending(Outcome.RETURNED if is_expected else Outcome.RAISED, (type(error), "", 0))
+        code, line = traces[-1].tb_frame.f_code, traces[-1].tb_lineno or 0
         place = (type(error), code.co_filename, line)
-        if is_expected:
-            return Outcome.RETURNED, place
-        if isinstance(error, SystemExit):
-            return Outcome.EXITED, place
-        if isinstance(error, MemoryError):
-            return Outcome.MEMORY, place
-        if code is CODE:
-            return Outcome.RETURNED, place
-        if code.co_filename not in self._asserts or self._instructions(code)[trace.tb_lasti] != _RAISE:
-            return Outcome.RAISED, place
-        if error.args and type(error.args[0]) is str and error.args[0] in _MISUSES:
-            return Outcome.RAISED, place
-        asserted = isinstance(error, AssertionError) and line in self._asserts[code.co_filename]
-        return (Outcome.ASSERTED if asserted else Outcome.RETURNED), place
+        outcome = Outcome.RETURNED if is_expected else self._outcome(error, traces[-1])
+        if outcome is Outcome.RETURNED:
+            return Ending(outcome, place, is_expected)
+        if outcome is Outcome.ASSERTED and (unmet := self._precondition(traces)):
+            return Ending(Outcome.RETURNED, place, precondition=f'"{unmet}" (line {line})')
+        return Ending(outcome, place, documented=self._documented(error, traces))
 
-    def is_one(self, outcome: Outcome, error: BaseException) -> bool:
-        """Whether a run that ends so is told from those that return."""
-        return outcome is not Outcome.RETURNED or isinstance(error, self.expected)
+    def judge(self, kinds: Sequence[Kind], words: Words, error: BaseException) -> tuple[Outcome, str]:
+        """The outcome for these words, and why that is no finding; see :attr:`zeroin.subject.base.Replay.uncounted`."""
+        ending = self.classify(error)
+        if ending.precondition:
+            return ending.outcome, f"fails {ending.precondition}, which stands at the top: a precondition"
+        if ending.documented:
+            return Outcome.RETURNED, ""
+        return ending.outcome, excuse(ending.outcome, error, kinds, words)
+
+    def _outcome(self, error: BaseException, last: TracebackType) -> Outcome:
+        """``RETURNED`` for what the code raised on purpose."""
+        code, line = last.tb_frame.f_code, last.tb_lineno or 0
+        if isinstance(error, SystemExit):
+            return Outcome.EXITED
+        if isinstance(error, MemoryError):
+            return Outcome.MEMORY
+        if code is CODE:
+            return Outcome.RETURNED
+        if code.co_filename not in self._contracts or self._instructions(code)[last.tb_lasti] != _RAISE:
+            return Outcome.RAISED
+        if error.args and type(error.args[0]) is str and error.args[0] in _MISUSES:
+            return Outcome.RAISED
+        asserted = isinstance(error, AssertionError) and line in self._contracts[code.co_filename].assert_lines
+        return Outcome.ASSERTED if asserted else Outcome.RETURNED
+
+    def _documented(self, error: BaseException, traces: list[TracebackType]) -> bool:
+        """Whether a function of the code that it came out of says that it may raise it."""
+        codes = (trace.tb_frame.f_code for trace in traces)
+        return any(self._contracts[code.co_filename].documents(code, type(error))
+                   for code in codes if code.co_filename in self._contracts)  # fmt: skip
+
+    def _precondition(self, traces: list[TracebackType]) -> str:
+        """The assertion that failed, if it stands at the top of the function that the run began with: it is none of
+        another function that this calls, or of itself when it is called again."""
+        entered = next((trace for trace in traces if _written_at(trace.tb_frame.f_code) in self._entries), None)
+        if entered is not traces[-1]:
+            return ""
+        code = entered.tb_frame.f_code
+        return self._contracts[code.co_filename].precondition(code, entered.tb_lineno or 0)
 
     def place_of(self, error: type, frame: FrameType | None) -> Place:
         """The place of an end that came in this frame: in the code under test, if that called it."""
-        while frame is not None and frame.f_code.co_filename not in self._asserts:
+        while frame is not None and frame.f_code.co_filename not in self._contracts:
             frame = frame.f_back
         return (error, "", 0) if frame is None else (error, frame.f_code.co_filename, frame.f_lineno)
 
@@ -88,3 +139,17 @@ class Endings:
         if known is None:
             known = self._raises[id(code)] = code, code.co_code
         return known[1]
+
+
+def _traces(error: BaseException) -> list[TracebackType]:
+    """The outermost first."""
+    found, trace = list[TracebackType](), error.__traceback__
+    while trace is not None:
+        found.append(trace)
+        trace = trace.tb_next
+    return found
+
+
+def _written_at(code: CodeType) -> tuple[str, str, int]:
+    """The same for all code that is made of a function."""
+    return code.co_filename, code.co_qualname, code.co_firstlineno

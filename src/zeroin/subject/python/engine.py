@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from ..fuel import Fuel
 from ..question import Question
 from ..subject import Subject
 from .clock import Clock
+from .contracts import Contracts
 from .endings import Endings, Place
 from .engines import Engine, EngineChoice
 from .guard import Forbidden, PythonGuard
@@ -121,7 +122,7 @@ class PythonSubject(Subject):
         marked = self.options.line if target.__code__.co_filename == self.home.file else 0
         sources = {m.file: ModuleSource.read(m.file, EVERY_COMPARISON if self.options.boundary else
                                              marked * (m.file == self.home.file)) for m in self._modules}  # fmt: skip
-        self.endings = Endings({file: source.assert_lines() for file, source in sources.items()})
+        self.endings = Endings({file: Contracts(one.source) for file, one in sources.items()}, self.found.entries)
         if all(function is not target for _, function in known):
             known.insert(0, (self.home, target))
         placed = placed_in(sources, ((module.file, function) for module, function in known))
@@ -297,9 +298,9 @@ class PythonSubject(Subject):
 
     def _ended(self, error: BaseException) -> None:
         """Note how a run ended; a new way is news."""
-        outcome, place = self.endings.classify(error)
-        if self.endings.is_one(outcome, error) and self._probing.state[probes.OUTCOME] != Outcome.FORBIDDEN:
-            self._note_end(outcome, place)
+        ending = self.endings.classify(error)
+        if ending.is_one and self._probing.state[probes.OUTCOME] != Outcome.FORBIDDEN:
+            self._note_end(ending.outcome, ending.place)
 
     def _forbidden(self, what: str, frame: FrameType) -> None:
         """Note what a run tries, whatever the code then makes of the exception: there is no fuel to go on with."""
@@ -329,7 +330,8 @@ class PythonSubject(Subject):
         if engine is self._engines.native and run.outcome is not Outcome.REFUSED:
             self._marks.clear()
             native = self._run_at(engine.address, self._marks.question, words, fuel or self.patience)
-            alike = (native is Outcome.RETURNED) == run.returned and self._marks.covered() == run.covered
+            returned = run.returned and not run.end  # for native code, a precondition is like all else
+            alike = (native is Outcome.RETURNED) == returned and self._marks.covered() == run.covered
             if native is not Outcome.KILLED:  # unknown
                 self._engines.agree(alike)
         return run
@@ -357,7 +359,7 @@ class PythonSubject(Subject):
             values = self.signature.values(words, resolve)
         except Forbidden:
             return PythonReplay(Outcome.FORBIDDEN, detail=self._attempted, arguments=arguments)
-        replay = run_once(self.call, values, arguments, lambda error: self.endings.classify(error)[0])
+        replay = run_once(self.call, values, arguments, partial(self.endings.judge, self.signature.kinds, words))
         if self._attempted:
             return PythonReplay(Outcome.FORBIDDEN, detail=self._attempted, arguments=arguments)
         if self._probing.state[probes.FUEL] < 0 and replay.outcome is not Outcome.HUNG:  # the code swallowed it

@@ -51,23 +51,23 @@ def _same(one: Value | None, other: Value | None) -> bool:
 
 
 def run_once(call: Callable[[Sequence[Any]], Any], values: Sequence[Any], arguments: tuple[Value, ...],
-             classify: Callable[[BaseException], Outcome]) -> PythonReplay:  # fmt: skip
+             judge: Callable[[BaseException], tuple[Outcome, str]]) -> PythonReplay:  # fmt: skip
     """Call a function and write down what it did.
 
     Args:
         call: takes the values.
         arguments: pictures of the values.
-        classify: how a run ended that raised.
+        judge: how a run ended that raised, and why that is no finding.
     """
     before = tuple(None if type(value) in _FIXED else picture(value) for value in values)
-    value, raised, message, caught_as, detail, outcome = None, "", "", "", "", Outcome.RETURNED
+    value, raised, message, caught_as, detail, outcome, uncounted = None, "", "", "", "", Outcome.RETURNED, ""
     made: list[Value] = []  # pictures of what came of the object and of its uses, when it came: it may change later
     if values and isinstance(values[0], Steps):
         values[0].watch = lambda result: made.append(picture(result))
     try:
         value = picture(call(values))
     except BaseException as error:
-        outcome = classify(error)
+        outcome, uncounted = judge(error)
         if outcome is not Outcome.HUNG:
             raised, message = _path(type(error)), _message(error)
             base = next(kind for kind in type(error).__mro__ if _is_importable(kind))
@@ -76,7 +76,7 @@ def run_once(call: Callable[[Sequence[Any]], Any], values: Sequence[Any], argume
     after = tuple(None if old is None else _changed(old, value) for old, value in zip(before, values, strict=True))
     results = tuple(made[1:]) if made else None
     return PythonReplay(outcome, arguments, value, raised, message, after, caught_as=caught_as, detail=detail,
-                        results=results)  # fmt: skip
+                        results=results, uncounted=uncounted)  # fmt: skip
 
 
 _FIXED = (float, int, bool, str, type(None))  # of these no call changes one

@@ -143,11 +143,6 @@ class ModuleSource:
         visit(self.tree, "")
         return found
 
-    def assert_lines(self) -> frozenset[int]:
-        """The lines of all assertions."""
-        return frozenset(line for node in ast.walk(self.tree) if isinstance(node, ast.Assert)
-                         for line in range(node.lineno, (node.end_lineno or node.lineno) + 1))  # fmt: skip
-
     def compile(self) -> dict[CodeKey, CodeType]:
         """The code of all functions of the tree as it is now."""
         with warnings.catch_warnings():

@@ -1,0 +1,219 @@
+"""What functions say of how they may end: assertions at their top are preconditions; documentation names exceptions."""
+
+from __future__ import annotations
+
+import pytest
+
+from subject.python.modules import Modules
+from zeroin.subject.base import Outcome
+from zeroin.subject.python.contracts import named_in
+
+TOP = [  # in front of `assert x > 5`, of which callers have to see to it
+    "",
+    '"""What it does."""',
+    "y: float",
+    "y = x * 2",
+    "y: int = x if x > 3 else -x",
+    "a, b = x, [n for n in range(3)]; pass",
+    "import math as m; y = m.sqrt(abs(x)) + max(x, 2)",
+    "y = isfinite(x) and np.asarray([x]).sum()",
+    "assert x != 3\n    assert check(x), 'message'",
+    "def inner(z): return z",
+]
+LATER = [  # in front of it, what may be why it fails
+    "y = check(x)",
+    "print(x)",
+    "seen.append(x)",
+    "global count; count = 1",
+    "xs[0] = x",
+    "x += 1",
+    "if x == 3: return 4",
+    "for _ in range(2): pass",
+    "y = [check(z) for z in (1, 2)]",
+    "y = (z := x)",
+    "y = time.time()",
+    "y = Thing(x)",
+    "own.x = x",
+    "try: y = x\n    finally: pass",
+]
+HELP = """
+import math
+import time
+import numpy as np
+from math import isfinite
+seen, xs, count = [], [0], 0
+class Thing:
+    def __init__(self, x): self.x = x
+own = Thing(0)
+def check(x):
+    return True
+def f(x: int):
+    {body}
+    assert x > 5
+    return x
+"""
+
+
+def how(modules: Modules, text: str, x: int = 1, name: str = "f") -> tuple[Outcome, Outcome, str]:
+    """The outcomes of a run that is searched and of its replay, and why it is no finding."""
+    subject = modules.load(text, name)
+    words = subject.words_of(str(x))
+    replay = subject.replay(words)
+    return subject.run(words).outcome, replay.outcome, replay.uncounted
+
+
+@pytest.mark.parametrize("body", TOP)
+def test_an_assertion_at_the_top_is_a_precondition(modules: Modules, body: str) -> None:
+    text = HELP.format(body=body)
+    line = text[: text.index("assert x > 5")].count("\n") + 1
+    told = f'fails "assert x > 5" (line {line}), which stands at the top: a precondition'
+    assert how(modules, text) == (Outcome.RETURNED, Outcome.RETURNED, told)
+
+
+@pytest.mark.parametrize("body", LATER)
+def test_an_assertion_behind_an_effect_is_none(modules: Modules, body: str) -> None:
+    assert how(modules, HELP.format(body=body)) == (Outcome.ASSERTED, Outcome.ASSERTED, "")
+
+
+def test_it_is_shown_in_one_short_line(modules: Modules) -> None:
+    terms = " + ".join(f"x * {n}" for n in range(30))
+    *_, told = how(modules, f'def f(x: int):\n    assert (x\n        > 5\n    ), "message"\n    assert {terms}\n')
+    assert told == 'fails "assert x > 5" (line 2), which stands at the top: a precondition'
+    *_, told = how(modules, f"def f(x: int):\n    assert {terms} > 9999999\n")
+    assert '..." (line 2)' in told
+    assert len(told) < 140
+
+
+def test_assertions_of_what_is_called_are_findings(modules: Modules) -> None:
+    called = "def g(x):\n    assert x > 5\n    return x\ndef f(x: int):\n    return g(x)\n"
+    assert how(modules, called)[0] is Outcome.ASSERTED
+    again = "def f(n: int):\n    assert n >= 0\n    return 0 if n == 0 else f(n - 2)\n"
+    assert how(modules, again, -1)[0] is Outcome.RETURNED
+    assert how(modules, again, 1)[0] is Outcome.ASSERTED
+
+
+def test_decorators_stand_between_the_caller_and_the_function(modules: Modules) -> None:
+    text = """
+        import functools
+        def traced(function):
+            @functools.wraps(function)
+            def wrapper(*arguments):
+                return function(*arguments)
+            return wrapper
+        @traced
+        def f(x: int):
+            assert x > 5
+            return x
+    """
+    assert how(modules, text)[2].startswith('fails "assert x > 5"')
+
+
+def test_each_precondition_is_an_end_of_its_own(modules: Modules) -> None:
+    subject = modules.load("def f(x: int):\n    assert x > 0\n    assert x < 9\n    return x\n")
+    assert [subject.run((x,)).end for x in (5, 0, 10, -1)] == [0, 1, 2, 1]
+
+
+METHODS = '''
+class Scale:
+    """A scale.
+
+    Raises:
+        KeyError: there is no such unit.
+    """
+
+    def __init__(self, unit: int) -> None:
+        assert unit > 0
+        self.factor = {1: 1.0}[unit]
+
+    def times(self, x: int) -> float:
+        assert x > 1
+        return x * self.factor
+
+    def twice(self, x: int) -> float:
+        return self.times(2 * x)
+
+    def get(self, unit: int) -> float:
+        return {1: 1.0}[unit]
+
+def made(unit: int):
+    return Scale(unit).factor
+'''
+
+
+def test_methods_have_preconditions(modules: Modules) -> None:
+    assert modules.load(METHODS, "Scale.times").replay((1, 0)).uncounted.startswith('fails "assert x > 1"')
+    assert modules.load(METHODS, "Scale.twice").replay((1, 0)).outcome is Outcome.ASSERTED
+
+
+def test_constructors_have_them_where_the_class_is_driven(modules: Modules) -> None:
+    subject = modules.load(METHODS, "Scale")
+    words = (*(0 for _ in range(subject.signature.arity - 1)), -1)
+    assert subject.replay(words).uncounted.startswith('fails "assert unit > 0" (line 10)')
+    assert how(modules, METHODS, -1, "made")[0] is Outcome.ASSERTED
+
+
+# ---- documentation ----
+
+SAID = [
+    ("ValueError for all else.", "ValueError"),
+    ("A ValueError tells what is wrong.", "ValueError"),
+    ("Raises:\n    ValueError: if x is not finite.\n    TypeError: if it is not\n    KeyError: else", "ValueError TypeError KeyError"),  # noqa: E501
+    ("Raises\n------\nValueError\n    If it is not\nKeyError\n    else", "ValueError KeyError"),
+    (":raises ValueError: if x is bad\n:raise KeyError: never mind", "ValueError KeyError"),
+    ("If x is not positive, ValueError is raised.", "ValueError"),
+    ("Raises :exc:`json.JSONDecodeError`, IndexError or `KeyError`", "JSONDecodeError IndexError KeyError"),
+    ("IOError if it is missing", "OSError"),
+    ("Raises Error where it fails", "Error"),
+    ("Raises Exception for whatever reason", "Exception"),
+    ("Error of the measurement, an Exception to the rule.", ""),
+    ("Never raises ValueError or KeyError.", ""),
+    ("It does not raise a ValueError, but KeyError", "KeyError"),
+    ("Doesn't raise ValueError.", ""),
+    ("ValueError is never raised, and KeyError can't", ""),
+    ("Catches the IndexError inside, and raises ParseError", "ParseError"),
+    ("Raises KeyError instead of ValueError", "KeyError"),
+    ("Without raising ValueError. KeyError where it has to.", "KeyError"),
+    ("", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "names"), SAID)
+def test_what_documentation_names(text: str, names: str) -> None:
+    exceptions = {name for name in named_in(text) if name.endswith(("Error", "Exception"))}
+    assert exceptions == set(names.split())
+
+
+RAISES = '''
+import json
+def inner(text):
+    """A number. KeyError if it is unknown."""
+    return {{"a": 1}}[text] if text != "x" else int(text)
+def f(x: int):
+    """{text}"""
+    {body}
+'''
+
+
+@pytest.mark.parametrize(("text", "body", "outcome"), [
+    ("ValueError for all else.", "return int('a')", Outcome.RETURNED),
+    ("Raises ArithmeticError.", "return x // 0", Outcome.RETURNED),
+    ("Raises ZeroDivisionError.", "return json.loads('1' * 0 + str(0 ** x) + ']')", Outcome.RAISED),
+    ("Raises json.JSONDecodeError.", "return json.loads('{')", Outcome.RETURNED),
+    ("ValueError for all else.", "return [][x]", Outcome.RAISED),
+    ("Never raises ValueError.", "return int('a')", Outcome.RAISED),
+    ("Exceptions are errors.", "return int('a')", Outcome.RAISED),
+    ("What it does.", "return inner('b')", Outcome.RETURNED),
+    ("What it does.", "return inner('x')", Outcome.RAISED),
+    ("What it does, or ValueError.", "return inner('x')", Outcome.RETURNED),
+    ("SystemExit when it is done.", "raise SystemExit(3)", Outcome.RETURNED),
+    ("AssertionError when it is wrong.", "x += 0; assert x > 5", Outcome.RETURNED),
+])  # fmt: skip
+def test_what_is_documented_is_the_codes_own_way(modules: Modules, text: str, body: str, outcome: Outcome) -> None:
+    searched, replayed, why = how(modules, RAISES.format(text=text, body=body))
+    assert (replayed, why) == (outcome, "")
+    assert searched is not Outcome.RETURNED  # a search goes on for runs that have a result
+
+
+def test_a_class_documents_its_constructor_alone(modules: Modules) -> None:
+    assert how(modules, METHODS, 2, "made")[1] is Outcome.RETURNED
+    assert modules.load(METHODS, "Scale.get").replay((1, 2)).outcome is Outcome.RAISED
