@@ -56,6 +56,24 @@ class Window:
 '''
 
 
+C = """
+#include <assert.h>
+double gain(double x, double dt)
+{
+    assert(dt > 0.0);
+    if (x < 0)
+        return -1.0;
+    assert(x != 100.0);
+    return x / dt;
+}
+double ratio(double x, double dt)
+{
+    assert(dt > 0.0);
+    return x < 0 ? -1.0 : x / dt;
+}
+"""
+
+
 def cover(folder: Path, target: str, *options: object) -> tuple[int, str, dict[str, Any]]:
     """The exit code, what is printed, and the JSON's only target."""
     report = folder / "out.json"
@@ -74,6 +92,7 @@ def passes(test: Path) -> bool:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "own.py").write_text(PYTHON)
+    (tmp_path / "own.c").write_text(C)
     return tmp_path
 
 
@@ -94,6 +113,27 @@ def test_a_precondition_of_python(folder: Path) -> None:
     assert suite.get("failures") == "0"
     assert f"not counted: {line}" in (suite.findtext("testsuite/system-out") or "")
     assert json.loads((folder / "out.sarif").read_text())["runs"][0]["results"] == []
+
+
+def test_a_precondition_of_c(folder: Path) -> None:
+    code, out, told = cover(folder, "own.c:gain", "--junit", folder / "out.xml", "--sarif", folder / "out.sarif")
+    assert code == 1
+    assert [finding["message"] for finding in told["findings"]] == ["assertion failed: x != 100.0"]
+    (line,) = told["not_counted"]
+    assert line.endswith('"assert(dt > 0.0)" (line 5), which stands at the top: a precondition')
+    assert f"not counted: {line}\n" in out
+    assert "1 that fails a precondition and 1 that fails an assertion" in out
+    test = (folder / "zeroin-out" / "test_own_gain.c").read_text()
+    assert "Not tested: gain(" in test
+    assert test.count("Run only when it is asked for") == 1
+    assert XML.parse(folder / "out.xml").getroot().get("failures") == "1"
+    assert len(json.loads((folder / "out.sarif").read_text())["runs"][0]["results"]) == 1
+    code, out, told = cover(folder, "own.c:ratio", "--measure", "mutants", "--evals", 2_000_000)
+    assert (code, told["findings"]) == (0, [])
+    assert {branch["verdict"] for branch in told["branches"]} == {"covered"}
+    assert told["stopped"] == "every branch is covered"
+    (kept,) = [kept for kept in told["inputs"] if "not_counted" in kept]
+    assert kept["outcome"] == "crashed"  # as scripts know it
 
 
 def test_an_exception_that_is_documented(folder: Path) -> None:

@@ -111,11 +111,12 @@ class Cases:
             if kept.outcome is Outcome.RETURNED and not kept.untested:
                 yield self._returning(number)
             elif kept.outcome is Outcome.RETURNED or self._suite.options.findings != "omit":
-                yield self._crashing(number) if kept.outcome in _SHOWN else self._untested(number)
+                shown = kept.outcome in _SHOWN and not kept.replay.uncounted
+                yield self._crashing(number) if shown else self._untested(number)
 
     def _untested(self, number: int) -> Untested:
         kept = self._suite.inputs[number]
-        return Untested(f"{self._shown(kept.words)}: {kept.untested or kept.replay.ending}")
+        return Untested(f"{self._shown(kept.words)}: {kept.untested or kept.replay.uncounted or kept.replay.ending}")
 
     def _shown(self, words: Words) -> str:
         shown = self._suite.signature.show(words)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..subject.base import Outcome, Signature, Site, branches_of, words_for
 from ..subject.language import Skipped
-from ..suite.suite import COVERED, FOUND, INFEASIBLE, UNDECIDED, Suite, Verdict
+from ..suite.suite import COVERED, FOUND, INFEASIBLE, UNDECIDED, Input, Suite, Verdict
 from . import Report
 from .style import Style
 from .summary import table
@@ -87,7 +87,8 @@ def _summary(suite: Suite) -> list[str]:
     ]
 
 
-_ENDS = {"exception": ("raises", "raise"), "assertion": ("fails an assertion", "fail assertions"),
+_ENDS = {"precondition": ("fails a precondition", "fail preconditions"), "exception": ("raises", "raise"),
+         "assertion": ("fails an assertion", "fail assertions"),
          "crash": ("crashes", "crash"), "hang": ("does not return", "do not return"),
          "forbidden": ("was stopped", "were stopped")}  # fmt: skip
 
@@ -95,12 +96,17 @@ _ENDS = {"exception": ("raises", "raise"), "assertion": ("fails an assertion", "
 def _used(suite: Suite) -> str:
     """``9 inputs, 1 that raises and 2 that crash``."""
     kinds = {finding.input: finding.kind for finding in suite.findings}
-    ends = Counter(kinds.get(number, kept.outcome.finding) for number, kept in enumerate(suite.inputs)
+    ends = Counter(kinds.get(number) or _kind(kept) for number, kept in enumerate(suite.inputs)
                    if kept.outcome is not Outcome.RETURNED)  # fmt: skip
     returned = len(suite.inputs) - ends.total()
     parts = [f"{returned} input{'s' * (returned != 1)}"]
     parts += [f"{ends[kind]} that {words[ends[kind] != 1]}" for kind, words in _ENDS.items() if ends[kind]]
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def _kind(kept: Input) -> str:
+    failed = kept.outcome is Outcome.ASSERTED and kept.replay.uncounted
+    return "precondition" if failed else kept.outcome.finding
 
 
 def _faults(suite: Suite) -> list[str]:

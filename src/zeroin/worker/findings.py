@@ -126,7 +126,8 @@ def why_over(reason: Stopped | None, goals: Set[int], faulty: Mapping[int, Run],
     if reason not in (Stopped.COVERED, Stopped.DECIDED, Stopped.ABNORMALLY_COVERED):
         return reason or Stopped.INTERRUPTED
     found = {outcome for outcome, run in faulty.items() if run.returned}
-    if goals <= found.union(*(run.covered for run, replay in kept if replay.outcome is Outcome.RETURNED)):
+    fine = (run.covered for run, replay in kept if replay.outcome is Outcome.RETURNED or replay.uncounted)
+    if goals <= found.union(*fine):
         return Stopped.DECIDED if proved else Stopped.COVERED
     if disagreed and not goals <= faulty.keys() | set[int]().union(*(run.covered for run, _ in kept)):
         return Stopped.DISAGREED

@@ -33,6 +33,7 @@ from .lookahead import STATE, Lookahead
 from .options import LlvmOptions
 from .overruns import Overrun, Overruns, arrays_of
 from .parameters import CReplay, CSignature
+from .preconditions import Preconditions
 from .runtime import Runtime, guard, runtime_of
 from .sequence import SequenceSignature, in_a_row
 from .signature import read_signature, with_null
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 # The runtime's variables that this side reads or writes, without their prefix.
 _CELLS = (
     *("pen_float", "pen_int", "data", "outcome", "detail", "end", "result", "buffers", "plain", "resets"),
-    *("reset_count", "stop", "ticks_left", "memory_limit", "scratch", "lethal", "lethal_count", "arity"),
+    *("reset_count", "stop", "ticks_left", "memory_limit", "scratch", "lethal", "lethal_count", "arity", "required"),
     *("fuel", "fuel_limit", "fuel_full", "slice_fuel", "short_runs", "fault", "fault_how"),
 )
 # What one run of a search gets at first and at least, and all runs of one slice that need more than a little.
@@ -92,6 +93,7 @@ class LlvmSubject(Subject):
         self.signature = read_signature(entry, debug, written, self.options.arrays, self.options.strings, module,
                                         self._choices(module, debug), self.options.rooms)  # fmt: skip
         self._entry, self._function = entry.name, function
+        self._required = Preconditions(module, entry.name, debug)
         self._header = re.sub(r" !dbg !\d+", "", entry.header)
         chosen = [entry, *(symbols.callees(module, entry) if self.options.callees else [])]
         tables = {callee.symbol for p in self.signature.parameters if p.callback for callee in p.callback.callees}
@@ -203,6 +205,7 @@ class LlvmSubject(Subject):
         """The subject's own file without probes."""
         module = ir.read(self._texts[0])
         self._wrap(module)
+        self._required.mark(module)
         return module
 
     def load_beside(self, module: ir.Module, prefix: str, entry: str) -> int:
@@ -378,7 +381,10 @@ class LlvmSubject(Subject):
 
     def _outcome_of(self, words: Words, outcome: Outcome) -> CReplay:
         if outcome is not Outcome.RETURNED:
-            return CReplay(outcome, detail=self._detail(outcome))
+            detail, line = self._detail(outcome), self._cells["required"].value if outcome is Outcome.ASSERTED else 0
+            own = (site for site in self.sites if site.function == self.signature.name)
+            unmet = self._required.unmet(line, lambda: self.run(words).covered, own)
+            return CReplay(outcome, detail=detail, uncounted=unmet)
         pointers = [(p, mine) for p, mine in self.signature.split(words) if p.is_pointer]
         sizes = [*(p.layout.size for p, _ in pointers), *self.signature.room]
         contents = self._arrays.content(self._cells["buffers"].value, sizes)

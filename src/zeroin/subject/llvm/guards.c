@@ -27,6 +27,7 @@
 #define MOST_ENDS 64
 static struct { int64_t how; uint64_t at; } ends[MOST_ENDS];
 static int end_count;
+int64_t zeroin_required; /* the line of the assertion that failed last, if it is marked (preconditions.py) */
 int64_t zeroin_end; /* number of the end that the last such run came to, MOST_ENDS if there are too many */
 
 static void note_end(int64_t how, uint64_t at) {
@@ -91,9 +92,10 @@ __attribute__((noreturn)) void zeroin_abort(void) {
   leave(OUTCOME_ABORT, __builtin_return_address(0));
 }
 __attribute__((noreturn)) void zeroin_assert(const char *text, const char *file, unsigned line, const char *function) {
-  (void)file; (void)line; (void)function;
+  (void)file; (void)function;
   zeroin_detail = (int64_t)text;
-  leave(OUTCOME_ASSERTED, (void *)text);
+  zeroin_required = line >> 31 ? line & ~(1u << 31) : 0;
+  leave(OUTCOME_ASSERTED, (void *)((uintptr_t)text ^ (uintptr_t)line << 40));
 }
 int zeroin___cxa_atexit(void *function, void *argument, void *owner) {
   (void)function; (void)argument; (void)owner;

@@ -376,7 +376,7 @@ class CSignature(Signature):
 
     def show_result(self, replay: Replay) -> str:
         if replay.outcome is not Outcome.RETURNED:
-            return f"  {replay.outcome.word}"
+            return f"  {'assertion failed' if replay.outcome is Outcome.ASSERTED else replay.outcome.word}"
         shown = self._result(replay, readable)
         return "" if shown is None else f"= {written(shown)}"
 
