@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -104,3 +105,13 @@ def test_a_test_that_can_not_be_written_is_no_success(tmp_path: Path) -> None:
     assert second.stderr.startswith("zeroin: zeroin-out/test_f_f_")
     assert "2 branches: 2 covered" in second.stdout
     assert cover(tmp_path, "f.c", "--quiet").returncode == 0  # of all its functions, one has no test
+
+
+def test_findings_of_several_kinds_are_expected_to_fail(tmp_path: Path) -> None:
+    (tmp_path / "two.py").write_text(
+        "def f(n: int) -> float:\n    if n == 7:\n        return [1.0][n]\n    return 1 / n\n"
+    )
+    done = cover(tmp_path, "two.py:f")
+    test = (tmp_path / "zeroin-out" / "test_two_f.py").read_text()
+    assert "is left out" not in done.stdout
+    assert sorted(re.findall(r"strict=True, raises=(\w+)", test)) == ["IndexError", "ZeroDivisionError"]
