@@ -11,7 +11,7 @@ int segv(int x) { int *p = 0; if (x > 3) return *p; return 1; }                 
 int divides(int a, int b) { if (a / b == 3) return 1; return 0; }               /* crash, SIGFPE */
 int aborts(int x) { if (x == 1234567) abort(); return 0; }                      /* crash, SIGABRT */
 int exits(int x) { if (x > 5) exit(3); return 0; }                              /* crash, exit status */
-int asserts(int x) { assert(x != 12345); return x; }                            /* assertion */
+int asserts(int x) { if (x > 99999) return 2; assert(x != 12345); return x; }   /* assertion */
 int loops(int x) { if (x == 99) for (;;) ; return x; }                          /* hang, out of fuel */
 int sleeps(int x) { if (x == 3) for (;;) sleep(10); return 0; }                 /* hang, the clock */
 int recurses(int x) { volatile char room[4096]; room[0] = (char)x;              /* crash, stack overflow */

@@ -150,7 +150,7 @@ int asserts_in_loop(int n) {
   return sum > 50;
 }
 
-// expects: assertion
+// expects: nothing
 int asserts_pointer(const int *p) {
   assert(p != NULL);
   return *p > 100 ? 2 : 0;
@@ -163,7 +163,7 @@ int asserts_then_divides(int x, int y) {
   return x / y;
 }
 
-// expects: assertion | undecided 3
+// expects: nothing | undecided 3
 int always_asserts(int x) {
   assert((x & 1) == 2);
   if (x > 100) return 2;

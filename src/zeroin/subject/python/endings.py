@@ -79,7 +79,8 @@ class Endings:
             return Ending(outcome, place, is_expected)
         if outcome is Outcome.ASSERTED and (unmet := self._precondition(traces)):
             return Ending(Outcome.RETURNED, place, precondition=f'"{unmet}" (line {line})')
-        return Ending(outcome, place, documented=self._documented(error, traces))
+        told = outcome is not Outcome.MEMORY and self._documented(error, traces)  # there may be no memory to read it
+        return Ending(outcome, place, documented=told)
 
     def judge(self, kinds: Sequence[Kind], words: Words, error: BaseException) -> tuple[Outcome, str]:
         """The outcome for these words, and why that is no finding; see :attr:`zeroin.subject.base.Replay.uncounted`."""
