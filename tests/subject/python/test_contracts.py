@@ -217,3 +217,26 @@ def test_what_is_documented_is_the_codes_own_way(modules: Modules, text: str, bo
 def test_a_class_documents_its_constructor_alone(modules: Modules) -> None:
     assert how(modules, METHODS, 2, "made")[1] is Outcome.RETURNED
     assert modules.load(METHODS, "Scale.get").replay((1, 2)).outcome is Outcome.RAISED
+
+
+def test_functions_of_other_files_have_documentation_too(modules: Modules) -> None:
+    other = modules.write(
+        '''
+        def documented(text):
+            """A number; ValueError if it is none."""
+            return int(text)
+        def not_documented(text):
+            "ValueError"[0]
+            return int(text)
+        def raises(text):
+            """A number. Raises ValueError."""
+            raise ValueError(text)
+        '''
+    ).stem
+    text = f"import json\nimport {other}\ndef f(x: int):\n    return {{}}\n"
+    assert how(modules, text.format(f"{other}.documented('a')"))[1] is Outcome.RETURNED
+    assert how(modules, text.format(f"{other}.raises('a')"))[1] is Outcome.RETURNED
+    assert how(modules, text.format(f"{other}.not_documented('a')"))[1] is Outcome.RAISED
+    assert (
+        how(modules, text.format("json.loads('{')"))[1] is Outcome.RAISED
+    )  # a library's says what is wrong with its use

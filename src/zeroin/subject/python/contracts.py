@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import ast
 import builtins
+import inspect
 import re
+import sys
+import sysconfig
 from collections.abc import Iterator
 from functools import cached_property
 from types import CodeType
@@ -26,7 +29,6 @@ class Contracts:
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._named: dict[int, tuple[CodeType, frozenset[str]]] = {}
 
     @cached_property
     def assert_lines(self) -> frozenset[int]:
@@ -42,13 +44,6 @@ class Contracts:
         shown = f"assert {self._source.segment(test)}" if test is not None else ""
         return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 3]}..."
 
-    def documents(self, code: CodeType, error: type[BaseException]) -> bool:
-        """Whether the documentation of this function names the class of an exception, or a base of it."""
-        known = self._named.get(id(code))  # to compare code takes long
-        if known is None:
-            known = self._named[id(code)] = code, named_in(self._documentation(code))
-        return any(base.__name__ in known[1] for base in error.__mro__[:-1])
-
     @cached_property
     def _module(self) -> ModuleSource:
         return ModuleSource(self._source, ast.parse(self._source.text))
@@ -60,7 +55,8 @@ class Contracts:
     def _node(self, code: CodeType) -> FunctionNode | None:
         return self._nodes.get((code.co_qualname, code.co_firstlineno, 0))
 
-    def _documentation(self, code: CodeType) -> str:
+    def documentation(self, code: CodeType) -> str:
+        """What is said of this function; of one that makes an object, what is said of the class, too."""
         node = self._node(code)
         if not isinstance(node, ast.FunctionDef):
             return ""
@@ -176,6 +172,17 @@ class _Pure:
 
 
 # ---- exceptions in documentation ----
+
+_LIBRARIES = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
+_HAS_DOCSTRING = 0x4000000 if sys.version_info >= (3, 13) else inspect.CO_OPTIMIZED
+
+
+def documentation_in(code: CodeType) -> str:
+    """What the code of a function of some other file has of its documentation; empty if it is a library's."""
+    said = code.co_consts[0] if code.co_consts and code.co_flags & _HAS_DOCSTRING else None
+    is_own = not code.co_filename.startswith((*_LIBRARIES, "<")) and not code.co_name.startswith("<")
+    return said if isinstance(said, str) and is_own else ""
+
 
 _TOKEN = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*(?:['’]t\b)?|[.;!?]")
 _ENTRY = re.compile(

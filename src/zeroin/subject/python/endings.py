@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ...words import Kind
 from ..base import Outcome, Words
-from .contracts import Contracts
+from .contracts import Contracts, documentation_in, named_in
 from .excuses import excuse
 from .guard import Forbidden
 from .probes.probing import Hung
@@ -60,6 +60,7 @@ class Endings:
         self.met = 0
         self._known: dict[Place, int] = {}
         self._raises: dict[int, tuple[CodeType, bytes]] = {}
+        self._named: dict[int, tuple[CodeType, frozenset[str]]] = {}
 
     def classify(self, error: BaseException) -> Ending:
         """``RETURNED`` is what is expected, what the code raised on purpose, or a function that it was given, and what
@@ -108,10 +109,17 @@ class Endings:
         return Outcome.ASSERTED if asserted else Outcome.RETURNED
 
     def _documented(self, error: BaseException, traces: list[TracebackType]) -> bool:
-        """Whether a function of the code that it came out of says that it may raise it."""
-        codes = (trace.tb_frame.f_code for trace in traces)
-        return any(self._contracts[code.co_filename].documents(code, type(error))
-                   for code in codes if code.co_filename in self._contracts)  # fmt: skip
+        """Whether a function of the user's that it came out of names its class, or a base of that."""
+        classes = {base.__name__ for base in type(error).__mro__[:-1]}
+        return any(not classes.isdisjoint(self._named_by(trace.tb_frame.f_code)) for trace in traces)
+
+    def _named_by(self, code: CodeType) -> frozenset[str]:
+        known = self._named.get(id(code))  # to compare code takes long
+        if known is None:
+            own = self._contracts.get(code.co_filename)
+            said = documentation_in(code) if own is None else own.documentation(code)
+            known = self._named[id(code)] = code, named_in(said)
+        return known[1]
 
     def _precondition(self, traces: list[TracebackType]) -> str:
         """The assertion that failed, if it stands at the top of the function that the run began with: it is none of
