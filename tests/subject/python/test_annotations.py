@@ -362,6 +362,8 @@ POINT = Object(f"{HERE}:Point", ("x", "n", "tag"), (Float(), Int(), Str()), 1, h
         (np.ndarray[tuple[int], np.dtype[np.int16]], Array1D("int16")),
         (np.ndarray[tuple[int, int], np.dtype[np.int16]], ArrayND("int16", (3, 3))),
         (np.ndarray[tuple[int, int, int], np.dtype[np.float64]], ArrayND("float64", (2, 2, 2))),
+        (np.ndarray[tuple[Literal[2]], np.dtype[np.float64]], ArrayND("float64", (4,), (2,))),
+        (np.ndarray[tuple[int, Literal[5]], np.dtype[np.float64]], ArrayND("float64", (3, 5), (None, 5))),
         (npt.ArrayLike, Array1D("float64")),
         (npt.ArrayLike | None, Union((Array1D("float64"), NoneShape()))),
         (Callable[[float], float], functions_of(1, Float())),

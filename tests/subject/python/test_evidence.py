@@ -14,7 +14,7 @@ from zeroin import COVERED, Budget, Options, cover
 from zeroin.emit import EMITTERS, write
 from zeroin.subject.base import Outcome
 from zeroin.subject.python.engine import PythonSubject
-from zeroin.subject.python.load.docstrings import NOTHING, documented, type_said
+from zeroin.subject.python.load.docstrings import NOTHING, documented, shapes_said, type_said
 from zeroin.subject.python.values.containers import List, Object
 from zeroin.subject.python.values.functions import Returning
 from zeroin.subject.python.values.pictures import picture
@@ -99,6 +99,12 @@ def test_styles_of_documentation(function: Any) -> None:
     assert documented(function, {}) == {"a": float, "b": float, "c": int}
 
 
+def sized(*sizes: int | None) -> str:
+    """The type of arrays of that shape."""
+    said = ", ".join("int" if size is None else f"Literal[{size}]" for size in sizes)
+    return f"np.ndarray[tuple[{said}], np.dtype[np.float64]]"
+
+
 GRID = "np.ndarray[tuple[int, int], np.dtype[np.float64]]"
 
 
@@ -140,6 +146,12 @@ def types_of(modules: Modules, text: str, name: str = "f") -> list[str]:
         ("rows, columns = x.shape\nreturn rows", GRID),
         ("y = np.array(x)\nreturn y[0, 1]", GRID),
         ("x = np.asarray(x)\nreturn 1 if x.ndim == 2 else 0", f"ndarray | {GRID}"),
+        ("return 1 if x.ndim != 1 else 0", f"ndarray | {GRID}"),
+        ("return np.eye(2) @ x if x.ndim else 0", f"ndarray | {GRID}"),
+        ("return 1 if x.shape != (2,) else 0", sized(2)), ("return 1 if (2, 3) == x.shape else 0", sized(2, 3)),
+        ("return 1 if x.shape[1] == 3 else 0", sized(None, 3)),
+        ("return 1 if x.shape[-1] == 3 else 0", f"{sized(3)} | {sized(None, 3)}"),
+        ("return 1 if x.shape in ((2,), (3,)) else 0", "ndarray"),
         ("return 1 if np.isscalar(x) else 0", "float | ndarray"),
         ("return 1 if np.ndim(x) else x * 2", "float | ndarray"),
         ("return x.sum() if hasattr(x, 'shape') else x", "float | ndarray"),
@@ -184,6 +196,53 @@ def f(x):
 """
     (found,) = types_of(modules, text)
     assert found.replace("npt.NDArray[np.float64]", "ndarray") in (type_, " | ".join(reversed(type_.split(" | "))))
+
+
+@pytest.mark.parametrize(
+    ("said", "shape"),
+    [
+        ("Parameters\n----------\nx : ndarray, shape (2, 2)", (2, 2)),
+        ("Parameters\n----------\nx : ndarray of shape (n, 3)\n    Points.\ny : float", (None, 3)),
+        ("Parameters\n----------\nx : ndarray\n    Points, of shape (n, 3).\ny : float", (None, 3)),
+        ("Parameters\n----------\nw, x : (N, 3) array_like\n    Points.", (None, 3)),
+        ("Args:\n    x: position and speed, shape (2,).\n    y: shape (3,).", (2,)),
+        ("Args:\n    x (np.ndarray): a covariance\n        of shape (2, 2).\n    y: shape (3,).", (2, 2)),
+        (":param x: an array, shape=(2 * n, 4)\n:type x: numpy.ndarray", (None, 4)),
+        ("Turns x, an array of shape (3, 3).", (3, 3)),
+        ("Args:\n    x: some.\n    y: an array of shape (3,).", None),
+        ("Args:\n    x: an array of shape (..., 3).", None),
+        ("Args:\n    x: an array of shape (2, 2, 2, 2).", None),
+        ("Args:\n    x: an array of shape (1920, 1080).", None),
+        ("Args:\n    x: an array of shape (0, 2).", None),
+        ("Args:\n    x: the shape (of a hull), an array.", (None,)),
+    ],
+)
+def test_documentation_says_the_shapes_of_arrays(said: str, shape: tuple[int | None, ...] | None) -> None:
+    def function(x: object) -> None: ...
+
+    function.__doc__ = f"It.\n\n{said}\n"
+    assert shapes_said(function, ["x"]).get("x") == shape
+
+
+def test_arrays_have_the_shapes_that_are_documented_and_others(modules: Modules) -> None:
+    text = '''
+        import numpy as np
+        def f(x: np.ndarray, p: np.ndarray) -> float:
+            """One step.
+
+            Args:
+                x: a state, shape (2,).
+                p: its covariance, shape (2, 2).
+            """
+            return float(x[0] + p[0, 0])
+    '''
+    subject: PythonSubject = modules.load(text, "f", native=False)
+    x, p = subject.signature.parameters
+    assert x.type == sized(2)
+    assert p.type == sized(2, 2)
+    assert [words for _, words in x.runs()] == [((2,),)]
+    assert [words for _, words in p.runs()] == [((2, 2),)]
+    assert p.shape.ranges()[:2] == [(0, 3), (0, 3)]
 
 
 def test_code_wins_over_documentation_where_it_says_much(modules: Modules) -> None:

@@ -10,7 +10,7 @@ from zeroin.subject.python.load.annotations import shape_of
 from zeroin.subject.python.values.arrays import ArrayND
 from zeroin.subject.python.values.containers import List, Str, Union
 from zeroin.subject.python.values.room import Room, room_for, tidy, with_room
-from zeroin.subject.python.values.scalars import NoneShape
+from zeroin.subject.python.values.scalars import FixedTuple, NoneShape
 from zeroin.subject.python.values.shapes import Float, Int
 
 
@@ -39,6 +39,8 @@ def test_only_free_lengths_grow() -> None:
     bounded = shape_of(__import__("typing").Annotated[list[float], Most()], "f: parameter 'x'")
     assert with_room(bounded, Room(17, 17)).high == 4
     assert with_room(List(Float()), Room(17, 3)).high == 17
+    assert with_room(List(Float()), Room(1, 1)).high == 8, "two peaks that lie apart take five items"
+    assert with_room(List(FixedTuple((Float(), Float()))), Room(1, 1)).high == 4, "there are words enough"
     assert with_room(Str(), Room(17, 12)).high == 12
     assert with_room(Str(), Room(2, 2)).high == Str().high
     assert with_room(List(List(List(Float()))), Room(33, 1)).high == 600 // (1 + 4 * 5)  # not too many words

@@ -250,12 +250,12 @@ def test_types_that_are_given_or_guessed(modules: Modules) -> None:
             def g(self, *xs): return len(xs)
     """
     loaded = modules.load(text, "Sample")
-    assert signature_of(loaded).uses.types == ["g(xs: tuple[float, ...])", "f(x: str)"]
+    assert signature_of(loaded).uses.types == ["f(x: str)", "g(xs: tuple[float, ...])"]
     assert [(p.name, p.type) for p in loaded.signature.parameters[1:]] == [("calls", "str")]
     assert loaded.signature.parameters[0].name == "calls_"
     assert any(note.startswith("f: guessed") for note in loaded.signature.notes)
     given = modules.load(text, "Sample", types="x: bytes, xs: int")
-    assert signature_of(given).uses.types == ["g(xs: tuple[int, ...])", "f(x: bytes)"]
+    assert signature_of(given).uses.types == ["f(x: bytes)", "g(xs: tuple[int, ...])"]
     with pytest.raises(OptionError, match="Sample has no constructor and no method with a parameter 'y'"):
         modules.load(text, "Sample", types="y: int")
 

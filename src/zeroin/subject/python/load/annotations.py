@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import numbers
 import re
 import sys
@@ -60,7 +61,7 @@ from .hints import constructor, hints_of, text_of, why_not
 _MOST_WORDS = 2000
 LONGEST = 32  # items of what has a bound on its length
 DEEPEST = 3  # objects inside objects
-SIDES = {2: 3, 3: 2}  # how long the sides of an array with so many dimensions are at most
+SIDES = {1: 4, 2: 3, 3: 2}  # how long the sides of an array with so many dimensions are at most
 _PLAIN: dict[Any, Shape] = {
     float: Float(), int: Int(), bool: Bool(), complex: Complex(), str: Str(), bytes: Bytes(),
     None: NoneShape(), type(None): NoneShape(), Any: Float(), object: Float(), typing.LiteralString: Str(),
@@ -102,6 +103,12 @@ def shape_of(hint: Any, where: str, guess: Callable[[type], Shape | None] = lamb
     if shape.arity > _MOST_WORDS:
         raise reader.refusal(hint, f"which takes {shape.arity} numbers to describe, more than {_MOST_WORDS}")
     return shape
+
+
+def _length(size: Any) -> int | None:
+    """Of a dimension, if its type says it: ``Literal[2]``."""
+    said = typing.get_args(size) if typing.get_origin(size) is typing.Literal else ()
+    return said[0] if len(said) == 1 and type(said[0]) is int and said[0] > 0 else None
 
 
 class _Reader:
@@ -219,11 +226,15 @@ class _Reader:
         item = self.read(dtype[0]) if dtype else Float()
         first = item.alternatives[0] if isinstance(item, Union) else item
         name = first.dtype if isinstance(first, NumPyScalar) else "float64"
-        if len(sizes) < 2 or Ellipsis in sizes:
+        known = tuple(map(_length, sizes))
+        if (len(sizes) < 2 and not any(known)) or Ellipsis in sizes:
             return Array1D(name)
         if len(sizes) not in SIDES:
             raise self.refusal(hint, f"and arrays of {len(sizes)} dimensions can not be generated")
-        return ArrayND(name, (SIDES[len(sizes)],) * len(sizes))
+        most = tuple(max(SIDES[len(sizes)], size or 0) for size in known)
+        if math.prod(most) > _MOST_WORDS:
+            raise self.refusal(hint, f"and arrays of {math.prod(most)} elements can not be generated")
+        return ArrayND(name, most, known if any(known) else ())
 
     def _union(self, args: tuple[Any, ...]) -> Shape:
         """What can be made of the alternatives, None last."""

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..probes.tree import name_of
 from ..values.shapes import path_of
+from . import dimensions
 from .code import unwrapped
 from .evidence import Evidence
 from .hints import constructor
-from .names import Names, is_number, is_text
+from .names import Names, asked_for, is_number, is_text
 
 if TYPE_CHECKING:
     from .reading import Reading
@@ -51,7 +52,7 @@ class Collector(ast.NodeVisitor):
         if isinstance(node, ast.Name):
             return self.found.get(node.id)
         if isinstance(node, ast.Call):
-            if name_of(node.func) == "getattr" and (attribute := _asked_for(node)):
+            if name_of(node.func) == "getattr" and (attribute := asked_for(node)):
                 return self._of(ast.Attribute(node.args[0], attribute))
             if isinstance(node.func, ast.Attribute) and node.func.attr in ("get", "pop", "setdefault") and node.args:
                 return self._of_key(node.func.value, node.args[0])
@@ -210,6 +211,8 @@ class Collector(ast.NodeVisitor):
                 self._see(one, "int")
             elif is_text(other) and isinstance(node.op, ast.Add):
                 self._see(one, "str")
+            elif isinstance(node.op, ast.MatMult):
+                dimensions.multiplied(self._of(one))
             elif isinstance(node.op, ast.Div) or (isinstance(other, ast.Constant) and isinstance(other.value, float)):
                 self._see(one, "real")
             elif is_number(other) or not (isinstance(node.op, ast.Add) or is_text(other)):
@@ -247,8 +250,7 @@ class Collector(ast.NodeVisitor):
 
     def _compared(self, one: ast.AST, other: ast.AST) -> None:
         value = other.value if isinstance(other, ast.Constant) else _NO_VALUE
-        if isinstance(one, ast.Attribute) and one.attr == "ndim" and value in (1, 2, 3) and (of := self._of(one.value)):
-            of.dimensions |= {1, int(value)}
+        dimensions.compared(self._of, one, other)
         if value is None and (evidence := self._of(one)) is not None:
             evidence.can_be_none |= not (isinstance(one, ast.Name) and one.id in self._copies)
         elif isinstance(value, str):
@@ -338,10 +340,10 @@ class Collector(ast.NodeVisitor):
             self._see(first, "str")
         elif name in _OF_ARRAY:
             self._see(first, "array")
-        elif self._asks_for_scalar(node.func) or _asked_for(node) in _ARRAY:
+        elif self._asks_for_scalar(node.func) or asked_for(node) in _ARRAY:
             if (evidence := self._of(first)) is not None:
                 evidence.tells_arrays = True
-        elif name == "getattr" and (attribute := _asked_for(node)):
+        elif name == "getattr" and (attribute := asked_for(node)):
             self.visit_Attribute(ast.Attribute(first, attribute, ast.Load()))
         elif name in _OF_INT:
             for argument in node.args:
@@ -392,9 +394,3 @@ class Collector(ast.NodeVisitor):
         kept = {name: self.found.pop(name) for name in hidden}
         self.generic_visit(node)
         self.found.update(kept)
-
-
-def _asked_for(node: ast.Call) -> str:
-    """The attribute that ``getattr`` or ``hasattr`` asks for, if it is such a call and says it plainly; else empty."""
-    asking = isinstance(node.func, ast.Name) and node.func.id in ("hasattr", "getattr") and len(node.args) > 1
-    return str(ast.literal_eval(node.args[1])) if asking and is_text(node.args[1]) else ""

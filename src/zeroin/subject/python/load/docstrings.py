@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import inspect
+import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
 from operator import or_
 from typing import Any, Literal
@@ -31,6 +32,44 @@ def documented(function: Any, namespace: Mapping[str, Any]) -> dict[str, Any]:
         for name in re.findall(r"\w+", names) if hint is not NOTHING else ():
             found.setdefault(name, hint)
     return found
+
+
+_SHAPE = re.compile(r"\bshape(?:\s+is|\s+of|\s*[:=])?\s*\(([^()]+)\)|\(([^()]*,[^()]*)\)\s+(?:nd)?array", re.I)
+_MOST_DIMENSIONS, _MOST_ELEMENTS = 3, 1000
+
+
+def shapes_said(function: Any, names: Iterable[str]) -> dict[str, tuple[int | None, ...]]:
+    """The shapes of arrays that the documentation of a function tells of its parameters; None stands for any length."""
+    text = inspect.getdoc(function) or ""
+    found = {}
+    for name in names if "array" in text or "shape" in text else ():
+        for said in _said_of(name, text):
+            shape = next((shape for match in _SHAPE.finditer(said) if (shape := _shape(match[1] or match[2]))), None)
+            if shape is not None:
+                found[name] = shape
+                break
+    return found
+
+
+def _said_of(name: str, text: str) -> Iterator[str]:
+    """What documentation says of a parameter: its entry in a list, with what is indented deeper, or else where it is
+    mentioned with its shape."""
+    kind = r"(?:[ ]*\([^()]*(?:\([^()]*\)[^()]*)*\))?"  # in the style of Google
+    entry = rf"^([ ]*)(?:[:@](?:param|arg|type)[ ]+)?(?:\*?\w+[ ]*,[ ]*)*{name}(?:[ ]*,[ ]*\w+)*{kind}[ ]*:"
+    for match in re.finditer(rf"{entry}.*(?:\n(?:\1[ ]+\S.*|[ ]*(?=\n)))*", text, re.M):
+        yield match[0]
+    for match in re.finditer(rf"\b{name}\b[`*]*,?[^.,;()\n]{{0,40}}\bshape\b[^.;()\n]{{0,9}}\([^()]+\)", text):
+        yield match[0]
+
+
+def _shape(text: str) -> tuple[int | None, ...] | None:
+    """``2, 2``, ``n, 3`` or ``N+1,``; None if that is no shape of arrays that can be made."""
+    parts = [part.strip() for part in text.strip().removesuffix(",").split(",")]
+    if not 1 <= len(parts) <= _MOST_DIMENSIONS or not all(re.fullmatch(r"[\w+*/ -]+|\.\.\.", part) for part in parts):
+        return None
+    sizes = tuple(int(part) if part.isdecimal() else None for part in parts)
+    known = [size for size in sizes if size is not None]
+    return sizes if "..." not in parts and 0 not in known and math.prod(known) <= _MOST_ELEMENTS else None
 
 
 _GENERIC: dict[str, Callable[[Any], Any]] = {

@@ -11,7 +11,7 @@ from datetime import date, datetime
 from functools import reduce
 from operator import or_
 from types import FunctionType, ModuleType, SimpleNamespace
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, TypeAlias
 
 from .hints import constructor
 
@@ -19,6 +19,7 @@ _DAY, _MOMENT = frozenset(("year", "month", "day")), frozenset(("hour", "minute"
 _ZONE = frozenset(("tzinfo", "utcoffset", "astimezone", "dst", "tzname"))
 _DEEPEST = 4
 _NUMBERS = {"float", "real"}
+ArrayShape: TypeAlias = "tuple[int | None, ...]"
 _PLAIN: tuple[type, ...] = (float, complex, list, set, bytes)  # classes that attributes may belong to
 
 
@@ -44,6 +45,7 @@ class Evidence:
         items: what was seen of the items that it is said to have.
         can_be_none: it is compared with None.
         dimensions: numbers of indices that it takes at once.
+        shapes: of arrays; None stands for any length.
         calls: numbers of arguments that it is called with.
         results: what was seen of what it returns then.
         values: what was seen of the values of all its keys; ``items`` are the keys then.
@@ -61,6 +63,7 @@ class Evidence:
     items: Evidence | None = None
     can_be_none: bool = False
     dimensions: set[int] = field(default_factory=set)
+    shapes: set[ArrayShape] = field(default_factory=set)
     calls: set[int] = field(default_factory=set)
     results: Evidence | None = None
     values: Evidence | None = None
@@ -69,6 +72,13 @@ class Evidence:
 
     def see(self, kind: str) -> None:
         self.kinds.add(kind)
+
+    def see_shape(self, shape: ArrayShape) -> None:
+        """It is documented to be an array of that shape; what code compares with goes first. A list will often do where
+        there is one dimension."""
+        if len(shape) > 1 or "array" in self.whole.kinds:
+            self.see("array")
+        self.shapes |= {shape} if shape not in self.whole.shapes else set()
 
     def item(self) -> Evidence:
         """Of its items."""
@@ -133,6 +143,7 @@ class Evidence:
             self.values._add(other.values.whole, depth - 1)
         self.can_be_none |= other.can_be_none
         self.dimensions |= other.dimensions
+        self.shapes |= other.shapes
         self.calls |= other.calls
         self.results = self.results or other.results
         for name, evidence in other.keys.items():
@@ -207,7 +218,7 @@ class Evidence:
         if "str" in kinds:
             return str | float if kinds & _NUMBERS else str
         if "array" in kinds:
-            return reduce(or_, map(_array, sorted(self.dimensions))) if self.dimensions else _array(1)
+            return self.arrays()
         if "dict" in kinds:
             parts = [one.hint(namespace, depth - 1) if one and depth > 1 else None for one in (self.items, self.values)]
             return dict.__class_getitem__((parts[0] if parts[0] in (int, float) else str, parts[1] or float))
@@ -223,6 +234,13 @@ class Evidence:
             return self._object(namespace, depth)
         return bool if kinds == {"truth"} else float if kinds & _NUMBERS else None
 
+    def arrays(self) -> Any:
+        """Arrays of the shapes that are known, and of other numbers of dimensions."""
+        known = sorted(self.shapes, key=lambda shape: (len(shape), [size or 0 for size in shape]))
+        others = self.dimensions - {len(shape) for shape in known}
+        return reduce(or_, [array_of(*shape) for shape in known] + [_array(count) for count in sorted(others)] or
+                      [_array(1)])  # fmt: skip
+
     def _object(self, namespace: Mapping[str, Any], depth: int) -> Any:
         """A class whose objects have the attributes; if none is known, an object that has these and nothing else."""
         found = _class_with(self.attributes, namespace)
@@ -236,10 +254,16 @@ class Evidence:
 
 
 def _array(dimensions: int) -> Any:
+    return array_of(*(None,) * dimensions)
+
+
+def array_of(*shape: int | None) -> Any:
+    """The type of arrays of a shape; None stands for any length."""
     import numpy
 
     array: Any = numpy.ndarray
-    return array[tuple.__class_getitem__((int,) * dimensions), numpy.dtype[numpy.float64]]
+    sizes = tuple(int if size is None else Literal[size] for size in shape)
+    return array[tuple.__class_getitem__(sizes), numpy.dtype[numpy.float64]]
 
 
 def _class_with(seen: Mapping[str, Evidence], namespace: Mapping[str, Any]) -> Any:

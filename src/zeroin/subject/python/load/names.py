@@ -86,3 +86,9 @@ def is_text(node: ast.AST) -> bool:
 def is_number(node: ast.AST) -> bool:
     """Whether a number stands there."""
     return isinstance(node, ast.Constant) and type(node.value) in (int, float)
+
+
+def asked_for(node: ast.Call) -> str:
+    """The attribute that ``getattr`` or ``hasattr`` asks for, if it is such a call and says it plainly; else empty."""
+    asking = isinstance(node.func, ast.Name) and node.func.id in ("hasattr", "getattr") and len(node.args) > 1
+    return str(ast.literal_eval(node.args[1])) if asking and is_text(node.args[1]) else ""

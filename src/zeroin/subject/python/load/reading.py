@@ -1,4 +1,4 @@
-"""What the code of functions says of the types of their parameters."""
+"""What the code of functions says of the types of their parameters, and documentation of the shapes of arrays."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from ..probes.source import FunctionNode
 from .code import written
 from .collector import Collector
+from .docstrings import shapes_said
 from .evidence import Evidence
 from .names import Names, class_of
 
@@ -57,6 +58,8 @@ class Reading:
             if function.__name__ == "__init__" and names:
                 self._look_ahead(function, found[names[0]])
             self._collect(node, dict(found), function)
+            for name, shape in shapes_said(function, names).items():
+                found[name].see_shape(shape)
         return self._read[function]
 
     def _look_ahead(self, made: FunctionType, own: Evidence) -> None:

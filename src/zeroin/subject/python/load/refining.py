@@ -6,6 +6,8 @@ import sys
 import typing
 from collections import abc
 from collections.abc import Mapping
+from functools import reduce
+from operator import or_
 from types import SimpleNamespace, UnionType
 from typing import Any
 
@@ -30,12 +32,13 @@ def refined(hint: Any, seen: Evidence | None, namespace: Mapping[str, Any]) -> A
         return either[tuple(refined(one, seen, namespace) for one in typing.get_args(hint))]
     if not _is_bare(hint):
         return hint
-    read = seen.hint(namespace)
-    for one in typing.get_args(read) if typing.get_origin(read) in _UNIONS else (read,):
-        finer = _finer(hint, one)
-        if finer is not None:
-            return finer
-    return hint
+    is_array = _is_array(typing.get_origin(hint) or hint)
+    read = seen.whole.arrays() if is_array else seen.hint(namespace)
+    choices = typing.get_args(read) if typing.get_origin(read) in _UNIONS else (read,)
+    finer = [one for one in (_finer(hint, choice) for choice in choices) if one is not None]
+    if is_array and finer:  # of all numbers of dimensions
+        return reduce(or_, finer)
+    return finer[0] if finer else hint
 
 
 def _is_bare(hint: Any) -> bool:

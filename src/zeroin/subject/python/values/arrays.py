@@ -14,6 +14,8 @@ from .containers import Repeated
 from .scalars import DTYPES, Primitive, numpy_name
 from .shapes import Make, Range, Shape, counter, no_words, reader
 
+_ANY = 2  # the length of a dimension that may have any, where others have their own
+
 
 class _Elements:
     """What arrays have in common: elements alike."""
@@ -67,17 +69,19 @@ class ArrayND(_Elements, Shape):
     Args:
         dtype: as of :class:`Array1D`.
         most: the greatest length of each dimension.
+        usual: the length of each that is worth trying first; None where there is none. Empty: of no dimension.
         bounds: of the elements.
     """
 
     dtype: str
     most: tuple[int, ...]
+    usual: tuple[int | None, ...] = ()
     bounds: Bounds = field(default=Bounds(), kw_only=True)
 
     @property
     def type(self) -> str:
-        sizes = ", ".join(["int"] * len(self.most))
-        return f"np.ndarray[tuple[{sizes}], np.dtype[{numpy_name(self.dtype)}]]"
+        sizes = [f"Literal[{size}]" if size else "int" for size in self.usual or (None,) * len(self.most)]
+        return f"np.ndarray[tuple[{', '.join(sizes)}], np.dtype[{numpy_name(self.dtype)}]]"
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
@@ -89,6 +93,10 @@ class ArrayND(_Elements, Shape):
     def hints(self) -> list[tuple[int, ...]]:
         lengths = (tuple(n for n in dict.fromkeys((1, 2, length, 0)) if n <= length) for length in self.most)
         return [*lengths, *self.unit.hints() * math.prod(self.most)]
+
+    def usual_lengths(self) -> tuple[int, ...]:
+        """Lengths that make an array of the usual shape; none if there is no such shape."""
+        return tuple(size or min(_ANY, most) for size, most in zip(self.usual, self.most, strict=False))
 
     def used(self, words: Sequence[int]) -> int:
         """How many words matter."""

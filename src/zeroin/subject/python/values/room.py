@@ -13,6 +13,7 @@ from .containers import Repeated, Str, Union
 from .scalars import Product
 from .shapes import Shape
 
+_LEAST = 8  # items of one word each: two things that lie apart take five, and more to tell them from neighbours
 _MOST = 33
 _LONGEST = 257  # characters
 _MOST_WORDS = 600  # of a sequence for which room is made
@@ -52,9 +53,10 @@ def _is_range(node: ast.AST) -> bool:
 
 def with_room(shape: Any, room: Room) -> Any:
     """The shape with room for so many items, or characters, in the outermost sequences, where their length is not
-    bounded otherwise, and they do not take too many words."""
+    bounded otherwise, and they do not take too many words; for eight items at least where each is one word."""
     if isinstance(shape, Repeated):
-        wanted = room.characters if isinstance(shape, Str) else min(room.items, _MOST_WORDS // max(1, shape.unit.arity))
+        items = max(room.items, _LEAST if shape.unit.arity == 1 else 0)
+        wanted = room.characters if isinstance(shape, Str) else min(items, _MOST_WORDS // max(1, shape.unit.arity))
         return dataclasses.replace(shape, high=wanted) if shape.free and shape.high < wanted else shape
     changes: dict[str, Any] = {}
     for field in dataclasses.fields(shape):

@@ -1,10 +1,11 @@
-"""Texts that are worth trying as wholes, as words of the shapes that they may be in."""
+"""Texts, and lengths of arrays, that are worth trying as wholes, as words of the shapes that they may be in."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from .arrays import ArrayND
 from .containers import Repeated, Str, Union
 from .scalars import Product
 from .shapes import Shape
@@ -15,7 +16,7 @@ _MOST = 8  # strings of one parameter that texts are put into
 
 
 def tries_of(shape: Shape, texts: Sequence[str]) -> tuple[Run, ...]:
-    """The words of the texts, for each string in a shape."""
+    """The words of the texts, for each string in a shape, and of the usual lengths of arrays."""
     return tuple(islice(_runs(shape, 0, texts), _MOST))
 
 
@@ -24,6 +25,9 @@ def _runs(shape: Shape, at: int, texts: Sequence[str]) -> Iterator[Run]:
         several = tuple(shape.encode(text) for text in texts if shape.low <= len(text) <= shape.high)
         if several:
             yield at, several
+    elif isinstance(shape, ArrayND):
+        if lengths := shape.usual_lengths():
+            yield at, (lengths,)
     elif isinstance(shape, Repeated):
         for number in range(shape.high):
             yield from _runs(shape.unit, at + 1 + number * shape.unit.arity, texts)
@@ -31,7 +35,7 @@ def _runs(shape: Shape, at: int, texts: Sequence[str]) -> Iterator[Run]:
         before: tuple[int, ...] = ()
         for number, alternative in enumerate(shape.alternatives):
             for first, several in _runs(alternative, at + 1 + len(before), texts):
-                if isinstance(alternative, Str):  # with the word that chooses it
+                if isinstance(alternative, Str | ArrayND):  # with the word that chooses it
                     yield at, tuple((number, *before, *words) for words in several)
                 else:
                     yield first, several
