@@ -35,7 +35,7 @@ _WARNINGS = ("-Wall", "-Wextra", "-Werror")
 _RUFF = (sys.executable, "-m", "ruff")
 _NAMES = {
     True: re.compile(r"^def (test_\w+)\(", re.M),
-    False: re.compile(r"^/\* (.+) \*/\nstatic void \w+_case_", re.M),
+    False: re.compile(r"^static void (test_\w+)\(void\)", re.M),
 }
 
 

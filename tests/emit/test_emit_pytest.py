@@ -306,25 +306,25 @@ def test_same_as():
     assert result == 0
 
 
-def test_same_as_2():
+def test_same_as_with_x_0():
     result = same_as(0.0)
     assert type(result) is float
     assert result == 0.0
     assert math.copysign(1.0, result) == 1.0
 
 
-def test_same_as_3():
+def test_same_as_with_x_minus_0():
     result = same_as(-0.0)
     assert type(result) is float
     assert result == 0.0
     assert math.copysign(1.0, result) == -1.0
 
 
-def test_same_as_4():
+def test_same_as_returns_2_5():
     assert same_as(2.5) == 2.5
 
 
-def test_same_as_5():
+def test_same_as_with_x_true():
     assert same_as(True) is True
 """
     )
@@ -484,7 +484,7 @@ def test_sort():
     assert result == {"n": 1.0}
 
 
-def test_sort_2():
+def test_sort_returns_1():
     assert sort([1.0], {"n": 1.0}) == 1
 """.replace("    result_ = sort(xs, result)\n    assert result_ == 2\n", "    assert sort(xs, result) == 2\n")
     )
@@ -520,7 +520,7 @@ def test_f():
     assert xs == ([2], [])
 
 
-def test_f_2():
+def test_f_without_xs():
     assert f(2, last=5) == 5
 """
     )

@@ -13,7 +13,8 @@ from ..subject.llvm.parameters import CParameter, CReplay, CSignature
 from ..suite.suite import Suite
 from ..words import Kind, word_from_bits
 from .c_values import Writer
-from .telling import Telling, title
+from .facts import RESULT, Shown
+from .telling import Telling
 
 _FEW = 8  # numbers of a variable that are compared one by one
 _LONGEST = 200  # a call in a comment
@@ -98,7 +99,7 @@ class Cases:
         assert isinstance(suite.signature, CSignature)
         self._number, self._suite, self._call, self._writer, self._titles = number, suite, call, writer, titles
         self._signature = suite.signature.of_call
-        self._telling = Telling(suite)
+        self._telling = Telling(suite, self._facts)
         spelled = " ".join([call, self._signature.result_type, *(p.type for p in self._signature.parameters)])
         inside = (one.type for layout in self._signature.layouts for one in _structures(layout))
         untagged = re.sub(r"\b(struct|union|enum|class) [\w:]+", "", " ".join([spelled, *inside]))
@@ -122,8 +123,13 @@ class Cases:
         shown = self._suite.signature.show(words)
         return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]} ..."
 
+    def _facts(self, number: int) -> list[Shown]:
+        kept = self._suite.inputs[number]
+        shown = [Shown(p.name, p.show(words)) for p, words in self._signature.split(kept.words)]
+        return [*shown, Shown(RESULT, self._suite.signature.show_result(kept.replay).removeprefix("= "))]
+
     def _begun(self, number: int, ending: str) -> Case:
-        name = title(self._suite.target.function, ending, self._telling.rarest(number), self._titles)
+        name = self._telling.title([number], ending, self._telling.rarest(number), self._titles)
         return Case(name, self._telling.comment(number), (self._number, number), alone=self._suite.stateful)
 
     def _returning(self, number: int) -> Case:

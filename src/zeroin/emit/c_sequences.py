@@ -9,6 +9,7 @@ from ..subject.llvm.sequence import SequenceSignature
 from ..suite.suite import Suite
 from .c_cases import Case, Cases, Check, local
 from .c_values import Writer
+from .telling import RESULT, Shown
 
 _FEW = 3  # calls that are written one by one
 
@@ -21,6 +22,13 @@ class SequenceCases(Cases):
         super().__init__(number, suite, call, writer, titles)
         assert isinstance(suite.signature, SequenceSignature)
         self._sequence = suite.signature
+
+    def _facts(self, number: int) -> list[Shown]:
+        """Of the last call."""
+        kept = self._suite.inputs[number]
+        words, _ = self._sequence.calls(kept.words)[-1]
+        shown = [Shown(p.name, p.show(mine)) for p, mine in self._signature.split(words)]
+        return [*shown, Shown(RESULT, self._sequence.show_result(kept.replay).removeprefix("= "))]
 
     def _returning(self, number: int) -> Case:
         kept, case = self._suite.inputs[number], self._begun(number, "")

@@ -13,10 +13,11 @@ from ..subject.python.values.brackets import Brackets, Tree, prefixed
 from ..subject.python.values.pictures import Value, quoted
 from ..subject.python.values.steps import object_name, written
 from ..suite.suite import Input, Suite
+from .facts import RESULT, Shown
 from .pytest_checks import Check, Checker, kinds_of
 from .pytest_layout import broken, call, cut, fits
 from .pytest_names import Names
-from .telling import Telling, title, told_by, unique
+from .telling import Telling
 
 Changed = tuple[str, Value]  # a variable, and what it is after the call
 _LONGEST_MESSAGE = 100
@@ -63,7 +64,7 @@ class Tests:
     def __init__(self, suite: Suite, names: Names, checker: Checker, movable: bool) -> None:
         """``movable`` says whether objects may be made before the test that they are for begins."""
         self._suite, self._names, self._checker, self._movable = suite, names, checker, movable
-        self._telling = Telling(suite)
+        self._telling = Telling(suite, self._shown)
         self._of_class = isinstance(suite.signature, SequenceSignature)
         self._results: dict[str, list[Value]] = {"": []}  # of each use of an object; or of the function
         for replay in map(replay_of, suite.inputs):
@@ -86,7 +87,8 @@ class Tests:
 
     def _alone(self, test: _Test, titles: set[str]) -> tuple[str, dict[str, int]]:
         replay = replay_of(self._suite.inputs[test.number])
-        name = title(self._suite.target.function, self._ending(replay), self._telling.rarest(test.number), titles)
+        branch = self._telling.rarest(test.number)
+        name = self._telling.title([test.number], self._ending(replay), branch, titles)
         about = self._telling.comment(test.number)
         comment = [f"    {cut(f'# {about}', 116)}"] if about else []
         mark = [self._xfail(replay)] if test.finding else []
@@ -96,16 +98,15 @@ class Tests:
         first = tests[0].row
         assert first.slots is not None
         ending = self._ending(replay_of(self._suite.inputs[tests[0].number]))
-        name = title(self._suite.target.function, ending, None, titles)
+        name = self._telling.title([test.number for test in tests], ending, None, titles)
         rows_of = [test.row.slots or {} for test in tests]
         same = {column: str(first.slots[column]) for column in first.slots if column.startswith("message")
                 and len({str(row[column]) for row in rows_of}) == 1}  # fmt: skip
         columns = [column for column in first.slots if column not in same]
         shown = quoted(columns[0]) if len(columns) == 1 else f"({', '.join(map(quoted, columns))})"
         lines = [f"@{self._names('pytest:mark')}.parametrize(", f"    {shown},", "    ["]
-        numbers, rows = dict[str, int](), set[str]()
-        for test in tests:
-            row = unique(told_by(self._telling.rarest(test.number), _ROOM) or "input", rows)
+        numbers = dict[str, int]()
+        for test, row in zip(tests, self._telling.rows([test.number for test in tests], _ROOM), strict=True):
             numbers[f"{name}[{row}]"] = test.number
             about = self._telling.comment(test.number)
             lines += [f"        {cut(f'# {about}', 112)}"] if about else []
@@ -116,6 +117,13 @@ class Tests:
         for column, value in same.items():
             body = body.replace(f"match={column})", f"match={value})")
         return "\n".join([*lines, body]), numbers
+
+    def _shown(self, number: int) -> list[Shown]:
+        replay = replay_of(self._suite.inputs[number])
+        result = [Shown(RESULT, replay.value.text)] if replay.value is not None and replay.repeatable else []
+        return [Shown(parameter.name, value.text, getattr(getattr(parameter, "shape", None), "names", ()))
+                for parameter, value in zip(self._suite.signature.parameters, replay.arguments, strict=False)
+                if value.form != "missing"] + result  # fmt: skip
 
     def _ending(self, replay: PythonReplay) -> str:
         return f"raises {_error_name(replay)}" if raised(replay) else ""

@@ -4,21 +4,35 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import chain, count
 from pathlib import Path
+from typing import Protocol
 
 from ..subject.base import Branch
 from ..suite.suite import Suite
+from .facts import RESULT, Fact, Shown, facts_of
 
 _LONGEST = 60  # of a test's name
+
+
+class _Naming(Protocol):
+    """Makes a name of a branch, and of what more there is to say."""
+
+    def __call__(self, branch: Branch | None, more: str = "", /) -> str: ...
 
 
 class Telling:
     """What distinguishes the inputs of a suite."""
 
-    def __init__(self, suite: Suite) -> None:
-        self._suite = suite
+    def __init__(self, suite: Suite, shown: Callable[[int], Sequence[Shown]]) -> None:
+        """``shown`` are the arguments that an input gives, and its result."""
+        self._suite, self._shown_of = suite, shown
         self._takers = Counter(outcome for kept in suite.inputs for outcome in kept.covered)
         self._first = {verdict.branch.outcome: verdict.input for verdict in suite.verdicts}
+        self._titled: dict[str, list[int]] = {}
+        self._known: dict[int, list[Fact]] = {}
 
     def comment(self, number: int) -> str:
         """The branches that only this input takes; if there is none, those that it is the first to take; or nothing."""
@@ -29,9 +43,65 @@ class Telling:
 
     def rarest(self, number: int) -> Branch | None:
         """The branch that the fewest inputs take, this one first; among equals the last."""
-        taken = self._taken(number)
+        return next(iter(self._by_rarity(number)), None)
+
+    def title(self, numbers: Sequence[int], ending: str, branch: Branch | None, used: set[str]) -> str:
+        """A name, see :func:`title`, for the test of these inputs; where others have the same, with what is different
+        about these, as far as there are words for it."""
+        name = partial(composed, self._suite.target.function, ending)
+        return self._named(name, numbers, branch, used, self._titled)
+
+    def rows(self, numbers: Sequence[int], room: int) -> list[str]:
+        """Names for inputs that are the rows of a table, likewise, of so many characters."""
+
+        def row(branch: Branch | None, more: str = "") -> str:
+            end = "_".join(_shorten(_words(more), room // 2))
+            return "_".join(part for part in (told_by(branch, room - len(end)), end) if part) or "input"
+
+        used, same = set[str](), dict[str, list[int]]()
+        return [self._named(row, [number], self.rarest(number), used, same) for number in numbers]
+
+    def _named(self, name: _Naming, numbers: Sequence[int], branch: Branch | None, used: set[str],
+               same: dict[str, list[int]]) -> str:  # fmt: skip
+        """``same``: the inputs so far that would have the same name, by that."""
+        plain = name(branch)
+        others = same.setdefault(plain, [])
+        names = [plain]
+        if plain in used:
+            names += [name(one, "") if isinstance(one, Branch) else name(branch, one)
+                      for one in self._apart(numbers, others)]  # fmt: skip
+        others += numbers
+        return unique(names, used)
+
+    def _apart(self, numbers: Sequence[int], others: Sequence[int]) -> Iterator[Branch | str]:
+        """What all of some inputs have and none of the others has: branches, and phrases."""
+        arguments, theirs = ([[one.name for one in self._shown_of(n) if one.name != RESULT] for n in some]
+                             for some in (numbers, others))  # fmt: skip
+        for word, mine, without in (("with", arguments, theirs), ("without", theirs, arguments)) if others else ():
+            missing = set[str]().union(*without)
+            several = [name for name in mine[0] if name not in missing and all(name in one for one in mine)]
+            if several:
+                yield " ".join([word, *several])
+        taken = [set[int]().union(*(self._suite.inputs[n].covered for n in others)),
+                 *(self._suite.inputs[n].covered for n in numbers)]  # fmt: skip
+        for branch in self._by_rarity(numbers[0]) if others else ():
+            if [branch.outcome in some for some in taken] == [False, *[True] * len(numbers)]:
+                yield branch
+        known = {(fact.what, fact.value) for other in others for fact in self._facts(other)}
+        shared = [{(fact.what, fact.value) for fact in self._facts(number)} for number in numbers]
+        for fact in self._facts(numbers[0]):
+            if (fact.what, fact.value) not in known and all((fact.what, fact.value) in one for one in shared):
+                yield fact.phrase
+
+    def _facts(self, number: int) -> list[Fact]:
+        if number not in self._known:
+            self._known[number] = facts_of(self._shown_of(number))
+        return self._known[number]
+
+    def _by_rarity(self, number: int) -> list[Branch]:
+        taken = self._taken(number)[::-1]
         rarity = {b.outcome: (self._takers[b.outcome], self._first[b.outcome] != number) for b in taken}
-        return min(reversed(taken), key=lambda branch: rarity[branch.outcome], default=None)
+        return sorted(taken, key=lambda branch: rarity[branch.outcome])
 
     def _taken(self, number: int) -> list[Branch]:
         covered = self._suite.inputs[number].covered
@@ -62,13 +132,19 @@ def title(function: str, ending: str, branch: Branch | None, used: set[str]) -> 
         ending: how the run ends (``raises ValueError``), if it does not return; empty for nothing.
         branch: what the name tells; None for nothing.
     """
+    return unique([composed(function, ending, branch)], used)
+
+
+def composed(function: str, ending: str, branch: Branch | None, more: str = "") -> str:
+    """Such a name; ``more`` is said at its end."""
     head = ["test", *_shorten(_words(function.replace(".", " ")), 20 if ending else 24)]
     if ending:
         first, _, rest = ending.partition(" ")
         head += [first, *_shorten(_words(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", rest)), 20)]
-    head += ["when"] * bool(ending and branch)
-    told = told_by(branch, _LONGEST - len("_".join(head)), bool(ending))
-    return unique("_".join([*head, *[told] * bool(told)]), used)
+    end = _shorten(_words(more), _LONGEST - len("_".join(head)) - 4)
+    when = ["when"] * bool(ending and branch)
+    told = told_by(branch, _LONGEST - len("_".join([*head, *when, *end])), bool(ending))
+    return "_".join([*head, *when * bool(told), *[told] * bool(told), *end])
 
 
 def told_by(branch: Branch | None, room: int, ended: bool = False) -> str:
@@ -84,12 +160,15 @@ def told_by(branch: Branch | None, room: int, ended: bool = False) -> str:
     return "_".join([*shown, *end])
 
 
-def unique(plain: str, used: set[str]) -> str:
-    """The name, or with a number behind it, so that it is not in ``used``, to which it is added."""
-    name, number = plain, 1
-    while name in used:
-        number += 1
-        name = f"{plain}_{number}"
+def unique(names: Sequence[str], used: set[str]) -> str:
+    """The first of the names that is not in ``used``, to which it is added; before one that is the same as another but
+    for a number at the end goes one that is not; if all are there, the first, with a number behind it."""
+    plain, *others = names
+    alike = {re.sub(r"(_\d+)+$", "", name) for name in used}
+    free = [name for name in others if name not in used]
+    unlike = [name for name in free if re.sub(r"(_\d+)+$", "", name) not in alike]
+    numbered = (f"{plain}_{number}" for number in count(2))
+    name = next(name for name in chain([plain], unlike, free, numbered) if name not in used)
     used.add(name)
     return name
 

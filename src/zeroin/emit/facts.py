@@ -1,0 +1,137 @@
+"""What can be said of an input, and of what came of it, in a few words: parts of names of tests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+RESULT = "returns"
+_NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?(?:e[+-]?\d+)?|inf|nan)")
+_WORD = re.compile(r"[A-Za-z_]\w{0,15}(?:\.\w{1,16})?")
+_QUOTED = re.compile(r"""(["'])(.*)\1""", re.S)
+_LONGEST, _LONGEST_TEXT = 8, 16  # characters of a number, and of a text, in a name
+_FEW = 16  # items of which each is a fact
+_SPECIAL = ("nan", "inf", "-inf", "True", "False", "true", "false", "None", "NULL")
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One of them.
+
+    Attributes:
+        what: a parameter or a part of one; ``returns``.
+        value: as a text.
+        phrase: what a name says of it.
+        rank: the lower, the more it tells.
+    """
+
+    what: str
+    value: str
+    phrase: str
+    rank: tuple[int, bool]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An argument, as a person reads it.
+
+    Attributes:
+        name: of the parameter; :data:`RESULT` of what is returned.
+        text: the value.
+        parts: of an object that is made by a call, what the arguments are called.
+    """
+
+    name: str
+    text: str
+    parts: Sequence[str] = ()
+
+
+def facts_of(several: Iterable[Shown]) -> list[Fact]:
+    """The facts for which there are words, those first that tell the most."""
+    found = [fact for one in several for fact in _in(one.name, one.text, one.parts)]
+    return sorted(found, key=lambda fact: fact.rank)
+
+
+def _in(what: str, text: str, names: Sequence[str]) -> Iterator[Fact]:
+    """The facts of a value, as it is shown; of an object and a structure those of its parts."""
+    call = re.fullmatch(r"([\w.]+)\((.*)\)", text, re.S)
+    if call and call[1] == "array":
+        yield from _in(what, call[2], names)
+    elif call:
+        for at, part in enumerate(_parts(call[2])):
+            name, equals, value = part.partition("=")
+            if equals and name.isidentifier():
+                yield from _in(name, value, ())
+            elif at < len(names):
+                yield from _in(names[at], part, ())
+    elif text[:1] in ("[", "(", "{"):
+        parts = _parts(text[1:-1])
+        if parts and parts[0].startswith("."):
+            for part in parts:
+                name, _, value = part[1:].partition(" = ")
+                yield from _in(name, value, ())
+        else:
+            yield _counted(what, len(parts))
+            numbers = enumerate(parts[:_FEW] if what != RESULT else ())
+            yield from (_item(f"{what}_{at}", part) for at, part in numbers if _is_short_number(part))
+    elif (plain := _plain(what, text)) is not None:
+        yield plain
+
+
+def _counted(what: str, count: int) -> Fact:
+    if what == RESULT:
+        return Fact(
+            what, f"of {count}", f"{what} {count} items" if count else f"{what} empty", (5 if count else 0, True)
+        )
+    return Fact(
+        what, f"of {count}", f"with {what} of {count}" if count else f"without {what}", (5 if count else 0, False)
+    )
+
+
+def _item(place: str, text: str) -> Fact:
+    return Fact(place, text, f"where {place} is {_said(text)}", (6, False))
+
+
+def _said(number: str) -> str:
+    return re.sub(r"\.0$", "", number)
+
+
+def _is_short_number(text: str) -> bool:
+    return bool(_NUMBER.fullmatch(text)) and len(text) <= _LONGEST
+
+
+def _plain(what: str, text: str) -> Fact | None:
+    """A number, a name, a text; None if it is too long."""
+    said, quoted = text, _QUOTED.fullmatch(text)
+    if quoted is not None:
+        said = re.sub(r"[^A-Za-z0-9]+", "_", quoted[2]).strip("_") or f"of {len(quoted[2])}"
+        said, rank = (said, 4) if quoted[2] else ("empty", 0)
+        if len(said) > _LONGEST_TEXT:
+            said, rank = f"of {len(quoted[2])}", 5
+    elif _is_short_number(text):
+        said = _said(text)
+        rank = 0 if text in _SPECIAL else 1 if said in ("0", "-0") else 2 if "." not in said and "e" not in said else 3
+    elif _WORD.fullmatch(text):
+        said, rank = text.rpartition(".")[2], 0
+    else:
+        return None
+    return Fact(what, text, f"{'' if what == RESULT else 'with '}{what} {said}", (rank, what == RESULT))
+
+
+def _parts(text: str) -> list[str]:
+    """The text at its commas outside of brackets and quotes."""
+    parts, depth, quote, before = [""], 0, "", ""
+    for char in text:
+        if quote:
+            quote = "" if char == quote and before != "\\" else quote
+        elif char in "\"'":
+            quote = char
+        else:
+            depth += (char in "([{") - (char in ")]}")
+        if char == "," and not depth and not quote:
+            parts.append("")
+        else:
+            parts[-1] += char
+        before = "" if before == "\\" else char
+    return [part.strip() for part in parts if part.strip()]
