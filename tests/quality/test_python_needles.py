@@ -27,6 +27,8 @@ NEEDLES = {
     "member": 100_000,
     "digits": 2_000,
     "tabulated": 100,
+    "checksummed": 100_000,
+    "peaks": 1_000,
 }
 
 

@@ -9,7 +9,7 @@ from ..subject.llvm.sequence import SequenceSignature
 from ..suite.suite import Suite
 from .c_cases import Case, Cases, Check, local
 from .c_values import Writer
-from .telling import RESULT, Shown
+from .facts import RESULT, Shown
 
 _FEW = 3  # calls that are written one by one
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from ..errors import OptionError
 from .base import Constant, Execution, Outcome, Replay, Run, Signature, Site, Words
+from .exchanges import Compared
 from .fuel import Fuel
 from .goals import along_path
 from .graph import Graph
@@ -223,6 +224,23 @@ class Subject(ABC):
         decisions, truncated = self._tracer.decisions()
         covered, latest = self._tracer.covered(), self._tracer.latest()
         return Execution(outcome, decisions, covered, self._detail(outcome), truncated, latest)
+
+    def compare(self, words: Words, fuel: int | None = None) -> tuple[Execution, Sequence[Compared]]:
+        """Like :meth:`execute`, with what the run compared texts with."""
+        return self.execute(words, fuel), ()
+
+    @property
+    def takes_texts(self) -> bool:
+        """Whether there may be texts in its inputs that :meth:`exchanged` and :meth:`extended` change."""
+        return False
+
+    def exchanged(self, words: Words, old: str, new: str) -> Iterable[Words]:
+        """The inputs in which one text stands in place of another one, in each case at one place."""
+        return ()
+
+    def extended(self, words: Words) -> Iterable[Words]:
+        """The inputs in which a text that is worth trying is put into another one."""
+        return ()
 
     def words_of(self, values: str) -> Words:
         """The words of arguments that are written as Python writes them: ``1.5, [1, 2], None``.

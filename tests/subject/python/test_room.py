@@ -26,6 +26,9 @@ from zeroin.subject.python.values.shapes import Float, Int
         ("x > 128", (1, 1)),
         ("s.startswith('Hello') and s.endswith('World!')", (1, 11)),
         ("s == 'a' * 3 or t == 'abcdef'", (4, 6)),
+        ("f'{total:02X}' == s.upper() or t == 'abcdef'", (1, 14)),
+        ("str(total) != s[-1]", (2, 8)),
+        ("f'{total:02X}' + s", (1, 1)),
     ],
 )
 def test_room_is_for_what_is_compared(text: str, room: tuple[int, int]) -> None:

@@ -35,6 +35,15 @@ def texts(body: str) -> list[str]:
     return texts_of([function], KNOWN)
 
 
+def test_records_have_as_many_columns_as_code_uses() -> None:
+    wide = texts("fields = s.split(',')\nreturn fields[7]")
+    assert ",".join(["1"] * 8) in wide
+    assert not any("12345" in record for record in wide)
+    cut = texts("fields = s.split(',')\nreturn float(fields[3][:2])")
+    assert cut[0] == "12345,12345,12345,12345"
+    assert not any(record.count(",") == 30 for record in texts("return s.split(',')[30]"))
+
+
 @pytest.mark.parametrize(
     ("body", "found"),
     [

@@ -72,3 +72,30 @@ def tabulated(x: float) -> bool:
     if x < _KNOTS[0][1] and x * 3.0 + 1.0 > 38.499999999999986:
         return True
     return x == _KNOTS[1]["high"]
+
+
+def checksummed(line: str) -> str:
+    """A checksum over the rest, and tokens that it covers."""
+    body, star, checksum = line.partition("*")
+    total = 0
+    for char in body:
+        total ^= ord(char)
+    if not star or f"{total:02X}" != checksum.upper():
+        return "broken"
+    fields = body.split(",")
+    if not fields[0].endswith("GGA") or len(fields) < 5:
+        return "another"
+    if fields[3] == "S" and fields[4] != fields[2]:
+        return "south"
+    return "north"
+
+
+def peaks(values: list[float]) -> int:
+    """Two peaks that lie apart."""
+    found = 0
+    for i in range(1, len(values) - 1):
+        if values[i - 1] < values[i] > values[i + 1]:
+            found += 1
+    if found == 2:
+        return 1
+    return 0

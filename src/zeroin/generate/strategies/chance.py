@@ -1,4 +1,5 @@
-"""Drawn points, new ones and neighbours of known inputs: finds what needs several words to change at once."""
+"""Drawn points, new ones and neighbours of known inputs, and these with the texts that they compare in each other's
+place: finds what needs several words to change at once."""
 
 from __future__ import annotations
 
@@ -9,8 +10,10 @@ from ...minimize.seeds import draws
 from ...objective.coverage import CoverageObjective
 from ..search import Search
 from .base import Strategy
+from .copying import Copying
 
 _PURPOSE = 3
+_RUN = 4  # what a run costs that is looked at, where an evaluation costs 1
 _COST = 3  # of a drawn point, where what a minimizer's step costs is 1
 
 
@@ -21,9 +24,12 @@ class Chance(Strategy):
     def __init__(self, search: Search) -> None:
         super().__init__(search)
         self.objective = CoverageObjective(len(search.subject.sites), search.distance)
+        self._copying = Copying(search)
 
     def step(self, evaluations: int) -> None:
         search = self.search
+        if self._copying.step(evaluations // _RUN):
+            return
         rows = [run.words for run in search.runs]
         known = np.array(rows, dtype=np.int64).reshape(len(rows), len(search.domain.kinds))
         self.objective.update(-1, search.covered, search.seen)

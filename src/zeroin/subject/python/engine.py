@@ -16,9 +16,9 @@ from ...native.kernel import load_numba
 from ..base import Execution, Outcome, Replay, Run, Words
 from ..fuel import Fuel
 from ..question import Question
-from ..subject import Subject
 from .clock import Clock
 from .contracts import Contracts
+from .copying import CopyingSubject
 from .endings import Endings, Place
 from .engines import Engine, EngineChoice
 from .guard import Forbidden, PythonGuard
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 _SHORT_FUEL, _LEAST_FUEL = 5_000, 100
 
 
-class PythonSubject(Subject):
+class PythonSubject(CopyingSubject):
     """A Python function or class in this process. Make one only where the code may do as it likes.
 
     Args:

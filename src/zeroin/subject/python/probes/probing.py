@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -14,8 +14,9 @@ from ....distance import EQ, NE
 from ....native.machine import MachineCode
 from ....words import Kind, decode
 from ...base import STEPS, WordArray, Words
+from ...exchanges import Compared, Exchange
 from ...question import Question
-from . import functions, interpreted, operands
+from . import exchanges, functions, interpreted, operands
 from . import noting as probes
 from .rewrite import hide
 from .sites import read_comparison
@@ -72,12 +73,14 @@ class Probing:
     Attributes:
         state: the cells, see :mod:`.probes`.
         tables: how variables are written down at sites, see :class:`zeroin.subject.python.blocks.written.Written`.
+        watched: if there is one, comparisons of texts are added to it.
         address: of ``double objective(const int64_t *words)``, one run in the interpreter.
     """
 
     def __init__(self) -> None:
         self.state = np.zeros(probes.STATE_CELLS, dtype=np.int64)
         self.tables: Mapping[int, WordArray] = {}
+        self.watched: list[Compared] | None = None
         self._scratch = np.zeros(1, dtype=np.int64)
         self._keep: list[Any] = [_big]
         self._made: dict[tuple[str, int, str], Any] = {}
@@ -157,6 +160,11 @@ class Probing:
         """Tells the question of a comparison of two numbers."""
         return self.probe("compare", site, str(op))
 
+    def _watch(self, site: int, holds: bool, found: Iterable[Exchange]) -> None:
+        """Add a comparison of texts to those that are watched."""
+        if self.watched is not None and (several := tuple(found)):
+            self.watched.append(Compared(site, holds, several))
+
     # ---- the detours of operands that are no plain numbers ----
 
     def _slow_compare(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
@@ -170,6 +178,8 @@ class Probing:
                 note.append(self._note(site, op))
             for tell, far in zip(note, operands.beside(a, b, whole) if sites else (), strict=False):
                 tell(far, 0)
+            if self.watched is not None and op in (EQ, NE):
+                self._watch(site, truth, exchanges.of_comparison(a, b))
             note[-1](*operands.compared(op, a, b, truth))
 
         return slow
@@ -191,7 +201,13 @@ class Probing:
 
     def _slow_relates(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
         note = self._note(site, NE if op == 3 else EQ)
-        return lambda a, b, found: note(*operands.member(a, b, found))
+
+        def slow(a: Any, b: Any, found: bool) -> None:
+            if self.watched is not None and not found:
+                self._watch(site, op == 3, exchanges.of_membership(a, b))
+            note(*operands.member(a, b, found))
+
+        return slow
 
     def _slow_truth(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
         note = self._note(site, NE)
@@ -209,6 +225,9 @@ class Probing:
         note = self._note(site, EQ)
 
         def slow(matched: bool, subject: Any, *literals: Any) -> bool:
+            if self.watched is not None:
+                for literal in literals:
+                    self._watch(site, False, exchanges.of_comparison(subject, literal))
             note(*(operands.mismatch(subject, literals) if literals else operands.plain(EQ, False)))
             return False
 
@@ -216,6 +235,8 @@ class Probing:
 
     def _slow_asks(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
         def slow(holds: bool, on: Any, *arguments: Any) -> bool:
+            if self.watched is not None and not holds:
+                self._watch(site, holds, exchanges.of_call(detail, on, arguments))
             relation, pair = operands.answered(detail, on, arguments, holds)
             self._note(site, relation)(*pair)
             return holds

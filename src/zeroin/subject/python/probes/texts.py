@@ -18,6 +18,8 @@ _LONGEST = 48  # characters; longer ones are messages
 _OF_A_TABLE = 256  # entries of a table
 _OF_A_RECORD = 6  # different numbers in it
 _COLUMNS = (2, 3, 6, 32)
+_MOST_COLUMNS = 24
+_CUT = "12345"  # a number of which each part is one, too
 _MIXED = 4
 _READERS = ("int", "float", "complex", "Decimal", "Fraction")  # of numbers from texts
 _SHOWING = ("print", "warn", "warning", "error", "info", "debug")
@@ -33,13 +35,26 @@ def texts_of(functions: Iterable[FunctionNode], known: Mapping[str, object]) -> 
         functions: their nodes.
         known: the variables of their module.
     """
+    functions = list(functions)
     found: dict[str, None] = {}
     separators: dict[str, None] = {}
     for function in functions:
         found |= dict.fromkeys(_in_function(function, known))
         separators |= dict.fromkeys(_separators(function))
     short = [text for text in found if len(text) <= _LONGEST]
-    return [*(record for separator in separators for record in _records(short, separator)), *short][:_MOST]
+    columns, is_cut = _columns(functions)
+    records = [record for separator in separators for record in _records(short, separator, columns, is_cut)]
+    return [*records, *short][:_MOST]
+
+
+def _columns(functions: Iterable[FunctionNode]) -> tuple[int, bool]:
+    """How many columns the largest index in the code asks for, and whether it cuts texts at certain places."""
+    most, is_cut = 0, False
+    for node in (node for function in functions for node in ast.walk(function) if isinstance(node, ast.Subscript)):
+        is_cut |= isinstance(node.slice, ast.Slice)
+        index = node.slice.value if isinstance(node.slice, ast.Constant) else 0
+        most = max(most, index + 1 if type(index) is int and index < _MOST_COLUMNS else 0)
+    return most, is_cut
 
 
 def _separators(function: FunctionNode) -> Iterator[str]:
@@ -57,12 +72,14 @@ def _separators(function: FunctionNode) -> Iterator[str]:
                 yield given
 
 
-def _records(texts: Sequence[str], separator: str) -> Iterator[str]:
+def _records(texts: Sequence[str], separator: str, columns: int, is_cut: bool) -> Iterator[str]:
     """Numbers one after another, as many as a table may have columns: the same, and mixed. First those that code
-    mentions, which often stand for what is missing."""
+    mentions, which often stand for what is missing; where texts are cut, also one that can be."""
     numbers = [*[text for text in texts if _is_number(text)][:_OF_A_RECORD], "1", "0.5"]
     random = Random(0)
-    for count in _COLUMNS:
+    if is_cut and columns:
+        yield separator.join([_CUT] * columns)
+    for count in dict.fromkeys((*_COLUMNS, *[columns] * (columns > 1))):
         for number in numbers:
             yield separator.join([number] * count)
         for _ in range(_MIXED):

@@ -16,6 +16,8 @@ from .shapes import Shape
 _LEAST = 8  # items of one word each: two things that lie apart take five, and more to tell them from neighbours
 _MOST = 33
 _LONGEST = 257  # characters
+_DIGITS = 8  # of a number that is compared as a text
+_WRITERS = ("hex", "format", "str", "hexdigest")
 _MOST_WORDS = 600  # of a sequence for which room is made
 
 
@@ -29,10 +31,12 @@ class Room(NamedTuple):
 
 def room_for(functions: Iterable[ast.AST], texts: Sequence[str] = ()) -> Room:
     """One item more than the largest number, up to 32, that stands in a comparison, an index or a ``range``; for
-    strings also what those in calls and comparisons take together, what lengths are compared with, up to 256, and the
+    strings also what those in calls and comparisons take together, with as much as a checksum takes where a number is
+    written to be compared, what lengths are compared with, up to 256, and the
     longest of the texts."""
     largest = longest = 0
     compared: set[str] = set()
+    functions = list(functions)
     for function in functions:
         for node in ast.walk(function):
             if isinstance(node, ast.Compare | ast.Subscript) or _is_range(node):
@@ -43,8 +47,16 @@ def room_for(functions: Iterable[ast.AST], texts: Sequence[str] = ()) -> Room:
             if isinstance(node, ast.Compare | ast.Call):
                 parts = [*ast.iter_child_nodes(node)]
                 compared |= {n.value for n in parts if isinstance(n, ast.Constant) and isinstance(n.value, str)}
-    characters = min(max(largest + 1, sum(map(len, compared))), _MOST)
+    digits = _DIGITS if any(map(_compares_digits, functions)) else 0
+    characters = min(max(largest + 1, digits + sum(map(len, compared))), _MOST)
     return Room(largest + 1, max([characters, longest, *map(len, texts)]), tuple(texts))
+
+
+def _compares_digits(function: ast.AST) -> bool:
+    """Whether a text is compared that is made of a number: of a checksum."""
+    inside = (node for outer in ast.walk(function) if isinstance(outer, ast.Compare) for node in ast.walk(outer))
+    return any(isinstance(node, ast.FormattedValue) or
+               (isinstance(node, ast.Call) and name_of(node.func) in _WRITERS) for node in inside)  # fmt: skip
 
 
 def _is_range(node: ast.AST) -> bool:
