@@ -12,15 +12,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import clang
-from zeroin.emit import write
-from zeroin.emit.c import CTest, target_of, user_flags
+from zeroin.emit import EMITTERS, write
+from zeroin.emit.c import CTest, compile_command, target_of, user_flags
 from zeroin.emit.c_cases import Case
+from zeroin.emit.c_frameworks import CMocka, GoogleTest, Unity
 from zeroin.emit.c_header import HEADER_NAME
 from zeroin.emit.header import Batch
 from zeroin.subject.base import Replay
-from zeroin.subject.llvm.parameters import CReplay
+from zeroin.subject.llvm.replay import CReplay
 from zeroin.suite.suite import Input, Suite
 
+STAND_INS = Path(__file__).with_name("frameworks")
+FRAMEWORKS = {"googletest": GoogleTest(), "unity": Unity(), "cmocka": CMocka()}
 COMPILERS = {"cc": "cc", "clang": "cc", "c++": "c++"}
 
 
@@ -39,6 +42,19 @@ def run(program: Path, *arguments: str) -> tuple[int, list[str]]:
     """Status and lines of the test program."""
     done = subprocess.run([str(program), *arguments], capture_output=True, text=True, timeout=60)
     return done.returncode, done.stdout.splitlines()
+
+
+def run_in(suite: Suite, name: str, folder: Path) -> tuple[int, str]:
+    """Compile the test in a framework as its header says, but for the libraries, without a warning; its status and
+    output."""
+    folder.mkdir(exist_ok=True)
+    test, framework = write(EMITTERS[name](), suite, folder), FRAMEWORKS[name]
+    command = compile_command(target_of(suite), folder, test.name, framework)
+    assert " ".join(command) in test.read_text().replace("\n", "")
+    kept = [word for word in command if word not in framework.libraries]
+    clang.build([*kept[:1], "-Wall", "-Wextra", "-Werror", f"-I{STAND_INS}", *kept[1:]], folder)
+    done = subprocess.run([str(test.with_suffix(""))], capture_output=True, text=True, timeout=60)
+    return done.returncode, done.stdout
 
 
 def check(suite: Suite, folder: Path) -> str:

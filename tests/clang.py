@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -11,8 +13,8 @@ from zeroin.subject.llvm.compile import CXX_SUFFIXES
 
 
 def build(command: Sequence[str], folder: Path) -> None:
-    """Run a compiler's command in a folder. What is C++ is compiled as such and linked as C: no emitted test needs
-    C++'s library, which has to be built first (a minute and a half) wherever nobody has."""
+    """Run a compiler's command in a folder. What is C++ is compiled as such and linked with the machine's own C++
+    library, for exceptions: Clang's has to be built first (a minute and a half) wherever nobody has."""
     compiler, *rest = command
     if compiler == "c++":
         at = rest.index("-o")
@@ -24,8 +26,14 @@ def build(command: Sequence[str], folder: Path) -> None:
         objects = [f"{rest[at + 1]}.{number}.o" for number in range(len(sources))]
         for source, made in zip(sources, objects, strict=True):
             _run(["c++", *kept, "-c", source, "-o", made], folder)
-        compiler, rest = "cc", [*objects, "-o", rest[at + 1], *libraries]
+        compiler, rest = "cc", [*objects, "-o", rest[at + 1], *libraries, *_cxx_library()]
     _run([compiler, *rest], folder)
+
+
+def _cxx_library() -> list[str]:
+    """The files of that library, as this process finds them."""
+    ctypes.CDLL("libstdc++.so.6")
+    return sorted(set(re.findall(r"/\S+/lib(?:stdc\+\+|gcc_s)\.so\S*", Path("/proc/self/maps").read_text())))
 
 
 def _run(command: list[str], folder: Path) -> None:

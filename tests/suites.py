@@ -13,7 +13,7 @@ from zeroin.subject.base import Outcome, branches_of
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.language import CTarget
 from zeroin.subject.llvm.options import LlvmOptions
-from zeroin.subject.llvm.parameters import CReplay
+from zeroin.subject.llvm.replay import CReplay
 from zeroin.suite.suite import Input, Suite
 
 MakeSuite = Callable[..., Suite]

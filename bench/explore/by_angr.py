@@ -12,7 +12,8 @@ from pathlib import Path
 
 from zeroin import Suite
 from zeroin.subject.base import Outcome
-from zeroin.subject.llvm.parameters import CParameter, CReplay, CSignature
+from zeroin.subject.llvm.parameters import CParameter, CSignature
+from zeroin.subject.llvm.replay import CReplay
 from zeroin.suite.suite import Input
 from zeroin.words import word_from_bits
 

@@ -17,7 +17,8 @@ from zeroin.minimize import Domain
 from zeroin.model.memory import Unreadable
 from zeroin.model.path import PathCondition, Step
 from zeroin.objective.condition import Condition
-from zeroin.subject.base import Constant, Decision, Execution, Outcome, Words
+from zeroin.subject.base import Decision, Execution, Outcome, Words
+from zeroin.subject.constant import Constant
 from zeroin.subject.llvm.read.model import LlvmModel
 from zeroin.subject.python.blocks.model import BlockModel
 from zeroin.subject.python.engine import PythonSubject

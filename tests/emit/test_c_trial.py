@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +30,15 @@ def test_what_every_library_needs_is_compiled_once(tmp_path: Path, monkeypatch: 
             f"#include <stdlib.h>\nstatic void end(void) {{}}\nint main(void) {{ atexit(end); return {result}; }}\n"
         )
         monkeypatch.chdir(folder)
-        assert ctypes.CDLL(str(c_trial._library([source], (), folder)))[ENTRY](0, None) == result
+        assert ctypes.CDLL(str(_linked(source, (), folder)))[ENTRY](0, None) == result
     assert compiled == ["a.c", "support.c", "a.c"]
-    c_trial._library([source], ("-DMORE",), folder)
+    _linked(source, ("-DMORE",), folder)
     assert compiled[3:] == ["a.c", "support.c"]
     monkeypatch.setenv("CPATH", str(tmp_path))  # what goes into it is not known
     for _ in range(2):
-        c_trial._library([source], (), folder)
+        _linked(source, (), folder)
     assert compiled[5:] == ["a.c", "support.c"] * 2
+
+
+def _linked(source: Path, flags: Sequence[str], folder: Path) -> Path:
+    return c_trial._linked(c_trial._objects([source], flags, folder), [source], flags, folder)

@@ -20,7 +20,8 @@ from zeroin.emit.header import Batch
 from zeroin.subject.base import Outcome
 from zeroin.subject.llvm.layout import Array, Scalar
 from zeroin.subject.llvm.options import LlvmOptions
-from zeroin.subject.llvm.parameters import CParameter, CReplay
+from zeroin.subject.llvm.parameters import CParameter
+from zeroin.subject.llvm.replay import CReplay
 from zeroin.subject.llvm.signature import ArraySpec
 from zeroin.suite.suite import Suite
 from zeroin.words import Kind, decode, encode, word_from_bits, word_range

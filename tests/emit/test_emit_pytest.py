@@ -31,7 +31,8 @@ from zeroin.emit.trial import Trial
 from zeroin.generate.stopped import Stopped
 from zeroin.subject.base import Outcome, Site, branches_of
 from zeroin.subject.llvm.layout import Scalar
-from zeroin.subject.llvm.parameters import CParameter, CReplay, CSignature
+from zeroin.subject.llvm.parameters import CParameter, CSignature
+from zeroin.subject.llvm.replay import CReplay
 from zeroin.subject.python.language import PythonTarget
 from zeroin.subject.python.replay import PythonReplay
 from zeroin.subject.python.values.pictures import Value, picture, same

@@ -10,11 +10,9 @@ from pathlib import Path
 import pytest
 
 import clang
-from c_tests import replay_of, with_replay
+from c_tests import FRAMEWORKS, STAND_INS, replay_of, run_in, with_replay
 from zeroin.config import Options
 from zeroin.emit import EMITTERS, write
-from zeroin.emit.c import compile_command, target_of
-from zeroin.emit.c_frameworks import CMocka, GoogleTest, Unity
 from zeroin.emit.header import Batch
 from zeroin.emit.writing import deliver
 from zeroin.errors import ZeroinError
@@ -24,8 +22,6 @@ from zeroin.subject.llvm.strings import StringSpec
 from zeroin.suite.suite import Suite
 
 MakeSuite = Callable[..., Suite]
-STAND_INS = Path(__file__).parents[1] / "frameworks"
-FRAMEWORKS = {"googletest": GoogleTest(), "unity": Unity(), "cmocka": CMocka()}
 
 SOURCE = """\
 enum mode { OFF, SLOW = 5 };
@@ -48,18 +44,6 @@ def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def run(suite: Suite, name: str, folder: Path) -> tuple[int, str]:
-    """Compile the test as its header says, but for the libraries, without a warning; its status and output."""
-    folder.mkdir(exist_ok=True)
-    test, framework = write(EMITTERS[name](), suite, folder), FRAMEWORKS[name]
-    command = compile_command(target_of(suite), folder, test.name, framework)
-    assert " ".join(command) in test.read_text().replace("\n", "")
-    kept = [word for word in command if word not in framework.libraries]
-    clang.build([*kept[:1], "-Wall", "-Wextra", "-Werror", f"-I{STAND_INS}", *kept[1:]], folder)
-    done = subprocess.run([str(test.with_suffix(""))], capture_output=True, text=True, timeout=60)
-    return done.returncode, done.stdout
-
-
 def suite_of_f(make_suite: MakeSuite) -> Suite:
     inputs = [[S, list(range(9)), "ab", 5], [S, [0] * 9, "", 0]]
     return make_suite(
@@ -69,7 +53,7 @@ def suite_of_f(make_suite: MakeSuite) -> Suite:
 
 def test_what_is_compared(name: str, make_suite: MakeSuite, tmp_path: Path) -> None:
     suite = suite_of_f(make_suite)
-    status, said = run(suite, name, tmp_path / "tests")
+    status, said = run_in(suite, name, tmp_path / "tests")
     assert status == 0, said
     replay = replay_of(suite.inputs[0])
     assert not isinstance(replay.result, tuple)
@@ -83,20 +67,20 @@ def test_what_is_compared(name: str, make_suite: MakeSuite, tmp_path: Path) -> N
             changes.append(dataclasses.replace(replay, outputs=tuple(outputs)))
     assert len(changes) == 7
     for changed in changes:
-        status, said = run(with_replay(suite, 0, changed), name, tmp_path / "tests")
+        status, said = run_in(with_replay(suite, 0, changed), name, tmp_path / "tests")
         assert status != 0, said
 
 
 def test_integers_of_64_bits(name: str, make_suite: MakeSuite, tmp_path: Path) -> None:
     suite = make_suite("a.c", SOURCE, "wide", [[1 << 62], [3]])
-    assert run(suite, name, tmp_path / "tests")[0] == 0
+    assert run_in(suite, name, tmp_path / "tests")[0] == 0
     wrong = dataclasses.replace(replay_of(suite.inputs[0]), result=(1 << 63) + (1 << 32))
-    assert run(with_replay(suite, 0, wrong), name, tmp_path / "tests")[0] != 0
+    assert run_in(with_replay(suite, 0, wrong), name, tmp_path / "tests")[0] != 0
 
 
 def test_findings_are_not_run(name: str, make_suite: MakeSuite, tmp_path: Path) -> None:
     suite = make_suite("g.c", "int g(int x) { return 1 / x; }\n", "g", [[1]], crashing=[[0]])
-    status, said = run(suite, name, tmp_path / "tests")
+    status, said = run_in(suite, name, tmp_path / "tests")
     assert status == 0, said
     mark = {"googletest": "TEST(G, DISABLED_g_crashes)", "unity": "TEST_IGNORE_MESSAGE(", "cmocka": "skip();"}[name]
     (test,) = (tmp_path / "tests").glob("test_g_g_*.c*")
@@ -110,16 +94,16 @@ def test_findings_are_not_run(name: str, make_suite: MakeSuite, tmp_path: Path) 
 def test_what_remembers_earlier_calls(name: str, make_suite: MakeSuite, tmp_path: Path) -> None:
     suite = make_suite("a.c", SOURCE, "counts", [[3]])
     suite.inputs[:] = suite.inputs * 3  # as if each were the first
-    assert run(suite, name, tmp_path / "tests")[0] != 0
+    assert run_in(suite, name, tmp_path / "tests")[0] != 0
     stateful = dataclasses.replace(suite, stateful=True)
-    assert run(stateful, name, tmp_path / "tests")[0] == 0
+    assert run_in(stateful, name, tmp_path / "tests")[0] == 0
     wrong = dataclasses.replace(replay_of(suite.inputs[2]), result=4)
-    assert run(with_replay(stateful, 2, wrong), name, tmp_path / "tests")[0] != 0
+    assert run_in(with_replay(stateful, 2, wrong), name, tmp_path / "tests")[0] != 0
 
 
 def test_cxx_and_ir(name: str, make_suite: MakeSuite, tmp_path: Path) -> None:
     cxx = "namespace n { enum class e : char { A, B = 7 }; e f(e x, const int &y) { return y > 2 ? e::B : x; } }\n"
-    assert run(make_suite("a.cpp", cxx, "f", [[0, [3]], [5, [0]]]), name, tmp_path / "tests")[0] == 0
+    assert run_in(make_suite("a.cpp", cxx, "f", [[0, [3]], [5, [0]]]), name, tmp_path / "tests")[0] == 0
     ir = "define i32 @f(i32 %x) {\n  %y = add i32 %x, 1\n  ret i32 %y\n}\n"
     suite = make_suite("a.ll", ir, "f", [[3], [-1]])
     test = write(EMITTERS[name](), suite, tmp_path / "tests")

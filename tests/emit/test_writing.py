@@ -19,7 +19,7 @@ from zeroin.emit.writing import deliver, free_place, write_report
 from zeroin.errors import OutputError, ZeroinError
 from zeroin.generate.stopped import Stopped
 from zeroin.subject.base import Outcome
-from zeroin.subject.llvm.parameters import CReplay
+from zeroin.subject.llvm.replay import CReplay
 from zeroin.suite.suite import Suite
 
 MakeSuite = Callable[..., Suite]

@@ -9,7 +9,7 @@ import pytest
 from programs import Programs
 from zeroin.generate.domain import domain_of, narrowed
 from zeroin.minimize.worth_trying import derived, nearest, special, word_near
-from zeroin.subject.base import Constant
+from zeroin.subject.constant import Constant
 from zeroin.subject.llvm.layout import Scalar
 from zeroin.subject.llvm.parameters import CParameter, CSignature
 from zeroin.subject.llvm.signature import ArraySpec

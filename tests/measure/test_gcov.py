@@ -16,7 +16,7 @@ from zeroin.errors import CompileError, MissingDependency, TargetError
 from zeroin.measure import gcov
 from zeroin.measure.gcov import Gcov, GcovReport
 from zeroin.subject.base import Outcome
-from zeroin.subject.llvm.parameters import CReplay
+from zeroin.subject.llvm.replay import CReplay
 from zeroin.suite.suite import Suite
 
 MakeSuite = Callable[..., Suite]

@@ -13,7 +13,7 @@ from zeroin.report.json import as_json
 from zeroin.report.text import TextReport
 from zeroin.solvers.base import Proof
 from zeroin.solvers.smt import Z3
-from zeroin.subject.llvm.parameters import CReplay
+from zeroin.subject.llvm.replay import CReplay
 from zeroin.suite.suite import Finding, Suite
 from zeroin.words import Kind, word_from_bits
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zeroin.subject.base import Constant, Outcome, Run, Words
+from zeroin.subject.base import Outcome, Run, Words
+from zeroin.subject.constant import Constant
 from zeroin.subject.llvm.layout import Scalar
 from zeroin.subject.llvm.parameters import CParameter, CSignature
 from zeroin.subject.mutants import Noticing

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from .. import extended
 from ..subject.base import Outcome, Words
 from ..subject.llvm.layout import Array, Layout, OddFloat, Scalar, Structure, Text, as_array, cells, runs
-from ..subject.llvm.parameters import CParameter, CReplay, CSignature
-from ..suite.suite import Suite
+from ..subject.llvm.parameters import CParameter, CSignature
+from ..subject.llvm.replay import CReplay
+from ..suite.suite import Input, Suite
 from ..words import Kind, word_from_bits
 from .c_values import Writer
 from .facts import RESULT, Shown
@@ -37,9 +38,9 @@ class Check:
     """That something is as it was.
 
     Attributes:
-        number: of which layout; None for the bytes of a string.
+        number: of which layout; None for the bytes of a string, and for an exception.
         got: an expression; of what is compared for each ``index``, one in which that stands.
-        expected: another one.
+        expected: another one; of an exception its type, or nothing if it has no name.
         count: how many elements, or bytes; 0 for a number alone.
         index: the variable that counts the elements; empty for a number alone, or a string.
         before: what is done before; if that is all, nothing is compared.
@@ -51,10 +52,13 @@ class Check:
     count: int = 0
     index: str = ""
     before: tuple[str, ...] = ()
+    throws: bool = False
 
     @property
     def kind(self) -> str:
-        """``int``, ``uint``, ``double``, ``float``, ``long_double``, ``half``, ``text``."""
+        """``int``, ``uint``, ``double``, ``float``, ``long_double``, ``half``, ``text``, ``throws``."""
+        if self.throws:
+            return "throws"
         if self.number is None:
             return "text"
         kind = cells(self.number)[0].kind
@@ -109,7 +113,7 @@ class Cases:
     def all(self) -> Iterator[Case | Untested]:
         """In the order of the inputs."""
         for number, kept in enumerate(self._suite.inputs):
-            if kept.outcome is Outcome.RETURNED and not kept.untested:
+            if kept.outcome is Outcome.RETURNED and not kept.untested and (self._writer.cxx or not _threw(kept)):
                 yield self._returning(number)
             elif kept.outcome is Outcome.RETURNED or self._suite.options.findings != "omit":
                 shown = kept.outcome in _SHOWN and not kept.replay.uncounted
@@ -117,7 +121,9 @@ class Cases:
 
     def _untested(self, number: int) -> Untested:
         kept = self._suite.inputs[number]
-        return Untested(f"{self._shown(kept.words)}: {kept.untested or kept.replay.uncounted or kept.replay.ending}")
+        kept_why = kept.untested or kept.replay.uncounted
+        why = f"throws {threw}, which C can not catch" if (threw := _threw(kept)) else kept.replay.ending
+        return Untested(f"{self._shown(kept.words)}: {kept_why or why}")
 
     def _shown(self, words: Words) -> str:
         shown = self._suite.signature.show(words)
@@ -168,14 +174,16 @@ class Cases:
                   suffix: str = "") -> None:  # fmt: skip
         """The call, or the comparison that it stands in."""
         bits, result = self._signature.result_bits(replay), self._signature.result
-        if result is None or bits is None:
+        if replay.threw:
+            case.checks.append(Check(None, invocation, _thrown(case, replay.threw), throws=True))
+        elif result is None or bits is None:
             case.lines.append(f"{invocation};")
         else:
             case.checks += self._result(case, result, _words(result, bits), invocation, index, locals_, suffix)
 
     def _result(self, case: Case, layout: Layout, words: Words, invocation: str, index: str,
                 locals_: set[str], suffix: str) -> list[Check]:  # fmt: skip
-        if isinstance(layout, Scalar | OddFloat) and "<" not in invocation:  # commas of a template would be a macro's
+        if isinstance(layout, Scalar | OddFloat) and "<" not in self._call:  # commas of a template would be a macro's
             return [Check(layout, invocation, self._value(layout, words))]
         assert isinstance(layout, Scalar | Structure)
         type_ = self._writer.type(layout.kind) if isinstance(layout, Scalar) else self._writer.structure(layout)
@@ -255,6 +263,20 @@ class Cases:
         name = local(parameter.name, locals_)
         lines.append(writer.variable(parameter, name, mine))
         return (writer.pointer(parameter, name) if parameter.is_pointer else name), name
+
+
+def _threw(kept: Input) -> str:
+    return kept.replay.threw if isinstance(kept.replay, CReplay) else ""
+
+
+def _thrown(case: Case, type_: str) -> str:
+    """The type of an exception as a test can name it."""
+    if re.search(r"[({]|'lambda", type_):
+        return ""  # one of a function's own
+    if "," not in type_:
+        return type_
+    case.lines.append(f"using thrown = {type_};")  # commas would be a macro's
+    return "thrown"
 
 
 def _alone(parameter: CParameter) -> CParameter:

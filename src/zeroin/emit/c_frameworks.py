@@ -51,6 +51,12 @@ class Framework:
 
     def check(self, check: Check) -> str:
         """One comparison."""
+        if check.throws:
+            return (
+                f"ZEROIN_THROWS({check.got}, {check.expected});"
+                if check.expected
+                else f"ZEROIN_THROWS_ANY({check.got});"
+            )
         size = f", {check.count}" if check.kind == "text" else ""
         return f"ZEROIN_EQ_{check.kind.upper()}({check.got}, {check.expected}{size});"
 
@@ -96,6 +102,10 @@ class GoogleTest(_Other):
         return ""
 
     def check(self, check: Check) -> str:
+        if check.throws and not check.expected:
+            return f"EXPECT_ANY_THROW((void){check.got});"
+        if check.throws:
+            return f"EXPECT_THROW((void){check.got}, {check.expected});"
         index = f' << "{check.index} = " << {check.index}' if check.index else ""
         if check.number is None:
             return f"EXPECT_TRUE(zeroin_same_text({check.got}, {check.expected}, {check.count})){index};"
@@ -130,6 +140,8 @@ class Unity(_Other):
         return "int main(void)\n" + _block(["UNITY_BEGIN();", *runs, "return UNITY_END();"])
 
     def check(self, check: Check) -> str:
+        if check.throws:
+            return f"TEST_ASSERT_TRUE({_throws(check)});"
         if check.number is None:
             return f"TEST_ASSERT_EQUAL_MEMORY({check.expected}, {check.got}, {check.count});"
         if not _is_integer(check.number):
@@ -165,11 +177,17 @@ class CMocka(_Other):
                                             "return cmocka_run_group_tests(cases, NULL, NULL);"])  # fmt: skip
 
     def check(self, check: Check) -> str:
+        if check.throws:
+            return f"assert_true({_throws(check)});"
         if check.number is None:
             return f"assert_memory_equal({check.got}, {check.expected}, {check.count});"
         if not _is_integer(check.number):
             return f"assert_true(zeroin_same_{check.kind}({check.got}, {check.expected}));"
         return f"assert_int_equal({check.got}, {check.expected});"
+
+
+def _throws(check: Check) -> str:
+    return f"ZEROIN_CAUGHT({check.got}, {f'{check.expected} const &' if check.expected else '...'})"
 
 
 def _is_integer(number: Scalar | OddFloat) -> bool:

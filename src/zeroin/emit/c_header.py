@@ -288,6 +288,21 @@ struct zeroin_reference {
     explicit zeroin_reference(void *given) : at(given) {}
     template <class T> operator T &() const { return *(T *)at; }
 };
+
+/* Whether what a call throws is caught so. */
+#define ZEROIN_CAUGHT(call, as) \\
+    [&] { try { try { (void)call; } catch (as) { return true; } } catch (...) {} return false; }()
+#define ZEROIN_THROWS(call, type) \\
+    zeroin_throws(__FILE__, __LINE__, #call, ZEROIN_CAUGHT(call, type const &), #type)
+#define ZEROIN_THROWS_ANY(call) zeroin_throws(__FILE__, __LINE__, #call, ZEROIN_CAUGHT(call, ...), "anything")
+
+ZEROIN_UNUSED static void zeroin_throws(const char *file, int line, const char *what, bool thrown, const char *type)
+{
+    if (thrown)
+        return;
+    zeroin_fails(file, line, what);
+    printf("does not throw %s\\n", type);
+}
 #endif
 
 #endif

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..subject.llvm.parameters import CReplay, CSignature
+from ..subject.llvm.parameters import CSignature
+from ..subject.llvm.replay import CReplay
 from ..subject.llvm.sequence import SequenceSignature
 from ..suite.suite import Suite
 from .c_cases import Case, Cases, Check, local

@@ -4,18 +4,19 @@ files, which the bundled compiler has to make first, and that takes a minute."""
 from __future__ import annotations
 
 import contextlib
+import re
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
 from .. import cache, scratch
 from ..errors import CompileError, MissingDependency
-from ..subject.llvm.compile import CXX_SUFFIXES, compiler_for
+from ..subject.llvm.compile import CXX_SUFFIXES, LIBCXX, compiler_for, library_flags
 from ..subject.llvm.kept import place_for
 from ..subject.llvm.language import CTarget
 from .header import Batch
 from .inside import ENTRY, UNLOADABLE
-from .trial import SECONDS, START, Place, Trial, run_inside
+from .trial import SECONDS, START, Ended, Place, Trial, run_inside
 
 # What makes a compiler mean by the source what the plain function meant when the expected values were taken.
 SEMANTICS = ("-fno-builtin", "-ffp-contract=off", "-fno-strict-aliasing", "-fwrapv")
@@ -25,7 +26,8 @@ LENIENT = ("-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int"
 
 _FLAGS = ("-w", "-g0", "-fPIC", "-fno-sanitize=all", "-fvisibility=hidden", "-ffunction-sections", "-fdata-sections")
 _ALWAYS = (*SEMANTICS, *_FLAGS, "-c")
-_LINK = ("-shared", "--gc-sections", "-Bsymbolic")
+_OF_CXX = re.compile(r"undefined symbol: _ZN?K?St")
+_LINK = ("-shared", "--gc-sections", "-Bsymbolic", "--eh-frame-hdr")
 # The library's entry, and what the C library has only for those who link with it.
 _SUPPORT = f"""\
 #define OURS __attribute__((weak, visibility("hidden")))
@@ -43,23 +45,31 @@ __attribute__((visibility("default"))) int {ENTRY}(int n, char **words) {{ retur
 def tried(test: Path, cases: dict[str, Place], batch: Batch, target: CTarget, sources: Sequence[Path]) -> Trial:
     """Compile and run a test, which needs further sources; of its cases, all of these."""
     with scratch.folder() as folder:
+        names = [*cases, ""]
         try:
-            library = _library([test, *sources], target.cc, folder)
+            objects = _objects([test, *sources], target.cc, folder)
+            library = _linked(objects, [test, *sources], target.cc, folder)
+            if not cases:
+                return Trial()
+            ended = _run(library, names, batch)
+            if _OF_CXX.search(ended.diary.get(UNLOADABLE) or "") and _is_bundled(target.cc):
+                library = _linked([*objects, _cxx_library(folder)], [test, *sources], target.cc, folder)
+                ended = _run(library, names, batch)
         except CompileError as error:
             return Trial(whole=f"{error}: {_first_error(error.output)}")
         except MissingDependency as error:
             return Trial(untried=str(error))
-        if not cases:
-            return Trial()
-        names = [*cases, ""]
-        ended = run_inside("zeroin.emit.inside:library", [str(library), names, ..., SECONDS],
-                           allow=batch.options.allow, seconds=START + SECONDS * len(names))  # fmt: skip
     if UNLOADABLE in ended.diary:
         return Trial(untried=f"it can not be loaded: {ended.diary[UNLOADABLE]}")
     why = {name: ended.cause if why is None else why for name, why in ended.diary.items() if why != ""}
     failed = {place: why[name] for name, place in cases.items() if name in why}
     complete = len(ended.diary) == len(names)
     return Trial(failed, "" if failed or (complete and not why) else why.get("", ended.cause))
+
+
+def _run(library: Path, names: Sequence[str], batch: Batch) -> Ended:
+    return run_inside("zeroin.emit.inside:library", [str(library), names, ..., SECONDS],
+                      allow=batch.options.allow, seconds=START + SECONDS * len(names))  # fmt: skip
 
 
 def compiles(test: Path, cc: Sequence[str], headers: Sequence[str]) -> Trial:
@@ -76,8 +86,8 @@ def compiles(test: Path, cc: Sequence[str], headers: Sequence[str]) -> Trial:
     return Trial(whole=f"it does not compile: {_first_error(said)}")
 
 
-def _library(sources: Sequence[Path], cc: Sequence[str], folder: Path) -> Path:
-    library = folder / "test.so"
+def _objects(sources: Sequence[Path], cc: Sequence[str], folder: Path) -> list[str]:
+    """Object files, also of what every library needs."""
     objects = [str(folder / f"{n}.o") for n in range(len(sources))]
     with contextlib.ExitStack() as stack:
         compilers = [stack.enter_context(_compiler(path, cc, output))
@@ -86,18 +96,45 @@ def _library(sources: Sequence[Path], cc: Sequence[str], folder: Path) -> Path:
             said = process.communicate()[0]
             if process.returncode:
                 raise CompileError("it does not compile" if path == sources[0] else f"{path} does not compile", said)
-    objects.append(_support(cc, folder))
+    return [*objects, _support(cc, folder)]
+
+
+def _linked(objects: Sequence[str], sources: Sequence[Path], cc: Sequence[str], folder: Path) -> Path:
+    """The objects of the sources, and further ones, as a library."""
+    library = folder / "test.so"
     compiler, _ = compiler_for(sources[0], cc)
-    if cc and not cc[0].startswith("-"):
+    if _is_bundled(cc):
+        command = [*compiler[:-1], "ld.lld", *_LINK, *objects]
+    else:
         cxx = any(path.suffix in CXX_SUFFIXES for path in sources)
         command = [*compiler, _LINK[0], *(f"-Wl,{flag}" for flag in _LINK[1:]), *objects, *["-lstdc++"] * cxx, "-lm"]
-    else:
-        command = [*compiler[:-1], "ld.lld", *_LINK, *objects]
     done = subprocess.run([*command, "-o", str(library)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           errors="replace")  # fmt: skip
     if done.returncode:
         raise CompileError("it can not be linked", done.stdout + done.stderr)
     return library
+
+
+def _is_bundled(cc: Sequence[str]) -> bool:
+    """Whether the compiler is that of the ziglang package."""
+    return not cc or cc[0].startswith("-")
+
+
+def _cxx_library(folder: Path) -> str:
+    """The object file of the parts of Clang's C++ library that are not in its headers; it is kept."""
+    compiler, _ = compiler_for(LIBCXX, ())
+    flags, output = library_flags(), folder / "libcxx.o"
+    place = place_for(LIBCXX, compiler, flags, _ALWAYS, LIBCXX.read_text())
+
+    def make() -> bytes:
+        with _compiler(LIBCXX, flags, str(output)) as process:
+            said = process.communicate()[0]
+        if process.returncode:
+            raise CompileError(f"{LIBCXX} does not compile", said)
+        return output.read_bytes()
+
+    output.write_bytes(cache.kept(place.path if place else None, make) or b"")
+    return str(output)
 
 
 def _support(cc: Sequence[str], folder: Path) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from ..minimize import Domain
 from ..minimize.worth_trying import derived, special
-from ..subject.base import Constant, Signature, Words
+from ..subject.base import Signature, Words
+from ..subject.constant import Constant
 from ..words import Kind
 
 _SMALL, _HUGE = 1 << 14, 1 << 24

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from .. import extended
-from ..subject.base import Constant
+from ..subject.constant import Constant
 from ..words import OWN_WORDS, Kind, bits_from_word, decode, encode, value_range, word_from_bits
 
 _FLOATS = (0.0, 1.0, 2.0, 0.5, 3.0, 10.0, 1.5, math.pi, math.inf)

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from ..minimize import Domain
 from ..minimize.worth_trying import derived, special
 from ..objective.condition import Condition, range_of, word_of
-from ..subject.base import Constant, Words
+from ..subject.base import Words
+from ..subject.constant import Constant
 from ..term.evaluate import default
 from ..term.nodes import Op, Term
 from ..term.sorts import INT, REAL

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import struct
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from ..config import FAULTS
 from ..words import Kind
@@ -103,29 +102,6 @@ class Target:
     def where(self) -> str:
         """What was named: a file or a module."""
         return str(self.path)
-
-
-class Constant(NamedTuple):
-    """A number or a character that the subject compares with.
-
-    Attributes:
-        kind: ``F64``, ``CHAR``, ``BOOL``, or of integers the signed kind of the width.
-        bits: of the value, as an unsigned integer of that width.
-    """
-
-    kind: Kind
-    bits: int
-
-    @classmethod
-    def of_float(cls, value: float) -> Constant:
-        return cls(Kind.F64, struct.unpack("<Q", struct.pack("<d", value))[0])
-
-    @classmethod
-    def of_integer(cls, value: int, width: int = 64) -> Constant:
-        """Of an integer of so many bits (64 at most), read with or without a sign."""
-        kind = next(k for k in (Kind.BOOL, Kind.I8, Kind.I16, Kind.I32, Kind.I64) if width <= k.bits)
-        signed = (value & (1 << width) - 1) - (value >> width - 1 & 1 << width)
-        return cls(kind, signed & (1 << kind.bits) - 1)
 
 
 class Parameter(ABC):

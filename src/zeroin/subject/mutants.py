@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from .base import Constant, Run, WordArray, Words
+from .base import Run, WordArray, Words
+from .constant import Constant
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from ..errors import OptionError
-from .base import Constant, Execution, Outcome, Replay, Run, Signature, Site, Words
+from .base import Execution, Outcome, Replay, Run, Signature, Site, Words
+from .constant import Constant
 from .exchanges import Compared
 from .fuel import Fuel
 from .goals import along_path

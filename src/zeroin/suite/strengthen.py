@@ -7,7 +7,8 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 
-from ..subject.base import Constant, Run, Signature, Words
+from ..subject.base import Run, Signature, Words
+from ..subject.constant import Constant
 from ..subject.mutants import Noticing
 from ..words import OWN_WORDS, Kind, decode, encode, word_from_bits, word_range
 from .simplify import Again, NoMore, simplify_one

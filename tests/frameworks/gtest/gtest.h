@@ -35,6 +35,11 @@ inline Message expected(bool holds, const char *file, int line, const char *what
 #define EXPECT_TRUE(c) testing::expected(c, __FILE__, __LINE__, #c)
 #define EXPECT_EQ(a, b) testing::expected((a) == (b), __FILE__, __LINE__, #a)
 #define EXPECT_PRED2(p, a, b) testing::expected(p(a, b), __FILE__, __LINE__, #a)
+#define TESTING_THROWS(statement, as) \
+    [&] { try { try { statement; } catch (as) { return true; } } catch (...) {} return false; }()
+#define EXPECT_THROW(statement, type) \
+    testing::expected(TESTING_THROWS(statement, type const &), __FILE__, __LINE__, #statement)
+#define EXPECT_ANY_THROW(statement) testing::expected(TESTING_THROWS(statement, ...), __FILE__, __LINE__, #statement)
 
 int main()
 {

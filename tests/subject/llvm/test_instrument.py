@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from programs import Programs, words_of
 from zeroin.distance import EQ, GT, LE, LT, NE_ORDERED, UNORDERED
-from zeroin.subject.base import Constant, Outcome, branches_of
+from zeroin.subject.base import Outcome, branches_of
+from zeroin.subject.constant import Constant
 from zeroin.subject.llvm.condition_text import condition_text
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.words import Kind

@@ -29,11 +29,13 @@ int f(int x) {
   if (x == 3) block[9] = 1;
   if (x == 4) return unlink("/etc/passwd");
   if (x == 5) for (;;) continue;
+  volatile int used;
+  LARGE
   int length = strlen(block);
   free(block);
   return length;
 }
-"""
+""".replace("LARGE", 1000 * "used = 1; ")  # code that no rest of a page has room for
 
 _WITH_PIECES_FAR_APART = """
 import ctypes, sys

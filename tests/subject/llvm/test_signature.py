@@ -13,7 +13,7 @@ from programs import Programs, words_of
 from zeroin.errors import OptionError, TargetError, UnsupportedParameter
 from zeroin.generate.domain import domain_of
 from zeroin.minimize.base import random_state, sample
-from zeroin.subject.base import Constant
+from zeroin.subject.constant import Constant
 from zeroin.subject.llvm.debuginfo import DebugInfo
 from zeroin.subject.llvm.layout import Array, Scalar
 from zeroin.subject.llvm.parameters import CParameter, CSignature

@@ -11,7 +11,7 @@ from programs import Programs
 from zeroin.config import Budget
 from zeroin.solvers.base import Query, Unsat
 from zeroin.solvers.smt import Bitwuzla
-from zeroin.subject.base import Constant
+from zeroin.subject.constant import Constant
 from zeroin.subject.llvm.strict import plain
 from zeroin.term.evaluate import evaluate
 from zeroin.words import Kind

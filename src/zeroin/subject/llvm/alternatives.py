@@ -8,7 +8,7 @@ import struct
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from ..base import Constant
+from ..constant import Constant
 from .boundaries import constant_of
 
 _INTEGER = re.compile(r"i(?:8|16|32|64)")

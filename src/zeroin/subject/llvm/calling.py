@@ -69,9 +69,29 @@ done:
 }}"""
 
 
-def glue(signature: CSignature, header: str, function: str, prefix: str, entry: str, inline: bool) -> str:
+# What is called where an exception of C++ arrives.
+_CAUGHT = """
+thrown:
+  %landed = landingpad { ptr, i32 } catch ptr @_ZTISt9exception catch ptr null
+  %thrown.at = extractvalue { ptr, i32 } %landed, 0
+  %selected = extractvalue { ptr, i32 } %landed, 1
+  %standard = call i32 @llvm.eh.typeid.for(ptr @_ZTISt9exception)
+  %is.standard = icmp eq i32 %selected, %standard
+  %object = call ptr @__cxa_begin_catch(ptr %thrown.at)
+  %type = call ptr @__cxa_current_exception_type()
+  %exception = select i1 %is.standard, ptr %object, ptr null
+  call void @zeroin_caught(ptr %thrown.at, ptr %type, ptr %exception)
+  call void @__cxa_end_catch()
+  call void @zeroin_uncaught()
+  ret void
+"""
+
+
+def glue(signature: CSignature, header: str, function: str, prefix: str, entry: str, inline: bool,
+         throws: bool = False) -> str:  # fmt: skip
     """IR of ``void entry(const int64_t *words)``: decodes the words, calls a function or takes it in (Clang's -O0 says
-    ``noinline`` of all functions), keeps the result's bits. Names of the subject have a prefix."""
+    ``noinline`` of all functions), keeps the result's bits, or what it ``throws``. Names of the subject have a
+    prefix."""
     returned, declared = ir_parameters(header)
     body = Body()
     arguments = []
@@ -104,10 +124,14 @@ def glue(signature: CSignature, header: str, function: str, prefix: str, entry: 
                 how = f"byval([{size} x i8]) {passed.alignment}" if passed.is_by_value else ""
                 arguments.append(f"ptr {how} {copy}")
         word += parameter.arity
-    call = f"call {returned} @{quoted(prefix + function)}({', '.join(arguments)}){' alwaysinline' if inline else ''}"
+    call = f"{returned} @{quoted(prefix + function)}({', '.join(arguments)}){' alwaysinline' if inline else ''}"
+    call = f"invoke {call} to label %returned unwind label %thrown" if throws else f"call {call}"
     body.add(call if returned == "void" else f"%result = {call}")
+    if throws:
+        body.label("returned")
     _keep_result(body, returned, signature)
-    return f"{IR}{_TEXT}\ndefine void @{entry}(ptr %words) {{\n{body.text()}  ret void\n}}\n"
+    personality, caught = (" personality ptr @__gxx_personality_v0", _CAUGHT) if throws else ("", "")
+    return f"{IR}{_TEXT}\ndefine void @{entry}(ptr %words){personality} {{\n{body.text()}  ret void\n{caught}}}\n"
 
 
 def _counts(body: Body, signature: CSignature) -> dict[str, str]:
@@ -196,6 +220,10 @@ class Body:
     def add(self, line: str) -> None:
         """An instruction without a result, or with a name of its own."""
         self._lines.append(line)
+
+    def label(self, name: str) -> None:
+        """The beginning of a block."""
+        self._lines.append(f"{name}:")
 
     def name(self) -> str:
         """Of a new value or block."""
@@ -291,10 +319,10 @@ class Body:
         counter, head, inside, done = self.variable("i64"), self.name(), self.name(), self.name()
         self.add(f"store i64 {first}, ptr {counter}")
         self.add(f"br label %{head}")
-        self._lines.append(f"{head}:")
+        self.label(head)
         index = self.new(f"load i64, ptr {counter}")
         self.add(f"br i1 {self.new(f'icmp ult i64 {index}, {count}')}, label %{inside}, label %{done}")
-        self._lines.append(f"{inside}:")
+        self.label(inside)
         return index, (counter, head, done)
 
     def turn(self, index: str, loop: tuple[str, str, str]) -> None:
@@ -302,7 +330,7 @@ class Body:
         counter, head, done = loop
         self.add(f"store i64 {self.new(f'add i64 {index}, 1')}, ptr {counter}")
         self.add(f"br label %{head}")
-        self._lines.append(f"{done}:")
+        self.label(done)
 
     def choice(self, callback: Callback, word: int, prefix: str) -> str:
         """The function that a word says."""

@@ -74,8 +74,8 @@ def _package() -> Path:
     return Path(package.origin or "").parent
 
 
-def _library_flags() -> list[str]:
-    """For ``LIBCXX``."""
+def library_flags() -> list[str]:
+    """The flags with which the compiler of the ziglang package makes code of ``LIBCXX``."""
     folders = [_package() / "lib" / folder for folder in ("libcxx/src", "libcxxabi/include", "libcxxabi/src")]
     macros = ["-D_LIBCPP_BUILDING_LIBRARY", "-DLIBCXX_BUILDING_LIBCXXABI"]
     return ["-g0", "-std=c++23", *macros, *(f"-I{folder}" for folder in folders)]
@@ -166,7 +166,7 @@ class _Job:
             return
         compiler, flags = compiler_for(path, () if path == LIBCXX else cc)
         flags = used_flags(flags, path.suffix in CXX_SUFFIXES)
-        flags = ["-g0", "-fno-common"] if path in RUNTIME else _library_flags() if path == LIBCXX else flags
+        flags = ["-g0", "-fno-common"] if path in RUNTIME else library_flags() if path == LIBCXX else flags
         self._is_cxx = path.suffix in CXX_SUFFIXES and path != LIBCXX
         every = [ALL] if self._is_cxx and may_pass_over(path.read_bytes()) else []
         fixed = _FLAGS + (_C_ONLY + _for_inline(path) if path.suffix in C_SUFFIXES else every)

@@ -26,15 +26,17 @@ from .compile import LIBCXX, RUNTIME, compile_all
 from .compiled import Compiled, compiled
 from .control_flow import add_fuel
 from .debuginfo import DebugInfo
+from .endings import detail_of, thrown
 from .instrument import Instrumented, instrument
 from .layout import Scalar, bits_in
 from .linking import Others, check_symbols, make_ready, text_of
 from .lookahead import STATE, Lookahead
 from .options import LlvmOptions
 from .overruns import Overrun, Overruns, arrays_of
-from .parameters import CReplay, CSignature
+from .parameters import CSignature
 from .preconditions import Preconditions
-from .runtime import Runtime, guard, runtime_of
+from .replay import CReplay
+from .runtime import CELLS, Runtime, guard, runtime_of
 from .sequence import SequenceSignature, in_a_row
 from .signature import read_signature, with_null
 from .sizes import other_lengths
@@ -46,12 +48,6 @@ if TYPE_CHECKING:
     from .mutation import LlvmMutation
     from .read.model import LlvmModel
 
-# The runtime's variables that this side reads or writes, without their prefix.
-_CELLS = (
-    *("pen_float", "pen_int", "data", "outcome", "detail", "end", "result", "buffers", "plain", "resets"),
-    *("reset_count", "stop", "ticks_left", "memory_limit", "scratch", "lethal", "lethal_count", "arity", "required"),
-    *("fuel", "fuel_limit", "fuel_full", "slice_fuel", "short_runs", "fault", "fault_how"),
-)
 # What one run of a search gets at first and at least, and all runs of one slice that need more than a little.
 _FIRST_FUEL, _LEAST_FUEL, _SLICE_FUEL = 1024, 64, 2_000_000
 _LONG_RUNS = 500  # that a slice has fuel for at least, when it starts with a long one
@@ -154,7 +150,8 @@ class LlvmSubject(Subject):
     def _compiled(self, module: ir.Module, others: Others | None, prefix: str, entry: str,
                   runtime: Runtime | None) -> Compiled:  # fmt: skip
         """Everything in one object file, with only our own names visible."""
-        ours = glue(self.signature, self._header, self._entry, prefix, entry, runtime is not None)
+        ours = glue(self.signature, self._header, self._entry, prefix, entry, runtime is not None,
+                    symbols.may_throw(self._texts))  # fmt: skip
         ours += symbols.asked_tables(2 * len(self.sites), bool(self.faults)) if runtime is not None else ""
         ours += self.lookahead.table if runtime is not None and self.lookahead is not None else ""
         text = text_of(module, others, ours, prefix, self.options.allow)
@@ -171,7 +168,7 @@ class LlvmSubject(Subject):
 
     def _bind(self) -> None:
         code = self._code
-        self._cells = {n: ctypes.c_int64.from_address(code.variable(f"zeroin_{n}")) for n in _CELLS}
+        self._cells = {n: ctypes.c_int64.from_address(code.variable(f"zeroin_{n}")) for n in CELLS}
         self._r0 = ctypes.c_double.from_address(code.variable("zeroin_r0"))
         outcomes = 2 * len(self.sites)
         self._asked = np.ctypeslib.as_array((ctypes.c_uint8 * outcomes).from_address(code.variable("zeroin_asked")))
@@ -344,6 +341,7 @@ class LlvmSubject(Subject):
         for table in self._arrays.tables:
             self._cells["buffers"].value = table
             self._start_afresh()
+            self._cells["threw"].value = 0
             self._words[: len(words)] = words
             run(int(self._words.ctypes.data))
             self._asked[:] = Asked.PASS
@@ -357,15 +355,9 @@ class LlvmSubject(Subject):
         return int(self._cells["fuel_limit"].value - self._cells["fuel"].value)
 
     def _detail(self, outcome: Outcome) -> str:
-        detail = self._cells["detail"].value
-        if outcome is Outcome.EXITED:
-            return f"status {detail}"
         if outcome is Outcome.SEGV and self._overrun is not None:
             return self._overrun.text
-        if outcome in (Outcome.ASSERTED, Outcome.FORBIDDEN, Outcome.HEAP):
-            text = ctypes.string_at(detail).decode(errors="replace")
-            return text.replace(str(self._fence.scratch), ".") if self._fence is not None else text
-        return ""
+        return detail_of(outcome, self._cells, str(self._fence.scratch) if self._fence is not None else "")
 
     def prepare_replay(self) -> None:
         if not self._cells["plain"].value:
@@ -382,9 +374,13 @@ class LlvmSubject(Subject):
     def _outcome_of(self, words: Words, outcome: Outcome) -> CReplay:
         if outcome is not Outcome.RETURNED:
             detail, line = self._detail(outcome), self._cells["required"].value if outcome is Outcome.ASSERTED else 0
-            own = (site for site in self.sites if site.function == self.signature.name)
+            several = isinstance(self.signature, SequenceSignature)  # an earlier call may have passed
+            own = (site for site in self.sites if site.function == self.signature.name and not several)
             unmet = self._required.unmet(line, lambda: self.run(words).covered, own)
             return CReplay(outcome, detail=detail, uncounted=unmet)
+        threw, what = thrown(self._cells)
+        if threw:
+            return CReplay(outcome, threw=threw, what=what)
         pointers = [(p, mine) for p, mine in self.signature.split(words) if p.is_pointer]
         sizes = [*(p.layout.size for p, _ in pointers), *self.signature.room]
         contents = self._arrays.content(self._cells["buffers"].value, sizes)

@@ -385,6 +385,7 @@ static void on_fault(int number, siginfo_t *info, void *context) {
 }
 
 #include "clock.c"
+#include "throwing.c"
 #include "mutants.c"
 
 /* A run that went wrong may have left a lock of the C library behind; the worker process is the last resort. */

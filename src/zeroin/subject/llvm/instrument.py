@@ -18,7 +18,8 @@ from dataclasses import dataclass, field
 
 from ... import distance as d
 from ...words import Kind
-from ..base import STEPS, Constant, Site
+from ..base import STEPS, Site
+from ..constant import Constant
 from ..graph import Graph
 from .boundaries import boundaries
 from .condition_text import condition_text, line_text, operation_text
@@ -26,7 +27,7 @@ from .control_flow import FunctionFlow, connect, live_blocks, places_of, read_ca
 from .debuginfo import DebugInfo, Position
 from .faults import Operations, Shown, operations_of, probe_of
 from .ir import Block, Function, location, switch_cases
-from .predicates import Comparison, apart, class_test, difference
+from .predicates import Comparison, apart, class_test, difference, is_made, selects_handler
 from .signs import Signs
 from .strict import plain
 
@@ -129,7 +130,7 @@ class _Writer:
         place = self.debug.position(location(line))
         if not place.line:
             return  # made by the compiler
-        if any(self._selects_handler(side) for side in (left, right)):
+        if any(selects_handler(side, self._right) for side in (left, right)):
             return
         name = f"%zi.{len(self.result.sites)}"
         found = boundaries(type_, predicate, left, right, name, self._right, self.signs)
@@ -209,7 +210,7 @@ class _Writer:
         match = _BRANCH.search(line)
         if match and match[1].startswith("%"):
             targets = block.successors
-            if match[1][1:] in self.operand_phis or targets[0] == targets[1] or self._selects_handler(match[1]):
+            if match[1][1:] in self.operand_phis or targets[0] == targets[1] or is_made(match[1], self._right):
                 return
             number = self._add(block, position, match[1], line, "branch")
             self.flow.jumps[2 * number], self.flow.jumps[2 * number + 1] = targets
@@ -217,11 +218,6 @@ class _Writer:
         match = _SWITCH.search(line)
         if match and match[2].startswith("%"):
             self._switch(block, match[1], match[2], line)
-
-    def _selects_handler(self, condition: str) -> bool:
-        """Whether the compiler itself made this condition, to choose the catch clause of an exception."""
-        operands = [condition, *re.findall(r"%[-\w$.]+", self._right(condition))]
-        return any("@llvm.eh.typeid.for" in self._right(operand) for operand in operands)
 
     def _switch(self, block: Block, type_: str, value: str, line: str) -> None:
         cases = switch_cases(line)

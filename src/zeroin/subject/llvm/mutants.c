@@ -15,10 +15,15 @@ static uint64_t mixed(uint64_t digest, uint64_t value) {
   return digest ^ digest >> 29;
 }
 
-/* Of how a run ended and, if it returned, of all the numbers; one NaN is as good as another. */
+/* Of how a run ended and, if it returned, of all the numbers, or of the type that it threw; one NaN is as good as
+ * another. */
 static uint64_t digest_of(int64_t outcome, const struct observed *numbers, int64_t count) {
   uint64_t digest = mixed(1, outcome);
   if (outcome == OUTCOME_EXITED) return mixed(digest, zeroin_detail);
+  if (zeroin_threw) {
+    for (const char *c = zeroin_threw; *c; c++) digest = mixed(digest, *c);
+    return digest;
+  }
   for (int64_t i = 0; outcome == OUTCOME_RETURNED && i < count; i++) {
     uint64_t bits = 0;
     memcpy(&bits, numbers[i].at, numbers[i].size);
@@ -35,12 +40,14 @@ enum { LITTLE = 100 }; /* fuel */
 void zeroin_compare(int64_t (*run)(const int64_t *), const int64_t *words, const int64_t *mutants, int64_t count,
                     const struct observed *numbers, int64_t number_count, uint8_t *differs, volatile int64_t *at) {
   zeroin_mutant = 0;
+  zeroin_threw = 0;
   int64_t outcome = run(words);
   uint64_t plain = digest_of(outcome, numbers, number_count);
   int64_t burnt = zeroin_fuel_limit - zeroin_fuel, all = zeroin_fuel_limit;
   zeroin_fuel_limit = burnt < all / 128 - LITTLE ? 128 * (burnt + LITTLE) : all;
   for (int64_t i = 0; i < count; i++) {
     *at = zeroin_mutant = mutants[i];
+    zeroin_threw = 0;
     outcome = run(words);
     differs[i] = digest_of(outcome, numbers, number_count) != plain;
   }

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ..base import Constant
+from ..constant import Constant
 from ..mutants import Mutant
 from .alternatives import Alternative, changed, computed, constant, divided, instead, shown, swapped
 from .control_flow import live_blocks
@@ -38,6 +38,7 @@ _CONSTANT = re.compile(
     r"(?<![\w.%@])(double|float|i8|i16|i32|i64)(?: noundef| signext| zeroext)* " + _WRITTEN + r"(?=[,)\s]|$)"
 )
 _ADDRESS = re.compile(r"\bgetelementptr [\w ]*\([^()]*(?:\([^()]*\)[^()]*)*\)")  # a constant itself
+_MADE = re.compile(r"@llvm\.|@__cxa_|@_Z(?:n[wa]|d[la])")  # calls with numbers of the compiler's own
 _HOLDS_CONSTANTS = re.compile(r"^\s+(?:%\S+ = )?(?:ret |store |(?:tail )?call |select )")
 _TABLE = re.compile(r"^@(\"[^\"]+\"|[-\w$.]+) = internal (unnamed_addr )?constant (.*)$")
 _NUMBER = re.compile(
@@ -157,7 +158,7 @@ class _Writer:
     # ---- instructions ----
 
     def _instruction(self, line: str) -> list[str]:
-        if not self._has_place(line) or "@llvm." in line:
+        if not self._has_place(line) or _MADE.search(line):
             return [line]
         defines = _DEFINES.match(line)
         right = defines[2] if defines else ""

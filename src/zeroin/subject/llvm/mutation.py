@@ -11,7 +11,8 @@ import numpy as np
 
 from ...native import machine
 from ...words import Kind
-from ..base import Constant, WordArray, Words
+from ..base import WordArray, Words
+from ..constant import Constant
 from ..mutants import Mutant
 from . import ir
 from .control_flow import add_fuel

@@ -28,6 +28,7 @@ from .layout import (
     words_of,
     written,
 )
+from .replay import CReplay
 
 _MOST_REMOVED = 64  # characters of a string, each for itself
 _LONGEST = 200  # text of a value in a message
@@ -234,19 +235,6 @@ class CParameter(Parameter):
 
 
 @dataclass(frozen=True)
-class CReplay(Replay):
-    """What one run of the plain function did.
-
-    Attributes:
-        result: the result's bits; of a structure, those of each of its numbers.
-        outputs: the bits of the numbers that every pointer parameter points to afterwards (None for NULL).
-    """
-
-    result: int | tuple[int, ...] | None = None
-    outputs: tuple[tuple[int, ...] | None, ...] = ()
-
-
-@dataclass(frozen=True)
 class CSignature(Signature):
     """The signature of a compiled function.
 
@@ -352,14 +340,14 @@ class CSignature(Signature):
         return CReplay(outcome)
 
     def canonical(self, replay: CReplay) -> CReplay:
-        """The same with every NaN made the same NaN, so that bits can be compared."""
+        """The same with every NaN made the same NaN, so that bits can be compared; of an exception the type counts."""
         result = replay.result
         if result is not None and self.result is not None:
             found = one_nans(self.result, result if isinstance(result, tuple) else (result,))
             result = found if isinstance(result, tuple) else found[0]
         outputs = tuple(o if o is None else one_nans(p.layout_of(len(o)), o)
                         for p, o in zip(self.pointers, replay.outputs, strict=False))  # fmt: skip
-        return CReplay(replay.outcome, result, outputs, detail=replay.detail)
+        return CReplay(replay.outcome, result, outputs, replay.threw, detail=replay.detail)
 
     def result_bits(self, replay: Replay) -> tuple[int, ...] | None:
         """Of each number of the result; None if there is none that could be compared."""
@@ -377,6 +365,8 @@ class CSignature(Signature):
     def show_result(self, replay: Replay) -> str:
         if replay.outcome is not Outcome.RETURNED:
             return f"  {'assertion failed' if replay.outcome is Outcome.ASSERTED else replay.outcome.word}"
+        if isinstance(replay, CReplay) and replay.threw:
+            return f"throws {replay.thrown}"
         shown = self._result(replay, readable)
         return "" if shown is None else f"= {written(shown)}"
 

@@ -1,10 +1,10 @@
-"""The comparison behind a call that tests its arguments, such as ``isfinite`` and ``strcmp``. What such a call returns
-says whether, and not how nearly."""
+"""The comparison behind a call that tests its arguments, such as ``isfinite`` and ``strcmp``: what such a call returns
+says whether, and not how nearly. And conditions that are none of the source's."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 
 from ... import distance as d
@@ -19,6 +19,7 @@ _NUL, _FOLDED = 1, 2
 _COMPARERS = {"strcmp": _NUL, "strncmp": _NUL, "memcmp": 0, "bcmp": 0, "strcasecmp": _NUL | _FOLDED,
               "strncasecmp": _NUL | _FOLDED}  # fmt: skip
 
+_LOADED_BIT = re.compile(r"load i1, ptr (%[-\w$.]+)")
 _FAR = 1 << 62
 # Of long doubles: the comparison, and what stands for how far NaN is apart, so that it comes out as it should.
 _APART = {"oeq": (d.EQ, _FAR), "ueq": (d.EQ, 0), "one": (d.NE_ORDERED, 0), "une": (d.NE_ORDERED, _FAR),
@@ -74,3 +75,16 @@ def apart(name: str, predicate: str, left: str, right: str) -> Comparison | None
     op, unordered = _APART[predicate]
     call = f"  {name}.a = call i64 @zeroin_apart(x86_fp80 {left}, x86_fp80 {right}, i64 {unordered})"
     return Comparison(False, op, [call], f"{name}.a", "0")
+
+
+def is_made(condition: str, right: Callable[[str], str]) -> bool:
+    """Whether the compiler itself made a condition: to choose the catch clause of an exception, or to destroy only what
+    has been made (a ``bool`` of the source has eight bits). ``right`` tells the instruction behind a value."""
+    flag = _LOADED_BIT.match(right(condition))
+    return selects_handler(condition, right) or (flag is not None and right(flag[1]).startswith("alloca i1,"))
+
+
+def selects_handler(condition: str, right: Callable[[str], str]) -> bool:
+    """Whether a condition chooses the catch clause of an exception."""
+    operands = [condition, *re.findall(r"%[-\w$.]+", right(condition))]
+    return any("@llvm.eh.typeid.for" in right(operand) for operand in operands)

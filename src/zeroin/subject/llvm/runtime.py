@@ -22,6 +22,13 @@ from ...native.cells import Disturbs
 from .compile import RUNTIME, preloaded_texts
 from .symbols import parse
 
+# The runtime's variables that this side reads or writes, without their prefix.
+CELLS = (
+    *("pen_float", "pen_int", "data", "outcome", "detail", "end", "result", "buffers", "plain", "resets"),
+    *("reset_count", "stop", "ticks_left", "memory_limit", "scratch", "lethal", "lethal_count", "arity", "required"),
+    *("fuel", "fuel_limit", "fuel_full", "slice_fuel", "short_runs", "fault", "fault_how", "threw", "what"),
+)
+
 _MAKERS = (Path(__file__), Path(machine.__file__))
 
 

@@ -9,11 +9,13 @@ from typing import Any
 
 from ...errors import OptionError
 from ...words import Kind, decode, encode, exact
-from ..base import Constant, Outcome, Replay, Words
+from ..base import Outcome, Replay, Words
+from ..constant import Constant
 from .arguments import literals
 from .bits import of_bits
 from .layout import Array, Callback, Extent, Field, Layout, Scalar, Structure, Text, cells, told
-from .parameters import CParameter, CReplay, CSignature
+from .parameters import CParameter, CSignature
+from .replay import CReplay
 
 ENTRY = "calls.in.a.row"  # the function of IR that makes the calls
 _NUMBERS = 256  # in all of them

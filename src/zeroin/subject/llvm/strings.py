@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from ...errors import OptionError
-from ..base import Constant
+from ..constant import Constant
 from .debuginfo import DebugInfo
 from .ir import Function, Module
 from .layout import Array, Layout, Scalar, Text

@@ -67,6 +67,9 @@ _SAME_FOR_BASE = re.compile(
 )
 # Of the namespace std: a function, a variable, or the tables of a class.
 _OF_CXX = re.compile(r"_Z(?:T\w|GV)?N?K?St")
+# A function of the C++ library that throws, and where.
+_LIBRARY_THROWS = re.compile(r"^define [^@\n]*@_ZN?K?St(?:(?!^}).)*?@__cxa_throw\((?:(?!^}).)*", re.M | re.S)
+_THROW = re.compile(r"^( +)(?:call|invoke) void @__cxa_throw\(ptr (?:noundef )?(%[-\w$.]+),", re.M)
 _DECLARED = re.compile(r"^(?:declare\b[^@\n]*@(_Z[\w.$]+)\(|@(_Z[\w.$]+) = external )", re.M)
 _CALLED = ("zeroin_objective", "zeroin_replay", "zeroin_call_plain", "zeroin_call_mutant")  # by their addresses
 
@@ -82,10 +85,12 @@ def apart_from_ours(text: str) -> str:
     """A subject's IR, in which what is called as our own functions are has another name, and variables of a thread
     are the process's: there is no other place for them in compiled memory. Inline functions that another file has as
     well are there to be called; a function's second name does not keep it if nobody calls it. What is written to a
-    block of the heap and never read is written all the same: it may be beside the block."""
+    block of the heap and never read is written all the same: it may be beside the block. What the C++ library throws is
+    written down."""
     text = text.replace("@zeroin_", "@own.zeroin_").replace(" noalias ptr @", " ptr @")
     text = text.replace("\ndefine available_externally ", "\ndefine linkonce_odr ")
     text = _SAME_FOR_BASE.sub(r"\n\1\2linkonce_odr \3", text)
+    text = _LIBRARY_THROWS.sub(lambda found: _THROW.sub(r"\1store ptr \2, ptr @zeroin_raised\n\g<0>", found[0]), text)
     if "thread_local" in text:
         text = _THREAD_LOCAL.sub(" global", text)
     if "@llvm.threadlocal.address" in text:
@@ -108,6 +113,9 @@ _OURS = {
     "zeroin_probe_int_apart": "declare void @zeroin_probe_int_apart(i64, i64, i64, i64, i1 zeroext)",
     "zeroin_probe_switch": "declare void @zeroin_probe_switch(i64, i64, i64, ptr)",
     "zeroin_operands": "declare void @zeroin_operands(i64, i64, i64, i64, i1 zeroext)",
+    "zeroin_raised": "@zeroin_raised = external global ptr",
+    "zeroin_caught": "declare void @zeroin_caught(ptr, ptr, ptr)",
+    "zeroin_uncaught": "declare void @zeroin_uncaught()",
     "zeroin_difference": "declare i64 @zeroin_difference(ptr, ptr, i64, i64)",
     "zeroin_apart": "declare i64 @zeroin_apart(x86_fp80, x86_fp80, i64)",
     "zeroin_buffers": "@zeroin_buffers = external global ptr",
@@ -124,8 +132,27 @@ def asked_tables(outcomes: int, faults: bool) -> str:
                    for name, type_, length in tables)  # fmt: skip
 
 
+_OF_CATCHING = {
+    "__gxx_personality_v0": "declare i32 @__gxx_personality_v0(...)",
+    "__cxa_begin_catch": "declare ptr @__cxa_begin_catch(ptr)",
+    "__cxa_end_catch": "declare void @__cxa_end_catch()",
+    "__cxa_current_exception_type": "declare ptr @__cxa_current_exception_type()",
+    "llvm.eh.typeid.for": "declare i32 @llvm.eh.typeid.for(ptr)",
+    "_ZTISt9exception": "@_ZTISt9exception = external constant ptr",
+}
+
+
+def may_throw(texts: Iterable[str]) -> bool:
+    """Whether exceptions of C++ may leave code."""
+    return any("@__gxx_personality_v0" in text or "@__cxa_throw" in text for text in texts)
+
+
 def declare_ours(text: str) -> str:
+    """With declarations of what our own code in it refers to."""
     lines = [line for name, line in _OURS.items() if f"@{name}" in text]
+    if "@zeroin_caught" in text:
+        lines += [line for name, line in _OF_CATCHING.items()
+                  if not re.search(rf"^(?:declare\b[^@]*@{name}[.\w]*\(|@{name} = )", text, re.M)]  # fmt: skip
     return text + "\n".join(lines) + "\n"
 
 

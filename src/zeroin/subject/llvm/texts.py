@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ...words import Kind, decode, word_from_bits
-from ..base import Constant
+from ..constant import Constant
 from .ir import Function, Module, mentioned
 
 _LONGEST, _LONGEST_COMPARED = 63, 255  # characters of strings in the code, and of what it compares lengths with

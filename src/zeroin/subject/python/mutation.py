@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import CodeType, FunctionType
 
-from ..base import Constant, WordArray, Words
+from ..base import WordArray, Words
+from ..constant import Constant
 from ..mutants import Mutant
 from .load.code import CodeKey, ModuleSource, Placed, read_again
 from .probes import noting as probes

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from ....words import Kind
-from ...base import Constant
+from ...constant import Constant
 from .source import FunctionNode
 
 _MOST = 32  # entries of a table

@@ -1,0 +1,31 @@
+"""What a subject compares with."""
+
+from __future__ import annotations
+
+import struct
+from typing import NamedTuple
+
+from ..words import Kind
+
+
+class Constant(NamedTuple):
+    """A number or a character that the subject compares with.
+
+    Attributes:
+        kind: ``F64``, ``CHAR``, ``BOOL``, or of integers the signed kind of the width.
+        bits: of the value, as an unsigned integer of that width.
+    """
+
+    kind: Kind
+    bits: int
+
+    @classmethod
+    def of_float(cls, value: float) -> Constant:
+        return cls(Kind.F64, struct.unpack("<Q", struct.pack("<d", value))[0])
+
+    @classmethod
+    def of_integer(cls, value: int, width: int = 64) -> Constant:
+        """Of an integer of so many bits (64 at most), read with or without a sign."""
+        kind = next(k for k in (Kind.BOOL, Kind.I8, Kind.I16, Kind.I32, Kind.I64) if width <= k.bits)
+        signed = (value & (1 << width) - 1) - (value >> width - 1 & 1 << width)
+        return cls(kind, signed & (1 << kind.bits) - 1)
