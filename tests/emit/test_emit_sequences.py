@@ -119,3 +119,47 @@ def test_a_crash_is_shown_with_the_calls_before_it(make_suite: MakeSuite, tmp_pa
     assert run(program)[0] == 0
     crashing = next(c.name for c in CTest()._cases(Batch((suite,))) if isinstance(c, Case) and c.crash)
     assert run(program, crashing)[0] != 0
+
+
+RAMP = """\
+#include <stdexcept>
+struct limits { double low, high; };
+enum class mode { slow = 3, fast };
+class ramp {
+public:
+    ramp(limits l, mode m, const double &first) : limits_(l), rate_(m == mode::fast ? 10 : 1), value_(first)
+    {
+        if (!(l.low < l.high)) throw std::invalid_argument("limits");
+    }
+    int step(double target, double &out)
+    {
+        if (target != target) throw std::domain_error("no target");
+        value_ += target > value_ ? rate_ : -rate_;
+        out = value_;
+        return value_ > limits_.high;
+    }
+private:
+    limits limits_;
+    double rate_, value_;
+};
+"""
+LIMITS = {"low": -1.0, "high": 15.0}
+
+
+def test_an_object_and_calls_of_it(make_suite: MakeSuite, tmp_path: Path) -> None:
+    calls = [{"target": 99.0, "out": [0.0], "times": 3}, {"target": -9.0, "out": [1.0], "times": 1}]
+    nan = float("nan")
+    suite = make_suite("ramp.cpp", RAMP, "ramp::step", [
+        [LIMITS, 4, [2.0], calls], [LIMITS, 7, [2.0], calls[1:]], [{"low": 1.0, "high": 0.0}, 3, [2.0], calls],
+        [LIMITS, 3, [2.0], [*calls, {"target": nan, "out": [1.0], "times": 1}]],
+    ], calls=8)  # fmt: skip
+    text = check(suite, tmp_path / "tests")
+    assert "ramp ramp_(l, mode::fast, first);" in text
+    assert "ramp ramp_(l, zeroin_any(7), first);" in text
+    replay = replay_of(suite.inputs[0])
+    *others, returned = replay.outputs
+    assert returned == (1, 1)
+    changed = dataclasses.replace(replay, outputs=(*others, (1, 0)))
+    assert run(build(with_replay(suite, 0, changed), tmp_path / "wrong"))[0] == 1
+    quiet = dataclasses.replace(replay_of(suite.inputs[2]), threw="std::domain_error")
+    assert run(build(with_replay(suite, 2, quiet), tmp_path / "another"))[0] == 1

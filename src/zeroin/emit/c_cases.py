@@ -159,7 +159,7 @@ class Cases:
         names."""
         arguments, checks, outputs = [], [], iter(replay.outputs)
         for parameter, words in self._signature.split(all_words):
-            mine, parameter = parameter.own(parameter.tidy(words)), _alone(parameter)
+            mine, parameter = parameter.own(parameter.tidy(words)), alone(parameter)
             parameter = replace(parameter, name=parameter.name + suffix)
             argument, name = self._argument(parameter, mine, case.lines, locals_)
             arguments.append(argument)
@@ -175,7 +175,7 @@ class Cases:
         """The call, or the comparison that it stands in."""
         bits, result = self._signature.result_bits(replay), self._signature.result
         if replay.threw:
-            case.checks.append(Check(None, invocation, _thrown(case, replay.threw), throws=True))
+            case.checks.append(Check(None, invocation, thrown(case, replay.threw), throws=True))
         elif result is None or bits is None:
             case.lines.append(f"{invocation};")
         else:
@@ -269,7 +269,7 @@ def _threw(kept: Input) -> str:
     return kept.replay.threw if isinstance(kept.replay, CReplay) else ""
 
 
-def _thrown(case: Case, type_: str) -> str:
+def thrown(case: Case, type_: str) -> str:
     """The type of an exception as a test can name it."""
     if re.search(r"[({]|'lambda", type_):
         return ""  # one of a function's own
@@ -279,7 +279,7 @@ def _thrown(case: Case, type_: str) -> str:
     return "thrown"
 
 
-def _alone(parameter: CParameter) -> CParameter:
+def alone(parameter: CParameter) -> CParameter:
     """With a number in place of an array of one."""
     layout = parameter.layout
     if isinstance(layout, Array) and not isinstance(layout, Text) and layout.count == 1:

@@ -7,8 +7,8 @@ from dataclasses import replace
 from ..subject.llvm.parameters import CSignature
 from ..subject.llvm.replay import CReplay
 from ..subject.llvm.sequence import SequenceSignature
-from ..suite.suite import Suite
-from .c_cases import Case, Cases, Check, local
+from ..suite.suite import Input, Suite
+from .c_cases import Case, Cases, Check, alone, local, thrown
 from .c_values import Writer
 from .facts import RESULT, Shown
 
@@ -23,6 +23,9 @@ class SequenceCases(Cases):
         super().__init__(number, suite, call, writer, titles)
         assert isinstance(suite.signature, SequenceSignature)
         self._sequence = suite.signature
+        if (maker := suite.signature.maker) is not None:
+            self._object = local(maker.object, self._taken)
+            self._call = f"{self._object}.{suite.signature.call.rpartition('::')[2]}"
 
     def _facts(self, number: int) -> list[Shown]:
         """Of the last call."""
@@ -33,7 +36,12 @@ class SequenceCases(Cases):
 
     def _returning(self, number: int) -> Case:
         kept, case = self._suite.inputs[number], self._begun(number, "")
+        assert isinstance(kept.replay, CReplay)
         locals_ = set(self._taken)
+        if kept.replay.threw:
+            self._throwing(case, kept, locals_)
+            return case
+        case.lines += self._made(case, kept, locals_)
         index = self._index(locals_)
         turn = local("turn", locals_)
         calls, several = self._sequence.calls(kept.words), self._sequence.replays(kept.replay)
@@ -55,18 +63,43 @@ class SequenceCases(Cases):
             return [f"(void){invocation};"] * times
         return [f"for ({turn} = 0; {turn} < {times}; {turn}++)", f"    (void){invocation};"]
 
+    def _throwing(self, case: Case, kept: Input, locals_: set[str]) -> None:
+        """All calls in one expression, which throws."""
+        lines = [*self._made(case, kept, locals_), *self._all_calls(case, kept, locals_)]
+        assert isinstance(kept.replay, CReplay)
+        called = " ".join(line.strip() for line in lines)
+        case.checks.append(Check(None, f"[&] {{ {called} }}()", thrown(case, kept.replay.threw), throws=True))
+
     def _crashing(self, number: int) -> Case:
         kept, case = self._suite.inputs[number], self._begun(number, "crashes")
-        case.crash, locals_ = f"{self._shown(kept.words)}: {kept.replay.ending}", set(self._taken)
+        case.crash = f"{self._shown(kept.words)}: {kept.replay.ending}"
+        locals_ = set(self._taken)
+        lines = [*self._made(case, kept, locals_), *self._all_calls(case, kept, locals_)]
+        case.lines += lines
+        return case
+
+    def _made(self, case: Case, kept: Input, locals_: set[str]) -> list[str]:
+        """The declaration of the object that calls are of, if there is one; what it needs is declared."""
+        maker = self._sequence.maker
+        if maker is None:
+            return []
+        arguments = list[str]()
+        for parameter, words in maker.signature.split(self._sequence.making(kept.words)):
+            mine = parameter.own(parameter.tidy(words))
+            arguments.append(self._argument(alone(parameter), mine, case.lines, locals_)[0])
+        given = f"({', '.join(arguments)})" if arguments else ""
+        return [f"{maker.type} {self._object}{given};"]
+
+    def _all_calls(self, case: Case, kept: Input, locals_: set[str]) -> list[str]:
+        """All calls, of which nothing is compared; what they need is declared."""
         turn, calls = local("turn", locals_), self._sequence.calls(kept.words)
         lines = list[str]()
         for at, (words, times) in enumerate(calls):
             invocation, _ = self._invocation(case, words, CReplay(kept.outcome), "", locals_, str(at + 1))
             lines += [*self._again(invocation, times - 1, turn), f"(void){invocation};"]
-        case.lines += lines
         if any(times > _FEW for _, times in calls):
             case.lines.insert(0, f"unsigned int {turn};")
-        return case
+        return lines
 
 
 def cases_of(number: int, suite: Suite, call: str, writer: Writer, titles: set[str]) -> Cases:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from programs import Programs, ends_of
 from zeroin.config import Budget, Options
-from zeroin.errors import OptionError
+from zeroin.errors import OptionError, UnsupportedParameter
 from zeroin.generate.domain import domain_of
 from zeroin.generate.schedule import generate, schedule_named
 from zeroin.generate.search import Search
@@ -222,3 +223,97 @@ def test_proofs_are_of_any_number_of_calls(programs: Programs) -> None:
     assert subject.doubts() != ""  # so that all runs that can be made prove nothing
     with pytest.raises(Unreadable):
         subject.repeats()
+
+
+# ---- member functions ----
+
+RAMP = """
+#include <stdexcept>
+namespace ctl {
+enum class Mode { Slow = 3, Fast };
+struct Limits { double low, high; };
+class Ramp {
+public:
+    Ramp() : rate_(1) {}
+    Ramp(Limits limits, Mode mode) : low_(limits.low), high_(limits.high), rate_(mode == Mode::Fast ? 10 : 1)
+    {
+        if (!(low_ < high_)) throw std::invalid_argument("limits");
+    }
+    Ramp(const Ramp &) = default;
+    explicit Ramp(int **strange, double a, double b, double c) : rate_(**strange + a + b + c) {}
+    virtual ~Ramp() {}
+    int step(double target, double &out)
+    {
+        value_ += target > value_ ? rate_ : -rate_;
+        out = value_;
+        return value_ > high_ ? ++above_ : 0;
+    }
+    Limits limits(unsigned char n) const { return Limits{low_ - n, high_ + n}; }
+    void name(const char *text) { above_ = text[0]; }
+private:
+    double low_ = -1, high_ = 1, value_ = 0, rate_;
+    int above_ = 0;
+};
+class Single { Single() {} public: int tick(int x) { return x + 1; } };
+class Bare { int n; public: int tick() { return n; } };
+}
+"""
+
+
+def ramp(programs: Programs, function: str) -> LlvmSubject:
+    return programs.load(RAMP, f"Ramp::{function}", ".cpp", calls=8)
+
+
+def test_calls_of_an_object_that_the_constructor_makes(programs: Programs) -> None:
+    subject = ramp(programs, "step")
+    signature = sequence(subject)
+    # Of the constructors not the one that is given most, as a pointer alone says too little; nor the copying one.
+    assert [p.name for p in signature.given] == ["limits", "mode", "steps"]
+    words = subject.words_of("""{"low": 0.0, "high": 15.0}, 4,
+        [{"target": 99.0, "out": [0.0]}, {"target": 99.0, "out": [0.0], "times": 3}, {"target": -1.0, "out": [0.0]}]""")
+    replay = subject.replay(words)
+    assert signature.results(replay) == ["0", "3", "4"]
+    assert [float.fromhex(one[0]) for one in signature.outputs(replay)["out"]] == [10.0, 40.0, 30.0]
+    assert signature.show(words) == (
+        "ctl::Ramp ramp({.low = 0.0, .high = 15.0}, 4); ramp.step(99.0, {0.0}); ramp.step(99.0, {0.0}) 3 times; "
+        "ramp.step(-1.0, {0.0})"
+    )
+    assert subject.words_of(repr(signature.arguments(words))[1:-1]) == words
+
+
+def test_member_functions_that_return_structures(programs: Programs) -> None:
+    subject = ramp(programs, "limits")
+    words = subject.words_of('{"low": 0.0, "high": 15.0}, 3, [{"n": 2}, {"n": 3}]')
+    results = subject.signature.results(subject.replay(words)) or []
+    assert [[float.fromhex(one[name]) for name in ("low", "high")] for one in results] == [[-2.0, 17.0], [-3.0, 18.0]]
+
+
+def test_a_constructor_that_throws(programs: Programs) -> None:
+    subject = ramp(programs, "step")
+    words = subject.words_of('{"low": 2.0, "high": 1.0}, 3, [{"target": 99.0, "out": [0.0]}]')
+    assert subject.signature.show_result(subject.replay(words)) == "throws std::invalid_argument: limits"
+
+
+def test_paths_through_a_constructor_and_calls(programs: Programs) -> None:
+    subject = ramp(programs, "step")
+    given = '{"low": 0.0, "high": %s}, 4, [{"target": %s, "out": [0.0], "times": 2}, {"target": 3.0, "out": [0.0]}]'
+    several = [subject.words_of(given % (high, target)) for high in (5.0, 15.0, 25.0) for target in (99.0, -99.0, 5.0)]
+    ways = [tuple((d.site, d.holds) for d in subject.execute(words).decisions) for words in several]
+    assert len(set(ways)) > 3
+    for words, way in zip(several, ways, strict=True):
+        path = subject.along(words, subject.execute(words))
+        assert path.ended == ""
+        assert [path.holds(subject.model.inputs(other)) for other in several] == [its == way for its in ways]
+
+
+@pytest.mark.parametrize(
+    ("function", "why"),
+    [
+        ("Ramp::name", "parameter 'text' has type 'const char *', which member functions are not given"),
+        ("Single::tick", "no constructor of ctl::Single can be called"),
+        ("Bare::tick", "no constructor of ctl::Bare can be called; a constructor that is written down"),
+    ],
+)
+def test_member_functions_that_can_not_be_called(function: str, why: str, programs: Programs) -> None:
+    with pytest.raises(UnsupportedParameter, match=re.escape(why)):
+        programs.load(RAMP, function, ".cpp", calls=8)

@@ -4,13 +4,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from ..constant import Constant
 from .calling import Body
-from .ir import Function, Module, bare, mentioned, quoted
+from .ir import Function, Module, bare, mentioned, quoted, read
 from .layout import Array, Layout, Scalar, Structure, cells
+from .objects import Maker
+from .parameters import CSignature
 from .read.steady import changed
-from .sequence import ENTRY, SequenceSignature
+from .sequence import ENTRY, SequenceSignature, in_a_row
 from .signature import IrParameter, ir_parameters
 
 _VARIABLE = re.compile(r"(?:[\w()]+ )*?global (\S+) ")
@@ -21,8 +24,32 @@ _FILLED = re.compile(r'@llvm\.mem(?:cpy|move|set)[\w.]*\(ptr (?:align \d+ )?@("[
 _CALL = re.compile(r"\b(?:call|invoke) ")
 
 
+def put_in_a_row(signature: CSignature, module: Module, functions: Sequence[Function], maker: Maker | None,
+                 constants: Iterable[Constant], most: int) -> tuple[CSignature, str]:  # fmt: skip
+    """Have a run make several calls, if the function keeps a state, or is called on an object.
+
+    Args:
+        signature: of one call.
+        module: gets the function that makes the calls.
+        functions: the one that is called, and all that it calls.
+        maker, constants, most: see :func:`zeroin.subject.llvm.sequence.in_a_row`.
+
+    Returns:
+        The signature, and the IR of the function that makes the calls; empty if a run is a single call.
+    """
+    if maker is None and (most < 2 or not keeps_state(module, functions)):
+        return signature, ""
+    found = in_a_row(signature, constants, most, maker)
+    if not isinstance(found, SequenceSignature):
+        return found, ""
+    text = calls(found, functions[0].header, functions[0].name)
+    module.parts.extend(read(text).parts)
+    return found, text
+
+
 def calls(signature: SequenceSignature, header: str, function: str) -> str:
-    """IR of ``void calls.in.a.row(i8 count, ptr steps, ptr returned)``.
+    """IR of ``void calls.in.a.row(i8 count, ptr steps, ptr returned)``; before these come the parameters of the
+    constructor, if there is an object.
 
     Args:
         header: the ``define`` line of the function that is called.
@@ -31,6 +58,13 @@ def calls(signature: SequenceSignature, header: str, function: str) -> str:
     body = Body()
     returned, declared = ir_parameters(header)
     parameters = ["i8 zeroext %count", "ptr %steps", *["ptr %returned"] * (signature.each.result is not None)]
+    made = ""
+    if signature.maker is not None:
+        made = body.variable(f"[{signature.maker.size} x i8]")
+        given = ir_parameters(signature.maker.function.header)[1][1:]
+        arguments = [f"{one.type} {one.attributes} %made.{number}" for number, one in enumerate(given)]
+        body.add(f"call void @{quoted(signature.maker.function.name)}({', '.join([f'ptr {made}', *arguments])})")
+        parameters = [*arguments, *parameters]
     count = body.new("zext i8 %count to i64")
     index, calls_loop = body.begin(0, count)
     element = signature.steps.element
@@ -38,7 +72,7 @@ def calls(signature: SequenceSignature, header: str, function: str) -> str:
     times = body.new(f"zext i16 {body.load('i16', step, element.fields[-1].offset)} to i64")
     turn, same_loop = body.begin(0, times)
     place = _place(body, signature, index)
-    _call(body, signature, returned, declared, function, step, place)
+    _call(body, signature, returned, declared, function, [f"ptr {made}"] * bool(made), step, place)
     body.turn(turn, same_loop)
     body.turn(index, calls_loop)
     return f"\ndefine void @{ENTRY}({', '.join(parameters)}) {{\n{body.text()}  ret void\n}}\n"
@@ -54,12 +88,13 @@ def _place(body: Body, signature: SequenceSignature, index: str) -> str:
 
 
 def _call(body: Body, signature: SequenceSignature, returned: str, declared: list[IrParameter], function: str,
-          step: str, place: str) -> None:  # fmt: skip
-    """Call it with the fields of a step, and put what it returns there."""
+          this: list[str], step: str, place: str) -> None:  # fmt: skip
+    """Call it, of an object if there is one, with the fields of a step, and put what it returns there."""
     given, arguments = iter(declared), list[str]()
     if signature.each.result_size:
         result = place or body.variable(f"[{signature.each.result_size} x i8]")
         arguments.append(f"ptr sret([{signature.each.result_size} x i8]) {next(given).alignment} {result}")
+    arguments += this[: len(this) and bool(next(given))]
     for parameter, field in zip(signature.each.parameters, signature.steps.element.fields, strict=False):
         at = body.at("i8", step, field.offset)
         if isinstance(field.layout, Scalar) and not parameter.is_pointer:

@@ -21,7 +21,7 @@ from ..question import Question
 from ..subject import Subject
 from . import callbacks, ir, symbols
 from .calling import glue
-from .calling_in_a_row import calls, keeps_state
+from .calling_in_a_row import put_in_a_row
 from .compile import LIBCXX, RUNTIME, compile_all
 from .compiled import Compiled, compiled
 from .control_flow import add_fuel
@@ -31,14 +31,15 @@ from .instrument import Instrumented, instrument
 from .layout import Scalar, bits_in
 from .linking import Others, check_symbols, make_ready, text_of
 from .lookahead import STATE, Lookahead
+from .objects import read_callable
 from .options import LlvmOptions
 from .overruns import Overrun, Overruns, arrays_of
 from .parameters import CSignature
 from .preconditions import Preconditions
 from .replay import CReplay
 from .runtime import CELLS, Runtime, guard, runtime_of
-from .sequence import SequenceSignature, in_a_row
-from .signature import read_signature, with_null
+from .sequence import SequenceSignature
+from .signature import with_null
 from .sizes import other_lengths
 from .strings import with_texts
 
@@ -86,8 +87,7 @@ class LlvmSubject(Subject):
         module = ir.read(self._texts[0])
         entry = symbols.find(module, debug, function, path)
         written = symbols.written_name(entry, debug, function)
-        self.signature = read_signature(entry, debug, written, self.options.arrays, self.options.strings, module,
-                                        self._choices(module, debug), self.options.rooms)  # fmt: skip
+        self.signature, maker = read_callable(entry, written, module, debug, self.options, self._choices(module, debug))
         self._entry, self._function = entry.name, function
         self._required = Preconditions(module, entry.name, debug)
         self._header = re.sub(r" !dbg !\d+", "", entry.header)
@@ -102,23 +102,18 @@ class LlvmSubject(Subject):
         self.sites, self.graph, self.constants = found.sites, found.graph(), sorted(found.constants)
         self._strange = sorted(found.strange)
         positions = found.null_compared.get(entry.name, set())
-        self.signature = with_null(with_texts(self.signature, module, entry.name, self.constants), positions)
+        self.signature = with_texts(self.signature, module, entry.name, self.constants)
+        self.signature = with_null(self.signature, positions, int(maker is not None))
         callbacks.check(self.signature)
-        if self.options.calls > 1 and keeps_state(module, [entry, *symbols.callees(module, entry)]):
-            self._call_in_a_row(module)
+        functions = [entry, *symbols.callees(module, entry)]
+        self.signature, text = put_in_a_row(self.signature, module, functions, maker, self.constants,
+                                            self.options.calls)  # fmt: skip
+        if text:
+            self._texts[0] += text
+            self._entry, self._header = self.signature.entry, text.strip().partition("\n")[0]
         self._build(module, found)
 
     # ---- building ----
-
-    def _call_in_a_row(self, module: ir.Module) -> None:
-        """Have a run call the function several times, if that can be."""
-        found = in_a_row(self.signature, self.constants, self.options.calls)
-        self.signature = found
-        if isinstance(found, SequenceSignature):
-            text = calls(found, self._header, self._entry)
-            self._texts[0] += text
-            module.parts.extend(ir.read(text).parts)
-            self._entry, self._header = found.entry, text.strip().partition("\n")[0]
 
     def _choices(self, module: ir.Module, debug: DebugInfo) -> list[ir.Function]:
         """What pointers to functions may point to; a test of IR can name only what is not internal."""

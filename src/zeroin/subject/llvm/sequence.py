@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
-from ...errors import OptionError
+from ...errors import OptionError, UnsupportedParameter
 from ...words import Kind, decode, encode, exact
 from ..base import Outcome, Replay, Words
 from ..constant import Constant
 from .arguments import literals
 from .bits import of_bits
 from .layout import Array, Callback, Extent, Field, Layout, Scalar, Structure, Text, cells, told
+from .objects import Maker
 from .parameters import CParameter, CSignature
 from .replay import CReplay
 
@@ -69,11 +70,11 @@ class SequenceSignature(CSignature):
 
     Attributes:
         each: the signature of one call.
-        maker: of the constructor; None where there is no object.
+        maker: how the object is made; None where there is none.
     """
 
     each: CSignature = field(default_factory=lambda: CSignature("", ()))
-    maker: CSignature | None = None
+    maker: Maker | None = None
 
     @property
     def entry(self) -> str:
@@ -86,7 +87,7 @@ class SequenceSignature(CSignature):
     @property
     def made_with(self) -> int:
         """How many parameters come before the number of calls."""
-        return len(self.maker.parameters) if self.maker is not None else 0
+        return len(self.maker.signature.parameters) if self.maker is not None else 0
 
     @property
     def steps(self) -> Steps:
@@ -102,7 +103,7 @@ class SequenceSignature(CSignature):
     def prototype(self) -> str:
         if self.maker is None:
             return f"{self.each.prototype}, several calls in a row"
-        return f"{self.maker.prototype}, then several calls of {self.each.prototype}"
+        return f"{self.maker.signature.prototype.removeprefix('void ')}, then several calls of {self.each.prototype}"
 
     @property
     def _width(self) -> int:
@@ -139,7 +140,7 @@ class SequenceSignature(CSignature):
 
     def show(self, words: Words) -> str:
         """``f(1) 5 times; f(0)``."""
-        made = [] if self.maker is None else [self.maker.show(self.making(words))]
+        made = [] if self.maker is None else [self.maker.signature.show(self.making(words)).removesuffix("()")]
         return "; ".join([*made, *(self.each.show(mine) + f" {times} times" * (times > 1)
                                    for mine, times in self.calls(words))])  # fmt: skip
 
@@ -247,7 +248,7 @@ class SequenceSignature(CSignature):
         return (self.results(replay) or [None])[-1]
 
     def show_result(self, replay: Replay) -> str:
-        if replay.outcome is not Outcome.RETURNED:
+        if replay.outcome is not Outcome.RETURNED or (isinstance(replay, CReplay) and replay.threw):
             return super().show_result(replay)
         done = self.replays(replay)
         return self.each.show_result(done[-1]) if done else ""
@@ -260,20 +261,26 @@ class SequenceSignature(CSignature):
 
 
 def in_a_row(each: CSignature, constants: Iterable[Constant], most: int,
-             maker: CSignature | None = None) -> CSignature:  # fmt: skip
+             maker: Maker | None = None) -> CSignature:  # fmt: skip
     """The signature of such calls in a row; or, with a note, that of one if a parameter can not be given several times.
 
     Args:
         each: the signature of one call.
         constants: those that code compares with, which may be what it counts to.
         most: how many calls may differ from the one before.
-        maker: of the constructor of the object that they are of.
+        maker: of the object that they are of.
+
+    Raises:
+        UnsupportedParameter: a parameter of a member function can not be given.
     """
     if (strange := next((p for p in each.parameters if not _fits(p)), None)) is not None:
+        if maker is not None:
+            raise UnsupportedParameter(f"{each.name}: parameter {strange.name!r} has type {strange.type!r}, which "
+                                       "member functions are not given; write a function that calls it")  # fmt: skip
         note = f"it keeps a state, and is called once all the same, as {strange.name} ({strange.type}) is given once"
         return replace(each, notes=(*each.notes, note))
     counted = sorted({value + more for value in map(_number, constants) if 1 < value <= _MOST_TIMES for more in (0, 1)})
-    before = maker.parameters if maker is not None else ()
+    before = maker.signature.parameters if maker is not None else ()
     taken = tuple(p.name for p in before)
     element = _element(each, (1, *counted))
     most = max(1, min(most, _NUMBERS // len(cells(element))))
@@ -297,7 +304,7 @@ def in_a_row(each: CSignature, constants: Iterable[Constant], most: int,
                                      is_output=True, extent=extent, narrowed=zeros))  # fmt: skip
     return SequenceSignature(
         each.name, tuple(parameters), each.result_type, each.notes, call=each.call, symbol=each.symbol,
-        beside_main=each.beside_main, each=each, maker=maker,
+        beside_main=each.beside_main, each=each if maker is None else maker.named(each), maker=maker,
     )  # fmt: skip
 
 

@@ -169,7 +169,8 @@ def _described(function: Function, debug: DebugInfo, name: str, types: list[str]
             told |= {own} if length is not None or strings.given(own) else set()
         try:
             if "DIFlagArtificial" in fields.get("flags", "") and own == "this":
-                raise Refused("and member functions can not be called; write a small function that calls it")
+                del left[:1]
+                continue
             argument = positions[own] = len(function.parameters) - len(left)
             if is_function(debug, ref):
                 parameters.append(CParameter(own, debug.type_name(ref), callback_of(debug, ref, own_functions)))
@@ -190,7 +191,8 @@ def _described(function: Function, debug: DebugInfo, name: str, types: list[str]
             ) from error
         del left[: max(1, len(parameter.pieces))]
         parameters.append(parameter)
-    if left or sum(max(1, len(p.pieces)) for p in parameters) != len(declared):
+    this = sum(fields.get("name") == "this" for fields in names.values())
+    if left or sum(max(1, len(p.pieces)) for p in parameters) + this != len(declared):
         raise UnsupportedParameter(f"{name}: a parameter is passed in a way that is not known; wrap it")
     return [with_room(parameter, rooms) for parameter in with_sizes(parameters, told, positions, found)]
 
@@ -315,13 +317,14 @@ def _tie_counts(parameters: list[CParameter], arrays: Sequence[ArraySpec], funct
     return tuple(parameters)
 
 
-def with_null(signature: CSignature, compared: Collection[int]) -> CSignature:
+def with_null(signature: CSignature, compared: Collection[int], before: int = 0) -> CSignature:
     """Mark the pointers that the subject compares with NULL.
 
     Args:
         compared: which parameters of the IR function these are; a result in memory is one of them.
+        before: how many parameters it has that are not of the signature.
     """
-    at, parameters = int(signature.result_size > 0), list[CParameter]()
+    at, parameters = int(signature.result_size > 0) + before, list[CParameter]()
     for parameter in signature.parameters:
         is_pointer = parameter.is_pointer or parameter.callback is not None
         nullable = at in compared and is_pointer and not parameter.type.endswith("&")

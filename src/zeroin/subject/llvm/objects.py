@@ -1,0 +1,104 @@
+"""How an object is made whose member function is called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from ...errors import UnsupportedParameter
+from .debuginfo import DebugInfo
+from .ir import Function, Module
+from .options import LlvmOptions
+from .parameters import CSignature
+from .signature import read_signature
+
+
+@dataclass(frozen=True)
+class Maker:
+    """A constructor.
+
+    Attributes:
+        signature: what it is given.
+        function: of IR.
+        size: of an object, in bytes.
+        type: the qualified name of its class.
+        object: what tests call an object.
+    """
+
+    signature: CSignature
+    function: Function
+    size: int
+    type: str
+    object: str
+
+    def named(self, method: CSignature) -> CSignature:
+        """The signature of a member function, as it is called."""
+        return replace(method, name=f"{self.object}.{method.call.rpartition('::')[2]}")
+
+
+def read_callable(function: Function, name: str, module: Module, debug: DebugInfo, options: LlvmOptions,
+                  own: Sequence[Function]) -> tuple[CSignature, Maker | None]:  # fmt: skip
+    """The signature of a function, and if it is called on an object, how that is made; see :func:`read_signature`."""
+
+    def read(other: Function, named: str) -> CSignature:
+        return read_signature(other, debug, named, (), (), module, own, options.rooms)
+
+    signature = read_signature(function, debug, name, options.arrays, options.strings, module, own, options.rooms)
+    return signature, maker_of(function, name, module, debug, read)
+
+
+def maker_of(method: Function, name: str, module: Module, debug: DebugInfo,
+             read: Callable[[Function, str], CSignature]) -> Maker | None:  # fmt: skip
+    """How an object of a member function's class is made: by the constructor with the most parameters of those that can
+    be given; None if it is no member function.
+
+    Args:
+        name: of the member function, for messages.
+        read: the signature of a function of this name.
+
+    Raises:
+        UnsupportedParameter: there is no such constructor.
+    """
+    if not is_member(method, debug):
+        return None
+    cls = debug.class_of(method.subprogram)
+    type_ = debug.qualified_name(method.subprogram).rpartition("::")[0]
+    own = debug.fields(cls).get("name", "object").partition("<")[0]
+    why, found = "", list[CSignature]()
+    makers = [f for f in module.functions.values() if _makes(f, cls, debug)]
+    for function in makers:
+        try:
+            signature = read(function, type_)
+        except UnsupportedParameter as error:
+            why = why or f": {error}"
+            continue
+        if not _copies(signature, own):
+            found.append(signature)
+    if not found:
+        lacks = "" if makers else "; a constructor that is written down, even if it is empty, can be called"
+        raise UnsupportedParameter(f"{name}: no constructor of {type_} can be called{why}{lacks}")
+    best = max(found, key=lambda one: len(one.parameters))
+    called = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", own).lower()
+    called += "_" * (called == own)
+    size = int(debug.fields(cls).get("size", "0")) // 8
+    signature = replace(best, name=f"{type_} {called}")
+    return Maker(signature, module.functions[best.symbol], size, type_, called)
+
+
+def is_member(function: Function, debug: DebugInfo) -> bool:
+    """Whether a function is called on an object."""
+    first = debug.arguments(function.subprogram or "").get(1, {})
+    return "DIFlagArtificial" in first.get("flags", "") and first.get("name") == "this"
+
+
+def _makes(function: Function, cls: str | None, debug: DebugInfo) -> bool:
+    """Whether it is a constructor of the class that anybody may call, and makes a whole object."""
+    ref = function.subprogram
+    own = ref is not None and debug.class_of(ref) == cls and debug.makes_or_ends(ref)
+    return own and not debug.fields(ref).get("name", "~").startswith("~") and not debug.is_hidden(ref)
+
+
+def _copies(signature: CSignature, own: str) -> bool:
+    """Whether it is given another object."""
+    return len(signature.parameters) == 1 and own in re.findall(r"\w+", signature.parameters[0].type)
