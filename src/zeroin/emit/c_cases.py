@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from .. import extended
 from ..subject.base import Outcome, Words
+from ..subject.llvm.containers import Container
 from ..subject.llvm.layout import Array, Layout, OddFloat, Scalar, Structure, Text, as_array, cells, runs
 from ..subject.llvm.parameters import CParameter, CSignature
 from ..subject.llvm.replay import CReplay
@@ -18,6 +19,7 @@ from .facts import RESULT, Shown
 from .telling import Telling
 
 _FEW = 8  # numbers of a variable that are compared one by one
+_LONGEST_MADE = 60  # a container among the arguments of a call
 _LONGEST = 200  # a call in a comment
 
 # Ends of a run that do no harm to whoever runs the test.
@@ -125,13 +127,17 @@ class Cases:
         why = f"throws {threw}, which C can not catch" if (threw := _threw(kept)) else kept.replay.ending
         return Untested(f"{self._shown(kept.words)}: {kept_why or why}")
 
+    def _given(self, words: Words) -> list[tuple[CParameter, Words]]:
+        """The arguments of a call."""
+        return [(parameter, mine) for parameter, mine in self._signature.split(words) if parameter.is_shown]
+
     def _shown(self, words: Words) -> str:
         shown = self._suite.signature.show(words)
         return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]} ..."
 
     def _facts(self, number: int) -> list[Shown]:
         kept = self._suite.inputs[number]
-        shown = [Shown(p.name, p.show(words)) for p, words in self._signature.split(kept.words)]
+        shown = [Shown(p.name, p.show(words)) for p, words in self._given(kept.words)]
         return [*shown, Shown(RESULT, self._suite.signature.show_result(kept.replay).removeprefix("= "))]
 
     def _begun(self, number: int, ending: str) -> Case:
@@ -158,7 +164,7 @@ class Cases:
         """A call, whose variables are declared, and the comparisons of what it leaves in them; ``suffix`` is of their
         names."""
         arguments, checks, outputs = [], [], iter(replay.outputs)
-        for parameter, words in self._signature.split(all_words):
+        for parameter, words in self._given(all_words):
             mine, parameter = parameter.own(parameter.tidy(words)), alone(parameter)
             parameter = replace(parameter, name=parameter.name + suffix)
             argument, name = self._argument(parameter, mine, case.lines, locals_)
@@ -227,14 +233,15 @@ class Cases:
         kept, case = self._suite.inputs[number], self._begun(number, "crashes")
         case.crash, locals_ = f"{self._shown(kept.words)}: {kept.replay.ending}", set(self._taken)
         ways: list[list[str]] = [[], []]
-        for parameter, words in self._signature.split(kept.words):
+        for parameter, words in self._given(kept.words):
             mine = parameter.own(parameter.tidy(words))
-            if isinstance(parameter.layout, Text) and not parameter.is_output and mine is not None:
+            if isinstance(parameter.layout, Text) and not (parameter.is_output or parameter.container or mine is None):
                 mine = mine[: mine.index(0) + 1]  # the wall stands where it ends
                 parameter = replace(parameter, layout=Text.of(len(mine) - 1), is_output=True)
             argument, name = self._argument(parameter, mine, case.lines, locals_)
+            walled = parameter.is_pointer and name and not parameter.container
             for before, arguments in enumerate(ways):
-                arguments.append(self._walled(parameter, name, before) if parameter.is_pointer and name else argument)
+                arguments.append(self._walled(parameter, name, before) if walled else argument)
         calls = [f"{self._call}({', '.join(arguments)});" for arguments in ways]
         case.lines += dict.fromkeys(calls)
         return case
@@ -257,12 +264,26 @@ class Cases:
             return writer.value(parameter, mine[0]), ""
         if isinstance(parameter.layout, OddFloat) and not parameter.is_pointer:
             return writer.odd_float(mine), ""
+        if parameter.container and not parameter.container.is_view:
+            return self._made(parameter, parameter.container, mine, lines, locals_), ""
         text = writer.text(parameter, mine)
         if text is not None:
             return text, ""
         name = local(parameter.name, locals_)
         lines.append(writer.variable(parameter, name, mine))
+        if parameter.container:
+            return f"{parameter.container.type}({name}, {as_array(parameter.layout).count})", name
         return (writer.pointer(parameter, name) if parameter.is_pointer else name), name
+
+    def _made(self, parameter: CParameter, container: Container, mine: Words, lines: list[str],
+              locals_: set[str]) -> str:  # fmt: skip
+        """The argument for a container; a long one is a variable."""
+        made = self._writer.made(parameter, container, mine)
+        if len(made) <= _LONGEST_MADE:
+            return made
+        name = local(parameter.name, locals_)
+        lines.append(f"const {container.type} {name}{made.removeprefix(container.type)};")
+        return name
 
 
 def _threw(kept: Input) -> str:
@@ -282,7 +303,7 @@ def thrown(case: Case, type_: str) -> str:
 def alone(parameter: CParameter) -> CParameter:
     """With a number in place of an array of one."""
     layout = parameter.layout
-    if isinstance(layout, Array) and not isinstance(layout, Text) and layout.count == 1:
+    if isinstance(layout, Array) and not isinstance(layout, Text) and layout.count == 1 and not parameter.container:
         return replace(parameter, layout=layout.element)
     return parameter
 

@@ -41,7 +41,7 @@ class SequenceCases(Cases):
         if kept.replay.threw:
             self._throwing(case, kept, locals_)
             return case
-        case.lines += self._made(case, kept, locals_)
+        case.lines += self._object_of(case, kept, locals_)
         index = self._index(locals_)
         turn = local("turn", locals_)
         calls, several = self._sequence.calls(kept.words), self._sequence.replays(kept.replay)
@@ -65,7 +65,7 @@ class SequenceCases(Cases):
 
     def _throwing(self, case: Case, kept: Input, locals_: set[str]) -> None:
         """All calls in one expression, which throws."""
-        lines = [*self._made(case, kept, locals_), *self._all_calls(case, kept, locals_)]
+        lines = [*self._object_of(case, kept, locals_), *self._all_calls(case, kept, locals_)]
         assert isinstance(kept.replay, CReplay)
         called = " ".join(line.strip() for line in lines)
         case.checks.append(Check(None, f"[&] {{ {called} }}()", thrown(case, kept.replay.threw), throws=True))
@@ -74,11 +74,11 @@ class SequenceCases(Cases):
         kept, case = self._suite.inputs[number], self._begun(number, "crashes")
         case.crash = f"{self._shown(kept.words)}: {kept.replay.ending}"
         locals_ = set(self._taken)
-        lines = [*self._made(case, kept, locals_), *self._all_calls(case, kept, locals_)]
+        lines = [*self._object_of(case, kept, locals_), *self._all_calls(case, kept, locals_)]
         case.lines += lines
         return case
 
-    def _made(self, case: Case, kept: Input, locals_: set[str]) -> list[str]:
+    def _object_of(self, case: Case, kept: Input, locals_: set[str]) -> list[str]:
         """The declaration of the object that calls are of, if there is one; what it needs is declared."""
         maker = self._sequence.maker
         if maker is None:
@@ -87,7 +87,7 @@ class SequenceCases(Cases):
         for parameter, words in maker.signature.split(self._sequence.making(kept.words)):
             mine = parameter.own(parameter.tidy(words))
             arguments.append(self._argument(alone(parameter), mine, case.lines, locals_)[0])
-        given = f"({', '.join(arguments)})" if arguments else ""
+        given = f"({', '.join(arguments)})" if arguments else "{}"
         return [f"{maker.type} {self._object}{given};"]
 
     def _all_calls(self, case: Case, kept: Input, locals_: set[str]) -> list[str]:

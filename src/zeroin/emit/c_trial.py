@@ -138,7 +138,8 @@ def _cxx_library(folder: Path) -> str:
 
 
 def _support(cc: Sequence[str], folder: Path) -> str:
-    """The object file of what every library needs; it is kept."""
+    """The object file of what every library needs, which is C; it is kept."""
+    cc = [flag for flag in cc if not flag.startswith("-std=")]
     source, output = folder / "support.c", folder / "support.o"
     compiler, flags = compiler_for(source, cc)
     place = place_for(source, compiler, flags, _ALWAYS, _SUPPORT)

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from .. import extended
-from ..subject.llvm.layout import Array, Callback, Layout, OddFloat, Scalar, Structure, Text, cells
+from ..subject.llvm.containers import Container
+from ..subject.llvm.layout import Array, Callback, Layout, OddFloat, Scalar, Structure, Text, as_array, cells
 from ..subject.llvm.parameters import CParameter
 from ..subject.llvm.texts import literal
 from ..words import Kind, bits_from_word, decode, encode, exact, readable, value_range
@@ -141,8 +142,25 @@ class Writer:
             return None
         return literal(bytes(words).rstrip(b"\0"))
 
+    def made(self, parameter: CParameter, container: Container, words: Sequence[int]) -> str:
+        """A container of C++'s library with these elements: ``std::vector<double>{1.0, 2.0}``."""
+        if isinstance(parameter.layout, Text):
+            return f"{container.type}({literal(bytes(words).rstrip(bytes(1)))})"
+        element, left = as_array(parameter.layout).element, list(words)
+        values, step = list[str](), len(cells(element))
+        for at in range(0, len(left), step):
+            value = self.initialiser(element, left[at : at + step])
+            if isinstance(element, Structure):
+                value = container.element + value
+            elif element.enumeration and _is_plain(value):
+                value = f"static_cast<{container.element}>({value})"
+            values.append(value)
+        return f"{container.type}{{{', '.join(values)}}}"
+
     def element(self, parameter: CParameter) -> str:
         """The type of a structure, or of what a pointer points to; of an array, that of its elements."""
+        if parameter.container:
+            return parameter.container.element
         inner = parameter.layout.element if isinstance(parameter.layout, Array) else parameter.layout
         if isinstance(inner, Structure):
             name = self.structure(inner)

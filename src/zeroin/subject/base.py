@@ -35,7 +35,7 @@ class Outcome(IntEnum):
     STACK = 8
     MEMORY = 9
     KILLED = 10  # the worker process itself ended; set by the parent
-    RAISED = 11  # Python: an exception that the code did not raise itself
+    RAISED = 11  # an exception that the code did not raise itself
     REFUSED = 12  # no input: it is not as was assumed; or a constructor of Python does not take these arguments
     FORBIDDEN = 13  # it tried to harm the machine that it runs on, and was stopped
     HEAP = 14  # C: it wrote beside a block of the heap, or freed what is none
@@ -51,9 +51,8 @@ class Outcome(IntEnum):
     @property
     def finding(self) -> str:
         """The kind of finding: ``crash``, ``hang``, ``assertion``, ``exception`` or ``forbidden``."""
-        kinds = {Outcome.HUNG: "hang", Outcome.ASSERTED: "assertion", Outcome.RAISED: "exception",
-                 Outcome.FORBIDDEN: "forbidden"}  # fmt: skip
-        return kinds.get(self, "crash")
+        kinds = {"HUNG": "hang", "ASSERTED": "assertion", "RAISED": "exception", "FORBIDDEN": "forbidden"}
+        return kinds.get(self.name, "crash")
 
     @property
     def message(self) -> str:
@@ -111,11 +110,13 @@ class Parameter(ABC):
         name: as in the source, or ``arg1`` when the source gives none.
         type: the type as the source's language writes it (``double``, ``const int *``, ``list[float]``).
         default: the words with which it may be left out; None: it may not.
+        is_shown: whether the source has it.
     """
 
     name: str
     type: str
     default: Words | None = None
+    is_shown: bool = True
 
     @property
     @abstractmethod
@@ -182,7 +183,7 @@ class Signature(ABC):
     @property
     def given(self) -> tuple[Any, ...]:
         """The parameters that :meth:`arguments` are of."""
-        return self.parameters
+        return tuple(p for p in self.parameters if p.is_shown)
 
     def split(self, words: Words) -> list[tuple[Any, Words]]:
         """The words of each parameter."""
@@ -194,15 +195,15 @@ class Signature(ABC):
 
     def arguments(self, words: Words) -> list[Any]:
         """The arguments as Python values."""
-        return [parameter.argument(mine) for parameter, mine in self.split(words)]
+        return [p.argument(mine) for p, mine in self.split(words) if p.is_shown]
 
     def exact(self, words: Words) -> list[Any]:
         """The arguments in exact notation."""
-        return [parameter.exact(mine) for parameter, mine in self.split(words)]
+        return [p.exact(mine) for p, mine in self.split(words) if p.is_shown]
 
     def show(self, words: Words) -> str:
         """``f(0.5, {1, 2}, NULL)`` for a person."""
-        return f"{self.name}({', '.join(parameter.show(mine) for parameter, mine in self.split(words))})"
+        return f"{self.name}({', '.join(p.show(mine) for p, mine in self.split(words) if p.is_shown)})"
 
     @property
     @abstractmethod
@@ -384,6 +385,5 @@ class Replay:
     @property
     def ending(self) -> str:
         """How it ended, for a person."""
-        if self.outcome is Outcome.FORBIDDEN and self.detail:
-            return self.detail  # says it all
-        return self.outcome.message + (f": {self.detail}" if self.detail else "")
+        told = f": {self.detail}" if self.detail else ""
+        return self.detail if told and self.outcome is Outcome.FORBIDDEN else self.outcome.message + told

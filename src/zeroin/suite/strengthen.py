@@ -10,7 +10,7 @@ from itertools import chain, islice
 from ..subject.base import Run, Signature, Words
 from ..subject.constant import Constant
 from ..subject.mutants import Noticing
-from ..words import OWN_WORDS, Kind, decode, encode, word_from_bits, word_range
+from ..words import OWN_WORDS, Kind, decode, encode, value_range, word_from_bits, word_range
 from .simplify import Again, NoMore, simplify_one
 
 Differing = Callable[[Words, Sequence[int]], frozenset[int]]  # those of the mutants that a run with these words notices
@@ -224,4 +224,6 @@ def ordinary(kind: Kind, rng: random.Random) -> int:
     if kind.is_float:
         return encode(kind, round(rng.uniform(-10, 10), rng.choice((0, 1, 2))) * scale)
     number = rng.randrange(-3, 16) * scale + rng.randrange(8)
-    return encode(kind, abs(number) % 256 if kind.name.startswith("U") or kind.bits == 8 else number)
+    if kind.name.startswith("U") or kind.bits == 8:
+        number = abs(number) % (min(255, value_range(kind)[1]) + 1)
+    return encode(kind, number)

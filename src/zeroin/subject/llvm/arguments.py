@@ -37,9 +37,9 @@ class _Numbers(ast.NodeTransformer):
         return ast.Constant(float(node.id)) if node.id in ("nan", "inf") else node
 
 
-def words_within(parameter: CParameter, value: Any, given: Mapping[str, Any]) -> list[int]:
-    """The words of a value; an array has as many elements as other arguments say."""
-    extent = parameter.extent
+def words_within(parameter: CParameter, given: Mapping[str, Any]) -> list[int]:
+    """The words of a given value; an array has as many elements as others say."""
+    extent, value = parameter.extent, given[parameter.name]
     if extent is None or not isinstance(value, list):
         return parameter.words_of(value)
     counts = {name: given[name] for name in extent.counts}

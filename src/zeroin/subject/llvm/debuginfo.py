@@ -23,6 +23,10 @@ class Position:
 
 
 _QUALIFIERS = ("DW_TAG_const_type", "DW_TAG_volatile_type", "DW_TAG_restrict_type")
+_MARKS = {"DW_TAG_pointer_type": "*", "DW_TAG_reference_type": "&", "DW_TAG_rvalue_reference_type": "&&"}
+ANY_NUMBER = str(2**64 - 1)  # of elements of a view
+_DEFAULTS = re.compile(rf", (?:std::(?:allocator|less|char_traits)<[^<>]*>|{ANY_NUMBER}UL)")
+_INLINE = re.compile(r"\bstd::(?:__\w+::)+")
 _DECLARED = re.compile(r"#dbg_declare\(ptr (%[^,]+), (!\d+), !DIExpression\(\)")
 _GLOBAL = re.compile(r"^(@[^ ]+) = .*!dbg (!\d+)$", re.M)
 
@@ -117,6 +121,11 @@ class DebugInfo:
         scope = self.fields(subprogram).get("scope")
         return scope if self.kind(scope) == "DICompositeType" else None
 
+    def is_member(self, subprogram: str | None) -> bool:
+        """Whether a function is called on an object."""
+        first = self.arguments(subprogram or "").get(1, {})
+        return "DIFlagArtificial" in first.get("flags", "") and first.get("name") == "this"
+
     def makes_or_ends(self, subprogram: str | None) -> bool:
         """Whether a function is a constructor or a destructor."""
         name, own = (self.fields(ref).get("name", "") for ref in (subprogram, self.class_of(subprogram)))
@@ -143,7 +152,22 @@ class DebugInfo:
     def full_name(self, subprogram: str | None) -> str:
         """``ns::g(int, const double &)``, which tells overloads apart."""
         types = self.items(self.fields(self.fields(subprogram).get("type")).get("types"))[1:]
-        return f"{self.qualified_name(subprogram)}({', '.join(map(self.type_name, types))})"
+        spelled = self.in_cxx if self.is_cxx else self.type_name
+        return f"{self.qualified_name(subprogram)}({', '.join(map(spelled, types))})"
+
+    def in_cxx(self, ref: str | None) -> str:
+        """A type as C++ writes it, with the namespaces that it is in, and without what templates of its library have
+        by default."""
+        fields = self.fields(ref)
+        tag, inner = fields.get("tag", ""), fields.get("baseType")
+        if tag in _MARKS and self.kind(inner) != "DISubroutineType":
+            return f"{self.in_cxx(inner)} {_MARKS[tag]}".replace("* ", "*")
+        if tag in _QUALIFIERS:
+            word, text = tag[len("DW_TAG_") : -len("_type")], self.in_cxx(inner)
+            return f"{text}{word}" if text.endswith("*") else f"{word} {text}"
+        if not fields.get("name"):
+            return self.type_name(ref)
+        return re.sub(r"\s+>", ">", _DEFAULTS.sub("", _INLINE.sub("std::", self.qualified_name(ref))))
 
     def resolve(self, ref: str | None) -> tuple[str | None, list[str]]:
         """Strip typedefs and qualifiers: the type node underneath, and the names passed on the way."""

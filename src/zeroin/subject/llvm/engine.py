@@ -20,6 +20,7 @@ from ..fuel import Fuel
 from ..question import Question
 from ..subject import Subject
 from . import callbacks, ir, symbols
+from .adapters import adapted
 from .calling import glue
 from .calling_in_a_row import put_in_a_row
 from .compile import LIBCXX, RUNTIME, compile_all
@@ -76,7 +77,7 @@ class LlvmSubject(Subject):
         texts = texts if texts is not None else compile_all([path, *self.options.others, *RUNTIME], self.options.flags)
         if path.suffix in (".ll", ".bc"):
             self.language = "llvm"
-        *own, probes, guards = texts
+        *own, probes, guards = adapted(path, function, texts, self.options)
         machine.load_libraries()
         own += compile_all([LIBCXX]) if symbols.needs_library(own) else []
         self._texts = [symbols.apart_from_ours(text) for text in own]
@@ -88,9 +89,9 @@ class LlvmSubject(Subject):
         entry = symbols.find(module, debug, function, path)
         written = symbols.written_name(entry, debug, function)
         self.signature, maker = read_callable(entry, written, module, debug, self.options, self._choices(module, debug))
-        self._entry, self._function = entry.name, function
+        self._entry, self._function = self.signature.entry, function
         self._required = Preconditions(module, entry.name, debug)
-        self._header = re.sub(r" !dbg !\d+", "", entry.header)
+        self._header = re.sub(r" !dbg !\d+", "", module.functions[self._entry].header)
         chosen = [entry, *(symbols.callees(module, entry) if self.options.callees else [])]
         tables = {callee.symbol for p in self.signature.parameters if p.callback for callee in p.callback.callees}
         tables |= {name for text in module.initialisers().values() for name in ir.mentioned(text)}
@@ -101,7 +102,7 @@ class LlvmSubject(Subject):
         self.faults = found.faults
         self.sites, self.graph, self.constants = found.sites, found.graph(), sorted(found.constants)
         self._strange = sorted(found.strange)
-        positions = found.null_compared.get(entry.name, set())
+        positions = found.null_compared.get(self._entry, set())
         self.signature = with_texts(self.signature, module, entry.name, self.constants)
         self.signature = with_null(self.signature, positions, int(maker is not None))
         callbacks.check(self.signature)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ...errors import UnsupportedParameter
+from .adapters import MAKER, makes, signature_of
 from .debuginfo import DebugInfo
 from .ir import Function, Module
 from .options import LlvmOptions
@@ -44,7 +45,7 @@ def read_callable(function: Function, name: str, module: Module, debug: DebugInf
     def read(other: Function, named: str) -> CSignature:
         return read_signature(other, debug, named, (), (), module, own, options.rooms)
 
-    signature = read_signature(function, debug, name, options.arrays, options.strings, module, own, options.rooms)
+    signature = signature_of(function, module, debug, name, own, options)
     return signature, maker_of(function, name, module, debug, read)
 
 
@@ -60,13 +61,18 @@ def maker_of(method: Function, name: str, module: Module, debug: DebugInfo,
     Raises:
         UnsupportedParameter: there is no such constructor.
     """
-    if not is_member(method, debug):
+    if not debug.is_member(method.subprogram):
         return None
     cls = debug.class_of(method.subprogram)
     type_ = debug.qualified_name(method.subprogram).rpartition("::")[0]
     own = debug.fields(cls).get("name", "object").partition("<")[0]
+    called = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", own).lower()
+    called += "_" * (called == own)
+    size = int(debug.fields(cls).get("size", "0")) // 8
+    if MAKER in module.functions:
+        return Maker(CSignature(f"{type_} {called}", ()), module.functions[MAKER], size, type_, called)
     why, found = "", list[CSignature]()
-    makers = [f for f in module.functions.values() if _makes(f, cls, debug)]
+    makers = [f for f in module.functions.values() if makes(f, cls, debug)]
     for function in makers:
         try:
             signature = read(function, type_)
@@ -76,27 +82,10 @@ def maker_of(method: Function, name: str, module: Module, debug: DebugInfo,
         if not _copies(signature, own):
             found.append(signature)
     if not found:
-        lacks = "" if makers else "; a constructor that is written down, even if it is empty, can be called"
-        raise UnsupportedParameter(f"{name}: no constructor of {type_} can be called{why}{lacks}")
+        raise UnsupportedParameter(f"{name}: no constructor of {type_} can be called{why}")
     best = max(found, key=lambda one: len(one.parameters))
-    called = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", own).lower()
-    called += "_" * (called == own)
-    size = int(debug.fields(cls).get("size", "0")) // 8
     signature = replace(best, name=f"{type_} {called}")
     return Maker(signature, module.functions[best.symbol], size, type_, called)
-
-
-def is_member(function: Function, debug: DebugInfo) -> bool:
-    """Whether a function is called on an object."""
-    first = debug.arguments(function.subprogram or "").get(1, {})
-    return "DIFlagArtificial" in first.get("flags", "") and first.get("name") == "this"
-
-
-def _makes(function: Function, cls: str | None, debug: DebugInfo) -> bool:
-    """Whether it is a constructor of the class that anybody may call, and makes a whole object."""
-    ref = function.subprogram
-    own = ref is not None and debug.class_of(ref) == cls and debug.makes_or_ends(ref)
-    return own and not debug.fields(ref).get("name", "~").startswith("~") and not debug.is_hidden(ref)
 
 
 def _copies(signature: CSignature, own: str) -> bool:

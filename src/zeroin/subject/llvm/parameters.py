@@ -11,6 +11,7 @@ from ...words import Kind, decode, encode, exact, readable, value_range, word_fr
 from ..base import Outcome, Parameter, Replay, Signature, Words
 from .arguments import literals, words_within
 from .bits import of_bits, one_nans
+from .containers import Container
 from .layout import (
     Array,
     Callback,
@@ -55,6 +56,8 @@ class CParameter(Parameter):
         texts: of a string, some that are worth trying.
         pieces: of a structure that is passed in registers, the IR types that it is passed as, and which of its bytes
             each begins at; empty for what is one argument of the IR function (of a structure that is its address).
+        container: of C++'s library, that is made of what it points to.
+        is_shown: whether the source has it; else it is the length of a container.
     """
 
     name: str
@@ -71,6 +74,8 @@ class CParameter(Parameter):
     narrowed: tuple[tuple[int, int], ...] = ()
     texts: tuple[bytes, ...] = ()
     pieces: tuple[tuple[str, int], ...] = ()
+    container: Container | None = None
+    is_shown: bool = True
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -190,7 +195,7 @@ class CParameter(Parameter):
         what = told(self.layout) + f", at most {self.limit}: the length of {self.count_of}" * self.is_length
         if self.extent is not None:
             what = f"{self.extent.text} (at most {self.extent.most}) of: {told(as_array(self.layout).element)}"
-        return f"{'points to ' * self.is_pointer}{what}{'; or NULL' * self.nullable}"
+        return f"{'points to ' * (self.is_pointer and not self.container)}{what}{'; or NULL' * self.nullable}"
 
     def own(self, words: Words) -> Words | None:
         """Its words without the one that says NULL; None for a NULL pointer."""
@@ -243,6 +248,7 @@ class CSignature(Signature):
         result_size: of a structure that the caller has to make room for, in bytes; 0 for what is returned in registers.
         call: its qualified name in the source (``ns::f``).
         symbol: its name for the linker (``_ZN2ns1fEd``).
+        called: the same of an adapter, where the parameters are that one's.
         beside_main: whether its file has a ``main``.
     """
 
@@ -253,11 +259,12 @@ class CSignature(Signature):
     call: str = ""
     symbol: str = ""
     beside_main: bool = False
+    called: str = ""
 
     @property
     def entry(self) -> str:
         """The name in IR of what is called with the parameters."""
-        return self.symbol
+        return self.called or self.symbol
 
     @property
     def of_call(self) -> CSignature:
@@ -267,7 +274,7 @@ class CSignature(Signature):
     @property
     def prototype(self) -> str:
         """``double f(double x, int *out)``."""
-        parameters = ", ".join(_declare(p.type, p.name) for p in self.parameters) or "void"
+        parameters = ", ".join(_declare(p.type, p.name) for p in self.parameters if p.is_shown) or "void"
         return f"{_declare(self.result_type, self.name)}({parameters})"
 
     @property
@@ -295,11 +302,12 @@ class CSignature(Signature):
             OptionError: they do not fit the parameters.
         """
         given = literals(values)
-        if len(given) != len(self.parameters):
-            raise OptionError(f"{values!r}: {self.name} takes {len(self.parameters)} arguments, not {len(given)}")
-        counted = dict(zip((p.name for p in self.parameters), given, strict=True))
-        return tuple(word for parameter, value in zip(self.parameters, given, strict=True)
-                     for word in words_within(parameter, value, counted))  # fmt: skip
+        shown = [p.name for p in self.parameters if p.is_shown]
+        if len(given) != len(shown):
+            raise OptionError(f"{values!r}: {self.name} takes {len(shown)} arguments, not {len(given)}")
+        known = dict(zip(shown, given, strict=True))
+        lengths = {p.name: len(known[p.count_of or ""]) for p in self.parameters if not p.is_shown}
+        return tuple(word for p in self.parameters for word in words_within(p, {**known, **lengths}))
 
     def whole(self, words: Words) -> list[tuple[CParameter, Words]]:
         """The words of each parameter, with those of elements that an array does not have in this call."""

@@ -96,10 +96,6 @@ class SequenceSignature(CSignature):
         return found
 
     @property
-    def given(self) -> tuple[CParameter, ...]:
-        return (*self.parameters[: self.made_with], self.steps)
-
-    @property
     def prototype(self) -> str:
         if self.maker is None:
             return f"{self.each.prototype}, several calls in a row"
@@ -285,7 +281,7 @@ def in_a_row(each: CSignature, constants: Iterable[Constant], most: int,
     element = _element(each, (1, *counted))
     most = max(1, min(most, _NUMBERS // len(cells(element))))
     count_name = _free("calls", (*taken, *(p.name for p in each.parameters)))
-    count = CParameter(count_name, "unsigned char", Scalar(_COUNT_KIND),
+    count = CParameter(count_name, "unsigned char", Scalar(_COUNT_KIND), is_shown=False,
                        narrowed=((encode(_COUNT_KIND, 1), encode(_COUNT_KIND, most)),))  # fmt: skip
     extent = Extent((count_name,), most)
     is_output = any(p.is_output for p in each.pointers)
@@ -301,7 +297,7 @@ def in_a_row(each: CSignature, constants: Iterable[Constant], most: int,
         layout = Array(_kept(each.result), most)
         zeros = tuple((encode(cell.kind, 0),) * 2 for cell in cells(layout))
         parameters.append(CParameter(_free("returned", taken), f"{each.result_type} *", layout, is_pointer=True,
-                                     is_output=True, extent=extent, narrowed=zeros))  # fmt: skip
+                                     is_output=True, extent=extent, narrowed=zeros, is_shown=False))  # fmt: skip
     return SequenceSignature(
         each.name, tuple(parameters), each.result_type, each.notes, call=each.call, symbol=each.symbol,
         beside_main=each.beside_main, each=each if maker is None else maker.named(each), maker=maker,

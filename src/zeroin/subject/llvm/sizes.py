@@ -55,7 +55,7 @@ def with_sizes(parameters: Sequence[CParameter], told: set[str], positions: Mapp
         if parameter.name in ties and not isinstance(parameter.layout, Text):
             counts, step, further = ties[parameter.name]
             most = step * prod(limits[name] for name in counts) + further
-            found.append(_with_extent(parameter, Extent(counts, most, step, further)))
+            found.append(with_extent(parameter, Extent(counts, most, step, further)))
         elif parameter in open_ones:
             number = positions[parameter.name]
             found.append(_guessed(parameter, uses.sized.get(number, []), number in uses.moved | uses.indexed))
@@ -124,7 +124,8 @@ def _limits(ties: Mapping[str, tuple[tuple[str, ...], int, int]], positions: Map
     return limits
 
 
-def _with_extent(parameter: CParameter, extent: Extent) -> CParameter:
+def with_extent(parameter: CParameter, extent: Extent) -> CParameter:
+    """With as many elements as the extent says; of the first of them searches choose the values."""
     element = as_array(parameter.layout).element
     driven = min(extent.most, _DRIVEN, max(1, _NUMBERS // len(cells(element))))
     return replace(parameter, layout=resized(parameter.layout, driven), extent=extent)

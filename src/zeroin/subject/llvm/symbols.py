@@ -220,15 +220,31 @@ def find(module: ir.Module, debug: DebugInfo, wanted: str, path: Path) -> ir.Fun
             if found:
                 choices = ", ".join(f"'{name}'" for name in target_names(found, debug))
                 raise TargetError(f"{path}: {wanted} is overloaded; name one of {choices}")
+    if _is_template(path, wanted):
+        why = "is a template, of which the file makes no function; write one that calls it"
+        raise TargetError(f"{path}: {wanted} {why}")
     raise TargetError(f"{path}: no function {wanted!r}; {_defined(path, target_names(own, debug), wanted)}")
 
 
+def _is_template(path: Path, wanted: str) -> bool:
+    """Whether a source defines a function template of this name."""
+    name = re.escape(wanted.split("::")[-1])
+    return path.suffix not in (".ll", ".bc") and bool(
+        re.search(rf"\btemplate\s*<[^;{{}}]*>[^;{{}}()]*\b{name}\s*\(", path.read_text(errors="replace"))
+    )
+
+
 def _is(wanted: str, name: str) -> bool:
-    return re.sub(r"\s", "", wanted).removeprefix("::") == re.sub(r"\s", "", name)
+    return _without_spaces(wanted).removeprefix("::") == _without_spaces(name)
+
+
+def _without_spaces(name: str) -> str:
+    """And without what C writes in front of a type."""
+    return re.sub(r"\b(?:class|struct|union|enum)\s|\s", "", name)
 
 
 def _is_inside(wanted: str, name: str) -> bool:
-    return not wanted.startswith("::") and re.sub(r"\s", "", name).endswith("::" + re.sub(r"\s", "", wanted))
+    return not wanted.startswith("::") and _without_spaces(name).endswith(f"::{_without_spaces(wanted)}")
 
 
 def written_name(function: ir.Function, debug: DebugInfo, wanted: str) -> str:
