@@ -195,6 +195,7 @@ class CParameter(Parameter):
         what = told(self.layout) + f", at most {self.limit}: the length of {self.count_of}" * self.is_length
         if self.extent is not None:
             what = f"{self.extent.text} (at most {self.extent.most}) of: {told(as_array(self.layout).element)}"
+            what = what.replace(f"len({self.name})", "any number", 1)
         return f"{'points to ' * (self.is_pointer and not self.container)}{what}{'; or NULL' * self.nullable}"
 
     def own(self, words: Words) -> Words | None:
@@ -218,7 +219,7 @@ class CParameter(Parameter):
             return [1, *(encode(cell.kind, 0) for cell in self.cells)]
         found = words_of(self.layout, value)
         if found is None:
-            given, verb = repr(value), "is " * (not self.is_pointer)
+            given, verb = repr(value), "is " * (not self.is_pointer or self.container is not None)
             shown = given if len(given) <= _LONGEST else given[:_LONGEST] + " ..."
             raise OptionError(f"{self.name}: {shown} is no value of it; it {verb}{self.driven}")
         return [0, *found] if self.has_null_word else found
