@@ -255,7 +255,8 @@ private:
     int above_ = 0;
 };
 class Single { Single() {} public: int tick(int x) { return x + 1; } };
-class Bare { int n; public: int tick() { return n; } };
+class Bare { int n = 3; public: int tick(int x) { if (x > n) return -1; return ++n; } };
+struct Plain { double x, y; double sum(double z) { x += z; return x + y; } };
 }
 """
 
@@ -311,9 +312,20 @@ def test_paths_through_a_constructor_and_calls(programs: Programs) -> None:
     [
         ("Ramp::name", "parameter 'text' has type 'const char *', which member functions are not given"),
         ("Single::tick", "no constructor of ctl::Single can be called"),
-        ("Bare::tick", "no constructor of ctl::Bare can be called; a constructor that is written down"),
     ],
 )
 def test_member_functions_that_can_not_be_called(function: str, why: str, programs: Programs) -> None:
     with pytest.raises(UnsupportedParameter, match=re.escape(why)):
         programs.load(RAMP, function, ".cpp", calls=8)
+
+
+def test_classes_without_a_constructor_that_is_written_down(programs: Programs) -> None:
+    """What the compiler makes sets what has a value, and makes the rest 0."""
+    bare, plain = (programs.load(RAMP, name, ".cpp", calls=8) for name in ("Bare::tick", "Plain::sum"))
+    words = bare.words_of('[{"x": 3, "times": 2}, {"x": 6}]')
+    assert bare.signature.show(words) == "ctl::Bare bare; bare.tick(3) 2 times; bare.tick(6)"
+    assert bare.signature.results(bare.replay(words)) == ["5", "-1"]
+    (line,) = (number for number, text in enumerate(RAMP.splitlines(), 1) if "Bare" in text)
+    assert {site.line for site in bare.sites} == {line}
+    words = plain.words_of('[{"z": 1.5, "times": 3}]')
+    assert plain.signature.results(plain.replay(words)) == [(4.5).hex()]

@@ -19,6 +19,7 @@ from .containers import Container, length_of
 from .debuginfo import ANY_NUMBER, DebugInfo
 from .described import RECORDS, Refused, is_pointer, layout_of
 from .layout import Extent, Text, as_array
+from .needed import ADAPTER
 from .options import LlvmOptions
 from .parameters import CParameter, CSignature
 from .signature import read_signature
@@ -78,7 +79,7 @@ def _compiled(source: str, texts: Sequence[str], options: LlvmOptions) -> list[s
     """The IR of a subject's files, in which that of this source takes the place of the first one's."""
     place = cache.folder("code")
     with scratch.folder() if place is None else nullcontext(place) as folder:
-        file = folder / f"adapter_{hashlib.sha256(source.encode(errors='surrogateescape')).hexdigest()[:40]}.cpp"
+        file = folder / f"{ADAPTER}{hashlib.sha256(source.encode(errors='surrogateescape')).hexdigest()[:40]}.cpp"
         file.write_text(source, errors="surrogateescape")
         return [*compile_all([file], options.flags), *texts[1:]]
 

@@ -14,6 +14,7 @@ from .debuginfo import DebugInfo
 from .symbols import own_functions
 
 ALL = "-femit-all-decls"
+ADAPTER = "adapter_"  # at the beginning of the names of sources that we write around subjects
 # What a source has to say to define a function that Clang would pass over.
 _MAY_BE_UNUSED = re.compile(rb"\b(?:inline|constexpr|class|struct|union|static)\b|\bnamespace\s*\{")
 _THOUSANDS = re.compile(rb"^\s*#\s*include\s*<\w*intrin\.h>", re.M)  # of inline functions, which takes seconds
@@ -33,7 +34,8 @@ def may_pass_over(source: bytes) -> bool:
 def needed(text: str, path: Path) -> str:
     """The IR of a source without what is neither visible to others, nor needed by that or by the functions of the
     source."""
-    own = {function.name for function in own_functions(ir.read(text), DebugInfo(text), path)}
+    module, debug = ir.read(text), DebugInfo(text)
+    own = {function.name for file in (path, *_included(path)) for function in own_functions(module, debug, file)}
     parts = [_LISTS.sub("", part) if "!DICompileUnit(" in part else part for part in _parts(text.splitlines())]
     named = {name: part for part in parts if (name := _name(part)) and not part.startswith("$")}
     begin = [name for name, part in named.items() if name in own or not _DISCARDABLE.match(part)]
@@ -44,6 +46,14 @@ def needed(text: str, path: Path) -> str:
     begin = [node for part in parts if not _NODE.match(part) for node in _NODE.findall(part)]
     described = _reached(begin, {node: _NODE.findall(part) for node, part in nodes.items()})
     return "".join(f"{part}\n" for part in parts if not (match := _NODE.match(part)) or match[0] in described)
+
+
+def _included(path: Path) -> list[Path]:
+    """The subject that an adapter begins with."""
+    if not path.name.startswith(ADAPTER):
+        return []
+    with path.open(errors="surrogateescape") as file:
+        return [Path(file.readline().partition('"')[2].rpartition('"')[0].replace('\\"', '"').replace("\\\\", "\\"))]
 
 
 @cache

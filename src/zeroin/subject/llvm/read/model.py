@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -34,6 +35,7 @@ from .record import Record
 from .repeatable import disturbed
 from .walk import Walk
 
+_RANGE = re.compile(r" inrange\(-?\d+, -?\d+\)")  # of the table of a class, that its virtual functions are in
 _NUL, _ENDLESS = constant(bits(8), 0), 1 << 62  # of strings: what ends one; bytes of one that may be of any length
 
 
@@ -50,7 +52,7 @@ class LlvmModel:
 
     def __init__(self, path: Path, function: str, texts: Sequence[str], signature: CSignature,
                  options: LlvmOptions) -> None:  # fmt: skip
-        texts = [plain(text) for text in texts]
+        texts = [_RANGE.sub("", plain(text)) for text in texts]
         debug, module = DebugInfo(texts[0]), ir.read(texts[0])
         entry = find(module, debug, function, path)
         chosen = [entry, *(callees(module, entry) if options.callees else [])]
