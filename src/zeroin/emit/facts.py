@@ -81,12 +81,10 @@ def _in(what: str, text: str, names: Sequence[str]) -> Iterator[Fact]:
 
 def _counted(what: str, count: int) -> Fact:
     if what == RESULT:
-        return Fact(
-            what, f"of {count}", f"{what} {count} items" if count else f"{what} empty", (5 if count else 0, True)
-        )
-    return Fact(
-        what, f"of {count}", f"with {what} of {count}" if count else f"without {what}", (5 if count else 0, False)
-    )
+        phrase = f"{what} {count} items" if count else f"{what} empty"
+    else:
+        phrase = f"with {what} of {count}" if count else f"without {what}"
+    return Fact(what, f"of {count}", phrase, (5 if count else 0, what == RESULT))
 
 
 def _item(place: str, text: str) -> Fact:

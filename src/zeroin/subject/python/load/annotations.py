@@ -111,6 +111,11 @@ def _length(size: Any) -> int | None:
     return said[0] if len(said) == 1 and type(said[0]) is int and said[0] > 0 else None
 
 
+def _usual(size: Any) -> int | None:
+    """Likewise, where others are possible, too: ``Literal[2] | int``."""
+    return next((length for one in (size, *typing.get_args(size)) if (length := _length(one))), None)
+
+
 class _Reader:
     """Reads one type hint.
 
@@ -226,15 +231,17 @@ class _Reader:
         item = self.read(dtype[0]) if dtype else Float()
         first = item.alternatives[0] if isinstance(item, Union) else item
         name = first.dtype if isinstance(first, NumPyScalar) else "float64"
-        known = tuple(map(_length, sizes))
+        exact, known = tuple(map(_length, sizes)), tuple(map(_usual, sizes))
         if (len(sizes) < 2 and not any(known)) or Ellipsis in sizes:
             return Array1D(name)
         if len(sizes) not in SIDES:
             raise self.refusal(hint, f"and arrays of {len(sizes)} dimensions can not be generated")
-        most = tuple(max(SIDES[len(sizes)], size or 0) for size in known)
+        most = tuple(size or max(SIDES[len(sizes)], one or 0) for size, one in zip(exact, known, strict=True))
         if math.prod(most) > _MOST_WORDS:
             raise self.refusal(hint, f"and arrays of {math.prod(most)} elements can not be generated")
-        return ArrayND(name, most, known if any(known) else ())
+        return ArrayND(
+            name, most, known if any(known) else (), tuple(size or 0 for size in exact) if any(exact) else ()
+        )
 
     def _union(self, args: tuple[Any, ...]) -> Shape:
         """What can be made of the alternatives, None last."""

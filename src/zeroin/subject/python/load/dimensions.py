@@ -18,18 +18,25 @@ def compared(of: Callable[[ast.AST], Evidence | None], one: ast.AST, other: ast.
     """
     if isinstance(one, ast.Attribute) and (evidence := of(one.value)) is not None:
         value = _literal(other)
+        evidence.asks_for_shape |= one.attr in ("ndim", "shape", "size")
         if one.attr == "ndim" and isinstance(value, int) and 1 <= value <= _MOST:
             evidence.dimensions |= {1, max(2, value)}  # also one that is turned away
         elif one.attr == "shape" and isinstance(value, tuple) and 1 <= len(value) <= _MOST:
             evidence.shapes.add(tuple(size if type(size) is int and size > 0 else None for size in value))
-    elif isinstance(one, ast.Subscript) and isinstance(one.value, ast.Attribute) and one.value.attr == "shape":
-        size, at = _literal(other), _literal(one.slice)
-        if type(size) is int and size > 0 and type(at) is int and (evidence := of(one.value.value)) is not None:
-            evidence.shapes |= _with_side(at, size)
+    elif (
+        isinstance(one, ast.Subscript)
+        and isinstance(one.value, ast.Attribute)
+        and one.value.attr == "shape"
+        and (evidence := of(one.value.value)) is not None
+    ):
+        evidence.asks_for_shape = True
+        evidence.shapes |= _with_side(_literal(one.slice), _literal(other))
 
 
-def _with_side(at: int, size: int) -> set[ArrayShape]:
-    """The shapes of at most two dimensions of which the one of that index is so long."""
+def _with_side(at: object, size: object) -> set[ArrayShape]:
+    """The shapes of few dimensions of which the one of that index is so long; none of what are no such numbers."""
+    if not isinstance(at, int) or not isinstance(size, int) or size <= 0:
+        return set()
     counts = (1, 2) if at == -1 else (at + 1,) if 0 <= at < _MOST else ()
     return {tuple(size if n == at % count else None for n in range(count)) for count in counts}
 

@@ -46,6 +46,7 @@ class Evidence:
         can_be_none: it is compared with None.
         dimensions: numbers of indices that it takes at once.
         shapes: of arrays; None stands for any length.
+        asks_for_shape: code compares its shape, so it may be another one.
         calls: numbers of arguments that it is called with.
         results: what was seen of what it returns then.
         values: what was seen of the values of all its keys; ``items`` are the keys then.
@@ -64,6 +65,7 @@ class Evidence:
     can_be_none: bool = False
     dimensions: set[int] = field(default_factory=set)
     shapes: set[ArrayShape] = field(default_factory=set)
+    asks_for_shape: bool = False
     calls: set[int] = field(default_factory=set)
     results: Evidence | None = None
     values: Evidence | None = None
@@ -144,6 +146,7 @@ class Evidence:
         self.can_be_none |= other.can_be_none
         self.dimensions |= other.dimensions
         self.shapes |= other.shapes
+        self.asks_for_shape |= other.asks_for_shape
         self.calls |= other.calls
         self.results = self.results or other.results
         for name, evidence in other.keys.items():
@@ -235,10 +238,11 @@ class Evidence:
         return bool if kinds == {"truth"} else float if kinds & _NUMBERS else None
 
     def arrays(self) -> Any:
-        """Arrays of the shapes that are known, and of other numbers of dimensions."""
+        """Arrays of the shapes that are known; where code asks for these, also others."""
         known = sorted(self.shapes, key=lambda shape: (len(shape), [size or 0 for size in shape]))
-        others = self.dimensions - {len(shape) for shape in known}
-        return reduce(or_, [array_of(*shape) for shape in known] + [_array(count) for count in sorted(others)] or
+        asks = self.asks_for_shape
+        others = self.dimensions - {len(shape) for shape in known} if asks or not known else set()
+        return reduce(or_, [array_of(*shape, exactly=not asks) for shape in known] + [*map(_array, sorted(others))] or
                       [_array(1)])  # fmt: skip
 
     def _object(self, namespace: Mapping[str, Any], depth: int) -> Any:
@@ -257,12 +261,12 @@ def _array(dimensions: int) -> Any:
     return array_of(*(None,) * dimensions)
 
 
-def array_of(*shape: int | None) -> Any:
-    """The type of arrays of a shape; None stands for any length."""
+def array_of(*shape: int | None, exactly: bool = True) -> Any:
+    """The type of arrays of a shape; None stands for any length. Not exactly: also of others, with as many sides."""
     import numpy
 
     array: Any = numpy.ndarray
-    sizes = tuple(int if size is None else Literal[size] for size in shape)
+    sizes = tuple(int if size is None else Literal[size] if exactly else Literal[size] | int for size in shape)
     return array[tuple.__class_getitem__(sizes), numpy.dtype[numpy.float64]]
 
 

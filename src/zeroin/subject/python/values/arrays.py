@@ -70,28 +70,37 @@ class ArrayND(_Elements, Shape):
         dtype: as of :class:`Array1D`.
         most: the greatest length of each dimension.
         usual: the length of each that is worth trying first; None where there is none. Empty: of no dimension.
+        least: the least length of each; empty: 0.
         bounds: of the elements.
     """
 
     dtype: str
     most: tuple[int, ...]
     usual: tuple[int | None, ...] = ()
+    least: tuple[int, ...] = ()
     bounds: Bounds = field(default=Bounds(), kw_only=True)
 
     @property
     def type(self) -> str:
-        sizes = [f"Literal[{size}]" if size else "int" for size in self.usual or (None,) * len(self.most)]
+        sizes = [
+            "int" if not size else f"Literal[{size}]" if low == high else f"Literal[{size}] | int"
+            for size, (low, high) in zip(self.usual or (None,) * len(self.most), self._lengths, strict=True)
+        ]
         return f"np.ndarray[tuple[{', '.join(sizes)}], np.dtype[{numpy_name(self.dtype)}]]"
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
         return (*map(counter, self.most), *self.unit.kinds * math.prod(self.most))
 
+    @property
+    def _lengths(self) -> list[Range]:
+        return list(zip(self.least or (0,) * len(self.most), self.most, strict=True))
+
     def ranges(self) -> list[Range]:
-        return [*((0, length) for length in self.most), *self.unit.ranges() * math.prod(self.most)]
+        return [*self._lengths, *self.unit.ranges() * math.prod(self.most)]
 
     def hints(self) -> list[tuple[int, ...]]:
-        lengths = (tuple(n for n in dict.fromkeys((1, 2, length, 0)) if n <= length) for length in self.most)
+        lengths = (tuple(n for n in dict.fromkeys((1, 2, high, 0)) if low <= n <= high) for low, high in self._lengths)
         return [*lengths, *self.unit.hints() * math.prod(self.most)]
 
     def usual_lengths(self) -> tuple[int, ...]:
@@ -112,7 +121,9 @@ class ArrayND(_Elements, Shape):
 
     def encode(self, value: Any) -> tuple[int, ...]:
         fits = isinstance(value, self.builds) and value.ndim == len(self.most) and value.dtype.name == self.dtype
-        if not fits or any(size > most for size, most in zip(value.shape, self.most, strict=True)):
+        if not fits or any(
+            not low <= size <= high for size, (low, high) in zip(value.shape, self._lengths, strict=True)
+        ):
             raise no_words(value, self.type)
         elements = [word for item in value.ravel().tolist() for word in self.unit.encode(item)]
         return (*value.shape, *elements, *self.unit.plain() * (math.prod(self.most) - len(elements)))
