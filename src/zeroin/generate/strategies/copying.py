@@ -13,7 +13,7 @@ from ...subject.base import Decision, Execution, Outcome, Run, Words
 from ...subject.exchanges import Compared, Exchange
 from ..search import Search, bits_in
 
-_REPAIRS = 2  # of a condition that turned out as before until then, one after the other
+_REPAIRS = 2  # comparisons that one change has spoilt, one after the other
 _MOST = 16  # inputs for one condition
 _IN_TURN = 16  # inputs like a known one
 _DIGITS = ("d", "X", "x", "02X", "02x", "04X", "04x", "08x")  # how numbers may be written
