@@ -94,7 +94,7 @@ def titles(*inputs: tuple[set[int], str]) -> list[str]:
         ([({0}, "x=2 y=1"), ({0}, "x=3 y=1"), ({0}, "x=4 y=7.5")],
          ["test_f_a_true", "test_f_a_true_with_x_3", "test_f_a_true_with_y_7_5"]),
         ([({0}, "x=2"), ({0}, "x=3"), ({0}, "x=4")],
-         ["test_f_a_true", "test_f_a_true_with_x_3", "test_f_a_true_with_x_4"]),
+         ["test_f_a_true", "test_f_a_true_with_x_3", "test_f_a_true_with_4_for_x"]),
         ([({0}, "x=2 returns=nan"), ({0}, "x=2 returns=0.0")], ["test_f_a_true", "test_f_a_true_returns_0"]),
     ],
 )  # fmt: skip

@@ -24,12 +24,14 @@ class Fact:
         value: as a text.
         phrase: what a name says of it.
         rank: the lower, the more it tells.
+        reworded: the phrase without a number at its end, for where another one differs in that only; or empty.
     """
 
     what: str
     value: str
     phrase: str
     rank: tuple[int, bool]
+    reworded: str = ""
 
 
 @dataclass(frozen=True)
@@ -101,20 +103,20 @@ def _is_short_number(text: str) -> bool:
 
 def _plain(what: str, text: str) -> Fact | None:
     """A number, a name, a text; None if it is too long."""
-    said, quoted = text, _QUOTED.fullmatch(text)
+    said, quoted, reworded = text, _QUOTED.fullmatch(text), ""
     if quoted is not None:
         said = re.sub(r"[^A-Za-z0-9]+", "_", quoted[2]).strip("_") or f"of {len(quoted[2])}"
         said, rank = (said, 4) if quoted[2] else ("empty", 0)
         if len(said) > _LONGEST_TEXT:
             said, rank = f"of {len(quoted[2])}", 5
     elif _is_short_number(text):
-        said = _said(text)
+        said, reworded = _said(text), f"with {_said(text)} for {what}" if what != RESULT else ""
         rank = 0 if text in _SPECIAL else 1 if said in ("0", "-0") else 2 if "." not in said and "e" not in said else 3
     elif _WORD.fullmatch(text):
         said, rank = text.rpartition(".")[2], 0
     else:
         return None
-    return Fact(what, text, f"{'' if what == RESULT else 'with '}{what} {said}", (rank, what == RESULT))
+    return Fact(what, text, f"{'' if what == RESULT else 'with '}{what} {said}", (rank, what == RESULT), reworded)
 
 
 def _parts(text: str) -> list[str]:

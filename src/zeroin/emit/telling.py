@@ -89,9 +89,10 @@ class Telling:
                 yield branch
         known = {(fact.what, fact.value) for other in others for fact in self._facts(other)}
         shared = [{(fact.what, fact.value) for fact in self._facts(number)} for number in numbers]
-        for fact in self._facts(numbers[0]):
-            if (fact.what, fact.value) not in known and all((fact.what, fact.value) in one for one in shared):
-                yield fact.phrase
+        apart = [fact for fact in self._facts(numbers[0]) if (fact.what, fact.value) not in known
+                 and all((fact.what, fact.value) in one for one in shared)]  # fmt: skip
+        yield from (fact.phrase for fact in apart)
+        yield from (fact.reworded for fact in apart if fact.reworded)
 
     def _facts(self, number: int) -> list[Fact]:
         if number not in self._known:
