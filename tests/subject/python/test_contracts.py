@@ -32,12 +32,15 @@ LATER = [  # in front of it, what may be why it fails
     "y = [check(z) for z in (1, 2)]",
     "y = (z := x)",
     "y = time.time()",
+    "y = operator.setitem(xs, 0, x)",
+    "y = {1: 2}.get(x)",  # a queue has such a method, too
     "y = Thing(x)",
     "own.x = x",
     "try: y = x\n    finally: pass",
 ]
 HELP = """
 import math
+import operator
 import time
 import numpy as np
 from math import isfinite

@@ -73,17 +73,18 @@ def _lines(node: ast.Assert) -> range:
 
 # ---- assertions at the top ----
 
+# What is computed without an effect: builtins, functions of modules, methods of texts, numbers and arrays.
 _BUILTINS = (
     "abs all any bool bytes complex dict divmod enumerate float frozenset getattr hasattr int isinstance issubclass "
     "len list max min pow range reversed round set slice sorted str sum tuple type zip"
 )
-_MODULES = frozenset(("math", "cmath", "operator", "fractions", "decimal", "statistics"))  # nothing there has an effect
-_ARRAYS = (
+_MODULES = ("math", "cmath", "statistics")
+_NAMES = {"decimal": "Decimal", "fractions": "Fraction", "numpy": (
     "abs all any array asanyarray asarray atleast_1d atleast_2d cross diff dot isfinite isinf isnan max mean min ndim "
     "ravel shape size sqrt squeeze sum"
-)  # what NumPy has that has none
+)}  # fmt: skip
 _METHODS = (
-    "all any as_integer_ratio astype bit_length casefold copy count endswith get index is_integer isdigit items keys "
+    "all any as_integer_ratio astype bit_length casefold copy count endswith index is_integer isdigit items keys "
     "lower lstrip max mean min partition ravel replace rpartition rstrip split splitlines startswith strip sum tolist "
     "total_seconds upper values"
 )
@@ -168,7 +169,7 @@ class _Pure:
         return self._is_of(module, function.attr) if module else function.attr in _METHODS.split()
 
     def _is_of(self, module: str, name: str) -> bool:
-        return module in _MODULES or (module == "numpy" and name in _ARRAYS.split())
+        return module in _MODULES or name in _NAMES.get(module, "").split()
 
 
 # ---- exceptions in documentation ----
