@@ -19,7 +19,7 @@ from ...cache import folder as cache_folder
 from ...errors import CompileError, MissingDependency, TargetError, ZeroinError
 from .flags import check_compiler, used_flags
 from .kept import TELL, Kept, alone, place_for, without_names
-from .needed import ALL, may_pass_over, needed, state
+from .needed import ALL, included, may_pass_over, needed, state
 
 C_SUFFIXES = {".c"}
 CXX_SUFFIXES = {".cc", ".cpp", ".cxx", ".c++", ".C"}
@@ -168,7 +168,8 @@ class _Job:
         flags = used_flags(flags, path.suffix in CXX_SUFFIXES)
         flags = ["-g0", "-fno-common"] if path in RUNTIME else library_flags() if path == LIBCXX else flags
         self._is_cxx = path.suffix in CXX_SUFFIXES and path != LIBCXX
-        every = [ALL] if self._is_cxx and may_pass_over(path.read_bytes()) else []
+        files = [path, *included(path)]
+        every = [ALL] if self._is_cxx and any(may_pass_over(file.read_bytes()) for file in files) else []
         fixed = _FLAGS + (_C_ONLY + _for_inline(path) if path.suffix in C_SUFFIXES else every)
         self.command = (*compiler, *fixed, *flags, str(path.absolute()))
         self.text = _preloaded.get(self.command)

@@ -35,7 +35,7 @@ def needed(text: str, path: Path) -> str:
     """The IR of a source without what is neither visible to others, nor needed by that or by the functions of the
     source."""
     module, debug = ir.read(text), DebugInfo(text)
-    own = {function.name for file in (path, *_included(path)) for function in own_functions(module, debug, file)}
+    own = {function.name for file in (path, *included(path)) for function in own_functions(module, debug, file)}
     parts = [_LISTS.sub("", part) if "!DICompileUnit(" in part else part for part in _parts(text.splitlines())]
     named = {name: part for part in parts if (name := _name(part)) and not part.startswith("$")}
     begin = [name for name, part in named.items() if name in own or not _DISCARDABLE.match(part)]
@@ -48,7 +48,7 @@ def needed(text: str, path: Path) -> str:
     return "".join(f"{part}\n" for part in parts if not (match := _NODE.match(part)) or match[0] in described)
 
 
-def _included(path: Path) -> list[Path]:
+def included(path: Path) -> list[Path]:
     """The subject that an adapter begins with."""
     if not path.name.startswith(ADAPTER):
         return []
