@@ -95,13 +95,13 @@ def project(folder: Path, suffix: str, asked: str) -> Path:
     """A function, and a test in a folder below, that asks what it says."""
     (folder / "out").mkdir(parents=True)
     if suffix == "py":
-        (folder / "source.py").write_text("def f(n):\n    while n > 10:\n        n -= 3\n    return n * 1\n")
+        (folder / "source.py").write_text("def f(n):\n    if n > 10:\n        n -= 3\n    return n * 1\n")
         (folder / "out/test_f.py").write_text(
             "import sys\nfrom pathlib import Path\nsys.path.insert(0, str(Path(__file__).parents[1]))\n"
             f"from source import f\n\n\ndef test_f():\n    {asked}\n"
         )
     else:
-        (folder / "source.c").write_text("int f(int n)\n{\n    while (n > 10)\n        n -= 3;\n    return n + 0;\n}\n")
+        (folder / "source.c").write_text("int f(int n)\n{\n    if (n > 10)\n        n -= 3;\n    return n + 0;\n}\n")
         (folder / "out/test_f.c").write_text(
             f'/* A test.\n *     cc -o test_f test_f.c\n */\n#include "../source.c"\nint main(void) {{ {asked} }}\n'
         )

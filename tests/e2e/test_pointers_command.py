@@ -100,7 +100,10 @@ def test_arrays_grow(tmp_path: Path) -> None:
 def test_the_same_seed_grows_alike(tmp_path: Path) -> None:
     (tmp_path / "growing.c").write_text(GROWING)
     first, second = (
-        [[found["args"] for found in result["inputs"]] for result in cover(tmp_path, "growing.c", "--jobs", jobs)]
+        [
+            [found["args"] for found in result["inputs"]]
+            for result in cover(tmp_path, "growing.c", "--jobs", jobs, "--evals", 300_000)
+        ]
         for jobs in (1, 2)
     )
     assert first == second
