@@ -330,8 +330,7 @@ class PythonSubject(CopyingSubject):
         if engine is self._engines.native and run.outcome is not Outcome.REFUSED:
             self._marks.clear()
             native = self._run_at(engine.address, self._marks.question, words, fuel or self.patience)
-            returned = run.returned and not run.end  # for native code, a precondition is like all else
-            alike = (native is Outcome.RETURNED) == returned and self._marks.covered() == run.covered
+            alike = (native is Outcome.RETURNED) == run.returned and self._marks.covered() == run.covered
             if native is not Outcome.KILLED:  # unknown
                 self._engines.agree(alike)
         return run

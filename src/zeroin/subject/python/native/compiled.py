@@ -14,6 +14,7 @@ from numba.extending import overload
 from ....distance import EQ, LT, NE, UNORDERED
 from ....native.kernel import cells_at
 from ....native.words import word_of_float
+from ..contracts import leading
 from ..engines import Engine
 from ..probes import noting as probes
 from ..probes.control_flow import Flow
@@ -287,6 +288,7 @@ def _prepare(functions: Sequence[Function], namespace: Mapping[str, Any],
     rewriter, nodes = NativeRewriter(numbers, namespace, written), []
     for number, function in enumerate(everything):
         node = nativecheck.plain(function, result=number > 0)
+        rewriter.required = leading(node.body, ast.parse(function.source.text)) if number == 0 else []
         rewriter.function(node)
         nodes.append(node)
     helpers = {f"__zeroin_{name}": helper for name, helper in _HELPERS.items()}

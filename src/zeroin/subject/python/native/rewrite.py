@@ -39,6 +39,7 @@ class NativeRewriter(Rewriter):
 
     Attributes:
         names: the variables that the rewritten functions need besides the module's own.
+        required: assertions that callers have to satisfy, see :func:`zeroin.subject.python.contracts.leading`.
     """
 
     def __init__(self, numbers: Mapping[Any, int], namespace: Mapping[str, Any], written: Written | None) -> None:
@@ -46,6 +47,7 @@ class NativeRewriter(Rewriter):
         self._tables = written.tables if written else {}
         self._namespace = namespace
         self.names: dict[str, Any] = {}
+        self.required: list[ast.Assert] = []
         self._stops = 0
 
     def _helper(self, name: str, where: ast.AST, *arguments: ast.expr) -> ast.expr:
@@ -220,8 +222,9 @@ class NativeRewriter(Rewriter):
         return self._raise("raises", node)
 
     def visit_Assert(self, node: ast.Assert) -> Any:
+        how = "raises" if node in self.required else "asserts"
         return ast.copy_location(ast.If(self.test(node.test), [ast.copy_location(ast.Pass(), node)],
-                                        self._raise("asserts", node)), node)  # fmt: skip
+                                        self._raise(how, node)), node)  # fmt: skip
 
     def _raise(self, how: str, node: ast.stmt) -> list[ast.stmt]:
         told, own = ast.Expr(self._helper(how, node)), ast.Raise(ast.Name("__zeroin_Own", ast.Load()), None)
