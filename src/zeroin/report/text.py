@@ -183,8 +183,9 @@ def _input_table(suite: Suite) -> list[str]:
     lines = []
     width = len(str(len(suite.inputs) - 1))
     for number, kept in enumerate(suite.inputs):
-        shown = f"{suite.signature.show(kept.words)} {suite.signature.show_result(kept.replay)}"
-        lines.append(f"  #{number:<{width}} {shown}".rstrip())
+        shown = f"{suite.signature.show(kept.words)} {suite.signature.show_result(kept.replay)}".rstrip()
+        left = [f"{name} = {value}" for name, value in suite.signature.show_left(kept.words, kept.replay).items()]
+        lines.append(f"  #{number:<{width}} {shown}" + f", leaving {', '.join(left)}" * bool(left))
     return lines
 
 
@@ -232,4 +233,6 @@ def render_signature(signature: Signature, sites: Sequence[Site], path: str, sty
         text = f"switch {site.condition}" if site.form == "switch" else site.condition
         lines.append(f"{site.line or '?':>5} | {text:<48} | {'  '.join(by_site.get(site.number, []))}")
     groups = len({re.sub(r"[TFD]$|C-?\d+$", "", b.id) for b in branches})
-    return "\n".join([*lines, "", f"{groups} sites, {len(branches)} branches, {signature.arity} words of input"])
+    lines += ["", f"{groups} sites, {len(branches)} branches, {signature.arity} words of input"]
+    lines.append(f"The last column has the names of branches, as for zeroin reach TARGET --branch {branches[0].id}")
+    return "\n".join(lines)

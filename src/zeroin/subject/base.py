@@ -247,6 +247,10 @@ class Signature(ABC):
     def show_result(self, replay: Replay) -> str:
         """``= 0.5`` for a person; empty when there is nothing to tell."""
 
+    def show_left(self, words: Words, replay: Replay) -> dict[str, str]:
+        """What the run left in arguments, for a person: of those alone that are not as they were given."""
+        return {}
+
     @abstractmethod
     def outputs(self, replay: Replay) -> dict[str, Any]:
         """What the run left in each argument that it may change, in exact notation; None for NULL."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ... import cache, scratch
-from ...errors import CompileError
+from ...errors import CompileError, UnsupportedParameter
 from . import ir, symbols
 from .compile import CXX_SUFFIXES, compile_all
 from .containers import Container, length_of
@@ -93,14 +93,29 @@ def signature_of(entry: ir.Function, module: ir.Module, debug: DebugInfo, writte
         UnsupportedParameter, OptionError: as :func:`read_signature`.
     """
     specs = options.arrays, options.strings, module, own, options.rooms
+    try:
+        signature = read_signature(module.functions.get(NAME, entry), debug, written, *specs)
+    except UnsupportedParameter as error:
+        raise _in_users_words(error, written, _given(entry, debug)) from error
     if NAME not in module.functions:
-        return read_signature(entry, debug, written, *specs)
-    signature = read_signature(module.functions[NAME], debug, written, *specs)
+        return signature
     types = debug.items(debug.fields(debug.fields(entry.subprogram).get("type")).get("types"))
     given = {one.name: one for one in _given(entry, debug)}
     parameters = _shown(signature.parameters, given, entry, module, options)
     return replace(signature, parameters=tuple(parameters), result_type=debug.type_name(types[0]),
                    call=debug.qualified_name(entry.subprogram), symbol=entry.name, called=NAME)  # fmt: skip
+
+
+def _in_users_words(error: UnsupportedParameter, written: str, given: Sequence[_Given]) -> UnsupportedParameter:
+    """The same, but for types of the library, whose fields are nobody's concern."""
+    for one in given:
+        if f"parameter {one.name!r} has" in str(error) and "std::" in one.type:
+            changed = one.type.endswith(" &") and not one.type.startswith("const ")
+            why = "a container that may be changed, or one" if changed else "one"
+            return UnsupportedParameter(f"{written}: parameter {one.name!r} has type {one.type!r}, a type of the C++ "
+                                        f"library that is not supported ({why} of what can not be driven); write a "
+                                        "small function that makes it")  # fmt: skip
+    return error
 
 
 def _shown(parameters: Sequence[CParameter], given: Mapping[str, _Given], entry: ir.Function, module: ir.Module,

@@ -25,7 +25,7 @@ class Position:
 _QUALIFIERS = ("DW_TAG_const_type", "DW_TAG_volatile_type", "DW_TAG_restrict_type")
 _MARKS = {"DW_TAG_pointer_type": "*", "DW_TAG_reference_type": "&", "DW_TAG_rvalue_reference_type": "&&"}
 ANY_NUMBER = str(2**64 - 1)  # of elements of a view
-_DEFAULTS = re.compile(rf", (?:std::(?:allocator|less|char_traits)<[^<>]*>|{ANY_NUMBER}UL)")
+_DEFAULTS = re.compile(rf", (?:std::(?:allocator|less|char_traits)<(?:[^<>]|<[^<>]*>)*>|{ANY_NUMBER}UL)")
 _INLINE = re.compile(r"\bstd::(?:__\w+::)+")
 _DECLARED = re.compile(r"#dbg_declare\(ptr (%[^,]+), (!\d+), !DIExpression\(\)")
 _GLOBAL = re.compile(r"^(@[^ ]+) = .*!dbg (!\d+)$", re.M)
@@ -167,7 +167,10 @@ class DebugInfo:
             return f"{text}{word}" if text.endswith("*") else f"{word} {text}"
         if not fields.get("name"):
             return self.type_name(ref)
-        return re.sub(r"\s+>", ">", _DEFAULTS.sub("", _INLINE.sub("std::", self.qualified_name(ref))))
+        name = _INLINE.sub("std::", self.qualified_name(ref))
+        while (shorter := _DEFAULTS.sub("", name)) != name:  # from the innermost ones on
+            name = shorter
+        return re.sub(r"\s+>", ">", name)
 
     def resolve(self, ref: str | None) -> tuple[str | None, list[str]]:
         """Strip typedefs and qualifiers: the type node underneath, and the names passed on the way."""

@@ -379,6 +379,13 @@ class CSignature(Signature):
         shown = self._result(replay, readable)
         return "" if shown is None else f"= {written(shown)}"
 
+    def show_left(self, words: Words, replay: Replay) -> dict[str, str]:
+        pointers = [(p, mine) for p, mine in self.split(words) if p.is_pointer]
+        left = zip(pointers, replay.outputs if isinstance(replay, CReplay) else (), strict=False)
+        shown = {p.name: (p.show(mine), written(of_bits(p.layout_of(len(after)), after, readable)))
+                 for (p, mine), after in left if p.is_output and after is not None}  # fmt: skip
+        return {name: after for name, (before, after) in shown.items() if after != before}
+
     def outputs(self, replay: Replay) -> dict[str, Any]:
         return {
             p.name: None if after is None else of_bits(p.layout_of(len(after)), after, exact)

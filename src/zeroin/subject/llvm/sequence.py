@@ -249,6 +249,11 @@ class SequenceSignature(CSignature):
         done = self.replays(replay)
         return self.each.show_result(done[-1]) if done else ""
 
+    def show_left(self, words: Words, replay: Replay) -> dict[str, str]:
+        """By the last call, the last time that it was made."""
+        done = self.replays(replay) if replay.outcome is Outcome.RETURNED else []
+        return self.each.show_left(self.calls(words)[-1][0], done[-1]) if done else {}
+
     def outputs(self, replay: Replay) -> dict[str, Any]:
         """What each call left, the last time that it was made."""
         done = [self.each.outputs(one) for one in self.replays(replay)] if replay.outcome is Outcome.RETURNED else []

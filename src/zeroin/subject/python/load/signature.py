@@ -88,6 +88,10 @@ class PythonSignature(Signature):
         value = replay.value
         return f"= {value.text}" + ("" if replay.repeatable else "  (not the same in every run)")
 
+    def show_left(self, words: Words, replay: Replay) -> dict[str, str]:
+        after: tuple[Value | None, ...] = replay.after if isinstance(replay, PythonReplay) else ()
+        return {p.name: value.text for p, value in zip(self.parameters, after, strict=False) if value is not None}
+
     def outputs(self, replay: Replay) -> dict[str, Any]:
         """The arguments that the call changed."""
         after: tuple[Value | None, ...] = replay.after if isinstance(replay, PythonReplay) else ()
