@@ -78,7 +78,7 @@ def test_a_proof_alone_finds_what_models_take(tmp_path: Path) -> None:
 def test_show_runs_nothing(tmp_path: Path) -> None:
     result = zeroin("show", f"{KEPLER}:solve", cwd=tmp_path)
     assert result.returncode == 0
-    assert "10 sites, 20 branches, 2 words of input" in result.stdout
+    assert "10 sites, 20 branches (0T, ...: for --branch), 2 words of input" in result.stdout
     assert not list(tmp_path.iterdir())
 
 

@@ -233,6 +233,6 @@ def render_signature(signature: Signature, sites: Sequence[Site], path: str, sty
         text = f"switch {site.condition}" if site.form == "switch" else site.condition
         lines.append(f"{site.line or '?':>5} | {text:<48} | {'  '.join(by_site.get(site.number, []))}")
     groups = len({re.sub(r"[TFD]$|C-?\d+$", "", b.id) for b in branches})
-    lines += ["", f"{groups} sites, {len(branches)} branches, {signature.arity} words of input"]
-    lines.append(f"The last column has the names of branches, as for zeroin reach TARGET --branch {branches[0].id}")
+    named = f"{len(branches)} branches ({branches[0].id}, ...: for --branch)"
+    lines += ["", f"{groups} sites, {named}, {signature.arity} words of input"]
     return "\n".join(lines)

@@ -86,7 +86,9 @@ def test_how_calls_are_shown(programs: Programs) -> None:
 def test_what_pointers_hold_after_each_call(programs: Programs) -> None:
     subject = programs.load("void f(int *out, double x) { static int n; *out += ++n; if (x > 1) n = 10; }", calls=8)
     words = subject.words_of('[{"out": [5], "x": 0.0, "times": 2}, {"out": [7], "x": 2.0}, {"out": [0], "x": 0.0}]')
-    assert subject.signature.outputs(subject.replay(words)) == {"out": [["8"], ["10"], ["11"]]}
+    replay = subject.replay(words)
+    assert subject.signature.outputs(replay) == {"out": [["8"], ["10"], ["11"]]}
+    assert subject.signature.show_left(words, replay) == {"out": "{11}"}
     assert subject.signature.results(subject.replay(words)) is None
 
 
