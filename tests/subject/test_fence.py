@@ -108,13 +108,15 @@ C = """
     from zeroin.subject.base import Outcome
     from zeroin.subject.fence import Fence
     from zeroin.subject.llvm.compile import RUNTIME, compile_all
-    from zeroin.subject.llvm.engine import LlvmSubject, functions_of
+    from zeroin.subject.llvm.engine import LlvmSubject
+    from zeroin.subject.llvm.options import LlvmOptions
+    from zeroin.subject.llvm.symbols import functions_of
 
     home, scratch, source = map(Path, sys.argv[1:])
     texts = compile_all([source, *RUNTIME], [f'-DHERE="{home}"'])
     ends = {}
     for name in functions_of(source, texts):
-        subject = LlvmSubject(source, name, texts=texts)
+        subject = LlvmSubject(source, name, LlvmOptions(calls=1), texts)
         subject.stay_within(Fence(scratch))
         subject.guard()
         ends[name] = sorted({subject.observe((10,)).outcome.name, subject.replay((10,)).outcome.name})

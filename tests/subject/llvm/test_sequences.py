@@ -106,6 +106,8 @@ def test_what_pointers_hold_after_each_call(programs: Programs) -> None:
         ("int calls; int f(int x) { return x > calls++; }", True),
         ("struct s { int a[9]; } last; int f(struct s *x) { last = *x; return x->a[0]; }", False),
         ("struct s { int a[9]; } last; int f(struct s *x) { struct s old = last; last = *x; return old.a[0]; }", True),
+        ("int log[9]; int f(int x) { log[x & 7] = x; return x > 3; }", False),
+        ("int log[9]; int f(int x) { int *p = &log[x & 7]; *p = x; return log[3] > 3; }", True),
         ("short last; int f(int x) { *(char *)&last = x; return last > 3; }", True),
         ("int last; int f(int x) { if (x) last = x; return last > 3; }", True),
         ("int last; int old(void) { return last; }\nint f(int x) { int o = old(); last = x; return o; }", True),

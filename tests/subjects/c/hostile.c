@@ -22,4 +22,6 @@ int noisy(int x) { printf("noise %d\n", x); fprintf(stderr, "noise\n"); if (x ==
 int always_segv(int x) { int *p = 0; if (x > 3) return p[1]; return *p; }
 int always_hangs(int x) { if (x > 3) for (;;) ; while (1) x++; }
 static int count; int counts(int x) { if (count++ > 3) return 1; return x > 3; }  /* starts from 0 in every run */
+int mixes(unsigned long x) { for (int i = 0; i < 64; i++) x = (x ^ x >> 7 ^ x << 13) * 0x9E3779B97F4A7C15u;
+    return x == 42 ? 1 : 0; }                                                   /* undecided */
 int overruns(int *xs) { if (xs[0] == 5) return xs[xs[0] - 4]; return 0; }       /* it has two elements then */

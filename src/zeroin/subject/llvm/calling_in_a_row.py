@@ -10,7 +10,7 @@ from ..constant import Constant
 from .calling import Body
 from .ir import Function, Module, bare, mentioned, quoted, read
 from .layout import Array, Layout, Scalar, Structure, cells
-from .objects import Maker
+from .maker import Maker
 from .parameters import CSignature
 from .read.steady import changed
 from .sequence import ENTRY, SequenceSignature, in_a_row
@@ -20,6 +20,7 @@ _VARIABLE = re.compile(r"(?:[\w()]+ )*?global (\S+) ")
 _LOAD = re.compile(r'^\s+(%\S+) = load (?:volatile )?\S+, ptr @("[^"]+"|[-\w$.]+)')
 _COMPUTED = re.compile(r"^\s+(%\S+) = (?:f?(?:add|sub|mul)|and|or|xor|shl|sext|zext|trunc) ")
 _STORE = re.compile(r'^\s+store (?:volatile )?(\S+) [^@,]+, ptr @("[^"]+"|[-\w$.]+),')
+_PART = re.compile(r"^\s+(%\S+) = getelementptr ")
 _FILLED = re.compile(r'@llvm\.mem(?:cpy|move|set)[\w.]*\(ptr (?:align \d+ )?@("[^"]+"|[-\w$.]+)')
 _CALL = re.compile(r"\b(?:call|invoke) ")
 
@@ -61,9 +62,9 @@ def calls(signature: SequenceSignature, header: str, function: str) -> str:
     made = ""
     if signature.maker is not None:
         made = body.variable(f"[{signature.maker.size} x i8]")
-        given = ir_parameters(signature.maker.function.header)[1][1:]
+        given = ir_parameters(signature.maker.header)[1][1:]
         arguments = [f"{one.type} {one.attributes} %made.{number}" for number, one in enumerate(given)]
-        body.add(f"call void @{quoted(signature.maker.function.name)}({', '.join([f'ptr {made}', *arguments])})")
+        body.add(f"call void @{quoted(signature.maker.symbol)}({', '.join([f'ptr {made}', *arguments])})")
         parameters = [*arguments, *parameters]
     count = body.new("zext i8 %count to i64")
     index, calls_loop = body.begin(0, count)
@@ -149,17 +150,33 @@ def _read(function: Function) -> Iterator[str]:
     """The variables of which a function uses what is in them, for something else than what it puts there."""
     lines = [line for block in function.blocks for line in block.lines]
     for line in lines:
-        load = _LOAD.match(line)
+        load, part = _LOAD.match(line), _PART.match(line)
+        if part and _is_only_written(part[1], lines):
+            continue
         for name in mentioned(_STORE.sub("", _FILLED.sub("", line))):
             if load is None or not _is_counted_on(load[1], bare(load[2]), lines):
                 yield name
 
 
+def _users(value: str, lines: Sequence[str]) -> Iterator[str]:
+    """The instructions that use a value."""
+    used = re.compile(rf"{re.escape(value)}(?![\w.$-])")
+    return (line for line in lines if used.search(line) and not line.lstrip().startswith(f"{value} = "))
+
+
+def _is_only_written(address: str, lines: Sequence[str]) -> bool:
+    """Whether all that is done with an address is to store something there."""
+    for line in _users(address, lines):
+        part = _PART.match(line)
+        stored = re.match(rf"\s+store .*, ptr {re.escape(address)}(?:,|$)", line)
+        if not stored and not (part and _is_only_written(part[1], lines)):
+            return False
+    return True
+
+
 def _is_counted_on(value: str, variable: str, lines: Sequence[str]) -> bool:
     """Whether all that is done with a value is to compute another one from it, and to store that where it was."""
-    users = [line for line in lines if re.search(rf"{re.escape(value)}(?![\w.$-])", line) and
-             not line.lstrip().startswith(f"{value} = ")]  # fmt: skip
-    for line in users:
+    for line in _users(value, lines):
         if (store := _STORE.match(line)) and bare(store[2]) == variable:
             continue
         made = _COMPUTED.match(line)

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from . import ir
 from .debuginfo import DebugInfo
-from .symbols import own_functions
 
 ALL = "-femit-all-decls"
 ADAPTER = "adapter_"  # at the beginning of the names of sources that we write around subjects
@@ -34,6 +33,8 @@ def may_pass_over(source: bytes) -> bool:
 def needed(text: str, path: Path) -> str:
     """The IR of a source without what is neither visible to others, nor needed by that or by the functions of the
     source."""
+    from .symbols import own_functions  # which needs LLVM, that who finds all of it kept does without
+
     module, debug = ir.read(text), DebugInfo(text)
     own = {function.name for file in (path, *included(path)) for function in own_functions(module, debug, file)}
     parts = [_LISTS.sub("", part) if "!DICompileUnit(" in part else part for part in _parts(text.splitlines())]

@@ -4,38 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ...errors import UnsupportedParameter
 from .adapters import MAKER, makes, signature_of
 from .debuginfo import DebugInfo
 from .ir import Function, Module
+from .maker import Maker
 from .options import LlvmOptions
 from .parameters import CSignature
 from .signature import read_signature
-
-
-@dataclass(frozen=True)
-class Maker:
-    """A constructor.
-
-    Attributes:
-        signature: what it is given.
-        function: of IR.
-        size: of an object, in bytes.
-        type: the qualified name of its class.
-        object: what tests call an object.
-    """
-
-    signature: CSignature
-    function: Function
-    size: int
-    type: str
-    object: str
-
-    def named(self, method: CSignature) -> CSignature:
-        """The signature of a member function, as it is called."""
-        return replace(method, name=f"{self.object}.{method.call.rpartition('::')[2]}")
 
 
 def read_callable(function: Function, name: str, module: Module, debug: DebugInfo, options: LlvmOptions,
@@ -70,7 +48,7 @@ def maker_of(method: Function, name: str, module: Module, debug: DebugInfo,
     called += "_" * (called == own)
     size = int(debug.fields(cls).get("size", "0")) // 8
     if MAKER in module.functions:
-        return Maker(CSignature(f"{type_} {called}", ()), module.functions[MAKER], size, type_, called)
+        return Maker(CSignature(f"{type_} {called}", ()), MAKER, module.functions[MAKER].header, size, type_, called)
     why, found = "", list[CSignature]()
     makers = [f for f in module.functions.values() if makes(f, cls, debug)]
     for function in makers:
@@ -85,7 +63,7 @@ def maker_of(method: Function, name: str, module: Module, debug: DebugInfo,
         raise UnsupportedParameter(f"{name}: no constructor of {type_} can be called{why}")
     best = max(found, key=lambda one: len(one.parameters))
     signature = replace(best, name=f"{type_} {called}")
-    return Maker(signature, module.functions[best.symbol], size, type_, called)
+    return Maker(signature, best.symbol, module.functions[best.symbol].header, size, type_, called)
 
 
 def _copies(signature: CSignature, own: str) -> bool:

@@ -14,7 +14,7 @@ from ..constant import Constant
 from .arguments import literals
 from .bits import of_bits
 from .layout import Array, Callback, Extent, Field, Layout, Scalar, Structure, Text, cells, told
-from .objects import Maker
+from .maker import Maker
 from .parameters import CParameter, CSignature
 from .replay import CReplay
 
@@ -99,7 +99,8 @@ class SequenceSignature(CSignature):
     def prototype(self) -> str:
         if self.maker is None:
             return f"{self.each.prototype}, several calls in a row"
-        return f"{self.maker.signature.prototype.removeprefix('void ')}, then several calls of {self.each.prototype}"
+        made = self.maker.signature.prototype.removeprefix("void ").removesuffix("(void)")
+        return f"{made}, then several calls of {self.each.prototype}"
 
     @property
     def _width(self) -> int:
