@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from programs import Programs, ends_of
+from zeroin.cli.main import main
 from zeroin.config import Budget, Options
 from zeroin.errors import OptionError, UnsupportedParameter
 from zeroin.generate.domain import domain_of
 from zeroin.generate.schedule import generate, schedule_named
 from zeroin.generate.search import Search
 from zeroin.model.memory import Unreadable
-from zeroin.solvers.base import Query, Unsat
+from zeroin.solvers.base import Query, Sat, Unsat
 from zeroin.solvers.smt import Bitwuzla
 from zeroin.subject.assumptions import assumed_of
 from zeroin.subject.base import branches_of
@@ -227,6 +229,35 @@ def test_proofs_are_of_any_number_of_calls(programs: Programs) -> None:
     assert subject.doubts() != ""  # so that all runs that can be made prove nothing
     with pytest.raises(Unreadable):
         subject.repeats()
+
+
+def test_what_is_assumed_of_each_call_holds_in_proofs(programs: Programs) -> None:
+    text = (
+        "int f(double x, int n) { static int k; k += n; if (x > 3.5) return 1; if (n == 7) return 2; return k > 99; }"
+    )
+    subject = LlvmSubject(programs.write(text), "f")
+    assert refuted(subject) == set()
+    subject = LlvmSubject(programs.write(text), "f")
+    assumed = assumed_of(CNames(sequence(subject)), Options(assume=("0 < x <= 3", "n[0] != 7", "n < 9")), "f")
+    assert assumed is not None
+    subject.assume(assumed)
+    assert refuted(subject) == {0}  # a second call may be given 7
+
+
+def test_a_model_of_what_a_proof_asks_is_a_call(programs: Programs) -> None:
+    subject = programs.load("int f(int x) { static int k; k++; if (x * 3 == 1234566) return 1; return k; }", calls=8)
+    reached = subject.reach(0)
+    assert set(reached.inputs) == {"x"}
+    answer = Bitwuzla().solve(Query((reached.condition,)), Budget(10_000, 20.0))
+    assert isinstance(answer, Sat)
+    words = subject.words_with({**reached.inputs, **answer.model})
+    assert 0 in subject.run(words).covered
+    assert len(sequence(subject).calls(words)) == 1
+
+
+def test_a_path_may_go_through_several_calls(programs: Programs, tmp_path: Path) -> None:
+    target = f"{programs.write(DEBOUNCE)}:f"
+    assert main(["reach", target, "--path", "0F, 1F, 0F, 1F, 0T", "--out", str(tmp_path), "--emit", "none"]) == 0
 
 
 # ---- member functions ----

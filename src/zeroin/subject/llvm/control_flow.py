@@ -146,7 +146,8 @@ class FunctionFlow:
         return (event for events in self.events.values() for event in events if isinstance(event, Call))
 
 
-def connect(functions: Sequence[FunctionFlow], sites: int, tables: Set[str] = frozenset()) -> Graph:
+def connect(functions: Sequence[FunctionFlow], sites: int, tables: Set[str] = frozenset(),
+            again: bool = False) -> Graph:  # fmt: skip
     """Which sites follow which outcomes.
 
     A call through a pointer may run any function whose address is taken, and so may a call of a function that is not
@@ -156,11 +157,14 @@ def connect(functions: Sequence[FunctionFlow], sites: int, tables: Set[str] = fr
         functions: the entry first.
         sites: how many there are.
         tables: names in the initial values of global variables.
+        again: the entry is called once more when it has returned.
     """
     connection = _Connection(functions, sites, tables)
     for function in functions:
         connection.add(function)
     entry = connection.ends[functions[0].function.name][0] if functions else connection.flow.point()
+    if again and functions:
+        connection.flow.steps[connection.ends[functions[0].function.name][1]].add(entry)
     return connection.flow.graph(entry, connection.outcomes)
 
 

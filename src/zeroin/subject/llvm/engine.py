@@ -110,7 +110,7 @@ class LlvmSubject(Subject):
         self.signature, text = put_in_a_row(self.signature, module, functions, maker, self.constants,
                                             self.options.calls)  # fmt: skip
         if text:
-            self._texts[0] += text
+            self._texts[0], self.graph = self._texts[0] + text, found.graph(again=True)
             self._entry, self._header = self.signature.entry, text.strip().partition("\n")[0]
         self._build(module, found)
 

@@ -62,9 +62,9 @@ class Instrumented:
     suffix: str = ""  # of the probes' names
     measured: bool = True  # whether probes of faults say how nearly
 
-    def graph(self) -> Graph:
-        """Which outcome may be followed by which sites, through calls too."""
-        return connect(self.flows, len(self.sites), self.pointed)
+    def graph(self, again: bool = False) -> Graph:
+        """Which outcome may be followed by which sites, through calls too, and if it is called ``again``."""
+        return connect(self.flows, len(self.sites), self.pointed, again)
 
 
 def instrument(functions: Sequence[Function], debug: DebugInfo, pointed: Set[str] = frozenset(),

@@ -173,10 +173,34 @@ class SequenceSignature(CSignature):
     def limits(self) -> Iterator[tuple[str, Kind, tuple[int, int]]]:
         """What says how many calls there are, and how many times each is made: names, kinds, and the ranges of their
         words."""
-        first = self.parameters[self.made_with]
-        yield first.name, first.kind, first.ranges()[0]
+        yield self.count.name, self.count.kind, self.count.ranges()[0]
         every = list(zip(self.steps.names, self.steps.kinds, self.steps.ranges(), strict=True))
         yield from every[self._width - 1 :: self._width]
+
+    def limits_of_each(self) -> Iterator[tuple[str, Kind, int, int]]:
+        """The numbers of a call of which not all are possible: names, kinds, the least and the highest words that they
+        have in any call."""
+        every, width = self.steps.ranges(), self._width
+        plain = [range_ for p in self.each.parameters for range_ in p.ranges()]
+        names = [(name, kind) for p in self.each.parameters for name, kind in zip(p.names, p.kinds, strict=True)]
+        for at, ((name, kind), whole) in enumerate(zip(names, plain, strict=True)):
+            mine = every[at::width]
+            low, high = min(least for least, _ in mine), max(most for _, most in mine)
+            if (low, high) != whole:
+                yield name, kind, low, high
+
+    def of_one(self, words: Sequence[int]) -> Words:
+        """The words of a single call with these arguments."""
+        made = [min(max(encode(kind, 0), low), high) for p in self.parameters[: self.made_with]
+                for kind, (low, high) in zip(p.kinds, p.ranges(), strict=True)]  # fmt: skip
+        limits = self.steps.ranges()
+        mine = [min(max(word, low), high) for word, (low, high) in zip(words, limits, strict=False)]
+        return self.words_for(made, [*mine, encode(_TIMES_KIND, 1)])
+
+    @property
+    def count(self) -> CParameter:
+        """How many calls there are."""
+        return self.parameters[self.made_with]
 
     @property
     def _most_times(self) -> int:

@@ -75,7 +75,12 @@ class LlvmModel:
         return self._called_with(words)[0]
 
     def words(self, inputs: Mapping[str, Any]) -> Words:
-        """The words of values of all the variables."""
+        """The words of values of all the variables; or of those of a single call, which is the only one then."""
+        signature = self.signature
+        if isinstance(signature, SequenceSignature) and signature.count.name not in inputs:
+            once = signature.each.parameters
+            return signature.of_one([word_of_input(kind, inputs[name]) for p in once
+                                     for name, kind in zip(p.names, p.kinds, strict=True)])  # fmt: skip
         found: list[int] = []
         for parameter in self.signature.parameters:
             for name, kind in zip(parameter.names, parameter.kinds, strict=True):
@@ -105,9 +110,9 @@ class LlvmModel:
         Raises:
             Unreadable: too little is known of what the function does.
         """
-        plain = self.inputs((0,) * self.signature.arity)
+        plain = self._called_with((0,) * self._proved.arity, signature=self._proved)[0]
         takes, loops = taken(self._reached.hits, outcome), tuple(self._reached.loops)
-        in_registers = [p for p in self.signature.parameters if p.pieces]  # all else is known by its numbers alone
+        in_registers = [p for p in self._proved.parameters if p.pieces]  # all else is known by its numbers alone
         given = (*self._assumptions(bounded=False), *self._padding(in_registers), *_as_defined(self._reached.unset))
         return Reached(takes, plain, given, loops)
 
@@ -153,12 +158,15 @@ class LlvmModel:
     @cached_property
     def _reached(self) -> Reach:
         """All that is evaluated, whatever the input, and however long strings are."""
-        _, arguments = self._called_with((0,) * self.signature.arity, bounded=False)
+        of = self._proved
+        _, arguments = self._called_with((0,) * of.arity, bounded=False, signature=of)
         callees = {callee.symbol for p in self.signature.parameters if p.callback for callee in p.callback.callees}
         reach = Reach(self._program, callees)
         objects = [one.to for one in arguments if isinstance(one, Pointer) and one.to is not None]
         given = [within for within, _ in (*self._lengths(bounded=False), *self._ends(bounded=False))]
-        reach.read(self._entry, arguments, conjunction(given), objects)
+        if isinstance(self.signature, SequenceSignature) and of is not self.signature:
+            given = [between(*limits) for limits in self.signature.limits_of_each()]
+        reach.read(of.entry, arguments, conjunction(given), objects)
         return reach
 
     def _choose(self, record: Record) -> None:
@@ -198,13 +206,22 @@ class LlvmModel:
                 last = [ends[-1]] * bounded
                 yield conjunction([*within, *last]), f"{parameter.name} points to {_room(parameter)} of its own"
 
-    def _called_with(self, words: Words, bounded: bool = True) -> tuple[dict[str, Any], list[Value | None]]:
+    @property
+    def _proved(self) -> CSignature:
+        """The signature of what is read for proofs: where calls share nothing but variables, of which nothing is known,
+        a single call is like all of them."""
+        of = self.signature
+        return of.each if isinstance(of, SequenceSignature) and of.maker is None else of
+
+    def _called_with(self, words: Words, bounded: bool = True,
+                     signature: CSignature | None = None) -> tuple[dict[str, Any], list[Value | None]]:  # fmt: skip
         """The values of the variables, and the arguments made of these. If they are not ``bounded``, strings may go on
         behind the words that they have, and pointers to functions point to any."""
         inputs: dict[str, Any] = {}
-        arguments = [value for p, mine in self.signature.whole(words)
+        signature = signature or self.signature
+        arguments = [value for p, mine in signature.whole(words)
                      for value in self._arguments(p, mine, inputs, bounded)]  # fmt: skip
-        size = self.signature.result_size
+        size = signature.result_size
         return inputs, [Pointer(Object("the result", size), NULL.offset), *arguments] if size else arguments
 
     def _arguments(self, parameter: CParameter, words: Words, inputs: dict[str, Any],
