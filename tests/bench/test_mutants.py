@@ -160,7 +160,7 @@ def test_a_test_that_does_not_pass_or_reads_another_file_is_refused(tmp_path: Pa
 def test_the_judge_alone_prints_survivors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = project(tmp_path / "alone", "py", "assert f(5) == 5")
     assert main([str(folder / "source.py"), "1", "4", str(folder / "out/test_f.py")]) == 0
-    assert "survived  2:13 > -> >=\n" in capsys.readouterr().out
+    assert "survived  2:10 > -> >=\n" in capsys.readouterr().out
     for arguments, said in (
         (["source.py", "1", "4", "../test_f.py"], "test_f.py is not in "),
         (["none.py", "1", "4", "out/test_f.py"], "there is no "),
