@@ -10,6 +10,11 @@ _ZERO = "with b = 0 the second comparison is false for every a"
 _SIGN = "the sign of the divisor is nothing to fmod"
 _SUM = "the sum is no less than 0, and divisible by 10 if its negative is"
 _ABSOLUTE = "an absolute value is greater than each of these"
+_FACTOR = "a product with what is not 0 is 0 if the other factor is"
+_WOOD = "the sum and the difference of x2 and x4 tell it"
+_ONES = "all are 1 here, by what has been compared"
+_NINES = "a number is divisible by 9 if its digits' sum is"
+_MEAN = "one is so far below the mean that others are above, and the mean is returned"
 _RETURNED = "longitudes from 0 up to this one have returned before"
 _NO_MORE = "the largest row, at latitude -85.0511, is n - 1 up to zoom 19"
 
@@ -70,5 +75,122 @@ EQUIVALENT: dict[str, dict[str, str]] = {
     "weather.py:convert": {
         "61:17 == -> >=": "the enumeration has no greater member",
         "69:15 == -> >=": "the enumeration has no greater member",
+    },
+    # bench/python
+    "bits.py:float_class": {
+        "8:54 0 -> (-1)": "it is a tuple of one",
+        "10:17 == -> >=": "0x7FF is the highest exponent",
+        "14:17 == -> <=": "bits are not below 0",
+        "22:17 == -> <=": "bits are not below 0",
+    },
+    "bits.py:single_precision": {
+        "45:55 0 -> (-1)": "it is a tuple of one",
+        "54:19 == -> >=": "where they differ by 1, x has no fraction",
+    },
+    "calendrical.py:easter": {
+        "46:10 == -> >=": "a remainder by 30 is at most 29",
+        "48:10 == -> >=": "29 with e == 6 has returned before",
+        "54:23 25 -> 26": "the day is at most 56: 57 has returned before",
+    },
+    "control.py:rate_limit": {
+        "76:21 == -> <=": "they are the same infinity, or one is a NaN",
+        "80:26 == -> <=": "a sum with what is above 0 is not less",
+        "85:15 == -> <=": "what is less has returned before",
+    },
+    "flopsy.py:helical_valley": {
+        "32:8 10 -> 1": _FACTOR,
+        "32:8 10 -> 9": _FACTOR,
+        "32:40 10 -> 11": _FACTOR,
+    },
+    "flopsy.py:rosenbrock": {
+        "50:30 100 -> 1": _FACTOR,
+        "50:30 100 -> 101": _FACTOR,
+        "50:30 100 -> 99": _FACTOR,
+        "50:70 == -> <=": "a sum of squares is not below 0",
+    },
+    "flopsy.py:wood": {
+        "57:8 10 -> 0": _WOOD,
+        "57:8 10 -> 11": _FACTOR,
+        "57:28 == -> >=": _WOOD,
+        "57:44 == -> <=": _WOOD,
+        "57:63 90 -> 1": _FACTOR,
+        "58:19 == -> <=": _WOOD,
+        "58:38 10 -> 0": _ONES,
+        "58:38 10 -> 9": _ONES,
+        "58:58 == -> >=": _ONES,
+        "58:67 10 -> 11": _ONES,
+        "58:71 - -> nothing": _ONES,
+        "58:72 0.5 -> 0.75": _ONES,
+        "58:88 == -> <=": _ONES,
+    },
+    "integers.py:gcd_steps": {
+        "19:10 == -> <=": "an absolute value is not below 0",
+        "19:13 0 -> (-1)": "of 0 and 0 there are no steps, and 0 is returned anyway",
+    },
+    "integers.py:integer_root": {
+        "43:29 1 -> 2": "the root is never too small",
+        "45:20 == -> >=": "a remainder by 1000 is at most 999",
+        "45:33 == -> <=": "what is not above the square has returned before",
+    },
+    "integers.py:collatz": {
+        "56:29 == -> <=": "a remainder is not below 0",
+    },
+    "integers.py:digit_sums": {
+        "80:14 == -> <=": "a remainder is not below 0",
+        "80:17 0 -> (-1)": _NINES,
+        "80:31 9 -> 1": _NINES,
+    },
+    "kinds.py:clean": {
+        "142:27 > -> >=": "x is infinite",
+        "142:29 0 -> (-1)": "x is infinite",
+        "142:29 0 -> 1": "x is infinite",
+        "144:37 1 -> 2": "the sign alone counts",
+        "144:43 < -> <=": "it is 1 or -1",
+        "144:45 0 -> 1": "it is 1 or -1",
+    },
+    "needles.py:int_needle": {
+        "10:16 4 -> 3": "no square leaves 2",
+        "10:18 == -> >=": "a square leaves 0 or 1",
+        "12:36 == -> <=": "a remainder is not below 0",
+    },
+    "needles.py:float_needle": {
+        "25:17 == -> <=": "a sum with what is above 0 is not less",
+    },
+    "sequences.py:stack_machine": {
+        "41:44 == -> <=": "it is 0 or 1",
+        "46:28 < -> <=": "0 is a case before",
+    },
+    "special.py:cube_root": {
+        "106:13 * -> /": "what follows returns the same",
+        "106:20 * -> /": "what follows returns the same",
+        "106:27 == -> !=": "what follows returns the same",
+        "106:27 == -> >=": "what follows returns the same",
+        "107:17 > -> <=": "what follows returns the same",
+        "107:19 1000 -> 0": "what follows returns the same",
+        "107:19 1000 -> 1001": "what follows returns the same",
+        "107:19 1000 -> 999": "what follows returns the same",
+        "107:33 % -> *": "what follows returns the same",
+        "107:35 1 -> 2": "what follows returns the same",
+        "107:37 != -> ==": "what follows returns the same",
+        "107:40 0 -> 1": "what follows returns the same",
+    },
+    "stats.py:spread": {
+        "40:17 == -> <=": "a sum of squares is not below 0",
+        "44:19 0 -> (-1)": "a sum of squares is not below 0",
+    },
+    "texts.py:parse_decimal": {
+        "26:18 == -> >=": "it is at most 1",
+        "35:14 == -> <=": "it is not below 0",
+        "35:30 0 -> 1": "it is 1 or -1",
+    },
+    "special.py:exponential_integral": {
+        "45:10 == -> <=": "it is not below 0",
+        "46:14 == -> <=": "it is not below 0",
+    },
+    "stats.py:trimmed_mean": {
+        "25:32 0 -> (-1)": _MEAN,
+        "25:35 < -> <=": _MEAN,
+        "25:38 100 -> 0": _MEAN,
+        "25:38 100 -> 101": _MEAN,
     },
 }
