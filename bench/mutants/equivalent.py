@@ -5,6 +5,11 @@ They are those among the survivors of a first suite, each read by hand. Argument
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from ..python.subjects import FUNCTIONS
+from .functions import Function
+
 _LIMIT = "at the limit the sum is the limit"
 _ZERO = "with b = 0 the second comparison is false for every a"
 _SIGN = "the sign of the divisor is nothing to fmod"
@@ -76,7 +81,10 @@ EQUIVALENT: dict[str, dict[str, str]] = {
         "61:17 == -> >=": "the enumeration has no greater member",
         "69:15 == -> >=": "the enumeration has no greater member",
     },
-    # bench/python
+}
+
+# Of bench/python, where functions may be called as others are.
+IN_PYTHON: dict[str, dict[str, str]] = {
     "bits.py:float_class": {
         "8:54 0 -> (-1)": "it is a tuple of one",
         "10:17 == -> >=": "0x7FF is the highest exponent",
@@ -194,3 +202,8 @@ EQUIVALENT: dict[str, dict[str, str]] = {
         "25:38 100 -> 101": _MEAN,
     },
 }
+
+
+def equivalent(function: Function) -> Mapping[str, str]:
+    """Those of a function, and why each is one."""
+    return (IN_PYTHON if function.project == FUNCTIONS else EQUIVALENT).get(function.target, {})

@@ -20,7 +20,7 @@ from pathlib import Path
 from ..asking import machine
 from ..decided import command_of
 from ..emitted import ask
-from .equivalent import EQUIVALENT
+from .equivalent import equivalent
 from .functions import SETS, Function, functions
 from .judge import JudgeError, Judgement, judge, lines_of, mutants_of
 from .mutant import Mutant
@@ -50,13 +50,13 @@ class Row:
     @property
     def equivalent(self) -> list[Mutant]:
         """Survivors that nothing can kill."""
-        known = EQUIVALENT.get(self.function.target, {})
+        known = equivalent(self.function)
         return [*self.judged.same, *(one for one in self.judged.survived if str(one) in known)]
 
     @property
     def survived(self) -> list[Mutant]:
         """Those that a better test would kill."""
-        known = EQUIVALENT.get(self.function.target, {})
+        known = equivalent(self.function)
         return [one for one in self.judged.survived if str(one) not in known]
 
     @property
@@ -71,7 +71,7 @@ class Row:
     @property
     def mistaken(self) -> list[Mutant]:
         """Killed, though they are said to be equivalent."""
-        known = EQUIVALENT.get(self.function.target, {})
+        known = equivalent(self.function)
         return [one for one in self.judged.killed if str(one) in known]
 
 
