@@ -16,6 +16,9 @@ _SIGN = "the sign of the divisor is nothing to fmod"
 _SUM = "the sum is no less than 0, and divisible by 10 if its negative is"
 _ABSOLUTE = "an absolute value is greater than each of these"
 _FACTOR = "a product with what is not 0 is 0 if the other factor is"
+_HUGE = "1e300 is by far the larger one"
+_ROOM = "an array with more room"
+_KERNEL = "all that counts is that it is not 0"
 _WOOD = "the sum and the difference of x2 and x4 tell it"
 _ONES = "all are 1 here, by what has been compared"
 _NINES = "a number is divisible by 9 if its digits' sum is"
@@ -203,7 +206,62 @@ IN_PYTHON: dict[str, dict[str, str]] = {
     },
 }
 
+# Of fdlibm.
+IN_FDLIBM: dict[str, dict[str, str]] = {
+    "libm/math/e_asin.c:__ieee754_asin": {
+        "91:12 > -> >=": _HUGE,
+    },
+    "libm/math/e_atanh.c:__ieee754_atanh": {
+        "65:28 > -> >=": _HUGE,
+        "72:7 >= -> >": "a tiny x has returned before",
+    },
+    "libm/math/e_j0.c:__ieee754_j0": {
+        "130:15 > -> >=": _HUGE,
+    },
+    "libm/math/s_asinh.c:asinh": {
+        "85:15 > -> >=": _HUGE,
+        "96:7 > -> >=": "a tiny x has returned before",
+    },
+    "libm/math/s_ceil.c:ceil": {
+        "46:13 0.0 -> 1.0": _HUGE,
+    },
+    "libm/math/s_floor.c:floor": {
+        "96:10 + -> -": _HUGE,
+    },
+    "libm/math/e_rem_pio2.c:__ieee754_rem_pio2": {
+        "92:13 0.0 -> 1.0": "both its words are set before it is used",
+        "159:11 < -> <=": "a tiny x has returned before",
+        "181:7 < -> <=": "a tiny x has returned before",
+    },
+    "libm/common/s_cbrt.c:cbrt": {
+        "73:15 0.0 -> 1.0": "its upper word is set before it is used, and the lower one is the same",
+    },
+    "libm/math/s_cos.c:cos": {
+        "56:11 2 -> 3": _ROOM,
+        "74:42 1 -> 2": _KERNEL,
+    },
+    "libm/math/s_sin.c:sin": {
+        "94:11 2 -> 3": _ROOM,
+        "113:42 1 -> 2": _KERNEL,
+    },
+    "libm/math/s_tanh.c:tanh": {
+        "116:12 >= -> >": "a tiny x has returned before",
+    },
+    "libm/math/s_erf.c:erfc": {
+        "328:13 0 -> (-1)": "it is of a NaN, which has returned before",
+    },
+    "libm/math/e_acos.c:__ieee754_acos": {
+        "89:17 0 -> (-1)": "it is of a NaN, which has returned before",
+    },
+    "libm/common/s_nextafter.c:nextafter": {
+        "79:9 0 -> (-1)": "it is of a NaN, which has returned before",
+    },
+    "libm/math/e_sinh.c:__ieee754_sinh": {
+        "61:9 0 -> 1": "for a tiny x it is not used",
+    },
+}
+
 
 def equivalent(function: Function) -> Mapping[str, str]:
     """Those of a function, and why each is one."""
-    return (IN_PYTHON if function.project == FUNCTIONS else EQUIVALENT).get(function.target, {})
+    return (IN_PYTHON if function.project == FUNCTIONS else EQUIVALENT | IN_FDLIBM).get(function.target, {})
