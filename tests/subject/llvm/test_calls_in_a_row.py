@@ -260,6 +260,13 @@ def test_a_path_may_go_through_several_calls(programs: Programs, tmp_path: Path)
     assert main(["reach", target, "--path", "0F, 1F, 0F, 1F, 0T", "--out", str(tmp_path), "--emit", "none"]) == 0
 
 
+def test_a_parameter_of_c_may_be_called_this(programs: Programs) -> None:
+    text = "int f(int this, int steps) { static int calls; calls += this; return calls > steps; }"
+    subject = programs.load(text, calls=8)
+    words = subject.words_of('[{"this": 3, "steps": 5, "times": 2}, {"this": 0, "steps": 6}]')
+    assert subject.signature.results(subject.replay(words)) == ["1", "0"]
+
+
 # ---- member functions ----
 
 RAMP = """

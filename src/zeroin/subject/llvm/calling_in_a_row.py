@@ -73,7 +73,7 @@ def calls(signature: SequenceSignature, header: str, function: str) -> str:
     times = body.new(f"zext i16 {body.load('i16', step, element.fields[-1].offset)} to i64")
     turn, same_loop = body.begin(0, times)
     place = _place(body, signature, index)
-    _call(body, signature, returned, declared, function, [f"ptr {made}"] * bool(made), step, place)
+    _call(body, signature, returned, declared, function, made, step, place)
     body.turn(turn, same_loop)
     body.turn(index, calls_loop)
     return f"\ndefine void @{ENTRY}({', '.join(parameters)}) {{\n{body.text()}  ret void\n}}\n"
@@ -89,13 +89,15 @@ def _place(body: Body, signature: SequenceSignature, index: str) -> str:
 
 
 def _call(body: Body, signature: SequenceSignature, returned: str, declared: list[IrParameter], function: str,
-          this: list[str], step: str, place: str) -> None:  # fmt: skip
+          this: str, step: str, place: str) -> None:  # fmt: skip
     """Call it, of an object if there is one, with the fields of a step, and put what it returns there."""
     given, arguments = iter(declared), list[str]()
     if signature.each.result_size:
         result = place or body.variable(f"[{signature.each.result_size} x i8]")
         arguments.append(f"ptr sret([{signature.each.result_size} x i8]) {next(given).alignment} {result}")
-    arguments += this[: len(this) and bool(next(given))]
+    if this:
+        next(given)
+        arguments.append(f"ptr {this}")
     for parameter, field in zip(signature.each.parameters, signature.steps.element.fields, strict=False):
         at = body.at("i8", step, field.offset)
         if isinstance(field.layout, Scalar) and not parameter.is_pointer:
@@ -142,6 +144,8 @@ def keeps_state(module: Module, functions: Sequence[Function]) -> bool:
     not only to count it on."""
     types = {name: found[1] for name, text in module.initialisers().items() if (found := _VARIABLE.match(text))}
     text = Module(list(functions)).text()
+    if not types.keys() & set(mentioned(text)):
+        return False
     read = {name for one in functions for name in _read(one)} & types.keys()
     return bool((read & changed(text, read)) - _overwritten(functions[0], types))
 
@@ -149,7 +153,7 @@ def keeps_state(module: Module, functions: Sequence[Function]) -> bool:
 def _read(function: Function) -> Iterator[str]:
     """The variables of which a function uses what is in them, for something else than what it puts there."""
     lines = [line for block in function.blocks for line in block.lines]
-    for line in lines:
+    for line in (line for line in lines if "@" in line):
         load, part = _LOAD.match(line), _PART.match(line)
         if part and _is_only_written(part[1], lines):
             continue

@@ -191,7 +191,7 @@ def _described(function: Function, debug: DebugInfo, name: str, types: list[str]
             ) from error
         del left[: max(1, len(parameter.pieces))]
         parameters.append(parameter)
-    this = sum(fields.get("name") == "this" for fields in names.values())
+    this = debug.is_member(function.subprogram)  # which C's parameters may be called, too
     if left or sum(max(1, len(p.pieces)) for p in parameters) + this != len(declared):
         raise UnsupportedParameter(f"{name}: a parameter is passed in a way that is not known; wrap it")
     return [with_room(parameter, rooms) for parameter in with_sizes(parameters, told, positions, found)]
