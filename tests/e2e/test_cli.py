@@ -382,7 +382,7 @@ def test_a_function_that_remembers_gets_a_test_that_passes(tmp_path: Path) -> No
     assert zeroin("cover", "memory.c:f", cwd=tmp_path).returncode == 0
     run = compile_and_run(tmp_path / "zeroin-out" / "test_memory_f.c")
     assert run.returncode == 0, run.stdout
-    assert re.fullmatch(r"[1-9] passed, 0 failed", run.stdout.strip())
+    assert run.stdout.strip() == "1 passed, 0 failed"
     test = (tmp_path / "zeroin-out" / "test_memory_f.c").read_text()
     assert len(re.findall(r"\bf\(-?\d+\)", test)) > test.count("static void test_f")  # several calls in a case
 

@@ -48,7 +48,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folder = tmp_path_factory.mktemp("disturbing")
     (folder / SUBJECT.name).write_text(SUBJECT.read_text())
     targets = [f"{SUBJECT.name}:{name}" for name in FUNCTIONS]
-    options = ["--cc=-D_GNU_SOURCE", "--budget", "1", "--evals", "20000", "--json", "-", "--quiet", "--emit", "none"]
+    options = ["--cc=-D_GNU_SOURCE", "--budget", "2", "--evals", "30000", "--json", "-", "--quiet", "--emit", "none"]
     done = subprocess.run([ZEROIN, "cover", *targets, *options], cwd=folder, capture_output=True, text=True,
                           timeout=200, check=False)  # fmt: skip
     assert done.returncode == 1, done.stderr

@@ -139,12 +139,12 @@ def check_taken(subject: PythonSubject, words: Words, left: set[int]) -> None:
 def test_what_a_run_takes_is_refuted_for_no_input_of_it(modules: Modules, name: str, callees: bool) -> None:
     subject, rng = modules.load(PROGRAMS[name], callees=callees, native=False), random.Random(name)
     left = set(range(2 * len(subject.sites)))
-    for _ in range(200):
+    for _ in range(400):
         check_taken(subject, drawn(subject, rng), left)
     assert len(left) <= len(subject.sites)
 
 
-@examples(60, suppress_health_check=list(HealthCheck))
+@examples(100, suppress_health_check=list(HealthCheck))
 @given(programs(), models(huge=False))
 def test_what_runs_of_random_functions_take_is_not_refuted(tmp_path_factory: pytest.TempPathFactory, text: str,
                                                            given_: dict[str, Any]) -> None:  # fmt: skip
