@@ -318,8 +318,8 @@ def in_a_row(each: CSignature, constants: Iterable[Constant], most: int,
     is_output = any(p.is_output for p in each.pointers)
     fields = "".join(f"{p.type} {p.name}; " for p in each.parameters)
     type_ = f"struct {{ {fields}unsigned short {element.fields[-1].name}; }} *"
-    steps = Steps(_free("steps", taken), type_, Array(element, most), is_pointer=True, is_output=is_output, extent=extent,
-                  taken=(*taken, count_name))  # fmt: skip
+    steps = Steps(_free("steps", taken), type_, Array(element, most), is_pointer=True, is_output=is_output,
+                  extent=extent, taken=(*taken, count_name))  # fmt: skip
     highest = encode(_TIMES_KIND, max([_TIMES, *counted]))
     one = [r for p in each.parameters for r in p.ranges()] + [(encode(_TIMES_KIND, 1), highest)]
     steps = replace(steps, narrowed=tuple(one * most))

@@ -147,8 +147,10 @@ class LlvmModel:
     def _assumptions(self, bounded: bool = True) -> list[str]:
         """What is taken for granted of the inputs beside their types; that strings have room is, if they are
         ``bounded``."""
+        of = self.signature
+        made = of.maker.signature.pointers if isinstance(of, SequenceSignature) and of.maker is not None else ()
         points = [f"{p.name} points to {_room(p, bounded)} of its own{' or is NULL' * p.nullable}"
-                  for p in self.signature.of_call.pointers]  # fmt: skip
+                  for p in (*made, *of.of_call.pointers)]  # fmt: skip
         points += [_functions(p) for p in self.signature.parameters if p.callback and bounded]
         return [*points, *(why for _, why in self._lengths(bounded))]
 
