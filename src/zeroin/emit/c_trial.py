@@ -12,7 +12,7 @@ from pathlib import Path
 from .. import cache, scratch
 from ..errors import CompileError, MissingDependency
 from ..subject.llvm.compile import CXX_SUFFIXES, LIBCXX, compiler_for, library_flags
-from ..subject.llvm.kept import place_for
+from ..subject.llvm.kept import Kept, place_for
 from ..subject.llvm.language import CTarget
 from .header import Batch
 from .inside import ENTRY, UNLOADABLE
@@ -125,16 +125,7 @@ def _cxx_library(folder: Path) -> str:
     compiler, _ = compiler_for(LIBCXX, ())
     flags, output = library_flags(), folder / "libcxx.o"
     place = place_for(LIBCXX, compiler, flags, _ALWAYS, LIBCXX.read_text())
-
-    def make() -> bytes:
-        with _compiler(LIBCXX, flags, str(output)) as process:
-            said = process.communicate()[0]
-        if process.returncode:
-            raise CompileError(f"{LIBCXX} does not compile", said)
-        return output.read_bytes()
-
-    output.write_bytes(cache.kept(place.path if place else None, make) or b"")
-    return str(output)
+    return _object(LIBCXX, flags, output, place)
 
 
 def _support(cc: Sequence[str], folder: Path) -> str:
@@ -142,10 +133,14 @@ def _support(cc: Sequence[str], folder: Path) -> str:
     cc = [flag for flag in cc if not flag.startswith("-std=")]
     source, output = folder / "support.c", folder / "support.o"
     compiler, flags = compiler_for(source, cc)
-    place = place_for(source, compiler, flags, _ALWAYS, _SUPPORT)
+    source.write_text(_SUPPORT)
+    return _object(source, cc, output, place_for(source, compiler, flags, _ALWAYS, _SUPPORT))
+
+
+def _object(source: Path, cc: Sequence[str], output: Path, place: Kept | None) -> str:
+    """The object file of a source, which is made where it is not kept."""
 
     def make() -> bytes:
-        source.write_text(_SUPPORT)
         with _compiler(source, cc, str(output)) as process:
             said = process.communicate()[0]
         if process.returncode:
