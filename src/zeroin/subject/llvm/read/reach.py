@@ -20,7 +20,7 @@ from ....term.sorts import BOOL, Sort, bits
 from ...regions import Regions, regions
 from .access import PARTS, Access, beyond, compared, of_memory, parts_of, passed, recast, to_memory
 from .calls import NOTHING, value_of
-from .code import CASTS, PROBE_SWITCH, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
+from .code import CASTS, PROBE_SWITCH, UNKNOWN, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
 from .effects import HARMLESS, may_write
 from .moving import moved
 from .operations import BINARY, binary, cast
@@ -112,7 +112,7 @@ class Reach:
         values: list[Value | None] = [None] * code.slots
         values[: code.parameters] = arguments[: code.parameters]
         for at, size in code.by_value.items():
-            values[at] = self._passed(values[at], size, memory)
+            values[at] = self._passed(values[at], size, memory) if size else None
         frame = _Frame(code, shape, values, guard, (*callers, code.name))
         ends: list[tuple[Term, Value | None, Memory]] = []
         for block in shape.order:
@@ -122,7 +122,7 @@ class Reach:
                 self._carry_out(frame, block, instruction, here)
             frame.after[block] = here
             last = code.blocks[block].body[-1]
-            if last.opcode == "ret":
+            if last.opcode in ("ret", UNREADABLE) and not code.blocks[block].targets:
                 value = self._operand(frame, last.operands[0]) if last.operands else None
                 ends.append((frame.between(block, 0), value, here))
         self.loops += [self._loop(frame, header) for header in shape.loops]
@@ -291,7 +291,7 @@ class Reach:
             return compared(opcode, instruction.more[0], values[0], values[1])
         elif all(isinstance(value, Term) for value in values) and values:
             return _computed(opcode, type_, [value for value in values if isinstance(value, Term)])
-        elif opcode not in HARMLESS:
+        elif opcode not in HARMLESS and opcode != UNKNOWN:
             self._does_anything |= opcode == UNREADABLE
             memory.objects.clear()
         return None

@@ -31,7 +31,7 @@ from ....term.sorts import bits
 from ...base import Decision
 from .access import PARTS, Access, number, parts_of, passed, pointer, recast
 from .calls import call_library
-from .code import CASTS, PROBE_SWITCH, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
+from .code import CASTS, PROBE_SWITCH, UNKNOWN, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
 from .operations import BINARY, RELATIONS, as_number, binary, cast, compare
 from .record import Record
 
@@ -107,6 +107,8 @@ class Walk:
         for at, size in code.by_value.items():
             address = values[at]
             target = address.to if isinstance(address, Pointer) else None
+            if not size:
+                raise Unreadable("a structure is passed by value, and it is not known how large it is")
             values[at] = Pointer(passed(address, size, target), NULL.offset)
         self._frames.append(_Frame(code, values, result=result, stack=self._stack()))
         return True
@@ -162,7 +164,7 @@ class Walk:
         if opcode in ("br", "switch", "ret", "unreachable"):
             self._end_block(frame, instruction, values)
             return True
-        if opcode == UNREADABLE:
+        if opcode in (UNREADABLE, UNKNOWN):
             raise Unreadable(instruction.more)
         frame.decided.pop(instruction.result, None)
         frame.values[instruction.result] = self._value(frame, instruction, values)
