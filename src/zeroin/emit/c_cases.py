@@ -100,9 +100,11 @@ class Untested:
 class Cases:
     """Makes the cases of one suite."""
 
-    def __init__(self, number: int, suite: Suite, call: str, writer: Writer, titles: set[str]) -> None:
-        """``number`` is the suite's, ``call`` what its function is called in the test; ``titles`` are taken."""
+    def __init__(self, number: int, suite: Suite, call: str, writer: Writer, titles: set[str], alone: bool) -> None:
+        """``number`` is the suite's, ``call`` what its function is called in the test; ``titles`` are taken. With
+        ``alone`` each case has a process of its own: what one changes, no other finds."""
         assert isinstance(suite.signature, CSignature)
+        self._alone = alone
         self._number, self._suite, self._call, self._writer, self._titles = number, suite, call, writer, titles
         self._signature = suite.signature.of_call
         self._telling = Telling(suite, self._facts)
@@ -142,7 +144,7 @@ class Cases:
 
     def _begun(self, number: int, ending: str) -> Case:
         name = self._telling.title([number], ending, self._telling.rarest(number), self._titles)
-        return Case(name, self._telling.comment(number), (self._number, number), alone=self._suite.stateful)
+        return Case(name, self._telling.comment(number), (self._number, number), alone=self._alone)
 
     def _returning(self, number: int) -> Case:
         kept, case = self._suite.inputs[number], self._begun(number, "")

@@ -19,8 +19,8 @@ class SequenceCases(Cases):
     """Makes the cases of a suite whose inputs are calls in a row, each of which is compared, the last time that it is
     made."""
 
-    def __init__(self, number: int, suite: Suite, call: str, writer: Writer, titles: set[str]) -> None:
-        super().__init__(number, suite, call, writer, titles)
+    def __init__(self, number: int, suite: Suite, call: str, writer: Writer, titles: set[str], alone: bool) -> None:
+        super().__init__(number, suite, call, writer, titles, alone)
         assert isinstance(suite.signature, SequenceSignature)
         self._sequence = suite.signature
         if (maker := suite.signature.maker) is not None:
@@ -102,8 +102,8 @@ class SequenceCases(Cases):
         return lines
 
 
-def cases_of(number: int, suite: Suite, call: str, writer: Writer, titles: set[str]) -> Cases:
+def cases_of(number: int, suite: Suite, call: str, writer: Writer, titles: set[str], alone: bool) -> Cases:
     """Those of a suite, see :class:`Cases`."""
     assert isinstance(suite.signature, CSignature)
     kind = SequenceCases if isinstance(suite.signature, SequenceSignature) else Cases
-    return kind(number, suite, call, writer, titles)
+    return kind(number, suite, call, writer, titles, alone)

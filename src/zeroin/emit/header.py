@@ -52,10 +52,16 @@ class Batch:
     Attributes:
         suites: at least one.
         whole: whether the source was asked for as a whole, and not these functions by their names.
+        name: of the file; empty while it is the usual one.
+        compiler: of C and C++: the words that start it; none for the usual one.
+        flags: of C and C++: further ones that it takes to compile and link the file.
     """
 
     suites: tuple[Suite, ...]
     whole: bool = False
+    name: str = ""
+    compiler: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
 
     @property
     def target(self) -> Target:

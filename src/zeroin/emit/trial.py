@@ -12,8 +12,12 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .. import forking, scratch
+
+if TYPE_CHECKING:
+    from .header import Batch
 
 SECONDS = 4.0  # for one test; no run of a search may take that long
 START = 60.0  # seconds for what has to be imported
@@ -34,11 +38,13 @@ class Trial:
         failed: the inputs that do not pass, and why.
         whole: why the file as a whole does not pass, although each input does alone.
         untried: why it could not be run here; that says nothing about the test.
+        instead: the same batch, whose test says another way to build it: that is to be written and tried.
     """
 
     failed: dict[Place, str] = field(default_factory=dict)
     whole: str = ""
     untried: str = ""
+    instead: Batch | None = None
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from . import Emitter
 from .header import COMPANION, Batch, digest_of, digest_of_batch, mark, read_mark
 from .trial import Place, Trial
 
-_MOST_TRIALS = 4
+_MOST_TRIALS = 8
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,7 @@ def deliver(emitter: Emitter, batch: Batch, folder: Path) -> Written:
         ZeroinError: it can not be written, built or run; the message says why.
     """
     path, remarks = _place(emitter, batch, folder)
+    batch = replace(batch, name=path.name)
     there = read_mark(_head(path))
     ours = read_mark(mark(batch, folder))
     interrupted = any(suite.stopped is Stopped.INTERRUPTED for suite in batch.suites)
@@ -150,7 +151,9 @@ def _passing(emitter: Emitter, batch: Batch, new: Path, folder: Path) -> tuple[B
             text = emitter.formatted(emitter.text(batch, folder), folder / emitter.file_name(batch))
             new.write_text(text, encoding="utf-8", errors="surrogateescape")
         trial = emitter.tried(new, batch)
-        if trial.failed:
+        if trial.instead is not None:
+            batch = trial.instead
+        elif trial.failed:
             batch = batch.of([_without(suite, number, trial.failed) for number, suite in enumerate(batch.suites)])
         elif trial.whole and not batch.stateful:  # each alone passes
             batch = batch.of([replace(suite, stateful=True) for suite in batch.suites])
