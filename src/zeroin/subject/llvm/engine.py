@@ -90,7 +90,7 @@ class LlvmSubject(Subject):
         written = symbols.written_name(entry, debug, function)
         self.signature, maker = read_callable(entry, written, module, debug, self.options, self._choices(module, debug))
         self._entry, self._function = self.signature.entry, function
-        self._required = Preconditions(module, entry.name, debug)
+        self._required = Preconditions(module, entry.name, debug, function)
         self._header = re.sub(r" !dbg !\d+", "", module.functions[self._entry].header)
         chosen = [entry, *(symbols.callees(module, entry) if self.options.callees else [])]
         tables = {callee.symbol for p in self.signature.parameters if p.callback for callee in p.callback.callees}
