@@ -49,12 +49,12 @@ def files(folder: Path) -> dict[str, str]:
 
 def test_a_file_that_is_not_ours_is_kept(covered: Suites, tmp_path: Path) -> None:
     (suite,) = covered["python"]
-    by_hand = tmp_path / "test_sign_sign.py"
+    by_hand = tmp_path / "test_zeroin_sign_sign.py"
     by_hand.write_text("def test_by_hand():\n    assert True\n")
     first, second = (deliver(PytestFile(), Batch((suite,)), tmp_path) for _ in range(2))
     assert by_hand.read_text().startswith("def test_by_hand")
     assert first.path == second.path != by_hand
-    assert first.path.name.startswith("test_sign_sign_")
+    assert first.path.name.startswith("test_zeroin_sign_sign_")
     assert first.remarks == (f"{by_hand} is not of zeroin's making and was kept",)
     assert second.remarks == ()
     assert set(files(tmp_path)) == {by_hand.name, first.path.name}
@@ -73,7 +73,7 @@ def test_targets_of_one_name_have_files_of_their_own(kind: str, covered: Suites,
         of_function(suite, "sign", "b"),
     ]
     places = [write(emitter, one, tmp_path) for one in targets]
-    assert places[0].stem in ("test_sign_sign", f"test_sign_sign_{kind}")
+    assert places[0].stem in ("test_sign_sign", "test_zeroin_sign_sign", f"test_sign_sign_{kind}")
     assert len({place.name.casefold() for place in places}) == len(targets)
     assert [write(emitter, one, tmp_path) for one in reversed(targets)] == places[::-1]
     places[0].unlink()
@@ -84,7 +84,7 @@ def test_targets_of_one_name_have_files_of_their_own(kind: str, covered: Suites,
 def test_the_longest_names_have_files(kind: str, covered: Suites, tmp_path: Path) -> None:
     emitter = EMITTERS[kind]()
     (suite, *_) = covered[emitter.languages[0]]
-    (tmp_path / "test_sign_sign.py").touch()
+    (tmp_path / "test_zeroin_sign_sign.py").touch()
     long = [of_function(suite, name) for name in ("ö" * 250 + "a", "ö" * 250 + "b", "_" + "ö" * 250 + "a")]
     places = [write(emitter, one, tmp_path) for one in long]
     assert len({place.name for place in places}) == 3

@@ -21,7 +21,7 @@ from .c_sequences import cases_of
 from .c_trial import LENIENT, SEMANTICS, tried, tried_in, usual
 from .c_types import declarations, symbols
 from .c_values import Writer
-from .header import Batch, assumed_in, made_by, mark, relative, short
+from .header import Batch, assumed_in, made_by, mark, relative
 from .trial import Place, Trial, start_ahead
 
 _WIDTH = 117  # of a line in a comment
@@ -47,7 +47,7 @@ class CTest(Emitter):
             return batch.name
         stem = re.sub(r"\W+", "_", batch.stem(batch.target.path.stem)).strip("_")
         name = f"_{self.framework.name}" if self.framework.name else ""
-        return f"test_{short(stem)}{name}{'.cpp' if self._is_cxx(batch.target) else '.c'}"
+        return f"{batch.file_stem(stem, 'test_{}')}{name}{'.cpp' if self._is_cxx(batch.target) else '.c'}"
 
     def text(self, batch: Batch, folder: Path) -> str:
         name, target, cases = self.file_name(batch), target_of(batch), self._cases(batch)

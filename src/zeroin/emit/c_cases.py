@@ -117,6 +117,8 @@ class Cases:
     def all(self) -> Iterator[Case | Untested]:
         """In the order of the inputs."""
         for number, kept in enumerate(self._suite.inputs):
+            if number in self._suite.repeats:
+                continue
             if kept.outcome is Outcome.RETURNED and not kept.untested and (self._writer.cxx or not _threw(kept)):
                 yield self._returning(number)
             elif kept.outcome is Outcome.RETURNED or self._suite.options.findings != "omit":

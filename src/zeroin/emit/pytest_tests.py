@@ -90,7 +90,9 @@ class Tests:
         branch = self._telling.rarest(test.number)
         name = self._telling.title([test.number], self._ending(replay), branch, titles)
         about = self._telling.comment(test.number)
-        comment = [f"    {cut(f'# {about}', 116)}"] if about else []
+        others = sum(shown == test.number for shown in self._suite.repeats.values())
+        more = f"{others} more input{'s end' if others > 1 else ' ends'} so, on the same line." if others else ""
+        comment = [f"    {cut(f'# {text}', 116)}" for text in (about, more) if text]
         mark = [self._xfail(replay)] if test.finding else []
         return "\n".join([*mark, f"def {name}():", *comment, *test.function.lines]), {name: test.number}
 
@@ -139,7 +141,7 @@ class Tests:
 
     def _test(self, number: int) -> _Test:
         replay = replay_of(self._suite.inputs[number])
-        finding = is_finding(self._suite, number)
+        finding = self._suite.is_finding(number)
         function, row = _Body(), _Body(slots={})
         for body in (function, row):
             changed = self._uses(body, replay, finding) if self._of_class else self._one_call(body, replay, finding)
@@ -285,14 +287,6 @@ class Tests:
         path = raised(replay)
         local = bool(replay.caught_as) or "<locals>" in path
         return self._names((replay.caught_as or "builtins:Exception") if local else path), local
-
-
-def is_finding(suite: Suite, number: int) -> bool:
-    """Whether an input's exception is a finding; of several with the same one, one stands among the findings."""
-    replay = suite.inputs[number].replay
-    return replay.outcome is not Outcome.RETURNED and any(
-        finding.kind == replay.outcome.finding and finding.message == replay.ending for finding in suite.findings
-    )
 
 
 def replay_of(kept: Input) -> PythonReplay:

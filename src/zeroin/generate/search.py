@@ -281,10 +281,10 @@ class Search:
         self.goals &= self.covered | ~bits_in(run.covered)
 
     def _is_new(self, run: Run) -> bool:
-        """Whether it takes what none has taken, or what none that returned has, and returns. Without a branch, any one
-        run is what there is to show."""
-        if not self._all_goals and not self.runs:
-            return True
+        """Whether it takes what none has taken, or what none that returned has, and returns. Without a branch, a run is
+        what there is to show, the first one, and the first one that has a result."""
+        if not self._all_goals and (not self.runs or (run.returned and not run.end)):
+            return all(known.end or not known.returned for known in self.runs)
         return bool(bits_in(run.covered) & self.counted & ~(self.covered if run.returned else self.seen))
 
     def prove(self, outcome: int, proof: Proof) -> None:

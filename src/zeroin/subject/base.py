@@ -380,11 +380,13 @@ class Run:
 @dataclass(frozen=True)
 class Replay:
     """What one run of the plain function did; each language adds to it. ``uncounted`` says what the input does where
-    that is no finding, whatever the outcome (``fails "assert x > 0" (line 3), which ...``); else it is empty."""
+    that is no finding, whatever the outcome (``fails "assert x > 0" (line 3), which ...``); else it is empty. ``place``
+    is the file and line that an exception came from, as far as that is known: ``money.py:7``."""
 
     outcome: Outcome
     detail: str = field(default="", kw_only=True)
     uncounted: str = field(default="", kw_only=True)
+    place: str = field(default="", kw_only=True)
 
     @property
     def ending(self) -> str:

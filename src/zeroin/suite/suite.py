@@ -104,7 +104,7 @@ class Suite:
     stopped: Stopped
     disagreements: int = 0
     notes: list[str] = field(default_factory=list)
-    stateful: bool = False  # the subject writes variables that outlive a call; every run starts from their first values
+    stateful: bool = False  # the inputs change variables that outlive a call; every run starts from their first values
     reached: frozenset[int] = frozenset()  # sites that some run evaluated
     events: list[tuple[float, int]] = field(default_factory=list)  # (seconds, branches covered by then)
     total_seconds: float = 0.0  # compiling, searching and replaying
@@ -168,6 +168,35 @@ class Suite:
             if kept.replay.uncounted:
                 several.setdefault(kept.replay.uncounted, []).append(kept.words)
         return [_told(self.signature, done, words) for done, words in several.items()]
+
+    def is_finding(self, number: int) -> bool:
+        """Whether an input's end is a finding; of several inputs with the same end, one stands among the findings."""
+        replay = self.inputs[number].replay
+        return replay.outcome is not Outcome.RETURNED and any(
+            finding.kind == replay.outcome.finding and finding.message == replay.ending for finding in self.findings
+        )
+
+    @cached_property
+    def repeats(self) -> dict[int, int]:
+        """Of the inputs whose ends are findings, those of which another input already shows the finding: the number of
+        that one, which is the plainest with an exception of its class from its line. Where no line is known, inputs
+        repeat each other if they fail the same assertion, or end alike and take the same branches."""
+        alike = dict[object, list[int]]()
+        for number, kept in enumerate(self.inputs):
+            if self.is_finding(number):
+                replay = kept.replay
+                way = (replay.place, replay.ending.partition(": ")[2].partition(":")[0]) if replay.place else (
+                    replay.ending, kept.covered if replay.outcome is not Outcome.ASSERTED else "")  # fmt: skip
+                alike.setdefault((replay.outcome, *way), []).append(number)
+        found = dict[int, int]()
+        for several in alike.values():
+            if len(several) > 1:
+                plainest = min(several, key=self._length)
+                found.update({one: plainest for one in several if one != plainest})
+        return found
+
+    def _length(self, number: int) -> int:
+        return len(self.signature.show(self.inputs[number].words))
 
     def count(self, verdict: str) -> int:
         return sum(v.verdict == verdict for v in self.verdicts)

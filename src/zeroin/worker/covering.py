@@ -20,7 +20,7 @@ from ..subject.growth import refitted
 from ..subject.mutants import Noticing
 from ..suite.suite import Input, Resume, Suite
 from . import messages
-from .findings import ends_expected, misfit, not_loaded, of_deaths, of_faults, of_runs, unlike, why_over
+from .findings import ends_expected, keeps_state, misfit, not_loaded, of_deaths, of_faults, of_runs, unlike, why_over
 from .journal import Journal
 from .live import Live, Watcher
 from .sandbox import Died, Lost, Sandbox
@@ -393,7 +393,7 @@ class Covering:
         return Suite(
             self.target, live.signature, live.sites, [goal for goal in goals if not goal.is_fault], inputs, findings,
             self.options.seed, self.evaluations, self.seconds, over, len(self.disagreements),
-            [*notes, *dict.fromkeys(self.notes)], any(behaved.stateful for behaved in self.behaved),
+            [*notes, *dict.fromkeys(self.notes)], keeps_state(self.behaved),
             self.reached or frozenset(o >> 1 for run in self.runs for o in run.covered), self.events,
             time.perf_counter() - live.started, self.behaved[0].engine if self.behaved else "native",
             str(schedule_of(self.options)), self.options, self.proofs, faults, self.strengthening.noticed(inputs),

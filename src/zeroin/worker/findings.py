@@ -11,7 +11,7 @@ from ..generate.stopped import Stopped
 from ..subject.base import Branch, Outcome, Replay, Run, Signature, Target, Words
 from ..subject.languages import LANGUAGES
 from ..suite.suite import Finding, Input
-from .messages import Explained
+from .messages import Behaved, Explained
 from .sandbox import Died
 
 
@@ -84,6 +84,12 @@ def of_faults(faults: Sequence[Branch], having: Mapping[int, Run],
         end = "" if run.returned else f"; the run {run.outcome.word}"
         line = f"line {site.line}: " if site.line else ""
         yield Finding(site.form, run.words, f"{line}{what}{end}", None, tuple(several))
+
+
+def keeps_state(behaved: Sequence[Behaved]) -> bool:
+    """Whether the inputs that are shown change variables that outlive a call; where those were not run by themselves,
+    whether any run did."""
+    return any(one.stateful for one in [one for one in behaved if one.shown] or behaved)
 
 
 def unlike(runs: Iterable[Run], most: int) -> list[Run]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
 MOST_ABNORMAL = 20  # runs that crash or hang and are reported, for one target
 MOST_WITH_OTHER_LENGTHS = 50  # runs of a search that are made again with arrays of other lengths
 RUNS_TO_SIMPLIFY = 20_000  # for one target
+_DRAWN = 200  # inputs that are drawn to find one that has a result
 RARELY = 50_000  # objects; terms, of which an exploration keeps very many, make no cycles
 
 
@@ -237,7 +239,7 @@ class Tasks:
         again = partial(self._again, link, lethal)
         simpler = limited(again, RUNS_TO_SIMPLIFY, seconds)
         wanted = frozenset(branch.outcome for branch in self.branches)
-        chosen = [runs[n] for n in reduce(runs, wanted)] if self.branches else runs[:1]
+        chosen = [runs[n] for n in reduce(runs, wanted)] if self.branches else _one(runs)
         if self.options.simplify:
             simple = simplify(self.signature, chosen, wanted, simpler)
             chosen = [simple[n] for n in reduce(simple, wanted)] if wanted and simple != chosen else simple
@@ -306,7 +308,7 @@ class Tasks:
                 link.send(Replayed(run, replay, hangs))
             else:
                 link.send(Replayed(run, replay, self.subject.same(self.subject.observe(words), replay)))
-        self._tell_behaviour(link)
+        self._tell_behaviour(link, shown=True)
 
     def begin(self, link: Link, phase: Phase) -> None:
         limit_memory(2 * self.options.memory + (1 << 30))  # well above what the subject may allocate by itself
@@ -314,9 +316,9 @@ class Tasks:
         self.subject.guard()
         link.phase(phase)
 
-    def _tell_behaviour(self, link: Link, remarks: Sequence[str] = ()) -> None:
+    def _tell_behaviour(self, link: Link, remarks: Sequence[str] = (), shown: bool = False) -> None:
         told = [*self.subject.ignored, *self.subject.remarks(), *remarks]
-        link.send(Behaved(self.subject.stateful, told, self.subject.engine))
+        link.send(Behaved(self.subject.stateful, told, self.subject.engine, shown))
 
     def _run(self, link: Link, words: Words) -> Run:
         link.memory[WORDS : WORDS + len(words)] = words
@@ -334,11 +336,26 @@ class Tasks:
 
 
 def _show_one(search: Search) -> None:
-    """Without a branch to look for, any input will do: the first values worth trying that make one."""
-    longest = max((len(pool) for pool in search.domain.pools), default=1)
-    for turn in range(longest):
-        if search.offer(tuple(pool[turn % len(pool)] for pool in search.domain.pools)):
+    """Without a branch to look for, any input will do that has a result: the first values worth trying that give one,
+    alike for all words at first, then drawn for each."""
+    pools, rng = search.domain.pools, random.Random(search.seed)
+    longest = max((len(pool) for pool in pools), default=1)
+    for turn in range(longest + _DRAWN * (len(pools) > 1)):
+        words = tuple(pool[turn % len(pool)] if turn < longest else rng.choice(pool) for pool in pools)
+        search.x[:] = words
+        search.offer(words)
+        if any(map(_is_ordinary, search.runs)):
             return
+
+
+def _one(runs: Sequence[Run]) -> list[Run]:
+    """What there is to show without a branch: a run that has a result, if there is one."""
+    return [min(runs, key=lambda run: not _is_ordinary(run))] if runs else []
+
+
+def _is_ordinary(run: Run) -> bool:
+    """Whether it has returned, with no exception that is expected either."""
+    return run.returned and not run.end
 
 
 def _abnormal(signature: Signature, runs: list[Run], lethal: frozenset[Words], again: Again,

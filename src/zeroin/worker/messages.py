@@ -186,6 +186,7 @@ class Behaved:
 
     Attributes:
         stateful: calls change variables that outlive them.
+        shown: it has run the inputs that are shown, and no others.
         remarks: what a reader should know.
         engine: how it ran, see :class:`zeroin.subject.subject.Subject`.
     """
@@ -193,6 +194,7 @@ class Behaved:
     stateful: bool
     remarks: list[str]
     engine: str
+    shown: bool = False
 
 
 @dataclass(frozen=True)
