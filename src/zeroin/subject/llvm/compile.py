@@ -32,11 +32,16 @@ RUNTIME = tuple(Path(__file__).with_name(name) for name in ("runtime.c", "guards
 # -ffp-contract=off, -fwrapv, -fno-delete-null-pointer-checks: the compiled code must mean what the source says at every
 # optimisation level, and a null pointer that is followed must crash. -disable-llvm-passes: what is always inlined is no
 # part of who calls it. -fstandalone-debug: what is in a structure is said even where that looks superfluous.
+# -ftrivial-auto-var-init: Clang marks where variables are declared without a value (see _marked).
 _FLAGS = shlex.split(
     "-S -emit-llvm -O0 -Xclang -disable-O0-optnone -Xclang -disable-llvm-passes -g -fno-sanitize=all "
     "-fstandalone-debug -ffp-contract=off -fno-builtin -fno-strict-aliasing -fwrapv -fno-delete-null-pointer-checks "
     "-fno-stack-protector -fno-semantic-interposition -fomit-frame-pointer"
 )
+_MARKS = "-ftrivial-auto-var-init=zero"
+# Comments in the text of IR: that it has been marked, and in front of what would set a variable that nothing sets.
+MARKED, UNSET = "; zeroin: marked", "; zeroin: unset "
+_AUTO_INIT = re.compile(r'^(!\d+) = !\{!"auto-init"\}$', re.M)
 # Old C is C too, where several files may define a variable; and a static function that nothing calls is a target like
 # any other.
 _C_ONLY = shlex.split(
@@ -171,10 +176,12 @@ class _Job:
         files = [path, *included(path)]
         every = [ALL] if self._is_cxx and any(may_pass_over(file.read_bytes()) for file in files) else []
         fixed = _FLAGS + (_C_ONLY + _for_inline(path) if path.suffix in C_SUFFIXES else every)
+        self._has_marks = not any(map(_sets_variables, flags))
+        fixed += [_MARKS] if self._has_marks else []
         self.command = (*compiler, *fixed, *flags, str(path.absolute()))
         self.text = _preloaded.get(self.command)
         if self.text is None:
-            made = [*fixed, state()] if self._is_cxx else fixed
+            made = [*fixed, MARKED * self._has_marks, *[state()] * self._is_cxx]
             self.place = place_for(path, compiler, flags, made, ours=path in (*RUNTIME, LIBCXX))
             self.text = self.place.read() if self.place else None
 
@@ -206,11 +213,17 @@ class _Job:
             # A function that nobody uses may be one of which no code can be made here.
             self._process = self._started([flag for flag in self.command if flag != ALL])
             out, err = self._process.communicate()
+        if self._process.returncode != 0 and _MARKS in out + err:  # it was made before Clang 16
+            self._has_marks = False
+            self._process = self._started([flag for flag in self.command if flag != _MARKS])
+            out, err = self._process.communicate()
         result = Path(f"{self._output}.ll")
         if self._process.returncode != 0 or not result.exists():
             raise CompileError(f"{self.path}: does not compile", _without_noise(without_names(out + err)))
         text = result.read_text(errors="surrogateescape")
         self.text = needed(text, self.path) if self._is_cxx else text
+        if self._has_marks:
+            self.text = _marked(self.text)
         if self.place is not None:
             self.place.write(self.text, self.path, err)
 
@@ -218,6 +231,19 @@ class _Job:
         if self._process is not None:
             with self._process:  # still runs when an earlier one failed
                 self._process.kill()
+
+
+def _sets_variables(flag: str) -> bool:
+    """Whether a flag of the user's has variables set that nothing else sets."""
+    return flag.startswith("-ftrivial-auto-var-init=")
+
+
+def _marked(text: str) -> str:
+    """IR in which comments say where a variable is declared without a value; Clang's own instructions there go."""
+    found = _AUTO_INIT.search(text)
+    if found is not None:
+        text = re.sub(rf"^  (.*), !annotation {found[1]}\b.*$", rf"  {UNSET}\1", text, flags=re.M)
+    return f"{MARKED}\n{text}"
 
 
 def _without_noise(output: str) -> str:

@@ -17,6 +17,7 @@ from ....term.nodes import Term
 from ....term.sorts import Sort
 from ..grammar import BINARY
 from ..ir import switch_cases
+from .operations import FREE
 from .steady import changed
 from .types import Reader, Type
 from .variables import Globals
@@ -33,6 +34,7 @@ _VOLATILE = re.compile(r"^ .*\b(?:load|store|cmpxchg|atomicrmw)(?: atomic)? vola
 _OWN = (llvm.Linkage.internal, llvm.Linkage.private)
 _REPLACEABLE = (llvm.Linkage.weak_any, llvm.Linkage.linkonce_any, llvm.Linkage.external_weak)
 
+_FREE = re.compile(r" = (?:(?:must|no)?tail )?[a-z]+ (?:fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) ")
 UNREADABLE = "unreadable"  # an opcode of ours: an instruction of which nothing is known
 UNKNOWN = "unknown"  # another one: it gives something, and changes nothing
 _WRITTEN = {"icmp", "fcmp", "switch", "getelementptr", "load", "alloca", "extractvalue", "insertvalue"}  # and so read
@@ -59,6 +61,7 @@ class Instruction:
         result: where the result goes.
         more: what else it needs: the predicate of a comparison, the steps of an address, the name that a call calls,
             whether a load is volatile.
+        is_free: whether flags let the compiler compute another float than it says.
     """
 
     opcode: str
@@ -66,6 +69,7 @@ class Instruction:
     operands: tuple[Operand, ...]
     result: int
     more: Any = None
+    is_free: bool = False
 
 
 @dataclass
@@ -115,6 +119,7 @@ class Program:
         module: which must live as long as this.
 
     Attributes:
+        is_free: whether some instruction may compute another float than it says.
         made: what instructions have made of terms, in all runs, by the ids of both; the terms, so that they keep these.
     """
 
@@ -126,6 +131,7 @@ class Program:
         self._code: dict[str, Code] = {}
         self._types: dict[str, Type] = {}
         self._places: dict[tuple[str, int, int, int], int] = {}
+        self.is_free = _FREE.search(str(module)) is not None
         self.made: dict[tuple[int, ...], tuple[Value | None, list[Value | None]]] = {}
 
     def place(self, function: str, block: int, at: int, part: int = 0) -> int:
@@ -271,6 +277,8 @@ class _Decoder:
                 incoming = [self._blocks[_key(before)] for before in instruction.incoming_blocks]
                 slot = self._slots[_key(instruction)]
                 try:
+                    if self._is_free(instruction):
+                        raise Unreadable(FREE)
                     made.phis.append((slot, dict(zip(incoming, map(self._operand, operands), strict=True))))
                 except _NOT_UNDERSTOOD as error:
                     made.body.append(Instruction(UNKNOWN, None, (), slot, _reason(error)))
@@ -329,7 +337,11 @@ class _Decoder:
         elif opcode in ("call", "invoke"):
             called = operands[-1]
             more = called.name if called.value_kind.name == "function" else None
-        return Instruction(opcode, type_, values, self._slots[_key(instruction)], more)
+        return Instruction(opcode, type_, values, self._slots[_key(instruction)], more, self._is_free(instruction))
+
+    def _is_free(self, instruction: llvm.ValueRef) -> bool:
+        """Whether flags let the compiler compute something else. The text is not made where no instruction has some."""
+        return self._program.is_free and _FREE.search(str(instruction)) is not None
 
     def _type_of(self, value: llvm.ValueRef) -> Type:
         return self._program.type(str(value.type))

@@ -20,7 +20,7 @@ from ...base import Execution, Words
 from .. import ir
 from ..debuginfo import DebugInfo
 from ..instrument import instrument
-from ..layout import Callback, OddFloat, Scalar, Structure, Text, cells, has_padding
+from ..layout import Callback, OddFloat, Scalar, Structure, Text, cells, has_more, has_padding
 from ..linking import link_in
 from ..naming import between
 from ..options import LlvmOptions
@@ -33,9 +33,12 @@ from .code import Program
 from .reach import Reach
 from .record import Record
 from .repeatable import disturbed
+from .unset import opened
 from .walk import Walk
 
 _RANGE = re.compile(r" inrange\(-?\d+, -?\d+\)")  # of the table of a class, that its virtual functions are in
+_DENORMAL = re.compile(r'"denormal-fp-math(?:-f32)?"="(?!ieee,ieee")|\bdenormal_fpenv\((?!ieee\))')
+_DYNAMIC = re.compile(r'metadata !"round\.dynamic"')
 _NUL, _ENDLESS = constant(bits(8), 0), 1 << 62  # of strings: what ends one; bytes of one that may be of any length
 
 
@@ -52,7 +55,9 @@ class LlvmModel:
 
     def __init__(self, path: Path, function: str, texts: Sequence[str], signature: CSignature,
                  options: LlvmOptions) -> None:  # fmt: skip
-        texts = [_RANGE.sub("", plain(text)) for text in texts]
+        self._denormal = any(map(_DENORMAL.search, texts)) or "-mdaz-ftz" in options.flags
+        self._is_to_nearest = any(map(_DYNAMIC.search, texts))
+        texts = [opened(_RANGE.sub("", plain(text))) for text in texts]
         debug, module = DebugInfo(texts[0]), ir.read(texts[0])
         entry = find(module, debug, function, path)
         chosen = [entry, *(callees(module, entry) if options.callees else [])]
@@ -112,8 +117,7 @@ class LlvmModel:
         """
         plain = self._called_with((0,) * self._proved.arity, signature=self._proved)[0]
         takes, loops = taken(self._reached.hits, outcome), tuple(self._reached.loops)
-        in_registers = [p for p in self._proved.parameters if p.pieces]  # all else is known by its numbers alone
-        given = (*self._assumptions(bounded=False), *self._padding(in_registers), *_as_defined(self._reached.unset))
+        given = (*self._assumptions(bounded=False), *_as_defined(self._reached.unset))
         return Reached(takes, plain, given, loops)
 
     @cached_property
@@ -129,7 +133,15 @@ class LlvmModel:
         if isinstance(self.signature, SequenceSignature):
             return "it keeps a state, and more calls in a row may do more than runs try"
         names = [parameter.name for parameter in self.signature.parameters if parameter.is_length]
-        return f"{names[0]}, the length of an array, may be more than runs try" if names else ""
+        if self._denormal:
+            return "subnormal numbers may be 0, say the compiler's flags"
+        return self._unsaid or (f"{names[0]}, the length of an array, may be more than runs try" if names else "")
+
+    @property
+    def _unsaid(self) -> str:
+        """Which union may hold what no input says; empty if there is none."""
+        names = [parameter.name for parameter in self.signature.parameters if has_more(parameter.layout)]
+        return f"a union in {names[0]} may hold what none of its members alone can say" if names else ""
 
     @cached_property
     def _disturbed(self) -> tuple[str, set[str]]:
@@ -152,7 +164,8 @@ class LlvmModel:
         points = [f"{p.name} points to {_room(p, bounded)} of its own{' or is NULL' * p.nullable}"
                   for p in (*made, *of.of_call.pointers)]  # fmt: skip
         points += [_functions(p) for p in self.signature.parameters if p.callback and bounded]
-        return [*points, *(why for _, why in self._lengths(bounded))]
+        rounding = ["floats are rounded to nearest"] * self._is_to_nearest
+        return [*points, *(why for _, why in self._lengths(bounded)), *rounding]
 
     def _padding(self, parameters: Iterable[CParameter]) -> list[str]:
         return [f"the padding of {p.name} is 0" for p in parameters if has_padding(p.layout)]
@@ -161,6 +174,8 @@ class LlvmModel:
     def _reached(self) -> Reach:
         """All that is evaluated, whatever the input, and however long strings are."""
         of = self._proved
+        if self._unsaid or self._denormal:
+            raise Unreadable(self._unsaid or "subnormal numbers may be 0, say the compiler's flags")
         _, arguments = self._called_with((0,) * of.arity, bounded=False, signature=of)
         callees = {callee.symbol for p in self.signature.parameters if p.callback for callee in p.callback.callees}
         reach = Reach(self._program, callees)
@@ -249,6 +264,7 @@ class LlvmModel:
             there.size, there.zeroed = _ENDLESS, False
         for cell, number in zip(parameter.cells, made, strict=True):
             there.cells[cell.offset] = (to_memory(number), cell.number.size)
+        _leave_open(there, parameter)
         if not parameter.pieces:
             return [Pointer(there, NULL.offset)]
         return [Access(Record({})).load(Pointer(there, constant(ADDRESS, at)), self._program.type(type_))
@@ -273,6 +289,15 @@ def word_of_input(kind: Kind, value: Any) -> int:
     """The word of what terms are evaluated with."""
     pattern = own_bits(sort_of(kind), value) if kind in (Kind.F64, Kind.F32) else int(value)
     return word_from_bits(kind, pattern)
+
+
+def _leave_open(there: Object, parameter: CParameter) -> None:
+    """Anything may lie between the numbers of structures."""
+    if has_padding(parameter.layout):
+        used = {cell.offset + n for cell in parameter.cells for n in range(cell.number.size)}
+        for at in set(range(parameter.layout.size)) - used:
+            padding = f"byte {at} of {parameter.name}, which is padding"
+            there.cells[at] = (make(Op.OPEN, _NUL, data=padding), 1)
 
 
 def _function(callback: Callback, number: int) -> Value:

@@ -14,19 +14,21 @@ from ....model.invariants import Loop, Way
 from ....model.memory import NULL, Function, Object, Pointer, Unreadable, Value, as_sort, load, store
 from ....model.merging import Memory, joined, merged
 from ....term.build import FALSE, TRUE, conjunction, disjunction, equal, negation
-from ....term.nodes import Op, Term, constant, make, variable
+from ....term.nodes import Term, constant, variable
 from ....term.smaller import simpler
 from ....term.sorts import BOOL, Sort, bits
+from ....term.undefined import settled
 from ...regions import Regions, regions
 from .access import PARTS, Access, beyond, compared, of_memory, parts_of, passed, recast, to_memory
 from .calls import NOTHING, value_of
-from .code import CASTS, PROBE_SWITCH, UNKNOWN, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
+from .code import PROBE_SWITCH, UNKNOWN, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
 from .effects import HARMLESS, may_write
 from .moving import moved
-from .operations import BINARY, binary, cast
+from .operations import computed, freed
 from .record import Record
 from .strings import STRINGS
 from .types import Type, sort_of
+from .unset import FORGET
 
 MOST_BLOCKS = 4_000  # that are carried out, with calls in place; what is called after that is called with anything
 _CHANGING = ("fesetround", "fesetenv", "feupdateenv", "feholdexcept", "llvm.set.rounding", "llvm.set.fpenv",
@@ -200,6 +202,8 @@ class Reach:
 
     def _here(self, value: Value | None) -> Value | None:
         """A constant, whose addresses are those of variables as they are known here."""
+        if isinstance(value, Term):
+            return settled(value, self._number_of)
         if isinstance(value, tuple):
             parts = tuple(part for part in map(self._here, value) if part is not None)
             return parts if len(parts) == len(value) else None
@@ -212,15 +216,16 @@ class Reach:
         return Pointer(target, value.offset)
 
     def _number(self, frame: _Frame, operand: Operand, sort: Sort) -> Term:
-        value = self._operand(frame, operand)
+        return self._number_of(sort, self._operand(frame, operand))
+
+    def _number_of(self, sort: Sort, value: Value | None = None) -> Term:
+        """The value if it is one of this sort; else anything."""
         found = value if isinstance(value, Term) and value.sort == sort else self._fresh(sort)
         assert found is not None
         return found
 
     def _truth(self, value: Value | None) -> Term:
-        found = value if isinstance(value, Term) and value.sort == BOOL else self._fresh(BOOL)
-        assert found is not None
-        return found
+        return self._number_of(BOOL, value)
 
     # ---- instructions ----
 
@@ -235,6 +240,8 @@ class Reach:
                 value = self._value(instruction, values, memory)
             except Unreadable:
                 value = None
+        if isinstance(value, Term):
+            value = settled(freed(value, instruction.is_free), self._number_of)
         if frame.code.blocks[block].targets:
             self._leave(frame, block, instruction, values)
         frame.values[instruction.result] = value if value is not None else self._unknown(instruction.type)
@@ -290,7 +297,7 @@ class Reach:
         elif opcode in ("icmp", "fcmp"):
             return compared(opcode, instruction.more[0], values[0], values[1])
         elif all(isinstance(value, Term) for value in values) and values:
-            return _computed(opcode, type_, [value for value in values if isinstance(value, Term)])
+            return computed(opcode, type_, [value for value in values if isinstance(value, Term)])
         elif opcode not in HARMLESS and opcode != UNKNOWN:
             self._does_anything |= opcode == UNREADABLE
             memory.objects.clear()
@@ -347,6 +354,8 @@ class Reach:
             return None
         code = self.program.code(name) if name is not None else None
         looks = code is None and name in STRINGS  # and writes nothing
+        if name == FORGET:
+            self._store(values[0], Type("i8"), None, memory)
         if looks or (name is not None and name.startswith(("zeroin_", *NOTHING))):
             return None
         if code is not None and self.program.is_replaceable(code.name):
@@ -383,16 +392,6 @@ class Reach:
 
     def _hit(self, site: int, guard: Term, condition: Term) -> None:
         self.hits.setdefault(site, []).append((guard, condition))
-
-
-def _computed(opcode: str, type_: Type | None, values: list[Term]) -> Term | None:
-    if opcode in BINARY:
-        return binary(opcode, *values)
-    if opcode == "fneg":
-        return make(Op.FP_NEG, values[0])
-    if opcode in CASTS and type_ is not None and opcode not in ("ptrtoint", "inttoptr"):
-        return cast(opcode, values[0], type_)
-    return None
 
 
 def _constant(value: Value | None) -> int:

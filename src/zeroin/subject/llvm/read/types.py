@@ -19,7 +19,7 @@ from ..grammar import TOKEN
 _SORTS = {"double": FLOAT64, "float": FLOAT32, "i1": BOOL}
 _SIZES = {"double": 8, "float": 4, "ptr": 8, "x86_fp80": 16, "fp128": 16, "half": 2, "bfloat": 2, "void": 0}
 _IN_VECTORS = {"double", "float", "i8", "i16", "i32", "i64"}  # whose elements lie as in an array
-_NEVER_SET = "a value that was never set"
+NEVER_SET = "a value that was never set"
 _FLAGS = {"inbounds", "nuw", "nsw", "nusw", "exact", "disjoint", "nneg"}
 _CASTS = {"ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "trunc", "addrspacecast"}  # of constant expressions
 _COMPUTED = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "xor": operator.xor}
@@ -185,7 +185,7 @@ class Reader:
         token = self.take()
         if token in ("undef", "poison"):
             nothing = zero(type_)
-            return make(Op.OPEN, nothing, data=_NEVER_SET) if isinstance(nothing, Term) else None
+            return make(Op.OPEN, nothing, data=NEVER_SET) if isinstance(nothing, Term) else None
         if token == "zeroinitializer" or token == "none":
             return zero(type_)
         if token == "null":

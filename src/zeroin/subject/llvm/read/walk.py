@@ -32,7 +32,7 @@ from ...base import Decision
 from .access import PARTS, Access, number, parts_of, passed, pointer, recast
 from .calls import call_library
 from .code import CASTS, PROBE_SWITCH, UNKNOWN, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
-from .operations import BINARY, RELATIONS, as_number, binary, cast, compare
+from .operations import BINARY, RELATIONS, as_number, binary, cast, compare, freed
 from .record import Record
 
 MOST_BLOCKS, DEEPEST = 20_000, 400
@@ -167,7 +167,7 @@ class Walk:
         if opcode in (UNREADABLE, UNKNOWN):
             raise Unreadable(instruction.more)
         frame.decided.pop(instruction.result, None)
-        frame.values[instruction.result] = self._value(frame, instruction, values)
+        frame.values[instruction.result] = freed(self._value(frame, instruction, values), instruction.is_free)
         return False
 
     # ---- control ----
@@ -226,7 +226,8 @@ class Walk:
             self._frames[-1].then = then
             return True
         frame.decided.pop(instruction.result, None)
-        frame.values[instruction.result] = call_library(self.record, name, arguments, instruction.type)
+        value = call_library(self.record, name, arguments, instruction.type)
+        frame.values[instruction.result] = freed(value, instruction.is_free)
         if then >= 0:
             self._go(frame, then)
         return then >= 0
@@ -260,6 +261,7 @@ class Walk:
         decision = self._decisions[number]
         if decision.site != site:
             raise Left(f"decision {number} of the run is at site {decision.site}, of the code at {site}")
+        self.record.check(condition, decision.holds)
         self.record.steps.append(Step(site, decision.holds, condition, left, right, self._frames[-1].stack))
         return decision.holds
 
