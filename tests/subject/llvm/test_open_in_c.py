@@ -86,6 +86,13 @@ UNSET = {
                    "a[2] == 3"),
     "behind a pointer": ("""static void g(int *p, int x) { if (x > 5) *p = 3; }
         int f(unsigned char x) { int k; g(&k, x); if (k == 3) return 1; return 0; }""", "k == 3"),
+    "a part of an array": ("""#include <string.h>
+        int f(unsigned char x) { char a[5]; memset(a, x, 3); a[4] = 1; if (a[x & 3] == 3) return 1; return 0; }""",
+                           "a[x & 3] == 3"),
+    "an array that is read first": ("""#include <string.h>
+        int f(unsigned char x) { char a[4]; int k = a[x & 1]; memset(a, 1, 4); if (k == 3) return 1;
+        return a[x & 3]; }""",
+                                    "k == 3"),
     "padding": ("""#include <string.h>
         struct s { char c; int x; }; int f(char c) { struct s a, b; a.c = b.c = c; a.x = b.x = 1;
         if (memcmp(&a, &b, sizeof a) == 0) return 1; return 0; }""", "memcmp(&a, &b, sizeof a) == 0"),
@@ -107,6 +114,9 @@ SET = {
     "on all ways": "int f(unsigned char x) { int k; if (x > 5) k = 3; else k = 4; if (k == 5) return 1; return 0; }",
     "in a loop": """int f(unsigned char x) { int i, k; for (i = 0; i < 4; i++) { k = i & 1; if (k == 5) return 1; }
         return 0; }""",
+    "all of an array": """#include <string.h>
+        int f(unsigned char x) { char a[5]; memset(a, x, 3); a[3] = 1; a[4] = 0; int k = a[x & 3];
+        if (k == 500) return 1; return 0; }""",
     "member by member": """struct s { int a; double b; };
         int f(unsigned char x) { struct s s, *k = &s; s.a = x; s.b = 1;
         if (s.b == 5) return 1; return k->a; }""",
@@ -116,7 +126,7 @@ SET = {
 @pytest.mark.parametrize("name", SET)
 def test_what_is_set_before_it_is_used_is_known(programs: Programs, name: str) -> None:
     subject = programs.load(SET[name])
-    condition = "s.b == 5" if name == "member by member" else "k == 5"
+    condition = {"member by member": "s.b == 5", "all of an array": "k == 500"}.get(name, "k == 5")
     assert refuted(subject, condition) == {True}
     assert repeats(subject) == ""
 

@@ -10,7 +10,7 @@ from ..ir import mentioned
 from .calls import is_known
 from .code import CASTS, PROBE_SWITCH, Code, Instruction, Operand, Program, Slot, is_probe
 from .operations import BINARY, FREE
-from .unset import FORGET, OPEN
+from .set_first import uses_unset
 
 _STEADY = {*CASTS, *BINARY, "br", "switch", "ret", "unreachable", "fneg", "icmp", "fcmp", "extractvalue", "insertvalue",
            "load", "store", "alloca", "getelementptr", "select", "freeze", "call", "invoke"}  # fmt: skip
@@ -42,7 +42,7 @@ def disturbed(program: Program, entry: str, unset: set[str]) -> str:
             continue
         if program.has_volatile(name):
             return f"something in {name} is volatile"
-        if _uses_unset(code):
+        if uses_unset(code):
             return f"{name} may use a variable before it is set"
         for block in code.blocks:
             operands = [operand for _, incoming in block.phis for operand in incoming.values()]
@@ -52,16 +52,6 @@ def disturbed(program: Program, entry: str, unset: set[str]) -> str:
                 operands += instruction.operands
             waiting += _names(operands)
     return ""
-
-
-def _uses_unset(code: Code) -> bool:
-    """Whether what a variable holds before it is set may be used: it is no value of a variable that is set first."""
-    body = [one for block in code.blocks for one in block.body]
-    called = {one.result: one.more for one in body if one.opcode == "call" and one.more is not None}
-    used = {operand for one in body for operand in one.operands if isinstance(operand, Slot)}
-    used |= {operand for block in code.blocks for _, incoming in block.phis for operand in incoming.values()
-             if isinstance(operand, Slot)}  # fmt: skip
-    return any(name == FORGET or (name.startswith(OPEN) and Slot(slot) in used) for slot, name in called.items())
 
 
 def _of_instruction(program: Program, code: Code, instruction: Instruction) -> str:
