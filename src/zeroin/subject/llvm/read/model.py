@@ -123,7 +123,7 @@ class LlvmModel:
     @cached_property
     def doubts(self) -> str:
         """Why what holds for the runs need not hold for all calls; empty if it does."""
-        why, unset = self._disturbed
+        why, unset, _ = self._disturbed
         why = why or self._limited
         return why or (f"it uses the variable {min(unset)}, which others may set" if unset else "")
 
@@ -144,17 +144,18 @@ class LlvmModel:
         return f"a union in {names[0]} may hold what none of its members alone can say" if names else ""
 
     @cached_property
-    def _disturbed(self) -> tuple[str, set[str]]:
-        unset = set[str]()
-        return disturbed(self._program, self._entry, unset), unset
+    def _disturbed(self) -> tuple[str, set[str], set[str]]:
+        unset, library = set[str](), set[str]()
+        return disturbed(self._program, self._entry, unset, library), unset, library
 
     def repeats(self) -> tuple[str, ...]:
         """See :meth:`zeroin.subject.subject.Subject.repeats`."""
-        why, unset = self._disturbed
+        why, unset, library = self._disturbed
+        computed = [f"{', '.join(sorted(library))} as this machine computes {'it' if len(library) == 1 else 'them'}"]
         if why or self._limited:
             raise Unreadable(why or self._limited)
         return (*self._assumptions(), *self._padding(self.signature.parameters), *_as_defined(unset),
-                "what C leaves open as in these runs")  # fmt: skip
+                *computed * bool(library), "what C leaves open as in these runs")  # fmt: skip
 
     def _assumptions(self, bounded: bool = True) -> list[str]:
         """What is taken for granted of the inputs beside their types; that strings have room is, if they are
