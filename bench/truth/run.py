@@ -70,9 +70,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     if options.jobs < 1:
         parser.error("--jobs: give at least 1")
     names = _LANGUAGES if options.language == "both" else (options.language,)
-    numbers = options.only or range(-(-options.programs // len(names)))
+    share = -(-options.programs // len(names))
     started = time.perf_counter()
-    checked = run(dict.fromkeys(names, numbers), options.seed, options.jobs)
+    asked = {name: options.only or range(share) for name in names}
+    checked = run(asked, options.seed, options.jobs)
     if options.only:
         print(*(one.program.text for one in checked), sep="\n")
     excluded = {name: language_named(name).excluded for name in names}

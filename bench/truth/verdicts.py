@@ -16,9 +16,9 @@ from zeroin.suite.suite import Verdict as Said
 # the seconds only end what hangs.
 _SECONDS = 60.0
 ENGINES: Mapping[str, Options] = {
-    "default": Options(budget=Budget(150_000, _SECONDS, work=1.0)),
-    "explore": Options(budget=Budget(500, _SECONDS, work=0.5), engine="explore"),
-    "prove": Options(budget=Budget(2_000, _SECONDS, work=1.0), engine="prove"),
+    "default": Options(budget=Budget(1_000_000, _SECONDS, work=0.5)),
+    "explore": Options(budget=Budget(200, _SECONDS, work=0.3), engine="explore"),
+    "prove": Options(budget=Budget(1_000, _SECONDS, work=0.5), engine="prove"),
     "enumerate": Options(budget=Budget(150_000, _SECONDS, work=0.5), engine="enumerate"),
 }
 PATH = "path"  # the engine's name where one path is looked for
@@ -136,6 +136,11 @@ class Checked:
         self.verdicts[PATH, verdict] += 1
         what = _contradiction(", ".join(map(str, path)), verdict, why, self.program.truth.paths[path])
         self.wrong += [Wrong(self.program, PATH, what)] if what else []
+
+    def refused_path(self, path: tuple[Branch, ...], why: str) -> None:
+        """Note that a path is refused, as no path of the code, if a run takes it."""
+        if self.program.truth.paths[path] is not None:
+            self.wrong.append(Wrong(self.program, PATH, f"{', '.join(map(str, path))}: refused: {why}"))
 
     def fails(self, what: str) -> None:
         self.failing.append(Wrong(self.program, "test", what))
