@@ -221,6 +221,20 @@ def test_a_wrong_proof_is_noticed(asked: tuple[Checking, Case, Suite]) -> None:
     assert len(one.judge(blind, {"explore": suite, "default": wrong}).wrong) == 1
 
 
+def test_what_a_proof_says_that_it_assumes_is_respected(asked: tuple[Checking, Case, Suite]) -> None:
+    one, _, suite = asked
+    outcome = next(branch.outcome for branch in suite.branches if branch.id == "0T")
+    inputs = [kept for kept in suite.inputs if outcome not in kept.covered]
+    proof = Proof(_Careless(), "none", 0.0, assumptions=("x is no int or bool",))
+    wrong = replace(suite, inputs=inputs, proofs={outcome: proof})
+    mixed = hand_written(_PLAIN, replace(_NUMBERS, values=("1", "4", "0.5")))
+    case = Case(0, mixed, START, truth_of(mixed, START))
+    assert one.judge(case, {"default": wrong}).wrong == []
+    case = replace(case, program=hand_written(_PLAIN, replace(_NUMBERS, values=("1", "4", "6.5"))))
+    (found,) = one.judge(case, {"default": wrong}).wrong
+    assert "f(x=6.5) takes it" in found.what
+
+
 def test_an_input_that_does_not_take_its_branch_is_noticed(asked: tuple[Checking, Case, Suite]) -> None:
     one, case, suite = asked
     everything = frozenset(branch.outcome for branch in suite.branches)

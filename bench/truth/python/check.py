@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from zeroin import Budget, Options, Sandbox, Suite, cover
 
-from ..verdicts import PATH, Branch, Checked, Program, Truth, Wrong
+from ..verdicts import PATH, Branch, Checked, Program, Truth, Wrong, contradictions
 from .emitted import check_tests
 from .generate import EXCLUDED, INCLUDED, program
 from .program import PythonProgram, module_of
 from .replayed import Replayer
 from .truth import Truth as Runs
-from .truth import truth_of
+from .truth import truth_of, without
 from .twin import Decision, Key
 
 together = 16
@@ -31,6 +32,7 @@ ENGINES: Mapping[str, Options] = {
 }
 _ALONG = Options(budget=Budget(1_000, _SECONDS, work=0.5))
 _LONGEST_PATH = 5  # decisions
+_IS_NO = re.compile(r"\b(\w+) is no ([\w, ]+)")  # an assumption about an argument that a verdict states
 
 
 def check(numbers: Sequence[int], seed: int, folder: Path) -> list[Checked]:
@@ -51,8 +53,14 @@ class Case:
 
     number: int
     program: PythonProgram
-    first_line: int  # of the function
+    start: int  # lines before it
     runs: Runs
+
+    @property
+    def first_line(self) -> int:
+        """Of the function."""
+        text = self.program.text
+        return self.start + text[: text.index(f"def {self.program.name}(")].count("\n") + 1
 
 
 class Checking:
@@ -69,8 +77,7 @@ class Checking:
         self.path.write_text(text)
         self.cases = list[Case]()
         for (number, one), start in zip(programs.items(), starts, strict=True):
-            before = one.text[: one.text.index(f"def {one.name}(")].count("\n")
-            self.cases.append(Case(number, one, start + before + 1, truth_of(one, start)))
+            self.cases.append(Case(number, one, start, truth_of(one, start)))
         self._replayer = Replayer(text, self.path.stem)
         self._rng = rng
 
@@ -121,11 +128,27 @@ class Checking:
         shared = Program("python", case.number, case.program.features[0], case.program.name, case.program.text, truth)
         checked = Checked(shared)
         for engine, suite in suites.items():
-            checked.compare(engine, suite)
+            checked.verdicts.update((engine, verdict.verdict) for verdict in suite.verdicts)
+            as_said = replace(truth, branches={**truth.branches, **self._excused(case, suite)})
+            checked.wrong += [Wrong(shared, engine, what) for what in contradictions(as_said, suite.verdicts)]
         for verdict in followed.verdicts if followed else ():
             checked.compare_path(branches, verdict.verdict, verdict.why)
         checked.wrong += [Wrong(shared, engine, what) for engine, what in mistakes]
         return checked
+
+    def _excused(self, case: Case, suite: Suite) -> dict[Branch, str | None]:
+        """For proofs that say which classes an argument is not of: inputs of ours that take the branch all the same."""
+        found = dict[Branch, str | None]()
+        for verdict in suite.verdicts:
+            kinds = dict[str, frozenset[str]]()
+            for name, classes in _IS_NO.findall("; ".join(verdict.proof.assumptions)) if verdict.proof else ():
+                kinds[name] = kinds.get(name, frozenset()) | frozenset(re.split(r", | or ", classes))
+            if kinds:
+                fewer = without(case.program, case.start, kinds)
+                key = verdict.branch.site.line, verdict.branch.site.condition
+                holds = verdict.branch.label == "true"
+                found[_branch(key, holds)] = truth_of(fewer, case.start).witness((key, holds)) or None
+        return found
 
     def _names(self, suite: Suite) -> dict[Decision, str]:
         """The names of the branches of a suite."""

@@ -30,6 +30,13 @@ def int_as_float(b: Builder) -> None:
         lambda: b.pick("isinstance(u, int)", "isinstance(u, float)", "type(u) is float", "u != u", "u == 2**53 + 1",
                        "u + 1.0 == u", "math.copysign(1.0, u) < 0", "abs(u) < 1", "u in (1, 2)", "u * 4.0 > 1e308",
                        "u == u", "u - u == 0", "isinstance(u, bool)", "u is True", "math.isinf(u)", "-u < u", "not u"),
+        lambda: b.pick("round(u) == 2", "u // 1 == 2.0", "u % 2 == 1", "max(u, 0.0) == u", "u * u < 0",
+                       "math.floor(u) > u",
+                       "0 < u < 1 and u * 3 > 3", "u + 0.1 - 0.1 == u", "int(u) == u", "float(u) == u", "u * 0 == 0",
+                       "u / 2 * 2 == u", "abs(u) >= 0", "(u > 1) == True", "u < 3 < u", "math.sqrt(abs(u)) > 1e200",
+                       "min(u, 1) > 1", "u != u or u <= u", "u * 2 == 2**54 + 2", "u - 1 == u + 1",
+                       "not u < 2 and u < 2",
+                       "round(u) != u and u > 2**53", "u ** 2 == 2.25", "divmod(u, 2)[0] > u"),
         lambda: f"u {b.comparing()} {b.pick('0.5', '1', '2.5', '-1.5', '3', '0.0', '1e300')}",
     ]  # fmt: skip
     b.smalls += [lambda: b.pick("(1 if u > 2 else 0)", "int(max(-9.0, min(u, 9.0)))", "(u > 0) + (u > 1)")]

@@ -34,8 +34,11 @@ class Replayer:
             if not all(value.has_source for value in replay.arguments):
                 continue
             module = self._twin.fresh()
-            values = [value.build(partial(self._resolve, module)) for value in replay.arguments]
-            given = dict(zip((p.name for p in suite.signature.given), values, strict=True))
+            given = dict[str, Any]()
+            for parameter, value in zip(suite.signature.given, replay.arguments, strict=True):
+                is_other = value.form == "shared"  # the object that the parameter of this name has, too
+                made = given[value.data] if is_other else value.build(partial(self._resolve, module))
+                given[parameter.name] = made
             trace = self._run(module, suite.target.function, given)
             claimed = {names[outcome] for outcome in kept.covered if outcome in names}
             yield suite.signature.show(kept.words), claimed, trace

@@ -6,8 +6,8 @@ import itertools
 import math
 import random
 import types
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol
 
@@ -52,6 +52,18 @@ def twin_of(program: PythonProgram, start: int) -> Twin:
     """The twin of a program alone, its lines numbered as in a module where so many stand before it."""
     blank = "\n" * (start - IMPORTS.count("\n"))
     return Twin(IMPORTS + blank + program.text, f"truth_{program.name}")
+
+
+def without(program: PythonProgram, start: int, kinds: Mapping[str, frozenset[str]]) -> PythonProgram:
+    """The program with fewer values: for some parameters none whose class has one of these names."""
+    module = twin_of(program, start).fresh()
+
+    def left(parameter: Parameter) -> Parameter:
+        out = kinds.get(parameter.name, frozenset())
+        values = [one for one in parameter.values if not one or type(_value(one, module)).__name__ not in out]
+        return replace(parameter, values=tuple(values))
+
+    return replace(program, parameters=tuple(map(left, program.parameters)))
 
 
 def truth_of(program: PythonProgram, start: int) -> Truth:
