@@ -192,10 +192,14 @@ def _why(status: int) -> str:
 # ---- Python ----
 
 
-def pytest_file(fence: Fence, path: str, names: Sequence[str], diary: int, seconds: float) -> None:
-    """Run the tests of those names, or all if there are none, by pytest; without pytest, as it would."""
+def pytest_file(fence: Fence, path: str, names: Sequence[str], diary: int, seconds: float,
+                changes: Sequence[str] = (), own: Sequence[str] = ()) -> None:  # fmt: skip
+    """Run the tests of those names, or all if there are none, by pytest; without pytest, as it would. The surroundings
+    are changed as :func:`zeroin.emit.surroundings.change` says."""
     from ..subject.python.guard import PythonGuard
+    from .surroundings import change
 
+    change(changes, own)
     watch = _Watch(_Diary(diary), seconds)
     PythonGuard(fence).install()
     try:

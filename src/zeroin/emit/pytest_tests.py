@@ -158,8 +158,8 @@ class Tests:
         elif raised(replay):
             self._expect_exception(body, replay, run)
         elif not replay.repeatable or replay.value is None:
-            body.comment("The result differs from run to run.")
-            body.lines += broken(run, 4)
+            body.comment(_why_unpinned(replay, "The result"))
+            self._expect_type(body, replay.value, run)
         elif changed and self._is_procedure(""):
             body.lines += broken(run, 4)
         else:
@@ -177,13 +177,15 @@ class Tests:
             body.lines += broken(made, 4)
         else:
             if not replay.repeatable:
-                body.comment("The results differ from run to run.")
+                body.comment(_why_unpinned(replay, "A result"))
             subject = self._variable(body, object_name(self._suite.target.function), made)
             for result, step in zip(replay.results, steps, strict=False):
                 run = self._use(step, subject)
                 asserted = f"({run})" if step.data.endswith(".__contains__()") else run
-                if not replay.repeatable or self._is_procedure(step.data):
+                if self._is_procedure(step.data):
                     body.lines += broken(run, 4)
+                elif not replay.repeatable:
+                    self._expect_type(body, result, asserted)
                 else:
                     self._expect_value(body, result, asserted, step.data)
             if raised(replay):
@@ -260,6 +262,16 @@ class Tests:
         for check in checks:
             self._state(body, check, result)
 
+    def _expect_type(self, body: _Body, value: Value | None, run: Tree) -> None:
+        """The call; of the result, its type alone."""
+        check = self._checker.type_alone(value) if value is not None else None
+        if check is None:
+            body.lines += broken(run, 4)
+        elif fits(check.line(run)):
+            body.lines.append(check.line(run))
+        else:
+            body.lines.append(check.line(self._variable(body, "result", run)))
+
     def _state(self, body: _Body, check: Check, subject: str) -> None:
         expected = check.expected
         if expected and not fits(check.line(subject)):
@@ -305,6 +317,10 @@ def _used(replay: PythonReplay) -> Iterator[tuple[str, Value]]:
     """What came of each use of an object."""
     for step, result in zip(replay.arguments[0].items, replay.results or (), strict=False):
         yield step.data, result
+
+
+def _why_unpinned(replay: PythonReplay, what: str) -> str:
+    return f"{what} depends on {replay.varies}." if replay.varies else f"{what} differs from run to run."
 
 
 def _error_name(replay: PythonReplay) -> str:

@@ -380,13 +380,18 @@ class Run:
 @dataclass(frozen=True)
 class Replay:
     """What one run of the plain function did; each language adds to it. ``uncounted`` says what the input does where
-    that is no finding, whatever the outcome (``fails "assert x > 0" (line 3), which ...``); else it is empty. ``place``
-    is the file and line that an exception came from, as far as that is known: ``money.py:7``."""
+    that is no finding (``fails "assert x > 0" (line 3), which ...``). ``place`` is the file and line that an exception
+    came from, if known. ``varies`` says on what else than the input the result depends: ``the clock``."""
 
     outcome: Outcome
     detail: str = field(default="", kw_only=True)
     uncounted: str = field(default="", kw_only=True)
     place: str = field(default="", kw_only=True)
+    varies: str = field(default="", kw_only=True)
+
+    def varying(self, cause: str) -> Replay | None:
+        """The same, of which no test expects what depends on something else than the input; None if nothing is left."""
+        return None
 
     @property
     def ending(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..base import Outcome, Replay
@@ -34,6 +34,10 @@ class PythonReplay(Replay):
     repeatable: bool = True
     caught_as: str = ""
     results: tuple[Value, ...] | None = None
+
+    def varying(self, cause: str) -> PythonReplay | None:
+        is_left = self.repeatable and self.outcome is Outcome.RETURNED and not self.raised
+        return replace(self, repeatable=False, varies=cause) if is_left else None
 
     def is_like(self, other: PythonReplay) -> bool:
         """Whether the other run did the same, bit for bit; one NaN is as good as another."""
