@@ -12,6 +12,7 @@ from ..subject.base import Target
 from ..subject.llvm.compile import CXX_SUFFIXES, IR_SUFFIXES
 from ..subject.llvm.language import CTarget
 from ..subject.llvm.parameters import CSignature
+from ..subject.llvm.shown import in_namespace
 from ..suite.suite import Suite
 from . import Emitter
 from .c_cases import Case, Untested
@@ -124,7 +125,8 @@ class CTest(Emitter):
         include = f'#include "{relative(batch.target.path, folder)}"'
         if any(signature_of(suite).beside_main for suite in batch.suites):
             include = f"#define main zeroin_subject_main\n{include}\n#undef main"
-        return f"{include}\n"
+        members = dict.fromkeys(one for suite in batch.suites for one in signature_of(suite).members)
+        return f"{include}\n" + f"\n{in_namespace([*members])}" * bool(members)
 
 
 class _InAFramework(CTest):

@@ -12,12 +12,14 @@ from ..subject.llvm.containers import Container
 from ..subject.llvm.layout import Array, Layout, OddFloat, Scalar, Structure, Text, as_array, cells, runs
 from ..subject.llvm.parameters import CParameter, CSignature
 from ..subject.llvm.replay import CReplay
+from ..subject.llvm.shown import RETURNED
 from ..suite.suite import Input, Suite
 from ..words import Kind, word_from_bits
-from .c_values import Writer
+from .c_values import Writer, text_literal
 from .facts import RESULT, Shown
 from .telling import Telling
 
+NOTHING_COMPARED = "nothing is compared: it need only return"
 _FEW = 8  # numbers of a variable that are compared one by one
 _LONGEST_MADE = 60  # a container among the arguments of a call
 _LONGEST = 200  # a call in a comment
@@ -46,6 +48,8 @@ class Check:
         count: how many elements, or bytes; 0 for a number alone.
         index: the variable that counts the elements; empty for a number alone, or a string.
         before: what is done before; if that is all, nothing is compared.
+        throws: the expression throws an exception.
+        shown: the expression's value is compared as a text, see ``shown.h``.
     """
 
     number: Scalar | OddFloat | None
@@ -55,12 +59,15 @@ class Check:
     index: str = ""
     before: tuple[str, ...] = ()
     throws: bool = False
+    shown: bool = False
 
     @property
     def kind(self) -> str:
-        """``int``, ``uint``, ``double``, ``float``, ``long_double``, ``half``, ``text``, ``throws``."""
+        """``int``, ``uint``, ``double``, ``float``, ``long_double``, ``half``, ``text``, ``shown``, ``throws``."""
         if self.throws:
             return "throws"
+        if self.shown:
+            return "shown"
         if self.number is None:
             return "text"
         kind = cells(self.number)[0].kind
@@ -156,6 +163,8 @@ class Cases:
         invocation, checks = self._invocation(case, kept.words, replay, index, locals_)
         self._returned(case, invocation, replay, index, locals_)
         case.checks += checks
+        if not self._signature.compares(replay):
+            case.about += "; " * bool(case.about) + NOTHING_COMPARED
         if any(check.index for check in case.checks):
             case.lines.insert(0, f"unsigned int {index};")
         return case
@@ -167,12 +176,14 @@ class Cases:
                     suffix: str = "") -> tuple[str, list[Check]]:  # fmt: skip
         """A call, whose variables are declared, and the comparisons of what it leaves in them; ``suffix`` is of their
         names."""
-        arguments, checks, outputs = [], [], iter(replay.outputs)
+        arguments, checks, outputs, texts = [], [], iter(replay.outputs), self._signature.left_texts(replay)
         for parameter, words in self._given(all_words):
-            mine, parameter = parameter.own(parameter.tidy(words)), alone(parameter)
+            given, mine, parameter = parameter.name, parameter.own(parameter.tidy(words)), alone(parameter)
             parameter = replace(parameter, name=parameter.name + suffix)
             argument, name = self._argument(parameter, mine, case.lines, locals_)
             arguments.append(argument)
+            if (shown := texts.get(given)) is not None:
+                checks.append(Check(None, name, text_literal(shown), shown=True))
             after = next(outputs, None) if parameter.is_pointer else None
             if parameter.is_output and mine is not None and after:
                 expected = _words(parameter.layout, after)
@@ -186,6 +197,12 @@ class Cases:
         bits, result = self._signature.result_bits(replay), self._signature.result
         if replay.threw:
             case.checks.append(Check(None, invocation, thrown(case, replay.threw), throws=True))
+        elif (shown := self._signature.texts(replay).get(RETURNED)) is not None:
+            if "<" in self._call:  # commas of a template would be a macro's
+                name = local(f"returned{suffix}", locals_)
+                case.lines.append(f"auto &&{name} = {invocation};")
+                invocation = name
+            case.checks.append(Check(None, invocation, text_literal(shown), shown=True))
         elif result is None or bits is None:
             case.lines.append(f"{invocation};")
         else:
@@ -269,7 +286,7 @@ class Cases:
         if isinstance(parameter.layout, OddFloat) and not parameter.is_pointer:
             return writer.odd_float(mine), ""
         if parameter.container and not parameter.container.is_view:
-            return self._made(parameter, parameter.container, mine, lines, locals_), ""
+            return self._made(parameter, parameter.container, mine, lines, locals_)
         text = writer.text(parameter, mine)
         if text is not None:
             return text, ""
@@ -280,14 +297,15 @@ class Cases:
         return (writer.pointer(parameter, name) if parameter.is_pointer else name), name
 
     def _made(self, parameter: CParameter, container: Container, mine: Words, lines: list[str],
-              locals_: set[str]) -> str:  # fmt: skip
-        """The argument for a container; a long one is a variable."""
+              locals_: set[str]) -> tuple[str, str]:  # fmt: skip
+        """The argument for a container; a long one, and one that the call may change, is a variable of this name."""
         made = self._writer.made(parameter, container, mine)
-        if len(made) <= _LONGEST_MADE:
-            return made
+        if len(made) <= _LONGEST_MADE and not container.is_output:
+            return made, ""
         name = local(parameter.name, locals_)
-        lines.append(f"const {container.type} {name}{made.removeprefix(container.type)};")
-        return name
+        constant = "" if container.is_output else "const "
+        lines.append(f"{constant}{container.type} {name}{made.removeprefix(container.type)};")
+        return name, name
 
 
 def _threw(kept: Input) -> str:

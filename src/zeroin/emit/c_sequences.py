@@ -8,7 +8,7 @@ from ..subject.llvm.parameters import CSignature
 from ..subject.llvm.replay import CReplay
 from ..subject.llvm.sequence import SequenceSignature
 from ..suite.suite import Input, Suite
-from .c_cases import Case, Cases, Check, alone, local, thrown
+from .c_cases import NOTHING_COMPARED, Case, Cases, Check, alone, local, thrown
 from .c_values import Writer
 from .facts import RESULT, Shown
 
@@ -42,6 +42,8 @@ class SequenceCases(Cases):
             self._throwing(case, kept, locals_)
             return case
         case.lines += self._object_of(case, kept, locals_)
+        if not self._sequence.compares(kept.replay):
+            case.about += "; " * bool(case.about) + NOTHING_COMPARED
         index = self._index(locals_)
         turn = local("turn", locals_)
         calls, several = self._sequence.calls(kept.words), self._sequence.replays(kept.replay)

@@ -58,6 +58,7 @@ def _target(suite: Suite) -> dict[str, Any]:
         "disagreements": suite.disagreements,
         "notes": list(suite.notes),
         "not_counted": suite.uncounted,
+        "tested": suite.is_tested,
         "assumptions": list(suite.signature.assumed),
         "branches": [_branch(verdict) for verdict in suite.verdicts],
         "inputs": [_input(suite, kept) for kept in suite.inputs],
@@ -129,6 +130,8 @@ def _input(suite: Suite, kept: Input) -> dict[str, Any]:
         "outputs": signature.outputs(replay),
         "branches": [branch.id for branch in suite.branches if branch.outcome in kept.covered],
     }
+    if not suite.compares(kept):
+        fields["compared"] = False
     results = signature.results(replay)
     if results is not None:
         fields["results"] = results

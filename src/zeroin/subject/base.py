@@ -251,6 +251,10 @@ class Signature(ABC):
         """What the run left in arguments, for a person: of those alone that are not as they were given."""
         return {}
 
+    def compares(self, replay: Replay) -> bool:
+        """Whether a test of the run compares something that it did: a result, what it left, how it ended."""
+        return True
+
     @abstractmethod
     def outputs(self, replay: Replay) -> dict[str, Any]:
         """What the run left in each argument that it may change, in exact notation; None for NULL."""

@@ -198,6 +198,15 @@ class Suite:
     def _length(self, number: int) -> int:
         return len(self.signature.show(self.inputs[number].words))
 
+    def compares(self, kept: Input) -> bool:
+        """Whether a test of an input compares something."""
+        return kept.outcome is not Outcome.RETURNED or self.signature.compares(kept.replay)
+
+    @property
+    def is_tested(self) -> bool:
+        """Whether a test of some input compares something; if not, branches are covered, and nothing is tested."""
+        return not self.inputs or any(map(self.compares, self.inputs))
+
     def count(self, verdict: str) -> int:
         return sum(v.verdict == verdict for v in self.verdicts)
 

@@ -52,3 +52,10 @@ def words_within(parameter: CParameter, given: Mapping[str, Any]) -> list[int]:
     if words[len(own) :] != zeros[len(own) : len(words)]:
         raise OptionError(f"{parameter.name}: elements behind the first {parameter.length} can only be 0")
     return [*words[: len(own)], *zeros[len(words) : len(own)]]
+
+
+def declared(type_: str, name: str) -> str:
+    """A declaration as C writes it."""
+    if "(*)" in type_:
+        return type_.replace("(*)", f"(*{name})", 1)
+    return type_ + name if type_.endswith(("*", "&")) else f"{type_} {name}"

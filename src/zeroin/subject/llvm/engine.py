@@ -40,6 +40,7 @@ from .preconditions import Preconditions
 from .replay import CReplay
 from .runtime import CELLS, Runtime, guard, runtime_of
 from .sequence import SequenceSignature
+from .showing import Showing, without_texts
 from .signature import with_null
 from .sizes import other_lengths
 from .strings import with_texts
@@ -56,7 +57,7 @@ _LONG_RUNS = 500  # that a slice has fuel for at least, when it starts with a lo
 _BEGIN_EVERY = 3  # slices, so that each of the four strategies that take turns has some: arrays begin at a wall
 
 
-class LlvmSubject(Subject):
+class LlvmSubject(Showing, Subject):
     """A C, C++ or LLVM IR function in this process. Make one only where a crash may be survived.
 
     Raises:
@@ -102,7 +103,7 @@ class LlvmSubject(Subject):
         self.faults = found.faults
         self.sites, self.graph, self.constants = found.sites, found.graph(), sorted(found.constants)
         self._strange = sorted(found.strange)
-        positions = found.null_compared.get(self._entry, set())
+        positions = found.null_compared.get(self._entry if self.signature.makes_containers else entry.name, set())
         self.signature = with_texts(self.signature, module, entry.name, self.constants)
         self.signature = with_null(self.signature, positions, int(maker is not None))
         callbacks.check(self.signature)
@@ -239,7 +240,7 @@ class LlvmSubject(Subject):
         """The function as terms."""
         from .read.model import LlvmModel
 
-        return LlvmModel(self.path, self._function, self._texts, self.signature, self.options)
+        return LlvmModel(self.path, self._function, without_texts(self._texts), self.signature, self.options)
 
     @cached_property
     def mutation(self) -> LlvmMutation:
@@ -362,10 +363,10 @@ class LlvmSubject(Subject):
     def replay(self, words: Words) -> CReplay:
         """One guarded run of the plain function: uninstrumented, optimised as a release build would be."""
         self.prepare_replay()
-        return self._outcome_of(words, self._on_both_sides(self._replay, words))
+        return self.showing(words, lambda: self._on_both_sides(self._replay, words))
 
     def observe(self, words: Words) -> CReplay:
-        return self._outcome_of(words, self._run(self._marks.question, words))
+        return self.showing(words, lambda: self._run(self._marks.question, words))
 
     def _outcome_of(self, words: Words, outcome: Outcome) -> CReplay:
         if outcome is not Outcome.RETURNED:
@@ -387,7 +388,7 @@ class LlvmSubject(Subject):
             result = bits_in(contents[-1], self.signature.result)
         outputs = (None if p.own(mine) is None else bits_in(content, p.layout)
                    for (p, mine), content in zip(pointers, contents, strict=False))  # fmt: skip
-        return CReplay(outcome, result, tuple(outputs))
+        return CReplay(outcome, result, tuple(outputs), shown=self._shown())
 
     def same(self, one: Replay, other: Replay) -> bool:
         assert isinstance(one, CReplay)

@@ -64,7 +64,10 @@ class LlvmMutation:
         self._run = code.function("zeroin_replay")
         self._buffers = arrays.tables[0]
         result = ctypes.addressof(cells["result"])
-        rows = [(at, one.size, _infinity(one.kind)) for at, one in _observed(subject.signature, arrays, result)]
+        observed = [*_observed(subject.signature, arrays, result)]
+        if subject.signature.shows:
+            observed.append((ctypes.addressof(cells["shown_hash"]), Scalar(Kind.U64)))
+        rows = [(at, one.size, _infinity(one.kind)) for at, one in observed]
         self._observed = np.array(rows or [(0, 0, 0)], dtype=np.uint64)
         self._count = len(rows)
         self._words = np.zeros(max(1, subject.signature.arity), dtype=np.int64)
@@ -77,8 +80,9 @@ class LlvmMutation:
         before = [cells[name].value for name in ("plain", "buffers")]
         cells["plain"].value, cells["buffers"].value = self._entry, self._buffers
         cells["fuel_limit"].value = self._subject.options.fuel
-        self._compare(self._run, self._words.ctypes.data, mutants.ctypes.data, len(mutants),
-                      self._observed.ctypes.data, self._count, differs.ctypes.data, note.ctypes.data)  # fmt: skip
+        with self._subject.texts_written():
+            self._compare(self._run, self._words.ctypes.data, mutants.ctypes.data, len(mutants),
+                          self._observed.ctypes.data, self._count, differs.ctypes.data, note.ctypes.data)  # fmt: skip
         cells["plain"].value, cells["buffers"].value = before
         return differs.tobytes()
 

@@ -34,6 +34,8 @@ int64_t zeroin_short_runs;          /* of this slice: ended because they got les
 int64_t zeroin_slice_fuel;          /* what is left for all runs of a slice; those that need little do not count */
 int64_t zeroin_outcome, zeroin_detail; /* detail: exit status, or address of a text */
 int64_t zeroin_result;                 /* the return value's bits */
+char zeroin_shown[65536]; /* of what is compared as a text: one text behind the other, and whether they are written */
+int64_t zeroin_shown_size, zeroin_shown_hash, zeroin_shows;
 int64_t *zeroin_buffers;               /* addresses of what pointer parameters point to */
 void (*zeroin_plain)(const int64_t *);
 
@@ -177,6 +179,7 @@ static __attribute__((always_inline)) void begin(void) {
   zeroin_fuel = zeroin_fuel_limit;
   zeroin_outcome = OUTCOME_RETURNED;
   zeroin_runs++;
+  zeroin_shown_size = zeroin_shown_hash = 0;
   if (__builtin_expect(zeroin_reset_count != 0, 0)) put_back();
   if (__builtin_expect(untidy != 0, 0)) make_ready();
 }

@@ -16,6 +16,7 @@ from ...native import machine
 from ...native.cells import Disturbs
 from . import ir
 from .debuginfo import DebugInfo
+from .shown import with_our_names
 
 # Calls that would end this process, or take memory that nobody gives back, go to guards.c instead.
 _GUARDED = ("abort malloc calloc realloc free setrlimit close dup2 dup3 write atexit at_quick_exit on_exit "
@@ -87,7 +88,7 @@ def apart_from_ours(text: str) -> str:
     well are there to be called; a function's second name does not keep it if nobody calls it. What is written to a
     block of the heap and never read is written all the same: it may be beside the block. What the C++ library throws is
     written down."""
-    text = text.replace("@zeroin_", "@own.zeroin_").replace(" noalias ptr @", " ptr @")
+    text = with_our_names(text.replace("@zeroin_", "@own.zeroin_")).replace(" noalias ptr @", " ptr @")
     text = text.replace("\ndefine available_externally ", "\ndefine linkonce_odr ")
     text = _SAME_FOR_BASE.sub(r"\n\1\2linkonce_odr \3", text)
     text = _LIBRARY_THROWS.sub(lambda found: _THROW.sub(r"\1store ptr \2, ptr @zeroin_raised\n\g<0>", found[0]), text)
