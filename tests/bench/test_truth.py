@@ -22,8 +22,8 @@ from zeroin.subject.base import Branch as Named
 from zeroin.subject.base import Site
 from zeroin.suite.suite import Verdict
 
-TOGETHER = 2  # programs in each of the tests that ask zeroin
-CHECKED = 8
+TOGETHER = 4  # programs in each of the tests that ask zeroin
+CHECKED, SEED = 28, 2
 
 
 def written(lines: Sequence[str], conditions: Sequence[str], driver: Driver, cases: Sequence[int] = ()) -> Written:
@@ -198,6 +198,12 @@ def test_a_wrong_test_is_noticed(tmp_path: Path, body: str, check: str, failing:
     assert all(failing in wrong.what for wrong in one.failing[:1])
 
 
+def test_a_crash_is_no_test_without_an_assertion() -> None:
+    one = Checked(PROGRAM)
+    check_cases(TEST.format(body="a", check="f7(40);") + "ZEROIN_DISABLED(test_f7_one)", {"f7": one})
+    assert (one.tests, [wrong.what for wrong in one.silent]) == (0, ["there is no test of it"])
+
+
 def test_the_page_tells_what_is_wrong() -> None:
     right, wrong = Checked(PROGRAM, Counter({("prove", COVERED): 1, ("prove", UNDECIDED): 1})), Checked(PROGRAM)
     wrong.fails("it ends with 1")
@@ -231,7 +237,7 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
 @pytest.mark.parametrize("first", range(0, CHECKED, TOGETHER))
 def test_nothing_that_zeroin_says_of_programs_in_c_is_wrong(tmp_path: Path, first: int) -> None:
     numbers = range(first, first + TOGETHER)
-    checked = in_c.check(numbers, 0, tmp_path)
+    checked = in_c.check(numbers, SEED, tmp_path)
     assert [one.program.number for one in checked] == [*numbers]
     assert [str(wrong) for one in checked for wrong in one.against] == []
     assert all(one.tests for one in checked)

@@ -47,7 +47,7 @@ def check_tests(suites: Mapping[str, Suite], checked: Mapping[str, Checked], fol
 def check_cases(text: str, checked: Mapping[str, Checked]) -> None:
     for case, body in _CASE.findall(text):
         named = _NAMED.match(case)
-        if named and named[1] in checked:
+        if named and named[1] in checked and f"ZEROIN_DISABLED({case})" not in text:  # a crash, which is not run
             checked[named[1]].tests += 1
             if not _ASSERTION.search(body):
                 checked[named[1]].asserts_nothing(case)
