@@ -72,7 +72,7 @@ bench-smoke: install  ## run each benchmark with the least of everything, to see
 	$(BIN)/python -m bench.hostile.run --only ending.c:exits_at_once --only ending.py:exits
 	$(BIN)/python -m bench.hostile.faults --only 'kill' --every 67
 	$(BIN)/python -m bench.hostile.malformed --every 300
-	$(BIN)/python -m bench.truth.run --language c --programs 4
+	$(BIN)/python -m bench.truth.run --programs 8
 
 bench-fdlibm: install  ## repeat CoverMe's evaluation on fdlibm (10 seeds, about 12 minutes), write RESULTS.md
 	$(BIN)/python -m bench.fdlibm.run --seeds 10 --paper --random --coverme 3 --speed --write
