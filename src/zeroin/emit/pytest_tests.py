@@ -125,7 +125,7 @@ class Tests:
         result = [Shown(RESULT, replay.value.text)] if replay.value is not None and replay.repeatable else []
         return [Shown(parameter.name, value.text, getattr(getattr(parameter, "shape", None), "names", ()))
                 for parameter, value in zip(self._suite.signature.parameters, replay.arguments, strict=False)
-                if value.form != "missing"] + result  # fmt: skip
+                if value.form not in ("missing", "shared")] + result  # fmt: skip
 
     def _ending(self, replay: PythonReplay) -> str:
         return f"raises {_error_name(replay)}" if raised(replay) else ""
@@ -217,6 +217,7 @@ class Tests:
         parameters = self._suite.signature.parameters
         arguments: list[Tree] = []
         changed: list[Changed] = []
+        shared = {value.data: "" for value in replay.arguments if value.form == "shared"}
         for number, value in list(enumerate(replay.arguments))[first:]:
             if value.form == "missing":
                 continue
@@ -224,10 +225,18 @@ class Tests:
             name = name_of_object if is_object else parameters[number].name
             argument, spread = value.tree(self._names), getattr(parameters[number], "spread", False)
             after = replay.after[number] if number < len(replay.after) and replay.repeatable else None
+            if value.form == "shared":
+                argument, after = shared[value.data], None
+            elif parameters[number].name in shared:
+                argument = shared[parameters[number].name] = self._variable(body, name, argument)
             if after is not None and (after.form != "opaque" or after.items):
-                argument = self._variable(body, name, argument)
+                argument = argument if str(argument) in body.used else self._variable(body, name, argument)
                 changed.append((str(argument), after))
-            elif not (is_object or spread or (value.modules and not self._movable)):
+            elif (
+                value.form != "shared"
+                and parameters[number].name not in shared
+                and not (is_object or spread or (value.modules and not self._movable))
+            ):
                 argument = self._slot(body, name, argument)
             if spread:  # it is *args
                 inline = argument.items if isinstance(argument, Brackets) else [f"*{argument}"]

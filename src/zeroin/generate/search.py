@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 # How long to look for a run that takes a branch and returns, when one that does not return is known: evaluations, and
 # those of a slow subject.
 _TRIES_TO_RETURN, _SLOW_TRIES = 500_000, 20_000
+_SLICES_AFTER_REFUTING = 8  # a guess of types, before others are tried
 _TICK = 0.06  # seconds by which a clock may be early
 SLICE = 20_000  # evaluations
 _FEW, _LONG = 1_000, 2.0  # evaluations of a slice that need be no fewer, and seconds that more of them may take
@@ -74,6 +75,8 @@ class Search:
         self.proofs: dict[int, Proof] = {}  # that no input takes an outcome
         self.easily = 0  # of them were had for the asking, and say nothing of whether the search is stuck
         self.told: Callable[[int, Proof], None] | None = None  # called with each new proof
+        self.refuted = 0  # outcomes that are impossible for the types that are guessed
+        self._refuted_at = 0  # slices before the first of these
         self.remarks: list[Callable[[], str]] = []  # what strategies have to say at the end
         self.counted = -1  # outcomes that new runs may cover, where a strategy ignores what is covered by the way
         self.priorities: Mapping[int, int] = {}  # of sites, where the user has said which
@@ -114,9 +117,9 @@ class Search:
 
     @property
     def missing(self) -> int:
-        """The goals that no run which returned has covered, and nobody has proved to be infeasible, as a bit set; of an
-        operation that goes wrong the run need not return."""
-        return self.goals & ~self.covered & ~self._proved & ~(self.seen & self._faults)
+        """The goals, as a bit set, that no run which returned has covered, and nobody has proved infeasible, be it
+        for guessed types only. Of an operation that goes wrong the run need not return."""
+        return self.goals & ~self.covered & ~self._proved & ~self.refuted & ~(self.seen & self._faults)
 
     @property
     def evaluations(self) -> int:
@@ -135,6 +138,8 @@ class Search:
             return Stopped.ABNORMALLY_COVERED
         if not self.domain.kinds and self.evaluations:
             return Stopped.NO_INPUT
+        if self.refuted and self.subject.further_guess and self.slices - self._refuted_at >= _SLICES_AFTER_REFUTING:
+            return Stopped.TRIED
         if self.ledger.evaluations_left <= 0:
             return Stopped.EVALUATIONS
         if self._closed_by_clock or self.ledger.seconds_left <= 0:
@@ -144,13 +149,15 @@ class Search:
     def _nothing_missing(self) -> Stopped:
         if not self._all_goals:
             return Stopped.NO_BRANCH
+        if self.refuted:
+            return Stopped.TRIED
         if self._all_goals & ~self.covered & ~self._proved:
             return Stopped.ABNORMALLY_COVERED
         return Stopped.DECIDED if self.proofs else Stopped.COVERED
 
     def _only_abnormal_left(self) -> bool:
         """Whether what is missing has long been seen, but only in runs that do not return."""
-        if self.goals & ~self.seen & ~self._proved:
+        if self.goals & ~self.seen & ~self._proved & ~self.refuted:
             return False
         if self._abnormal_since < 0:
             self._abnormal_since = self.evaluations
@@ -160,7 +167,7 @@ class Search:
     def saturated(self) -> int:
         """Outcomes covered together with all their descendants, those that are given up for now, with what is only
         reachable through them, and those taken in vain; outcomes that are no goals of their own hold nothing back."""
-        now = (self.covered | ~self.goals, self.given_up | self._proved, self.in_vain)
+        now = (self.covered | ~self.goals, self.given_up | self._proved | self.refuted, self.in_vain)
         if self._saturated[0] != now:
             self._saturated = now, self.graph.saturated(*now[:2]) | self.in_vain
         return self._saturated[1]
@@ -263,11 +270,11 @@ class Search:
         """Run the words; keep them if they cover something new, or end in a new way. Whether they did."""
         run = self.subject.run(self.subject.tidy(words))
         new_end = (run.end > 0 or not run.returned) and (run.outcome, run.end) not in self._ends
-        if run.outcome is Outcome.BEYOND:  # what it takes would be news again and again
+        if run.outcome in (Outcome.BEYOND, Outcome.REFUSED):  # what it takes would be news again and again
             self._taken |= bits_in(run.covered)
             self.seen |= bits_in(run.covered) & self.counted
             return False
-        if run.outcome is Outcome.REFUSED or not (self._is_new(run) or new_end):
+        if not (self._is_new(run) or new_end):
             return False
         self._keep(run)
         return True
@@ -288,7 +295,12 @@ class Search:
         return bool(bits_in(run.covered) & self.counted & ~(self.covered if run.returned else self.seen))
 
     def prove(self, outcome: int, proof: Proof) -> None:
-        """No input takes an outcome, says a proof, which may rest on what is assumed."""
+        """No input takes an outcome, says a proof, which may rest on what is assumed; if it rests on types that are
+        guessed, it says that these are wrong."""
+        if self.subject.guesses:
+            self._refuted_at = self._refuted_at if self.refuted else self.slices
+            self.refuted |= 1 << outcome
+            return
         if (assumed := self.subject.assumed) is not None:
             proof = replace(proof, prover=proof, assumptions=assumed.and_others(proof.assumptions))
         self.proofs[outcome] = proof
@@ -301,6 +313,7 @@ class Search:
         bits = taken & self.counted
         self._taken |= taken
         self.seen |= bits
+        self.refuted &= ~bits
         if bits & self._proved:  # what was proved is wrong; who reads the suite is told
             self.proofs = {outcome: proof for outcome, proof in self.proofs.items() if not bits >> outcome & 1}
             self._proved = bits_in(self.proofs)

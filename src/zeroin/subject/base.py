@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from ..config import FAULTS
-from ..words import Kind
+from ..words import Kind, encode
+from .target import Target as Target
 
 if TYPE_CHECKING:
     import numpy as np
@@ -79,30 +79,6 @@ _MESSAGES = {
 }
 
 
-@dataclass(frozen=True)
-class Target:
-    """What was asked for; a language whose functions need more to be found has its own.
-
-    Attributes:
-        text: as the user wrote it, with the function's name.
-        path: the source file.
-        function: the function's name in the source.
-        language: a key of :data:`zeroin.subject.languages.LANGUAGES`.
-        rooms: of C: elements of arrays whose length nobody says, by parameter, as far as runs are known to need them.
-    """
-
-    text: str
-    path: Path
-    function: str
-    language: str
-    rooms: tuple[tuple[str, int], ...] = field(default=(), kw_only=True)
-
-    @property
-    def where(self) -> str:
-        """What was named: a file or a module."""
-        return str(self.path)
-
-
 class Parameter(ABC):
     """One parameter of a subject, and how words become its value.
 
@@ -140,6 +116,10 @@ class Parameter(ABC):
     @abstractmethod
     def hints(self) -> list[tuple[int, ...]]:
         """For each of its words further words worth trying."""
+
+    def refitted(self, words: Words, before: Parameter) -> Words:
+        """The words of the same value, where the subject was loaded otherwise: array elements that are new are 0."""
+        return (*words, *(encode(kind, 0) for kind in self.kinds[len(words) :]))
 
     def runs(self) -> Sequence[tuple[int, Sequence[Words]]]:
         """Some of its words, by the place of the first, and what is worth trying for all of those together."""
@@ -365,8 +345,7 @@ class Run:
     """One run of the instrumented subject.
 
     Attributes:
-        words: its input.
-        outcome: how it ended.
+        words, outcome: its input, and how it ended.
         covered: numbers of the outcomes of sites that it took.
         end: which of the ends known so far it came to, if it did not return; one more, if by one that counts as that.
     """

@@ -277,6 +277,21 @@ class Subject(ABC):
         """What only the code says."""
         raise self._unread()
 
+    @property
+    def guesses(self) -> str:
+        """The parameters whose types are guesses of ours, with these: a proof refutes the guess, and nothing else.
+        Empty where all types are said."""
+        return ""
+
+    def why_open(self, outcome: int) -> str:
+        """What an outcome depends on beside inputs, so that it may be that none of these takes it; else empty."""
+        return ""
+
+    @property
+    def further_guess(self) -> int:
+        """For ``Target.guess``: what to load instead, where the guesses do not do; 0: nothing is left."""
+        return 0
+
     def doubts(self) -> str:
         """Why nothing is proved where no input satisfies a path condition, exact as that may be; empty if something
         is."""

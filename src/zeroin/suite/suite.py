@@ -114,6 +114,7 @@ class Suite:
     proofs: Mapping[int, Proof] = field(default_factory=dict)  # that no input takes an outcome
     faults: list[Branch] = field(default_factory=list)  # of operations, that were looked for
     mutants: Mutants | None = None  # where they were run
+    doubted: Mapping[int, str] = field(default_factory=dict)  # why outcomes are undecided
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
@@ -147,6 +148,8 @@ class Suite:
         proof = self.proofs.get(branch.outcome)
         if proof is not None:
             return Verdict(branch, INFEASIBLE, None, _of_proof(proof), proof)
+        if branch.outcome in self.doubted:
+            return Verdict(branch, UNDECIDED, None, self.doubted[branch.outcome])
         if branch.site.number in self.reached or branch.site.form == "path":
             return Verdict(branch, UNDECIDED, None, f"no input found in {self.evaluations:,} evaluations")
         forms = {"boundary": "compared numbers there", **dict.fromkeys(FAULTS, "reached the operation")}

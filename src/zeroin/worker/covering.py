@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -23,7 +23,7 @@ from . import messages
 from .findings import ends_expected, keeps_state, misfit, not_loaded, of_deaths, of_faults, of_runs, unlike, why_over
 from .journal import Journal
 from .live import Live, Watcher
-from .sandbox import Died, Lost, Sandbox
+from .sandbox import Died, Interrupted, Lost, Sandbox
 from .strengthening import Strengthening
 
 if TYPE_CHECKING:
@@ -39,10 +39,6 @@ SECONDS_TO_SIMPLIFY, _LEAST_TO_SIMPLIFY, _SHARE_TO_SIMPLIFY = 5.0, 0.2, 0.05  # 
 _BRIEF_TRACE, _LONG_TRACE = 0.5, 2.0  # seconds for a run that is known not to return, and for one that ends its process
 
 
-class _Interrupted(Exception):
-    """The user wants no more of it."""
-
-
 class Covering:
     """The parent's side of one target: it hands out the tasks, collects what they find, and goes on when one dies."""
 
@@ -50,7 +46,7 @@ class Covering:
                  stop: Callable[[], bool]) -> None:  # fmt: skip
         self.target, self.options, self.sandbox, self.watch, self.stop = target, options, sandbox, watch, stop
         self.live = Live(target)
-        self.loaded = target  # with as much room as runs are known to need
+        self.loaded = target  # with as much room, and of such types, as runs are known to need
         self.grown: messages.Grown | None = None
         self.runs: list[Run] = []
         self.seen: set[Run] = set()
@@ -73,6 +69,7 @@ class Covering:
         self.losses = 0
         self.strengthening = Strengthening()
         self.proofs: dict[int, Proof] = {}
+        self.doubted: Mapping[int, str] = {}
         self.journal = Journal(options.found, target) if options.found is not None else None
         self.earlier: tuple[int, list[Words]] = (0, [])  # searches, and what they found
 
@@ -82,7 +79,7 @@ class Covering:
             self._open_journal()
             try:
                 self._search()
-            except _Interrupted:
+            except Interrupted:
                 self.reason = Stopped.INTERRUPTED
             self._tick()
             try:
@@ -90,7 +87,7 @@ class Covering:
                 self._strengthen()
                 self._replay()
                 self._explain()
-            except _Interrupted:
+            except Interrupted:
                 self._give_up_replaying()
         finally:
             self.sandbox.dismiss()
@@ -111,7 +108,7 @@ class Covering:
     def _load(self) -> None:
         try:
             died = self._take_all(self.sandbox.run(f"{JOBS}:cover", self.loaded, self.options))
-        except _Interrupted as error:
+        except Interrupted as error:
             raise ZeroinError(f"{self.target.text}: interrupted before the search began") from error
         if died is not None:
             raise not_loaded(self.target.text, died)
@@ -154,9 +151,9 @@ class Covering:
                     else:
                         self._tick()
                         if self.reason is None and self.stop():
-                            raise _Interrupted
+                            raise Interrupted
             except KeyboardInterrupt as error:
-                raise _Interrupted from error
+                raise Interrupted from error
         return None
 
     def _search(self) -> None:
@@ -196,7 +193,7 @@ class Covering:
                 return
 
     def _grow(self, grown: messages.Grown, known: Sequence[Words]) -> list[Words]:
-        """Load the target anew with longer arrays; what is known, and was found, in words of these."""
+        """Load the target anew with longer arrays, or further types; what is known, and was found, in such words."""
         before, began = self.live.signature, time.perf_counter() - self.sandbox.waited
         self.loaded, self.grown = grown.target, None
         self._load()
@@ -204,7 +201,8 @@ class Covering:
         assert before is not None
         assert after is not None
         refit = partial(refitted, before=before, after=after)
-        found = [refit(words) for words in dict.fromkeys([*(run.words for run in self.runs), grown.words, *known])]
+        shown = [grown.words] if grown.words else []
+        found = [refit(words) for words in dict.fromkeys([*(run.words for run in self.runs), *shown, *known])]
         self.lethal = {refit(words): (replace(run, words=refit(words)), died)
                        for words, (run, died) in self.lethal.items()}  # fmt: skip
         for forgotten in (self.runs, self.seen, self.proofs, self.live.covered):
@@ -332,6 +330,7 @@ class Covering:
             case messages.Searched():
                 self.evaluations, self.seconds = message.evaluations, message.seconds
                 self.reason, self.reached = self.reason or message.reason, message.reached
+                self.doubted = message.doubted
             case messages.Grown():
                 self.evaluations, self.seconds, self.grown = message.evaluations, message.seconds, message
             case messages.Proved():
@@ -397,4 +396,5 @@ class Covering:
             self.reached or frozenset(o >> 1 for run in self.runs for o in run.covered), self.events,
             time.perf_counter() - live.started, self.behaved[0].engine if self.behaved else "native",
             str(schedule_of(self.options)), self.options, self.proofs, faults, self.strengthening.noticed(inputs),
+            self.doubted,
         )  # fmt: skip

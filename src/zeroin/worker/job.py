@@ -15,7 +15,7 @@ from ..errors import NoFunctions, ZeroinError
 from ..explore.guidance import priorities_of
 from ..generate.domain import domain_of, narrowed
 from ..generate.schedule import generate, schedule_of
-from ..generate.search import Search
+from ..generate.search import Search, bits_of
 from ..generate.stopped import Stopped
 from ..limits import limit_memory
 from ..minimize import warm_up, warm_up_combinations, warm_up_minimizer
@@ -207,7 +207,15 @@ class Tasks:
             target = replace(self.target, rooms=more.rooms)
             link.send(Grown(target, more.words, search.evaluations, search.seconds))
             return
-        link.send(Searched(reason, search.evaluations, search.seconds, search.reached))
+        refuted = self.target.refuted.union(bits_of(search.refuted))
+        if search.refuted and subject.further_guess and search.ledger.seconds_left > 0:
+            target = replace(self.target, guess=subject.further_guess, refuted=refuted)
+            link.send(Grown(target, (), search.evaluations, search.seconds))
+            return
+        doubted = {outcome: why for outcome in bits_of(search.missing) if (why := subject.why_open(outcome))}
+        why = "no guessed type comes here; --types says others"
+        doubted |= dict.fromkeys(refuted - set(bits_of(search.covered)), why)
+        link.send(Searched(reason, search.evaluations, search.seconds, search.reached, doubted))
         self._tell_behaviour(link, [said for remark in search.remarks if (said := remark())])
 
     def _searched(self, search: Search, link: Link, resume: Resume) -> Stopped:
