@@ -93,9 +93,9 @@ def test_a_file_of_many_functions_is_compiled_once_and_what_it_calls_too(
     )
     first = cover(*target)
     assert (first.returncode, first.stdout.count("2 covered by 2")) == (0, 12), first.stdout + first.stderr
-    assert calls(counted) == 4  # with the two files of the code that runs beside a subject
+    assert calls(counted) == 6  # each with sanitizers, too; with the two files of the code that runs beside it
     assert cover(*target).stdout.count("2 covered by 2") == 12
-    assert calls(counted) == 4
+    assert calls(counted) == 6
 
 
 def test_a_changed_file_of_with_is_noticed(counted: Path) -> None:
