@@ -88,7 +88,6 @@ import json, sys
 from pathlib import Path
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.options import LlvmOptions
-from zeroin.subject.llvm.places import PlacedSignature
 from zeroin.subject.llvm.sequence import SequenceSignature
 path, names, options = Path(sys.argv[1]), json.loads(sys.argv[2]), json.loads(sys.argv[3])
 found = {}
@@ -97,6 +96,7 @@ for name, inputs in names.items():
     subject.guard()
     found[name] = ends = []
     for words in map(tuple, inputs):
+        words = (*words, *[0] * (subject.signature.arity - len(words)))  # pointers lead to memory of their own
         runs = [subject.replay(words), subject.observe(words)]
         assert runs[0] == runs[1], runs
         execution = subject.execute(words)

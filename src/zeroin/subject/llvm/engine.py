@@ -105,7 +105,6 @@ class LlvmSubject(Showing, Subject):
         self.faults = found.faults
         self.sites, self.graph, self.constants = found.sites, found.graph(), sorted(found.constants)
         self._strange = sorted(found.strange)
-        positions = found.null_compared.get(self._entry if self.signature.makes_containers else entry.name, set())
         self.signature = with_texts(self.signature, module, entry.name, self.constants)
         self.signature = with_null(self.signature, found.null_compared.get(self._entry, set()), int(maker is not None))
         callbacks.check(self.signature)
