@@ -11,10 +11,12 @@ from ..subject.base import Outcome, Words
 from ..subject.llvm.containers import Container
 from ..subject.llvm.layout import Array, Layout, OddFloat, Scalar, Structure, Text, as_array, cells, runs
 from ..subject.llvm.parameters import CParameter, CSignature
+from ..subject.llvm.places import Group
 from ..subject.llvm.replay import CReplay
 from ..subject.llvm.shown import RETURNED
 from ..suite.suite import Input, Suite
 from ..words import Kind, word_from_bits
+from .c_shared import Shared, alone, local
 from .c_values import Writer, text_literal
 from .facts import RESULT, Shown
 from .telling import Telling
@@ -177,7 +179,16 @@ class Cases:
         """A call, whose variables are declared, and the comparisons of what it leaves in them; ``suffix`` is of their
         names."""
         arguments, checks, outputs, texts = [], [], iter(replay.outputs), self._signature.left_texts(replay)
+        whole = list[Group]()
+        shared = Shared(self._signature, all_words)
         for parameter, words in self._given(all_words):
+            if (group := shared.of(parameter)) is not None:
+                argument, is_first = shared.argument(group, parameter, self._writer, suffix, case.lines, locals_)
+                arguments.append(argument)
+                shared.outputs[parameter.name] = next(outputs, None)
+                if is_first:
+                    whole.append(group)
+                continue
             given, mine, parameter = parameter.name, parameter.own(parameter.tidy(words)), alone(parameter)
             parameter = replace(parameter, name=parameter.name + suffix)
             argument, name = self._argument(parameter, mine, case.lines, locals_)
@@ -189,6 +200,11 @@ class Cases:
                 expected = _words(parameter.layout, after)
                 checks += self._checks(case, parameter.layout, self._writer.element(parameter), name, expected, index,
                                        locals_)  # fmt: skip
+        for group in whole if replay.outputs else ():
+            layout, expected = alone(group.whole).layout, shared.left(group)
+            if group.whole.is_output:
+                checks += self._checks(case, layout, self._writer.element(group.whole), shared.names[group.whole.name],
+                                       _words(layout, expected), index, locals_)  # fmt: skip
         return f"{self._call}({', '.join(arguments)})", checks
 
     def _returned(self, case: Case, invocation: str, replay: CReplay, index: str, locals_: set[str],
@@ -254,7 +270,13 @@ class Cases:
         kept, case = self._suite.inputs[number], self._begun(number, "crashes")
         case.crash, locals_ = f"{self._shown(kept.words)}: {kept.replay.ending}", set(self._taken)
         ways: list[list[str]] = [[], []]
+        shared = Shared(self._signature, kept.words)
         for parameter, words in self._given(kept.words):
+            if (group := shared.of(parameter)) is not None:
+                argument, _ = shared.argument(group, parameter, self._writer, "", case.lines, locals_)
+                for arguments in ways:
+                    arguments.append(argument)
+                continue
             mine = parameter.own(parameter.tidy(words))
             if isinstance(parameter.layout, Text) and not (parameter.is_output or parameter.container or mine is None):
                 mine = mine[: mine.index(0) + 1]  # the wall stands where it ends
@@ -288,7 +310,8 @@ class Cases:
         if parameter.container and not parameter.container.is_view:
             return self._made(parameter, parameter.container, mine, lines, locals_)
         text = writer.text(parameter, mine)
-        if text is not None:
+        compared = {name for pair in self._signature.sharing.compared for name in pair}
+        if text is not None and parameter.name not in compared:  # literals may be the same memory
             return text, ""
         name = local(parameter.name, locals_)
         lines.append(writer.variable(parameter, name, mine))
@@ -320,14 +343,6 @@ def thrown(case: Case, type_: str) -> str:
         return type_
     case.lines.append(f"using thrown = {type_};")  # commas would be a macro's
     return "thrown"
-
-
-def alone(parameter: CParameter) -> CParameter:
-    """With a number in place of an array of one."""
-    layout = parameter.layout
-    if isinstance(layout, Array) and not isinstance(layout, Text) and layout.count == 1 and not parameter.container:
-        return replace(parameter, layout=layout.element)
-    return parameter
 
 
 def _words(layout: Layout, bits: Sequence[int]) -> Words:
@@ -369,12 +384,3 @@ def _structures(layout: Layout) -> Iterator[Structure]:
         yield inner
         for one in inner.fields:
             yield from _structures(one.layout)
-
-
-def local(wanted: str, taken: set[str]) -> str:
-    """A name like the wanted one that is not taken; now it is."""
-    name = re.sub(r"\W", "_", wanted)
-    while name in taken or name.startswith("zeroin_"):
-        name = f"{name}_" if name in taken else f"own_{name}"
-    taken.add(name)
-    return name

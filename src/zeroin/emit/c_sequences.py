@@ -8,7 +8,8 @@ from ..subject.llvm.parameters import CSignature
 from ..subject.llvm.replay import CReplay
 from ..subject.llvm.sequence import SequenceSignature
 from ..suite.suite import Input, Suite
-from .c_cases import NOTHING_COMPARED, Case, Cases, Check, alone, local, thrown
+from .c_cases import NOTHING_COMPARED, Case, Cases, Check, thrown
+from .c_shared import alone, local
 from .c_values import Writer
 from .facts import RESULT, Shown
 

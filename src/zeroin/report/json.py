@@ -143,7 +143,10 @@ def _input(suite: Suite, kept: Input) -> dict[str, Any]:
 
 
 def _values(signature: Signature, words: tuple[int, ...]) -> dict[str, Any]:
-    return {"args": [_number(value) for value in signature.arguments(words)], "exact": signature.exact(words)}
+    """With which arguments lead to the same memory, if any do."""
+    values = {"args": [_number(value) for value in signature.arguments(words)], "exact": signature.exact(words)}
+    aliases = signature.aliases(words)
+    return {**values, "aliases": aliases} if aliases else values
 
 
 def _finding(suite: Suite, finding: Finding) -> dict[str, Any]:

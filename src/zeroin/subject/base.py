@@ -183,6 +183,10 @@ class Signature(ABC):
         """The arguments in exact notation."""
         return [p.exact(mine) for p, mine in self.split(words) if p.is_shown]
 
+    def aliases(self, words: Words) -> dict[str, str]:
+        """Which arguments are the same memory as another one, or a part of it, as the language says that one."""
+        return {}
+
     def show(self, words: Words) -> str:
         """``f(0.5, {1, 2}, NULL)`` for a person."""
         return f"{self.name}({', '.join(p.show(mine) for p, mine in self.split(words) if p.is_shown)})"

@@ -100,7 +100,7 @@ def test_the_run_goes_on_so_that_it_is_known_what_follows(tmp_path: Path) -> Non
     text = "int f(int x) { int y = x + 1; if (y < x) return 1; return 0; }\n"
     subject = subject_of(tmp_path, text, "f")
     run = subject.run(subject.words_of("2147483647"))
-    assert (run.outcome, run.covered) == (Outcome.UNDEFINED, {0})
+    assert (run.outcome, run.covered) == (Outcome.UNDEFINED, frozenset({0}))
     crash = "int f(double x) { int a[1]; int *p = a; return p[(int)x]; }\n"
     subject = subject_of(tmp_path, crash, "f")
     replay = subject.observe(subject.words_of("1e300"))

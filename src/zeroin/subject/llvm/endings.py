@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from ..base import Outcome, Words
 from .arrays import Arrays
 from .layout import Scalar, bits_in
+from .overruns import held
 from .parameters import CSignature
 from .replay import CReplay
 from .symbols import demangled
@@ -40,7 +41,7 @@ def detail_of(outcome: Outcome, cells: Cells, scratch: str) -> str:
 def returned(signature: CSignature, words: Words, cells: Cells, arrays: Arrays) -> CReplay:
     """What a run that returned left behind."""
     pointers = [(p, mine) for p, mine in signature.split(words) if p.is_pointer]
-    contents = arrays.content(cells["buffers"].value, [*(p.layout.size for p, _ in pointers), *signature.room])
+    contents = arrays.content(cells["buffers"].value, held(signature, words))
     result: int | tuple[int, ...] | None = None
     if isinstance(signature.result, Scalar):
         result = cells["result"].value & ((1 << signature.result.kind.bits) - 1)

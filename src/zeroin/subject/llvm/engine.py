@@ -37,6 +37,8 @@ from .objects import read_callable
 from .options import LlvmOptions
 from .overruns import Overrun, Overruns, arrays_of
 from .parameters import CSignature
+from .places import with_places
+from .placing import placed
 from .preconditions import Preconditions
 from .replay import CReplay
 from .runtime import CELLS, Runtime, guard, runtime_of
@@ -104,13 +106,12 @@ class LlvmSubject(Showing, Subject):
         self.faults = found.faults
         self.sites, self.graph, self.constants = found.sites, found.graph(), sorted(found.constants)
         self._strange = sorted(found.strange)
-        positions = found.null_compared.get(self._entry if self.signature.makes_containers else entry.name, set())
         self.signature = with_texts(self.signature, module, entry.name, self.constants)
-        self.signature = with_null(self.signature, positions, int(maker is not None))
+        self.signature = with_null(self.signature, found.null_compared.get(self._entry, set()), int(maker is not None))
         callbacks.check(self.signature)
         functions = [entry, *symbols.callees(module, entry)]
-        self.signature, text = put_in_a_row(self.signature, module, functions, maker, self.constants,
-                                            self.options.calls)  # fmt: skip
+        made, text = put_in_a_row(self.signature, module, functions, maker, self.constants, self.options.calls)
+        self.signature = with_places(made)
         if text:
             self._texts[0], self.graph = self._texts[0] + text, found.graph(again=True)
             self._sanitized[:1] = [whole + text for whole in self._sanitized[:1]]
@@ -145,7 +146,7 @@ class LlvmSubject(Showing, Subject):
                   runtime: Runtime | None, level: int = 2) -> Compiled:  # fmt: skip
         """Everything in one object file, with only our own names visible."""
         ours = glue(self.signature, self._header, self._entry, prefix, entry, runtime is not None,
-                    symbols.may_throw(self._texts))  # fmt: skip
+                    symbols.may_throw(self._texts), placed)  # fmt: skip
         ours += symbols.asked_tables(2 * len(self.sites), bool(self.faults)) if runtime is not None else ""
         ours += self.lookahead.table if runtime is not None and self.lookahead is not None else ""
         text = text_of(module, others, ours, prefix, self.options.allow)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from .layout import Layout, Scalar, resized
 from .layout import cells as cells_of
 from .linking import text_of
 from .mutants import mutate
+from .places import rooms
 from .symbols import parse
 
 if TYPE_CHECKING:
@@ -118,7 +120,9 @@ def _observed(signature: CSignature, arrays: Arrays, result: int) -> list[tuple[
         found.append((result, signature.result))
     elif signature.result is not None:
         layouts.append(signature.result)
-    places = zip(arrays.addresses(arrays.tables[0]), layouts, strict=False)
+    more = [room - layout.size for room, layout in zip(rooms(signature), layouts, strict=False)]  # they lie at the end
+    starts = [at + n for at, n in zip_longest(arrays.addresses(arrays.tables[0]), more, fillvalue=0)]
+    places = zip(starts, layouts, strict=False)
     return found + [(at + cell.offset, cell.number) for at, layout in places for cell in cells_of(layout)]
 
 

@@ -7,17 +7,33 @@ from dataclasses import dataclass
 from ...words import decode
 from ..base import Words
 from ..growth import Outgrown
-from .arrays import Arrays
+from .arrays import Arrays, Held
 from .layout import Text, as_array, cells
 from .parameters import CParameter, CSignature
+from .places import PlacedSignature, rooms
 from .signature import MOST_WORDS
 from .sizes import grown
 
 
 def arrays_of(signature: CSignature) -> Arrays:
     """The memory for what the pointers of a function point to, and for its result."""
-    pointers = signature.pointers
-    return Arrays([*(p.most_size for p in pointers), *signature.room], [p.extent is not None for p in pointers])
+    vary = [p.extent is not None or isinstance(signature, PlacedSignature) for p in signature.pointers]
+    return Arrays([*rooms(signature), *signature.room], vary)
+
+
+def held(signature: CSignature, words: Words, all_of_it: bool = True) -> list[Held]:
+    """Where in its arrays lies what each pointer leads to, and the result; without the latter, and of strings that are
+    not changed the characters alone, unless ``all_of_it`` is asked for."""
+    spans = signature.spans(words) if isinstance(signature, PlacedSignature) else {}
+    pointers = [(p if all_of_it else p.within(mine)) for p, mine in signature.split(words) if p.is_pointer]
+    numbers, found = {p.name: number for number, p in enumerate(pointers)}, list[Held]()
+    for number, parameter in enumerate(pointers):
+        span, size = spans.get(parameter.name), parameter.layout.size
+        shares = span is not None and (span.whole > span.size or span.root != parameter.name)
+        found.append(Held(numbers[span.root], span.at, span.size, span.whole) if span is not None and shares else
+                     Held(number, 0, size, size))  # fmt: skip
+    room = [Held(len(found), 0, size, size) for size in signature.room * all_of_it]
+    return [*found, *room]
 
 
 @dataclass(frozen=True)
@@ -67,7 +83,7 @@ class Overruns:
             how: 0 if it was read, 1 if it was written.
         """
         pointers = [p.within(mine) for p, mine in self._signature.split(words) if p.is_pointer]
-        there = self._arrays.nearest(address, table, [p.layout.size for p in pointers]) if address else None
+        there = self._arrays.nearest(address, table, held(self._signature, words, False)) if address else None
         if there is None:
             return None
         parameter, offset = pointers[there[0]], there[1]

@@ -1,39 +1,24 @@
 """Parameters, signatures and replays of C functions."""
 
-from __future__ import annotations
+from __future__ import annotations  # noqa: I001
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from ...errors import OptionError
 from ...words import Kind, decode, encode, exact, readable, value_range, word_from_bits, word_range
 from ..base import Outcome, Parameter, Replay, Signature, Words
+from .aliases import APART, NOTHING, Behind, Sharing
 from .arguments import declared, literals, words_within
 from .bits import of_bits, one_nans
 from .containers import Container
-from .layout import (
-    Array,
-    Callback,
-    Cell,
-    Extent,
-    Layout,
-    Scalar,
-    Structure,
-    Text,
-    as_array,
-    cells,
-    resized,
-    told,
-    value_of,
-    words_of,
-    written,
-)
+from .layout import (Array, Callback, Cell, Extent, Layout, Scalar, Structure, Text, as_array, cells, resized, told,
+                     value_of, words_of, written)  # fmt: skip
 from .replay import CReplay
 from .shown import RETURNED, Shown
 
-_MOST_REMOVED = 64  # characters of a string, each for itself
-_LONGEST = 200  # text of a value in a message
+_MOST_REMOVED, _LONGEST = 64, 200  # characters of a string, each for itself; and of a value in a message
 
 
 @dataclass(frozen=True)
@@ -59,6 +44,7 @@ class CParameter(Parameter):
             each begins at; empty for what is one argument of the IR function (of a structure that is its address).
         container: of C++'s library, that is made of what it points to.
         is_shown: whether the source has it; else it is the length of a container.
+        behind: of a pointer, what may lie there.
     """
 
     name: str
@@ -77,6 +63,8 @@ class CParameter(Parameter):
     pieces: tuple[tuple[str, int], ...] = ()
     container: Container | None = None
     is_shown: bool = True
+    behind: Behind = NOTHING
+    is_passed: ClassVar[bool] = True  # whether the IR function has it as a parameter
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -252,6 +240,7 @@ class CSignature(Shown, Signature):
         symbol: its name for the linker (``_ZN2ns1fEd``).
         called: the same of an adapter, where the parameters are that one's.
         beside_main: whether its file has a ``main``.
+        sharing: what its pointers may have in common.
     """
 
     parameters: tuple[CParameter, ...]
@@ -262,6 +251,7 @@ class CSignature(Shown, Signature):
     symbol: str = ""
     beside_main: bool = False
     called: str = ""
+    sharing: Sharing = APART
 
     @property
     def entry(self) -> str:

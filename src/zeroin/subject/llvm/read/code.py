@@ -18,7 +18,7 @@ from ....term.sorts import Sort
 from ..grammar import BINARY
 from ..ir import switch_cases
 from .operations import FREE
-from .steady import changed
+from .steady import changed, leaving
 from .types import Reader, Type
 from .variables import Globals
 
@@ -197,6 +197,10 @@ class Program:
     def may_be_set(self, name: str) -> bool:
         """Whether code that is not read may change such a variable: it is neither static nor constant."""
         return self._variables[name].linkage not in _OWN and not self._is_marked_constant(name)
+
+    def may_be_pointed_to(self, name: str) -> bool:
+        """Whether who calls a function may have the address of such a variable."""
+        return self._variables[name].linkage not in _OWN or name in leaving(str(self._module), self._variables)
 
     def _is_marked_constant(self, name: str) -> bool:
         found = _GLOBAL_KIND.search(str(self._variables[name]))
