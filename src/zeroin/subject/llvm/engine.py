@@ -347,7 +347,7 @@ class LlvmSubject(Showing, Subject):
                 break
         how, table, address, wrote = (self._cells[n].value for n in ("outcome", "buffers", "fault", "fault_how"))
         self._overrun = self._overruns.of(words, table, address, wrote) if how == Outcome.SEGV else None
-        return Outcome.BEYOND if self._overruns.are_by_guess(self._overrun, words, self.grows) else Outcome(how)
+        return self._overruns.ended(Outcome(how), self._overrun, words, self.grows)
 
     def _burnt(self) -> int:
         return int(self._cells["fuel_limit"].value - self._cells["fuel"].value)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ...words import decode
-from ..base import Words
+from ..base import Outcome, Words
 from ..growth import Outgrown
 from .arrays import Arrays, Held
 from .layout import Text, as_array, cells
@@ -90,7 +91,23 @@ class Overruns:
         index = offset // as_array(parameter.layout).element.size
         return Overrun(parameter, index, {0: "read", 1: "write"}.get(how, "use"))
 
-    def are_by_guess(self, overrun: Overrun | None, words: Words, grows: bool) -> bool:
+    def ended(self, outcome: Outcome, overrun: Overrun | None, words: Words, grows: bool) -> Outcome:
+        """How a run ended: beyond an array where a guess about its length, or a length below 0, is to blame.
+
+        Raises:
+            Outgrown: the array is to be longer, if it ``grows``.
+        """
+        counts = [name for p in self._signature.pointers if p.extent is not None for name in p.extent.counts]
+        if outcome is Outcome.UNDEFINED and self._is_below_zero(words, counts):  # ``count - 1`` may overflow
+            return Outcome.BEYOND
+        return Outcome.BEYOND if self._are_by_guess(overrun, words, grows) else outcome
+
+    def _is_below_zero(self, words: Words, counts: Iterable[str]) -> bool:
+        """Whether one of these lengths is, in this run."""
+        numbers = {p.name: int(decode(p.kind, mine[0])) for p, mine in self._signature.whole(words) if p.is_integer}
+        return any(numbers[name] < 0 for name in counts)
+
+    def _are_by_guess(self, overrun: Overrun | None, words: Words, grows: bool) -> bool:
         """Whether there was one, and it stems from a guess, so that the call is no input.
 
         Raises:
@@ -100,8 +117,7 @@ class Overruns:
             return False
         whole = next(p for p in self._signature.pointers if p.name == overrun.parameter.name)
         if whole.extent is not None:
-            numbers = {p.name: int(decode(p.kind, mine[0])) for p, mine in self._signature.whole(words) if p.is_integer}
-            return any(numbers[name] < 0 for name in whole.extent.counts)
+            return self._is_below_zero(words, whole.extent.counts)
         if not whole.is_guess or overrun.index < as_array(whole.layout).count:
             return False
         longer = grown(whole, overrun.index)
