@@ -10,7 +10,9 @@ import re
 import shutil
 import subprocess
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import repeat
 from pathlib import Path
 
 from .. import cache, scratch
@@ -24,7 +26,9 @@ from .inside import ENTRY, UNLOADABLE
 from .trial import SECONDS, START, Ended, Place, Trial, run_inside
 
 # What makes a compiler mean by the source what the plain function meant when the expected values were taken.
-SEMANTICS = ("-fno-builtin", "-ffp-contract=off", "-fno-strict-aliasing", "-fwrapv")
+SEMANTICS = ("-fno-builtin", "-ffp-contract=off", "-fno-strict-aliasing")
+# A test is tried as it says itself, and optimised.
+LEVELS: tuple[tuple[str, ...], ...] = ((), ("-O2",))
 # Old C (no prototypes, implicit int) is an error to newer compilers unless they are told.
 LENIENT = ("-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion",
            "-Wno-error=incompatible-pointer-types")  # fmt: skip
@@ -65,7 +69,7 @@ def bundled(cxx: bool) -> tuple[str, ...]:
 
 def tried(test: Path, cases: dict[str, Place], batch: Batch, target: CTarget, command: Sequence[str],
           sources: Sequence[Path]) -> Trial:  # fmt: skip
-    """Compile and run a test, which needs further sources; of its cases, all of these.
+    """Compile and run a test, which needs further sources, at each of ``LEVELS``; of its cases, all of these.
 
     The command is the one that the test names, for its folder. Only where the test names the compiler of the ziglang
     package, the test becomes a shared library.
@@ -73,26 +77,33 @@ def tried(test: Path, cases: dict[str, Place], batch: Batch, target: CTarget, co
     names = [*cases, ""]
     try:
         if command[: len(_ZIGLANG)] == list(_ZIGLANG):
-            ended = _as_library(test, names, batch, target, sources)
+            runs = [_as_library(test, names, batch, target, sources, level) for level in LEVELS]
         else:
-            with scratch.folder() as folder:
-                program = folder / "program"
-                said = _built(command, test.parent, program)
-                if said is not None:
+            with scratch.folder() as folder, ThreadPoolExecutor(len(LEVELS)) as compilers:
+                programs = [folder / f"program{number}" for number in range(len(LEVELS))]
+                commands = [[*command, *level] for level in LEVELS]
+                for said in compilers.map(_built, commands, repeat(test.parent), programs):
+                    if said is None:
+                        continue
                     other = _another_way(batch, said, command, test.suffix == ".c", target)
                     what = "it can not be linked" if _UNDEFINED.search(said) else "it does not compile"
                     return Trial(whole=f"{what}: {_first_error(said)}" if other is None else "", instead=other)
-                ended = _run("executable", program, names, batch) if cases else Ended(0, "", dict.fromkeys(names, ""))
+                runs = [_run("executable", program, names, batch) if cases else Ended(0, "", dict.fromkeys(names, ""))
+                        for program in programs]  # fmt: skip
     except CompileError as error:
         return Trial(whole=f"{error}: {_first_error(error.output)}")
     except MissingDependency as error:
         return Trial(untried=str(error))
-    if UNLOADABLE in ended.diary:
-        return Trial(untried=f"it can not be loaded: {ended.diary[UNLOADABLE]}")
-    why = {name: ended.cause if why is None else why for name, why in ended.diary.items() if why != ""}
+    why: dict[str, str] = {}
+    for level, ended in zip(LEVELS, runs, strict=True):
+        if UNLOADABLE in ended.diary:
+            return Trial(untried=f"it can not be loaded: {ended.diary[UNLOADABLE]}")
+        found = {name: ended.cause if said is None else said for name, said in ended.diary.items() if said != ""}
+        if len(ended.diary) < len(names) and not found:
+            found = {"": ended.cause}
+        why = {**{name: " ".join((*level, said)) if said else said for name, said in found.items()}, **why}
     failed = {place: why[name] for name, place in cases.items() if name in why}
-    complete = len(ended.diary) == len(names)
-    return Trial(failed, "" if failed or (complete and not why) else why.get("", ended.cause))
+    return Trial(failed, "" if failed else why.get("", ""))
 
 
 def _another_way(batch: Batch, said: str, command: Sequence[str], is_c: bool, target: CTarget) -> Batch | None:
@@ -116,14 +127,15 @@ def _built(command: Sequence[str], folder: Path, program: Path) -> str | None:
     return None if done.returncode == 0 else done.stdout + done.stderr
 
 
-def _as_library(test: Path, names: Sequence[str], batch: Batch, target: CTarget, sources: Sequence[Path]) -> Ended:
+def _as_library(test: Path, names: Sequence[str], batch: Batch, target: CTarget, sources: Sequence[Path],
+                level: Sequence[str]) -> Ended:  # fmt: skip
     """The test as a shared library.
 
     Raises:
         CompileError, MissingDependency: it can not be made.
     """
     with scratch.folder() as folder:
-        objects = _objects([test, *sources], target.cc, folder)
+        objects = _objects([test, *sources], target.cc, folder, level)
         library = _linked(objects, folder)
         if len(names) == 1:
             return Ended(0, "", dict.fromkeys(names, ""))
@@ -160,11 +172,11 @@ def tried_in(framework: Framework, test: Path, batch: Batch, command: Sequence[s
     return Trial(whole=f"it does not compile: {_first_error(said)}")
 
 
-def _objects(sources: Sequence[Path], cc: Sequence[str], folder: Path) -> list[str]:
+def _objects(sources: Sequence[Path], cc: Sequence[str], folder: Path, level: Sequence[str]) -> list[str]:
     """Object files, also of what every library needs."""
     objects = [str(folder / f"{n}.o") for n in range(len(sources))]
     with contextlib.ExitStack() as stack:
-        compilers = [stack.enter_context(_compiler(path, cc, output))
+        compilers = [stack.enter_context(_compiler(path, cc, output, level))
                      for path, output in zip(sources, objects, strict=True)]  # fmt: skip
         for path, process in zip(sources, compilers, strict=True):
             said = process.communicate()[0]
@@ -216,10 +228,10 @@ def _object(source: Path, cc: Sequence[str], output: Path, place: Kept | None) -
     return str(output)
 
 
-def _compiler(path: Path, cc: Sequence[str], output: str) -> subprocess.Popen[str]:
+def _compiler(path: Path, cc: Sequence[str], output: str, level: Sequence[str] = ()) -> subprocess.Popen[str]:
     compiler, flags = compiler_for(path, cc)
     lenient = LENIENT if path.suffix == ".c" else ()
-    command = [*compiler, *_ALWAYS, *lenient, *flags, str(path.absolute()), "-o", output]
+    command = [*compiler, *_ALWAYS, *lenient, *flags, *level, str(path.absolute()), "-o", output]
     return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                             text=True, errors="replace")  # fmt: skip
 

@@ -82,6 +82,7 @@ class Search:
         self.priorities: Mapping[int, int] = {}  # of sites, where the user has said which
         self.queries = False  # whether to keep what solvers were asked
         self.deaths = 0  # inputs that have ended a process that searched
+        self.doubts = False  # whether finds are confirmed at once, as some were not in the end
         self.wary = False  # a solver has ended the process of an earlier search
         self.seeds_from = seeds
         self._found: Callable[[Run], None] | None = None
@@ -269,6 +270,8 @@ class Search:
     def offer(self, words: Words) -> bool:
         """Run the words; keep them if they cover something new, or end in a new way. Whether they did."""
         run = self.subject.run(self.subject.tidy(words))
+        if self.doubts and run.returned and self._is_new(run):
+            run = self.subject.confirmed(run)
         new_end = (run.end > 0 or not run.returned) and (run.outcome, run.end) not in self._ends
         if run.outcome in (Outcome.BEYOND, Outcome.REFUSED):  # what it takes would be news again and again
             self._taken |= bits_in(run.covered)
@@ -313,15 +316,16 @@ class Search:
         bits = taken & self.counted
         self._taken |= taken
         self.seen |= bits
+        # What an undefined run takes refutes nothing. What was proved is wrong else; who reads the suite is told.
         self.refuted &= ~bits
-        if bits & self._proved:  # what was proved is wrong; who reads the suite is told
+        if bits & self._proved and run.outcome is not Outcome.UNDEFINED:
             self.proofs = {outcome: proof for outcome, proof in self.proofs.items() if not bits >> outcome & 1}
             self._proved = bits_in(self.proofs)
         self.in_vain = 0
         if run.returned:
             self.covered |= bits
             self.given_up &= ~bits
-        else:
+        elif run.outcome is not Outcome.UNDEFINED:
             self.covered |= bits & self.graph.fatal
         if run.end > 0 or not run.returned:
             self._ends.add((run.outcome, run.end))

@@ -40,25 +40,26 @@ class Outcome(IntEnum):
     FORBIDDEN = 13  # it tried to harm the machine that it runs on, and was stopped
     HEAP = 14  # C: it wrote beside a block of the heap, or freed what is none
     BEYOND = 15  # C: it left an array whose length nobody says, or one whose length is below 0: no finding
+    UNDEFINED = 16  # C: it did what the language leaves undefined: what it takes and returns says nothing
 
     @property
     def word(self) -> str:
-        """``returned``, ``raised``, ``forbidden``, ``crashed`` or ``hung``, as the JSON report says."""
-        if self in (Outcome.RETURNED, Outcome.RAISED, Outcome.FORBIDDEN):
-            return self.name.lower()
-        return "hung" if self is Outcome.HUNG else "crashed"
+        """``returned``, ``raised``, ``forbidden``, ``undefined``, ``crashed`` or ``hung``, as the JSON report says."""
+        named = self in (Outcome.RETURNED, Outcome.RAISED, Outcome.FORBIDDEN, Outcome.UNDEFINED)
+        return self.name.lower() if named else "hung" if self is Outcome.HUNG else "crashed"
 
     @property
     def finding(self) -> str:
-        """The kind of finding: ``crash``, ``hang``, ``assertion``, ``exception`` or ``forbidden``."""
-        kinds = {"HUNG": "hang", "ASSERTED": "assertion", "RAISED": "exception", "FORBIDDEN": "forbidden"}
-        return kinds.get(self.name, "crash")
+        """The kind of finding: ``crash``, ``hang``, ``assertion``, ``exception``, ``forbidden`` or ``undefined``."""
+        return _FINDINGS.get(self, "crash")
 
     @property
     def message(self) -> str:
         return _MESSAGES[self]
 
 
+_FINDINGS = {Outcome.HUNG: "hang", Outcome.ASSERTED: "assertion", Outcome.RAISED: "exception",
+             **{outcome: outcome.name.lower() for outcome in (Outcome.FORBIDDEN, Outcome.UNDEFINED)}}  # fmt: skip
 _MESSAGES = {
     Outcome.RETURNED: "returned",
     Outcome.SEGV: "segmentation fault (SIGSEGV): an invalid address was used",
@@ -76,6 +77,7 @@ _MESSAGES = {
     Outcome.FORBIDDEN: "tries what it may not do",
     Outcome.HEAP: "misuses the heap",
     Outcome.BEYOND: "leaves an array whose length nobody says",
+    Outcome.UNDEFINED: "undefined behaviour",
 }
 
 
@@ -251,17 +253,15 @@ class Site:
     line: int
     column: int
     condition: str
-    form: str = "branch"  # branch, select, operand, switch; Python: assert, for, case, except; line: one to be reached;
-    # boundary: that the operands of a comparison are `case` steps apart; one of FAULTS: that an operation goes wrong so
+    form: str = "branch"  # branch, select, operand, switch; Python: assert, for, case, except; line; boundary; a fault
     group: int = -1
-    case: int | None = None
+    case: int | None = None  # of a boundary, how many steps the operands of the comparison are apart
     last: bool = False
 
     @property
     def place(self) -> tuple[str, int, int, str]:
         """Where it stands in the source; code without lines is a place of its own."""
-        own = "" if self.line else f"{self.function}: {self.condition}"
-        return self.file, self.line, self.column, own
+        return self.file, self.line, self.column, "" if self.line else f"{self.function}: {self.condition}"
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -331,6 +332,14 @@ class Subject(ABC):
     @abstractmethod
     def replay(self, words: Words) -> Replay:
         """What the plain function does: uninstrumented, as a user would run it."""
+
+    def confirmed(self, run: Run) -> Run:
+        """The run, or one that does what is undefined if the plain function, or one of its builds, does something else
+        than the instrumented one."""
+        replay = self.replay(run.words)
+        if replay.outcome is not Outcome.UNDEFINED and self.same(self.observe(run.words), replay):
+            return run
+        return replace(run, outcome=Outcome.UNDEFINED)
 
     @abstractmethod
     def observe(self, words: Words) -> Replay:

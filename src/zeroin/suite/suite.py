@@ -54,7 +54,7 @@ class Finding:
     """Something that went wrong in the subject, with the input that shows it; ``faults`` if an operation did, whose
     code may have been compiled several times; ``allowed`` if the user knows of it."""
 
-    kind: str  # crash, hang, assertion, exception, forbidden; one of :data:`zeroin.config.FAULTS`
+    kind: str  # crash, hang, assertion, exception, forbidden, undefined; one of :data:`zeroin.config.FAULTS`
     words: Words
     message: str
     input: int | None = None
@@ -115,21 +115,27 @@ class Suite:
     faults: list[Branch] = field(default_factory=list)  # of operations, that were looked for
     mutants: Mutants | None = None  # where they were run
     doubted: Mapping[int, str] = field(default_factory=dict)  # why outcomes are undecided
+    undefined: frozenset[int] = frozenset()  # outcomes that runs take which do what the language leaves undefined
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
         """The verdict on every branch, in the order of the source."""
+        return [self._verdict(branch) for branch in self.branches]
+
+    @cached_property
+    def _first(self) -> dict[int, int]:
+        """Of each outcome that is taken the number of the first input that takes it, and returns if one does."""
         first: dict[int, int] = {}
         for returned in (True, False):
             for number, kept in enumerate(self.inputs):
                 if (kept.outcome is Outcome.RETURNED) == returned:
                     for outcome in kept.covered:
                         first.setdefault(outcome, number)
-        return [self._verdict(branch, first) for branch in self.branches]
+        return first
 
-    def _verdict(self, branch: Branch, first: dict[int, int]) -> Verdict:
-        if branch.outcome in first:
-            return Verdict(branch, COVERED, first[branch.outcome])
+    def _verdict(self, branch: Branch) -> Verdict:
+        if branch.outcome in self._first:
+            return Verdict(branch, COVERED, self._first[branch.outcome])
         return self._missing(branch)
 
     @cached_property
@@ -148,6 +154,10 @@ class Suite:
         proof = self.proofs.get(branch.outcome)
         if proof is not None:
             return Verdict(branch, INFEASIBLE, None, _of_proof(proof), proof)
+        if branch.outcome in self.undefined:
+            return Verdict(branch, UNDECIDED, None, "only undefined behaviour takes it")
+        if branch.outcome ^ 1 in self.undefined and branch.outcome ^ 1 not in self._first:
+            return Verdict(branch, UNDECIDED, None, "only undefined behaviour comes to its condition")
         if branch.outcome in self.doubted:
             return Verdict(branch, UNDECIDED, None, self.doubted[branch.outcome])
         if branch.site.number in self.reached or branch.site.form == "path":
@@ -249,3 +259,4 @@ class Resume:
     proofs: tuple[tuple[int, Proof], ...] = ()  # outcomes that no input takes
     wary: bool = False  # one of them died while it was thinking: no solver can be trusted with the process
     deaths: int = 0  # inputs that have ended a process
+    doubts: bool = False  # some finds of an earlier one were not confirmed by the plain function

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -35,6 +34,7 @@ from ..suite.simplify import Again, limited, simplify, simplify_one
 from ..suite.suite import Resume
 from ..words import Kind
 from .assuming import assume
+from .branchless import one_of, show_one
 from .messages import (
     Behaved,
     Chosen,
@@ -57,7 +57,6 @@ if TYPE_CHECKING:
 MOST_ABNORMAL = 20  # runs that crash or hang and are reported, for one target
 MOST_WITH_OTHER_LENGTHS = 50  # runs of a search that are made again with arrays of other lengths
 RUNS_TO_SIMPLIFY = 20_000  # for one target
-_DRAWN = 200  # inputs that are drawn to find one that has a result
 RARELY = 50_000  # objects; terms, of which an exploration keeps very many, make no cycles
 
 
@@ -195,10 +194,14 @@ class Tasks:
             link.memory, list(resume.runs), (resume.evaluations, resume.seconds), link.wait_for_kernels, resume.seeds,
         )  # fmt: skip
         search.priorities = priorities_of(subject.sites, options.prefer, options.defer, subject.priorities)
+        search.doubts = resume.doubts
         search.deaths, search.wary, search.queries = resume.deaths, resume.wary, options.queries
         for outcome, proof in resume.proofs:
             search.prove(outcome, proof)
         search.told = lambda outcome, proof: link.send(Proved(outcome, proof))
+        if resume.doubts:
+            with search.ledger.compiling():
+                subject.prepare_replay()
         subject.avoid([run.words for run in resume.lethal])
         subject.grows = True
         try:
@@ -228,7 +231,7 @@ class Tasks:
         if self.subject.assumed is not None and self.subject.assumed.start:
             search.offer(self.subject.assumed.start)
         if not self.branches:
-            _show_one(search)
+            show_one(search)
         reason = generate(search, schedule_of(self.options))
         for words in [run.words for run in search.runs if run.returned][-MOST_WITH_OTHER_LENGTHS:]:
             for other in self.subject.other_lengths(words) if search.ledger.seconds_left > 0 else ():
@@ -241,13 +244,15 @@ class Tasks:
         self.begin(link, Phase.FINISHING)
         link.send(Traced(words, self.subject.covers_in_child(words, seconds)))
 
-    def choose(self, link: Link, runs: list[Run], lethal: frozenset[Words], seconds: float) -> None:
-        """The runs to keep, after so many seconds of making them simpler. What is lethal, or slow, is not run again."""
+    def choose(self, link: Link, runs: list[Run], lethal: frozenset[Words], seconds: float, doubts: bool) -> None:
+        """The runs to keep, after so many seconds of making them simpler. What is lethal, or slow, is not run again; if
+        there are ``doubts``, what returns is confirmed."""
         self.begin(link, Phase.THINKING)
-        again = partial(self._again, link, lethal)
+        again = self._confirmed(partial(self._again, link, lethal), doubts)
         simpler = limited(again, RUNS_TO_SIMPLIFY, seconds)
         wanted = frozenset(branch.outcome for branch in self.branches)
-        chosen = [runs[n] for n in reduce(runs, wanted)] if self.branches else _one(runs)
+        defined = [run for run in runs if run.outcome is not Outcome.UNDEFINED]
+        chosen = [defined[n] for n in reduce(defined, wanted)] if self.branches else one_of(defined)
         if self.options.simplify:
             simple = simplify(self.signature, chosen, wanted, simpler)
             chosen = [simple[n] for n in reduce(simple, wanted)] if wanted and simple != chosen else simple
@@ -293,6 +298,18 @@ class Tasks:
             text = self.subject.circumstances(outcome >> 1) if outcome in run.covered else ""
             link.send(Explained(outcome, run, text))
 
+    def _confirmed(self, again: Again, doubts: bool) -> Again:
+        """The same, which also looks whether the plain function agrees, if there are doubts."""
+        if not doubts:
+            return again
+        self.subject.prepare_replay()
+
+        def run(words: Words) -> Run:
+            found = again(words)
+            return self.subject.confirmed(found) if found.returned else found
+
+        return run
+
     def _exercised(self, chosen: list[Run], again: Again) -> list[Run]:
         """Runs that do what no chosen one does, a method without a branch, say."""
         further = []
@@ -308,7 +325,11 @@ class Tasks:
         self.begin(link, Phase.FINISHING)
         self.subject.beat = link.beat  # several runs of one input that takes its time are no silence
         for words in several:
-            run, replay = self._run(link, words), self.subject.replay(words)
+            run = self._run(link, words)
+            if run.outcome is Outcome.UNDEFINED:
+                link.send(Replayed(run, self.subject.observe(words), same=True))
+                continue
+            replay = self.subject.replay(words)
             hangs = replay.outcome is Outcome.HUNG
             if run.outcome is Outcome.HUNG and not hangs and self.subject.patience is not None:
                 run = self.subject.run(words, self.options.fuel)
@@ -341,29 +362,6 @@ class Tasks:
         run = self._run(link, words)
         link.phase(Phase.THINKING)
         return run
-
-
-def _show_one(search: Search) -> None:
-    """Without a branch to look for, any input will do that has a result: the first values worth trying that give one,
-    alike for all words at first, then drawn for each."""
-    pools, rng = search.domain.pools, random.Random(search.seed)
-    longest = max((len(pool) for pool in pools), default=1)
-    for turn in range(longest + _DRAWN * (len(pools) > 1)):
-        words = tuple(pool[turn % len(pool)] if turn < longest else rng.choice(pool) for pool in pools)
-        search.x[:] = words
-        search.offer(words)
-        if any(map(_is_ordinary, search.runs)):
-            return
-
-
-def _one(runs: Sequence[Run]) -> list[Run]:
-    """What there is to show without a branch: a run that has a result, if there is one."""
-    return [min(runs, key=lambda run: not _is_ordinary(run))] if runs else []
-
-
-def _is_ordinary(run: Run) -> bool:
-    """Whether it has returned, with no exception that is expected either."""
-    return run.returned and not run.end
 
 
 def _abnormal(signature: Signature, runs: list[Run], lethal: frozenset[Words], again: Again,

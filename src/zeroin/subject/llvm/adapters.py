@@ -53,8 +53,10 @@ class _Given:
     ref: str = ""
 
 
-def adapted(path: Path, function: str, texts: Sequence[str], options: LlvmOptions) -> list[str]:
-    """The IR of a subject's files, the first of which is that of the adapter and the subject where one is needed.
+def adapted(path: Path, function: str, texts: Sequence[str], options: LlvmOptions,
+            sanitized: bool = False) -> list[str]:  # fmt: skip
+    """The IR of a subject's files, ``sanitized`` or not, the first of which is that of the adapter and the subject
+    where one is needed.
 
     Raises:
         TargetError: there is no such function.
@@ -65,21 +67,21 @@ def adapted(path: Path, function: str, texts: Sequence[str], options: LlvmOption
     module, debug = ir.read(texts[0]), DebugInfo(texts[0])
     entry = symbols.find(module, debug, function, path)
     if debug.is_member(entry.subprogram):
-        return _of_member(path, entry, module, debug, texts, options)
+        return _of_member(path, entry, module, debug, texts, options, sanitized)
     given = _given(entry, debug)
     if given is None:
         return list(texts)
     needed = any(one.container for one in given)
     for shows, members in _ways(entry, debug, given):
         try:
-            return _compiled(_source(path, entry, debug, given, shows, members), texts, options)
+            return _compiled(_source(path, entry, debug, given, shows, members), texts, options, sanitized)
         except CompileError:  # what it is to show can not be named, or not be moved
             continue
-    return _compiled(_source(path, entry, debug, given, (), ()), texts, options) if needed else list(texts)
+    return _compiled(_source(path, entry, debug, given, (), ()), texts, options, sanitized) if needed else list(texts)
 
 
 def _of_member(path: Path, entry: ir.Function, module: ir.Module, debug: DebugInfo, texts: Sequence[str],
-               options: LlvmOptions) -> list[str]:  # fmt: skip
+               options: LlvmOptions, sanitized: bool) -> list[str]:  # fmt: skip
     """The same of a member function: what makes an object whose constructor is not written down, and what shows the
     result."""
     cls = debug.class_of(entry.subprogram)
@@ -90,8 +92,8 @@ def _of_member(path: Path, entry: ir.Function, module: ir.Module, debug: DebugIn
         try:
             if shows:
                 shown = prelude(members) + _calling_member(entry, debug, type_, name)
-                return _compiled(_included(path) + shown + making, texts, options)
-            return _compiled(_included(path) + making, texts, options) if making else list(texts)
+                return _compiled(_included(path) + shown + making, texts, options, sanitized)
+            return _compiled(_included(path) + making, texts, options, sanitized) if making else list(texts)
         except CompileError:  # there is no constructor that anybody may call; the function is private
             continue
     return list(texts)
@@ -110,13 +112,13 @@ def _ways(
     return [(shows, members), (shows, ())] if members else [(shows, ())]
 
 
-def _compiled(source: str, texts: Sequence[str], options: LlvmOptions) -> list[str]:
+def _compiled(source: str, texts: Sequence[str], options: LlvmOptions, sanitized: bool) -> list[str]:
     """The IR of a subject's files, in which that of this source takes the place of the first one's."""
     place = cache.folder("code")
     with scratch.folder() if place is None else nullcontext(place) as folder:
         file = folder / f"{ADAPTER}{hashlib.sha256(source.encode(errors='surrogateescape')).hexdigest()[:40]}.cpp"
         file.write_text(source, errors="surrogateescape")
-        return [*compile_all([file], options.flags), *texts[1:]]
+        return [*compile_all([file], options.cc, sanitized), *texts[1:]]
 
 
 def signature_of(entry: ir.Function, module: ir.Module, debug: DebugInfo, written: str, own: Sequence[ir.Function],

@@ -15,6 +15,7 @@ from ..base import WordArray, Words
 from ..constant import Constant
 from ..mutants import Mutant
 from . import ir
+from .builds import wrap
 from .control_flow import add_fuel
 from .debuginfo import DebugInfo
 from .layout import Layout, Scalar, resized
@@ -52,12 +53,13 @@ class LlvmMutation:
         self._subject, self._functions, self._cells, self.runs = subject, functions, cells, 0
         module = subject.module()
         debug = DebugInfo(text)
+        wrap(module, debug)
         found = mutate(module, functions, debug)
         self.mutants, self.constants = found.mutants, sorted(found.constants)
         self._module = ir.read(module.text())
         for function in module.functions.values():
             add_fuel(function)
-        self._entry = subject.load_beside(module, "m.", "zeroin_call_mutant")
+        self._entry = subject.load_beside(module, "m.", "zeroin_call_mutant", change=wrap)
         self._compare = ctypes.CFUNCTYPE(
             None, *[ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64] * 2
         )(code.function("zeroin_compare"))

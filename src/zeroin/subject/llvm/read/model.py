@@ -55,7 +55,7 @@ class LlvmModel:
 
     def __init__(self, path: Path, function: str, texts: Sequence[str], signature: CSignature,
                  options: LlvmOptions) -> None:  # fmt: skip
-        self._denormal = any(map(_DENORMAL.search, texts)) or "-mdaz-ftz" in options.flags
+        self._denormal = any(map(_DENORMAL.search, texts)) or "-mdaz-ftz" in options.cc
         self._is_to_nearest = any(map(_DYNAMIC.search, texts))
         texts = [opened(_RANGE.sub("", plain(text))) for text in texts]
         debug, module = DebugInfo(texts[0]), ir.read(texts[0])
@@ -63,8 +63,7 @@ class LlvmModel:
         chosen = [entry, *(callees(module, entry) if options.callees else [])]
         found = instrument(chosen, debug, set(), module.defined(), (str(path), options.line), options.boundary,
                            options.find, measured=False)  # fmt: skip
-        if options.says_signs:
-            ir.wrap(module)
+        ir.wrap(module)
         module.parts.extend(found.tables)
         ir.strip_debug(module)
         self.signature, self._entry = signature, signature.entry
