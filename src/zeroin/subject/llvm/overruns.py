@@ -73,6 +73,7 @@ class Overruns:
     def __init__(self, signature: CSignature, arrays: Arrays, rooms: tuple[tuple[str, int], ...]) -> None:
         self._signature, self._arrays, self._rooms = signature, arrays, dict(rooms)
         self._beyond: dict[str, int] = {}
+        self._shared: list[tuple[str, str]] = []
 
     def of(self, words: Words, table: int, address: int, how: int) -> Overrun | None:
         """What ended a run, if it was one.
@@ -92,15 +93,23 @@ class Overruns:
         return Overrun(parameter, index, {0: "read", 1: "write"}.get(how, "use"))
 
     def ended(self, outcome: Outcome, overrun: Overrun | None, words: Words, grows: bool) -> Outcome:
-        """How a run ended: beyond an array where a guess about its length, or a length below 0, is to blame.
+        """How a run ended: beyond its arrays, so that the call is no input, where to blame is a guess about a length, a
+        length below 0, or that two pointers lead to the same memory and the code then does what is undefined.
 
         Raises:
             Outgrown: the array is to be longer, if it ``grows``.
         """
         counts = [name for p in self._signature.pointers if p.extent is not None for name in p.extent.counts]
-        if outcome is Outcome.UNDEFINED and self._is_below_zero(words, counts):  # ``count - 1`` may overflow
-            return Outcome.BEYOND
+        if outcome is Outcome.UNDEFINED:
+            shared = self._shared_in(words)
+            self._shared += [pair for pair in shared if pair not in self._shared]
+            return Outcome.BEYOND if shared or self._is_below_zero(words, counts) else outcome  # of ``count - 1``, say
         return Outcome.BEYOND if self._are_by_guess(overrun, words, grows) else outcome
+
+    def _shared_in(self, words: Words) -> list[tuple[str, str]]:
+        """Pointers that lead to the same memory in this run: each of them, and the one whose memory it is."""
+        spans = self._signature.spans(words) if isinstance(self._signature, PlacedSignature) else {}
+        return [(name, span.root) for name, span in spans.items() if span.root != name]
 
     def _is_below_zero(self, words: Words, counts: Iterable[str]) -> bool:
         """Whether one of these lengths is, in this run."""
@@ -129,7 +138,8 @@ class Overruns:
 
     def remarks(self) -> list[str]:
         """What a reader should know: where calls were given up."""
-        found = []
+        found = [f"calls in which {name} leads to the memory of {root}, and which are undefined then, were left out"
+                 for name, root in self._shared]  # fmt: skip
         for parameter in self._signature.pointers:
             if parameter.name in self._beyond:
                 option = "--string" if isinstance(parameter.layout, Text) else "--array"
