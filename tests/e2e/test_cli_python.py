@@ -209,6 +209,9 @@ def test_a_file_with_the_name_of_a_standard_module(tmp_path: Path) -> None:
     result = zeroin("cover", "code/random.py:f", "code/colorsys.py:f", cwd=tmp_path)
     assert result.stdout.count("2 branches: 2 covered") == 2, result.stderr
     assert (tmp_path / "zeroin-out" / "test_zeroin_random_f.py").exists()
+    ran = subprocess.run([sys.executable, "-m", "pytest", "-q", "zeroin-out"], cwd=tmp_path, capture_output=True,
+                         text=True)  # fmt: skip
+    assert ran.returncode == 0, ran.stdout  # pytest has imported Python's own ``random``
 
 
 def test_included_modules_are_covered_too(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ class _Writer:
     def __init__(self, batch: Batch, renamed: Iterable[str] = ()) -> None:
         self._batch = batch
         replays = [replay_of(kept) for suite in batch.suites for kept in suite.inputs]
-        self.names = Names(_module(batch), _modules(replays), renamed)
+        self.names = Names(_module(batch), _modules(replays), renamed, _root(target_of(batch)))
         self._checker = Checker(self.names)
         self.numbers: dict[str, Place] = {}
 
@@ -126,7 +126,7 @@ class _Writer:
         helper = self._checker.helper()
         target = target_of(self._batch)
         installed = "site-packages" in target.path.parts
-        imports = self.names.imports(_root(target), folder, installed) if tests else ""
+        imports = self.names.imports(folder, installed) if tests else ""
         head = "\n\n".join(block for block in (self._header(folder), imports) if block)
         end = "\n".join(["# Inputs without a test:", *left_out]) if left_out else ""
         if not tests and not left_out:

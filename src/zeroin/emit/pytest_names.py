@@ -25,11 +25,16 @@ class Names:
     through the module. Called with ``module:Qual.Name``, it answers with the name and remembers the import.
     """
 
-    def __init__(self, module: str, modules: Iterable[str] = (), renamed: Iterable[str] = ()) -> None:
+    def __init__(self, module: str, modules: Iterable[str] = (), renamed: Iterable[str] = (),
+                 root: Path | None = None) -> None:  # fmt: skip
         """``modules`` are further modules that may be imported, so that no variable hides one; things of the module
-        under test that are ``renamed`` get a name that begins with the module's."""
+        under test that are ``renamed`` get a name that begins with the module's; ``root`` is the folder to add to the
+        path, if any."""
         self.module = module
-        self.direct = _importable(module)
+        # pytest has imported Python's own module of that name, so an import statement would find that one.
+        self._is_hidden = root is not None and module in sys.stdlib_module_names
+        self._root = root
+        self.direct = _importable(module) and not self._is_hidden
         self.alias = _alias(module)
         others = {name.partition(".")[0] for name in modules if name != module}
         self._renamed = {name: f"{_alias(module.rpartition('.')[2])}_{name}" for name in renamed}
@@ -67,6 +72,8 @@ class Names:
 
     def anew(self) -> list[str]:
         """Statements of a function that imports the module under test once more, with new values of its variables."""
+        if self._is_hidden:
+            return [f"    {self.alias}_spec.loader.exec_module({self.alias})"]
         again = self("importlib:reload")
         if not self.direct:
             return [f"    {again}({self.alias})"]
@@ -74,11 +81,14 @@ class Names:
         reloaded = f"    {again}({self('sys:modules')}[{quoted(self.module)}])"
         return [f"    global {', '.join(names)}", reloaded, *self._from_module(4)]
 
-    def imports(self, root: Path | None, folder: Path, installed: bool) -> str:
-        """The import lines, sorted; ``root`` is the folder to add to the path of a test in ``folder``."""
+    def imports(self, folder: Path, installed: bool) -> str:
+        """The import lines of a test in ``folder``, sorted."""
+        root = self._root
         if root is not None:
             self("sys:path")
-        if self._members and not self.direct:
+        if self._members and self._is_hidden:
+            self("importlib.util:module_from_spec")
+        elif self._members and not self.direct:
             self("importlib:import_module")
         own = {name for name in self._used if _top(name) == _top(self.module) or _lies_in(root, name)}
         standard = {name for name in self._used - own if _top(name) in sys.stdlib_module_names}
@@ -99,6 +109,11 @@ class Names:
 
     def _module_lines(self, own: set[str]) -> list[str]:
         others = sorted(map(_import, own), key=_line_order)
+        if self._is_hidden:
+            file = f'str(Path(sys.path[0]) / "{self.module}.py")'
+            return [*others, f'{self.alias}_spec = importlib.util.spec_from_file_location("{self.module}", {file})',
+                    f"{self.alias} = importlib.util.module_from_spec({self.alias}_spec)",
+                    f"{self.alias}_spec.loader.exec_module({self.alias})"]  # fmt: skip
         if not self.direct:
             return [*others, f"{self.alias} = importlib.import_module({quoted(self.module)})"]
         return [*others, *self._from_module(0)]
