@@ -38,8 +38,7 @@ class Compiled:
     constructors: tuple[str, ...]
 
 
-def compiled(text: str, others: Others | None, runtime: Runtime | None, prefix: str, path: Path,
-             level: int = 2) -> Compiled:  # fmt: skip
+def compiled(text: str, others: Others | None, runtime: Runtime | None, prefix: str, path: Path) -> Compiled:
     """Made now, or by an earlier process of the same.
 
     Args:
@@ -48,18 +47,16 @@ def compiled(text: str, others: Others | None, runtime: Runtime | None, prefix: 
         runtime: linked with it, too.
         prefix: of the names that it defines.
         path: the subject, for messages.
-        level: of optimisation.
 
     Raises:
         CompileError: they do not go together.
     """
     place = files.folder("code")
-    what = (state(), _SOURCE.sub("", text), others and others.key, runtime and runtime.key, prefix, level,
-            *machine.host())  # fmt: skip
+    what = (state(), _SOURCE.sub("", text), others and others.key, runtime and runtime.key, prefix, *machine.host())
     kept = place and place / hashlib.sha256(repr(what).encode(errors="surrogateescape")).hexdigest()[:40]
 
     def make() -> bytes:
-        made = _make(text, others, runtime, prefix, path, level)
+        made = _make(text, others, runtime, prefix, path)
         files.limit_code(place)
         record = {"variables": made.variables, "declared": sorted(made.declared), "constructors": made.constructors}
         return json.dumps(record).encode() + b"\n" + made.code
@@ -69,10 +66,9 @@ def compiled(text: str, others: Others | None, runtime: Runtime | None, prefix: 
     return Compiled(code, record["variables"], frozenset(record["declared"]), tuple(record["constructors"]))
 
 
-def _make(text: str, others: Others | None, runtime: Runtime | None, prefix: str, path: Path,
-          level: int) -> Compiled:  # fmt: skip
+def _make(text: str, others: Others | None, runtime: Runtime | None, prefix: str, path: Path) -> Compiled:
     linked = link(text, others, prefix, path, runtime.module() if runtime else None)
-    machine.optimise(linked, level)
+    machine.optimise(linked)
     things = [*linked.functions, *linked.global_variables]
     declared = frozenset(thing.name for thing in things if thing.is_declaration)
     data = machine.target_machine().target_data

@@ -1,24 +1,38 @@
 """Parameters, signatures and replays of C functions."""
 
-from __future__ import annotations  # noqa: I001
+from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any
 
 from ...errors import OptionError
 from ...words import Kind, decode, encode, exact, readable, value_range, word_from_bits, word_range
 from ..base import Outcome, Parameter, Replay, Signature, Words
-from .aliases import APART, NOTHING, Behind, Sharing
-from .arguments import declared, literals, words_within
+from .arguments import literals, words_within
 from .bits import of_bits, one_nans
 from .containers import Container
-from .layout import (Array, Callback, Cell, Extent, Layout, Scalar, Structure, Text, as_array, cells, resized, told,
-                     value_of, words_of, written)  # fmt: skip
+from .layout import (
+    Array,
+    Callback,
+    Cell,
+    Extent,
+    Layout,
+    Scalar,
+    Structure,
+    Text,
+    as_array,
+    cells,
+    resized,
+    told,
+    value_of,
+    words_of,
+    written,
+)
 from .replay import CReplay
-from .shown import RETURNED, Shown
 
-_MOST_REMOVED, _LONGEST = 64, 200  # characters of a string, each for itself; and of a value in a message
+_MOST_REMOVED = 64  # characters of a string, each for itself
+_LONGEST = 200  # text of a value in a message
 
 
 @dataclass(frozen=True)
@@ -44,7 +58,6 @@ class CParameter(Parameter):
             each begins at; empty for what is one argument of the IR function (of a structure that is its address).
         container: of C++'s library, that is made of what it points to.
         is_shown: whether the source has it; else it is the length of a container.
-        behind: of a pointer, what may lie there.
     """
 
     name: str
@@ -63,8 +76,6 @@ class CParameter(Parameter):
     pieces: tuple[tuple[str, int], ...] = ()
     container: Container | None = None
     is_shown: bool = True
-    behind: Behind = NOTHING
-    is_passed: ClassVar[bool] = True  # whether the IR function has it as a parameter
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -230,7 +241,7 @@ class CParameter(Parameter):
 
 
 @dataclass(frozen=True)
-class CSignature(Shown, Signature):
+class CSignature(Signature):
     """The signature of a compiled function.
 
     Attributes:
@@ -240,7 +251,6 @@ class CSignature(Shown, Signature):
         symbol: its name for the linker (``_ZN2ns1fEd``).
         called: the same of an adapter, where the parameters are that one's.
         beside_main: whether its file has a ``main``.
-        sharing: what its pointers may have in common.
     """
 
     parameters: tuple[CParameter, ...]
@@ -251,7 +261,6 @@ class CSignature(Shown, Signature):
     symbol: str = ""
     beside_main: bool = False
     called: str = ""
-    sharing: Sharing = APART
 
     @property
     def entry(self) -> str:
@@ -266,8 +275,8 @@ class CSignature(Shown, Signature):
     @property
     def prototype(self) -> str:
         """``double f(double x, int *out)``."""
-        parameters = ", ".join(declared(p.type, p.name) for p in self.parameters if p.is_shown) or "void"
-        return f"{declared(self.result_type, self.name)}({parameters})"
+        parameters = ", ".join(_declare(p.type, p.name) for p in self.parameters if p.is_shown) or "void"
+        return f"{_declare(self.result_type, self.name)}({parameters})"
 
     @property
     def pointers(self) -> tuple[CParameter, ...]:
@@ -347,7 +356,7 @@ class CSignature(Shown, Signature):
             result = found if isinstance(result, tuple) else found[0]
         outputs = tuple(o if o is None else one_nans(p.layout_of(len(o)), o)
                         for p, o in zip(self.pointers, replay.outputs, strict=False))  # fmt: skip
-        return CReplay(replay.outcome, result, outputs, replay.threw, shown=replay.shown, detail=replay.detail)
+        return CReplay(replay.outcome, result, outputs, replay.threw, detail=replay.detail)
 
     def result_bits(self, replay: Replay) -> tuple[int, ...] | None:
         """Of each number of the result; None if there is none that could be compared."""
@@ -356,8 +365,6 @@ class CSignature(Shown, Signature):
         return replay.result if isinstance(replay.result, tuple) else (replay.result,)
 
     def _result(self, replay: Replay, one: Any) -> Any:
-        if RETURNED in self.shows:
-            return self.texts(replay).get(RETURNED)
         bits = self.result_bits(replay)
         return None if bits is None or self.result is None else of_bits(self.result, bits, one)
 
@@ -377,14 +384,17 @@ class CSignature(Shown, Signature):
         left = zip(pointers, replay.outputs if isinstance(replay, CReplay) else (), strict=False)
         shown = {p.name: (p.show(mine), written(of_bits(p.layout_of(len(after)), after, readable)))
                  for (p, mine), after in left if p.is_output and after is not None}  # fmt: skip
-        return {
-            **{name: after for name, (before, after) in shown.items() if after != before},
-            **self.left_texts(replay),
-        }
+        return {name: after for name, (before, after) in shown.items() if after != before}
 
     def outputs(self, replay: Replay) -> dict[str, Any]:
-        return self.left_texts(replay) | {
+        return {
             p.name: None if after is None else of_bits(p.layout_of(len(after)), after, exact)
             for p, after in zip(self.pointers, replay.outputs if isinstance(replay, CReplay) else (), strict=False)
             if p.is_output
         }
+
+
+def _declare(type_: str, name: str) -> str:
+    if "(*)" in type_:
+        return type_.replace("(*)", f"(*{name})", 1)
+    return type_ + name if type_.endswith(("*", "&")) else f"{type_} {name}"

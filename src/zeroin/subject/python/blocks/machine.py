@@ -6,7 +6,7 @@ from __future__ import annotations
 import builtins
 from collections import deque
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any
 
 from ....model.blocks import Block, Decision, Edge, Guard
@@ -18,7 +18,6 @@ from ..read.boundaries import boundaries_of
 from . import meanings
 from .code import Code, Instruction
 from .frame import Frame as Frame
-from .premises import Premises
 from .values import Items, Method, Mistyped, Range, Static, Unread, Value, fresh, is_plain, of_python, shape, terms_of
 
 MOST_BLOCKS = 3000
@@ -29,19 +28,16 @@ class Machine:
 
     Args:
         codes: of the functions that are read.
-        premises: what a proof may take for granted of variables; None: their values are looked at again in each run.
 
     Attributes:
         blocks: that were made.
-        entered: the code of the functions that are called.
         names: of functions' globals, what was read of them, and what it was.
         passed_over: sites of which nothing is known, as they do not compare numbers.
     """
 
-    def __init__(self, codes: Mapping[FunctionType, Code], premises: Premises | None = None) -> None:
-        self._codes, self._premises = codes, premises
+    def __init__(self, codes: Mapping[FunctionType, Code]) -> None:
+        self._codes = codes
         self.blocks: list[Block] = []
-        self.entered = set[Code]()
         self.names: dict[tuple[int, str], tuple[Mapping[str, Any], Any]] = {}
         self._made: dict[Hashable, Block] = {}
         self._waiting: deque[tuple[Block, list[Frame]]] = deque()
@@ -194,8 +190,6 @@ class Machine:
             raised.append(TRUE)
             return True
         self.names[id(frame.globals), name] = frame.globals, value
-        if self._premises is not None:
-            self._premises.variable(frame.globals, name, value, name)
         try:
             frame.values.append(of_python(value))
         except Unread as error:
@@ -236,12 +230,8 @@ class Machine:
         return False
 
     def _attribute(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        value, name = frame.values.pop(), step.argument
-        found = meanings.attribute(value, name)
-        if self._premises is not None and isinstance(value, Static) and isinstance(value.value, ModuleType):
-            of = value.value
-            self._premises.variable(vars(of), name, getattr(of, name), f"{of.__name__}.{name}")
-        frame.values.append(found)
+        value = frame.values.pop()
+        frame.values.append(meanings.attribute(value, step.argument))
         return False
 
     def _unary(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
@@ -376,10 +366,7 @@ class Machine:
             if name not in values:
                 if name not in defaults:
                     raise Unread(f"a call of {code.name} with other arguments")
-                if self._premises is not None:
-                    self._premises.default(function, name, defaults[name], name in code.literal)
                 values[name] = of_python(defaults[name])
-        self.entered.add(code)
         return Frame(code, function.__globals__, stack, 0, values)
 
     def _return(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
