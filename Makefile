@@ -6,7 +6,7 @@ unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would each compile all
 
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-first-hour bench-mutants bench-libraries bench-explore bench-enhanced clean
+.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-first-hour bench-mutants bench-libraries bench-explore bench-enhanced bench-truth clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -72,6 +72,7 @@ bench-smoke: install  ## run each benchmark with the least of everything, to see
 	$(BIN)/python -m bench.hostile.run --only ending.c:exits_at_once --only ending.py:exits
 	$(BIN)/python -m bench.hostile.faults --only 'kill' --every 67
 	$(BIN)/python -m bench.hostile.malformed --every 300
+	$(BIN)/python -m bench.truth.run --programs 8
 
 bench-fdlibm: install  ## repeat CoverMe's evaluation on fdlibm (10 seeds, about 12 minutes), write RESULTS.md
 	$(BIN)/python -m bench.fdlibm.run --seeds 10 --paper --random --coverme 3 --speed --write
@@ -137,6 +138,9 @@ bench-mutants: install  ## mutants of forty functions that the suites kill (abou
 
 bench-libraries: install  ## branches of 273 functions of three C libraries covered or proved infeasible, and an attack on each proof (hours), write RESULTS-decided.md
 	$(BIN)/python -m bench.libraries.decided --attack 60 --write
+
+bench-truth: install  ## verdicts and tests of 3,000 random programs against runs of all their inputs (an hour or more), write RESULTS.md
+	-$(BIN)/python -m bench.truth.run --programs 3000 --write
 
 bench-explore: install  ## exploration alone, and the branches that are decided, beside CrossHair and angr (two hours)
 	$(BIN)/python -m bench.explore.run --write

@@ -72,14 +72,21 @@ def run(command: Sequence[str], folder: Path, seconds: float = 300.0, **environm
     return Ran(ended.returncode, ended.stdout.decode(errors="replace"))
 
 
-def build(test: Path, flags: Sequence[str] = ()) -> Ran:
-    """Compile an emitted test with Zig's Clang, as its first lines say; the program is :func:`program_of` the test."""
+def build(test: Path, flags: Sequence[str] = (), compiler: Sequence[str] = (), without: Sequence[str] = ()) -> Ran:
+    """Compile an emitted test as its first lines say; the program is :func:`program_of` the test.
+
+    Args:
+        flags: further ones.
+        compiler: the command; Zig's Clang if it is empty.
+        without: flags of the first lines that are left out.
+    """
     how = _BUILT.search(test.read_text())
     if how is None:
         return Ran(-1, "its first lines do not say how to compile it")
     # What a plain compiler does: Zig adds checks for undefined behaviour.
-    command = [sys.executable, "-m", "ziglang", how[1], "-fno-sanitize=all", *flags, *shlex.split(how[2])]
-    return run(command, test.parent)
+    zig = [sys.executable, "-m", "ziglang", how[1], "-fno-sanitize=all"]
+    words = [word for word in shlex.split(how[2]) if word not in without]
+    return run([*(compiler or zig), *flags, *words], test.parent)
 
 
 def flags_of(test: Path) -> list[str]:

@@ -24,17 +24,16 @@ from zeroin.suite.suite import Input, Suite
 
 STAND_INS = Path(__file__).with_name("frameworks")
 FRAMEWORKS = {"googletest": GoogleTest(), "unity": Unity(), "cmocka": CMocka()}
-COMPILERS = {"cc": "cc", "clang": "cc", "c++": "c++"}
+COMPILERS = {"cc": "cc", "clang": "cc", "c++": "c++", "python3 -m ziglang cc": "cc", "python3 -m ziglang c++": "c++"}
 
 
 def build(suite: Suite, folder: Path) -> Path:
     """Write the test and run the compile command that its header gives, with the bundled Clang; the program."""
     folder.mkdir(parents=True, exist_ok=True)
     test = write(CTest(), suite, folder)
-    match = re.search(r"^ \*     (\S+ -fno-builtin .*)$", test.read_text(), re.M)
+    match = re.search(r"^ \*     (\S.*?) (-fno-builtin .*)$", test.read_text(), re.M)
     assert match is not None
-    compiler, *rest = shlex.split(match[1])
-    clang.build([COMPILERS[compiler], *rest], folder)
+    clang.build([COMPILERS[match[1]], *shlex.split(match[2])], folder)
     return test.with_suffix("")
 
 

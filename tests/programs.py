@@ -16,6 +16,7 @@ from zeroin.generate.search import Search
 from zeroin.subject.base import Signature, Words
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.options import LlvmOptions
+from zeroin.subject.llvm.places import PlacedSignature
 from zeroin.subject.llvm.sequence import SequenceSignature
 
 
@@ -35,8 +36,10 @@ def words_of(signature: Signature, *values: Any) -> Words:
     list, of their arguments."""
     if isinstance(signature, SequenceSignature):
         return signature.words_of(", ".join(map(repr, values)))
-    pairs = zip(signature.parameters, values, strict=True)
-    return tuple(word for parameter, value in pairs for word in parameter.words_of(value))
+    parameters = signature.apart.parameters if isinstance(signature, PlacedSignature) else signature.parameters
+    pairs = zip(parameters, values, strict=True)
+    words = tuple(word for parameter, value in pairs for word in parameter.words_of(value))
+    return words + (0,) * (signature.arity - len(words))
 
 
 class Programs:
@@ -93,6 +96,7 @@ for name, inputs in names.items():
     subject.guard()
     found[name] = ends = []
     for words in map(tuple, inputs):
+        words = (*words, *[0] * (subject.signature.arity - len(words)))  # pointers lead to memory of their own
         runs = [subject.replay(words), subject.observe(words)]
         assert runs[0] == runs[1], runs
         execution = subject.execute(words)

@@ -97,6 +97,7 @@ class Options:
         find: what else to look for, of :data:`FAULTS`: inputs with which an operation goes wrong.
         findings: what tests have of inputs with findings: ``xfail`` (one that is expected to fail, or that is not run
             unless it is asked for), ``omit`` (nothing).
+        test_name: what files of tests are called, with ``{}`` for source and functions; empty: as their kind has it.
         queries: keep what solvers were asked where they prove something, as SMT-LIB text.
         suite: ``full``: inputs that notice changes of the code, too (with the default engine); ``small``: as few as
             cover every branch.
@@ -137,6 +138,7 @@ class Options:
     boundary: bool = False
     find: tuple[str, ...] = ()
     findings: str = "xfail"
+    test_name: str = ""
     queries: bool = False
     suite: str = "full"
     mutants: bool = False

@@ -217,9 +217,22 @@ def _hex(value: float) -> str:
     return f"{head}p{exponent}"
 
 
+def is_signalling(kind: Kind, word: int) -> bool:
+    """Whether a word is that of a signalling NaN, which operations may take for something else than a quiet one."""
+    if not kind.is_float:
+        return False
+    mantissa = 52 if kind == Kind.F64 else 23
+    bits = bits_from_word(kind, word) & ((1 << kind.bits - 1) - 1)
+    infinity = (1 << kind.bits - 1) - (1 << mantissa)
+    return infinity < bits < infinity + (1 << mantissa - 1)
+
+
 def readable(kind: Kind, word: int) -> str:
-    """The value as a person reads it: the shortest decimal that reads back to it."""
+    """The value as a person reads it: the shortest decimal that reads back to it; of a signalling NaN the bits, as
+    ``nan`` is a quiet one."""
     value = decode(kind, word)
+    if is_signalling(kind, word):
+        return f"nan(0x{bits_from_word(kind, word):x})"
     if kind == Kind.CHAR:
         return repr(chr(int(value)))
     if kind != Kind.F32 or not math.isfinite(value):

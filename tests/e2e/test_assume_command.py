@@ -157,7 +157,7 @@ def test_what_a_configuration_says_of_all_may_be_of_others(folder: Path) -> None
 
 def test_a_test_of_several_functions_says_what_is_assumed_of_which(folder: Path) -> None:
     zeroin("cover", "plain.py", "--assume", "lo < hi", "--assume", "scaled: by > 1", "--evals", 20_000, cwd=folder)
-    test = folder / "zeroin-out" / "test_plain.py"
+    test = folder / "zeroin-out" / "test_zeroin_plain.py"
     before = test.read_text()
     assert "Assuming lo < hi (of clamp).\nAssuming by > 1 (of scaled).\n" in before
     command = before.partition("Made by:\n\n")[2].partition("\n\n")[0].replace("\\\\\n", " ").replace('\\"', '"')

@@ -84,7 +84,7 @@ def test_the_test_of_a_python_function_passes(tmp_path: Path, capsys: pytest.Cap
     assert "    3 | x * 2 < 3 | = #" in told
     assert "    3 | n < 2.5   | = " in told
     assert 'name == "b"' not in told  # texts have no neighbours
-    test = out / "test_g_f_boundary.py"
+    test = out / "test_zeroin_g_f_boundary.py"
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", str(test)], capture_output=True, text=True, check=False
     )

@@ -63,10 +63,10 @@ def test_the_report_reads_as_code_does(covered: SimpleNamespace) -> None:
 
 def test_the_tests_are_plain_code_and_pass(covered: SimpleNamespace) -> None:
     out = covered.folder / "out"
-    text = (out / "test_classes_stack.py").read_text()
+    text = (out / "test_zeroin_classes_stack.py").read_text()
     assert '    stack = Stack(1)\n    stack.push(0)\n    with pytest.raises(Full, match=r"^only 1$"):\n' in text
     assert "import zeroin" not in text
-    for file in ("test_classes_stack.py", "test_classes_vault.py"):
+    for file in ("test_zeroin_classes_stack.py", "test_zeroin_classes_vault.py"):
         ruff(["format", "--diff"], out / file)
         ruff(["check", "--select", RULES], out / file)
     assert " passed" in pytest_run(out)

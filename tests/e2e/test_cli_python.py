@@ -110,7 +110,7 @@ def test_no_test_claims_what_is_not_sure(tmp_path: Path) -> None:
     names = ("rolls", "counts", "mutates")
     zeroin("cover", *(f"hostile.py:{name}" for name in names), "--evals", 2000, "--out", "out", cwd=tmp_path)
     assert re.search(r"^\d+ passed", pytest_run(tmp_path / "out"), re.M)
-    text = (tmp_path / "out" / "test_hostile_rolls_counts_mutates.py").read_text()
+    text = (tmp_path / "out" / "test_zeroin_hostile_rolls_counts_mutates.py").read_text()
     assert "# The result differs from run to run." in text
     assert "importlib.reload" in text  # every test starts anew
     assert "assert xs == []" in text
@@ -120,7 +120,7 @@ def test_inputs_that_end_the_process_are_named_in_the_test_file(tmp_path: Path) 
     (tmp_path / "hostile.py").write_text(HOSTILE.read_text())
     result = zeroin("cover", "hostile.py:kills", "--evals", 2000, "--out", ".", cwd=tmp_path)
     assert result.returncode == 1, result.stderr
-    text = (tmp_path / "test_hostile_kills.py").read_text()
+    text = (tmp_path / "test_zeroin_hostile_kills.py").read_text()
     assert "assert kills(0) == 0" in text
     assert "# Inputs without a test:\n# - kills(" in text
 
@@ -208,7 +208,10 @@ def test_a_file_with_the_name_of_a_standard_module(tmp_path: Path) -> None:
         (tmp_path / "code" / f"{name}.py").write_text("def f(x: float):\n    return 1 if x > 3 else 0\n")
     result = zeroin("cover", "code/random.py:f", "code/colorsys.py:f", cwd=tmp_path)
     assert result.stdout.count("2 branches: 2 covered") == 2, result.stderr
-    assert (tmp_path / "zeroin-out" / "test_random_f.py").exists()
+    assert (tmp_path / "zeroin-out" / "test_zeroin_random_f.py").exists()
+    ran = subprocess.run([sys.executable, "-m", "pytest", "-q", "zeroin-out"], cwd=tmp_path, capture_output=True,
+                         text=True)  # fmt: skip
+    assert ran.returncode == 0, ran.stdout  # pytest has imported Python's own ``random``
 
 
 def test_included_modules_are_covered_too(tmp_path: Path) -> None:

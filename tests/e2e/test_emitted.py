@@ -22,7 +22,7 @@ BODIES = {
     "raises_group": ("raise ExceptionGroup('many', [ValueError('a'), TypeError('b')])", True),
     "asks": ("return len(input('name? '))", True),
     "patches": ("builtins.len = lambda y: 7\nreturn len('abc')", False),
-    "hashes": ("return hash('zeroin')", False),
+    "hashes": ("return hash('zeroin')", True),
     "rings": ("signal.alarm(100)", False),
     "recurses_less": ("sys.setrecursionlimit(300)", False),
 }  # fmt: skip
@@ -68,10 +68,17 @@ def test_inputs_of_which_no_test_passes_are_noted(name: str, done: Done, folder:
     notes = [note for note in targets(done)[f"odd.py:{name}"]["notes"] if "left out of the test" in note]
     assert len(notes) == (0 if BODIES[name][1] else 1)
     assert all(note.startswith(f"{name}(") and f"note: {note}" in done.stderr for note in notes)
-    text = (folder / "zeroin-out" / "test_odd.py").read_text()
+    text = (folder / "zeroin-out" / "test_zeroin_odd.py").read_text()
     assert "\n    zeroin cover --emit pytest --seed 0 --evals 500 --suite small odd.py\n" in text
     assert f"{name}(0.0) == 1\n" in text
     assert (f"# - {name}(" in text.partition("# Inputs without a test:")[2]) == (len(notes) == 1)
+
+
+def test_what_is_not_pinned_is_noted(done: Done, folder: Path) -> None:
+    (note,) = [note for note in targets(done)["odd.py:hashes"]["notes"] if "is not pinned" in note]
+    assert re.fullmatch(r"hashes\(.*\) is not pinned: its result depends on the order of a set, or a hash", note)
+    assert f"note: {note}" in done.stderr
+    assert "assert type(hashes(" in (folder / "zeroin-out" / "test_zeroin_odd.py").read_text()
 
 
 @pytest.mark.parametrize("target", [*(f"{name}:f" for name in NAMES), "package/package.py:package",
@@ -112,6 +119,6 @@ def test_findings_of_several_kinds_are_expected_to_fail(tmp_path: Path) -> None:
         "def f(n: int) -> float:\n    if n == 7:\n        return [1.0][n]\n    return 1 / n\n"
     )
     done = cover(tmp_path, "two.py:f")
-    test = (tmp_path / "zeroin-out" / "test_two_f.py").read_text()
+    test = (tmp_path / "zeroin-out" / "test_zeroin_two_f.py").read_text()
     assert "is left out" not in done.stdout
     assert sorted(re.findall(r"strict=True, raises=(\w+)", test)) == ["IndexError", "ZeroDivisionError"]

@@ -75,7 +75,7 @@ def test_exceptions_that_are_expected_are_no_findings(folder: Path, expected: li
 
 def test_tests_pin_them_all_the_same(folder: Path) -> None:
     zeroin("cover", "plain.py:inverse", "--expect", "KeyError,ZeroDivisionError", "--evals", 20_000, cwd=folder)
-    test = folder / "zeroin-out" / "test_plain_inverse.py"
+    test = folder / "zeroin-out" / "test_zeroin_plain_inverse.py"
     text = test.read_text()
     assert "pytest.raises(KeyError" in text
     assert "--expect" in text

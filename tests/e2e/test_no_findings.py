@@ -105,7 +105,7 @@ def test_a_precondition_of_python(folder: Path) -> None:
     assert f"not counted: {line}\n" in out
     assert {branch["verdict"] for branch in told["branches"]} == {"covered"}
     assert any("fails" in kept.get("not_counted", "") for kept in told["inputs"])
-    test = folder / "zeroin-out" / "test_own_gain.py"
+    test = folder / "zeroin-out" / "test_zeroin_own_gain.py"
     assert "pytest.raises(AssertionError" in test.read_text()
     assert "xfail" not in test.read_text()
     assert passes(test)
@@ -142,7 +142,7 @@ def test_an_exception_that_is_documented(folder: Path) -> None:
     assert "raises ValueError: invalid literal for int()" in out
     assert any(kept["result"] is not None for kept in told["inputs"])  # and a number is read, too
     assert "that raise" not in out
-    test = folder / "zeroin-out" / "test_own_seconds.py"
+    test = folder / "zeroin-out" / "test_zeroin_own_seconds.py"
     assert "xfail" not in test.read_text()
     assert passes(test)
     code, out, told = cover(folder, "own.py:undocumented")
@@ -158,7 +158,7 @@ def test_numbers_that_are_not_finite(folder: Path) -> None:
     assert line.endswith("raises ValueError: math domain error, which no finite input was found to do "
                          "(--finite leaves such inputs out)")  # fmt: skip
     assert out.count("not counted: ") == 1
-    test = (folder / "zeroin-out" / "test_own_wave.py").read_text()
+    test = (folder / "zeroin-out" / "test_zeroin_own_wave.py").read_text()
     assert "inf" not in test.partition("# Inputs without a test:")[0]
     code, _, told = cover(folder, "own.py:wave", "--finite")
     assert (code, told["not_counted"]) == (0, [])
@@ -174,4 +174,4 @@ def test_sizes_that_no_machine_has(folder: Path) -> None:
     assert [finding["kind"] for finding in told["findings"]] == ["assertion"]
     assert any("assert size > 0" in line for line in told["not_counted"])
     assert all("any machine" in line or "a precondition" in line for line in told["not_counted"])
-    assert passes(folder / "zeroin-out" / "test_own_window.py")
+    assert passes(folder / "zeroin-out" / "test_zeroin_own_window.py")

@@ -41,4 +41,4 @@ def test_what_every_library_needs_is_compiled_once(tmp_path: Path, monkeypatch: 
 
 
 def _linked(source: Path, flags: Sequence[str], folder: Path) -> Path:
-    return c_trial._linked(c_trial._objects([source], flags, folder), [source], flags, folder)
+    return c_trial._linked(c_trial._objects([source], flags, folder, ()), folder)

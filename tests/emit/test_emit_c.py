@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
 import re
 import signal
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from zeroin.emit import write
 from zeroin.emit.c import CTest, compile_command, target_of
 from zeroin.emit.c_values import Writer
 from zeroin.emit.header import Batch
+from zeroin.emit.trial import Trial
 from zeroin.subject.base import Outcome
 from zeroin.subject.llvm.layout import Array, Scalar
 from zeroin.subject.llvm.options import LlvmOptions
@@ -369,3 +372,23 @@ def test_argument_texts() -> None:
     assert Writer(cxx=False).pointer(constant, "a") == "a"
     named = CParameter("p", "real *", constant.layout, is_pointer=True)
     assert Writer(cxx=False).pointer(named, "a") == "(void *)a"
+
+
+def test_names_of_folders_end_no_comment(make_suite: MakeSuite, tmp_path: Path) -> None:
+    """The command in the head is what a shell takes for the same."""
+    text = "int f(int x)\n{\n    return x > 3;\n}\n"
+    suite = make_suite("a.c", text, "f", [(4,), (3,)])
+    folder = tmp_path / "st*" / "*x"
+    folder.mkdir(parents=True)
+    path = folder / "a.c"
+    path.write_text(text)
+    where = f"{path}:f"
+    suite = dataclasses.replace(suite, target=dataclasses.replace(suite.target, path=path, text=where))
+    written = CTest().text(Batch((suite,)), tmp_path)
+    head = written[: written.index("*/")]
+    (command,) = [line for line in head.splitlines() if "zeroin cover" in line or ":f" in line][-1:]
+    word = command.split()[-1].replace("\\", "")
+    told = subprocess.run(["sh", "-c", f"printf %s {word}"], cwd=tmp_path, capture_output=True, text=True).stdout
+    assert told == os.path.relpath(where)
+    assert "/*" not in head[2:]
+    assert CTest().tried(write(CTest(), suite, tmp_path), Batch((suite,))) == Trial()

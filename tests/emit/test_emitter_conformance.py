@@ -146,7 +146,7 @@ def test_the_first_for_a_language_is_written_unless_another_is_named(
         return status, [line for line in out.splitlines() if "written" in line], err
 
     test, report = (f"{kind} written to {tmp_path}/out/test_" for kind in ("Test", "Report"))
-    assert run(python)[:2] == (1, [f"{test}sign_sign.py"])
+    assert run(python)[:2] == (1, [f"{test}zeroin_sign_sign.py"])
     both = [f"{test}plainly_sign_sign.py", f"{report}sign_sign.json"]
     assert run(python, "--emit", "dummy", "--emit", "json")[:2] == (1, both)
     assert passes(tmp_path / "out" / "test_plainly_sign_sign.py", python)

@@ -120,10 +120,11 @@ def test_what_was_tried_is_said(name: str, there: bool, make_suite: MakeSuite, t
     claimed = dataclasses.replace(replay_of(suite.inputs[1]), result=4)
     written = deliver(EMITTERS[name](), Batch((with_replay(suite, 1, claimed),)), tmp_path / "src")
     header = {"googletest": "gtest/gtest.h", "unity": "unity.h", "cmocka": "cmocka.h"}[name]
+    library = FRAMEWORKS[name].libraries[0]
     assert written.remarks == (
         "wide(3) is left out of the test: it does something else",
         "the test was not run: its cases have passed without the framework; " + (
-            "in it, it was compiled, not linked" if there
+            f"in it, it was compiled, not linked: cannot find {library} (--cc -L names its folder)" if there
             else f"there is no {header} to compile it with (--cc -I names its folder)"
         ),
     )  # fmt: skip

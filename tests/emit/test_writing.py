@@ -5,7 +5,11 @@ from __future__ import annotations
 import dataclasses
 import errno
 import re
+import shlex
+import subprocess
+import sys
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -45,12 +49,12 @@ def files(folder: Path) -> dict[str, str]:
 
 def test_a_file_that_is_not_ours_is_kept(covered: Suites, tmp_path: Path) -> None:
     (suite,) = covered["python"]
-    by_hand = tmp_path / "test_sign_sign.py"
+    by_hand = tmp_path / "test_zeroin_sign_sign.py"
     by_hand.write_text("def test_by_hand():\n    assert True\n")
     first, second = (deliver(PytestFile(), Batch((suite,)), tmp_path) for _ in range(2))
     assert by_hand.read_text().startswith("def test_by_hand")
     assert first.path == second.path != by_hand
-    assert first.path.name.startswith("test_sign_sign_")
+    assert first.path.name.startswith("test_zeroin_sign_sign_")
     assert first.remarks == (f"{by_hand} is not of zeroin's making and was kept",)
     assert second.remarks == ()
     assert set(files(tmp_path)) == {by_hand.name, first.path.name}
@@ -69,7 +73,7 @@ def test_targets_of_one_name_have_files_of_their_own(kind: str, covered: Suites,
         of_function(suite, "sign", "b"),
     ]
     places = [write(emitter, one, tmp_path) for one in targets]
-    assert places[0].stem in ("test_sign_sign", f"test_sign_sign_{kind}")
+    assert places[0].stem in ("test_sign_sign", "test_zeroin_sign_sign", f"test_sign_sign_{kind}")
     assert len({place.name.casefold() for place in places}) == len(targets)
     assert [write(emitter, one, tmp_path) for one in reversed(targets)] == places[::-1]
     places[0].unlink()
@@ -80,7 +84,7 @@ def test_targets_of_one_name_have_files_of_their_own(kind: str, covered: Suites,
 def test_the_longest_names_have_files(kind: str, covered: Suites, tmp_path: Path) -> None:
     emitter = EMITTERS[kind]()
     (suite, *_) = covered[emitter.languages[0]]
-    (tmp_path / "test_sign_sign.py").touch()
+    (tmp_path / "test_zeroin_sign_sign.py").touch()
     long = [of_function(suite, name) for name in ("ö" * 250 + "a", "ö" * 250 + "b", "_" + "ö" * 250 + "a")]
     places = [write(emitter, one, tmp_path) for one in long]
     assert len({place.name for place in places}) == 3
@@ -254,12 +258,68 @@ def test_a_test_that_can_not_be_built_is_not_written(make_suite: MakeSuite, out:
     assert path.exists()
 
 
-def test_what_can_not_be_run_here_is_written_and_said(make_suite: MakeSuite, out: Path) -> None:
+def test_what_can_not_be_linked_is_not_written(make_suite: MakeSuite, out: Path) -> None:
     suite = make_suite("f.c", "int f(int x) { return x; }", "f", [[1]])
     suite.target.path.write_text("int elsewhere(int);\nint f(int x) { return elsewhere(x); }\n")
+    why = "no test is written: it can not be linked: undefined reference to 'elsewhere'"
+    with pytest.raises(ZeroinError, match=rf"f\.c:f: {why}$"):
+        deliver(CTest(), Batch((suite,)), out)
+    assert list(files(out)) == ["zeroin_test.h"]
+
+
+SETTER = """\
+static int limit;
+void set(int v) { limit = v & 127; }
+int above(int x) { if (x > limit) limit += 1; return x > limit; }
+"""
+
+
+def test_what_one_function_changes_no_case_of_another_finds(make_suite: MakeSuite, out: Path) -> None:
+    setter, above = make_suite("f.c", SETTER, "set", [[9]]), make_suite("f.c", SETTER, "above", [[5]])
+    above = dataclasses.replace(above, stateful=True)
+    written = deliver(CTest(), Batch((setter, above)), out)
+    assert (written.remarks, written.refused) == ((), ())
+    assert written.path.read_text().count("ZEROIN_ALONE(") == 2
+
+
+FOLDER = """\
+#include <unistd.h>
+#include <fcntl.h>
+int marks(int x) { close(open("mark", O_CREAT | O_WRONLY, 0600)); return x; }
+int looks(int x) { return access("mark", F_OK) == 0 ? x + 1 : x; }
+"""
+
+
+def test_a_case_that_the_others_disturb_is_left_out_alone(make_suite: MakeSuite, out: Path) -> None:
+    harmless = "int marks(int x) { return x; }\nint looks(int x) { return x; }\n"
+    suites = [make_suite("f.c", harmless, name, [[x]]) for name, x in (("looks", 2), ("marks", 1), ("looks", 1))]
+    suites[0].target.path.write_text(FOLDER)
+    written = deliver(CTest(), Batch((suites[0], dataclasses.replace(suites[1], stateful=True), suites[2])), out)
+    why = "behind the cases before it, it does something else"
+    assert written.remarks == (f"looks(1) is left out of the test: {why}",)
+    text = written.path.read_text()
+    assert text.count("ZEROIN_ALONE(") == 2
+    assert f"Not tested: looks(1): {why}" in text
+
+
+def test_what_needs_a_function_that_is_not_there_is_not_linked(make_suite: MakeSuite, out: Path) -> None:
+    source = "int other(int);\nint f(int x) { return other(x); }\nint g(int x) { return x > 5 ? 1 : 2; }\n"
+    suite = make_suite("two.c", "int g(int x) { return x > 5 ? 1 : 2; }\n", "g", [[6], [5]])
+    suite.target.path.write_text(source)
     written = deliver(CTest(), Batch((suite,)), out)
-    assert written.is_new
-    assert written.remarks == ("the test was not run: it can not be loaded: undefined symbol: elsewhere",)
+    assert written.remarks == ()
+    (command,) = re.findall(r"^ \*     (\S+ -fno-builtin .*)$", written.path.read_text(), re.M)
+    for compiler, level in product(("cc", "zig"), ("-O0", "-O2")):
+        words = [*shlex.split(command), level]
+        words[:1] = ["cc"] if compiler == "cc" else [sys.executable, "-m", "ziglang", "cc", "-fno-sanitize=all"]
+        subprocess.run(words, cwd=out, check=True, capture_output=True)
+        assert subprocess.run([str(written.path.with_suffix(""))]).returncode == 0
+
+
+def test_what_the_machines_compiler_refuses_the_bundled_one_builds(make_suite: MakeSuite, out: Path) -> None:
+    suite = make_suite("f.c", "int f(int x) { return ^(int y) { return y + 1; }(x); }\n", "f", [[4]], cc=["-fblocks"])
+    text = deliver(CTest(), Batch((suite,)), out).path.read_text()
+    assert " *     python3 -m ziglang cc -fno-builtin " in text
 
 
 def test_a_subject_may_be_a_test(make_suite: MakeSuite, tmp_path: Path) -> None:

@@ -39,5 +39,6 @@ static inline int cmocka_run(const struct CMUnitTest *tests, size_t count)
 #define skip() cmocka_end(1, __FILE__, __LINE__, "skip")
 #define assert_true(c) ((c) ? (void)0 : cmocka_end(0, __FILE__, __LINE__, #c))
 #define assert_int_equal(a, b) assert_true((uintmax_t)(a) == (uintmax_t)(b))
+#define assert_string_equal(a, b) assert_true(strcmp(a, b) == 0)
 #define assert_memory_equal(a, b, size) assert_true(memcmp(a, b, size) == 0)
 #endif

@@ -38,5 +38,6 @@ static void unity_end(int line, int ignored, const char *message)
 #define TEST_ASSERT_EQUAL_UINT16(expected, got) UNITY_EQUAL(unsigned short, expected, got)
 #define TEST_ASSERT_EQUAL_UINT32(expected, got) UNITY_EQUAL(unsigned, expected, got)
 #define TEST_ASSERT_EQUAL_UINT64(expected, got) UNITY_EQUAL(unsigned long long, expected, got)
+#define TEST_ASSERT_EQUAL_STRING(a, b) TEST_ASSERT_TRUE(strcmp(a, b) == 0)
 #define TEST_ASSERT_EQUAL_MEMORY(expected, got, size) TEST_ASSERT_TRUE(memcmp(expected, got, size) == 0)
 #endif

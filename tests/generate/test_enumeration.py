@@ -151,6 +151,8 @@ def test_what_is_known_of_the_c_library_does_the_same_again(programs: Programs) 
     assert generate(search, schedule_named("enumerate")) is Stopped.DECIDED
     assert {search.subject.sites[outcome >> 1].condition for outcome in search.proofs} == {
         "sqrt(fabs((double)a)) + sin(a) > 13.0", "strlen(copy) == 2", "floorf(a / 2.0f) == 63.5f"}  # fmt: skip
+    assert {proof.assumptions for proof in search.proofs.values()} == {
+        ("sin as this machine computes it", "what C leaves open as in these runs")}  # fmt: skip
 
 
 def test_more_inputs_than_evaluations_are_not_begun(programs: Programs) -> None:

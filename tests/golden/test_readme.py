@@ -63,7 +63,7 @@ def test_the_test_shown_is_written(tmp_path: Path) -> None:
     (tmp_path / "ruff.toml").write_text("line-length = 120\n")  # as it is where users follow README
     subprocess.run([sys.executable, "-m", "zeroin", *command, "--quiet", "--out", str(tmp_path)], cwd=ROOT,
                    capture_output=True)  # fmt: skip
-    assert block("test") in (tmp_path / "test_orbit_solve_kepler.py").read_text()
+    assert block("test") in (tmp_path / "test_zeroin_orbit_solve_kepler.py").read_text()
 
 
 def test_the_python_shown_runs() -> None:

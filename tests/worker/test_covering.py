@@ -48,20 +48,21 @@ def test_what_was_found_stays(what: str, task: str, failing: Sandbox, tmp_path: 
 
 
 def test_a_branch_that_only_a_dropped_input_covers_is_not_said_to_be_covered(tmp_path: Path) -> None:
-    """Where i is more than 31, C says nothing of what the shift is."""
-    loop = "for (int i = 0; i < n && i < 40; i++) if (n >> i & 1) odd++;"
-    (tmp_path / "f.c").write_text(f"int f(int n) {{ int odd = 0; {loop} return odd; }}\n")
+    """The instrumented function and the plain one are at different addresses."""
+    text = "int f(int n) { if (n == 5) return (int)(long)f; return 0; }"
+    (tmp_path / "f.c").write_text(text + "\n")
     with Sandbox() as sandbox:
-        suite = cover(f"{tmp_path}/f.c:f", Options(engine="explore"), sandbox)
-    assert suite.disagreements > 0
-    assert any(verdict.verdict == "undecided" for verdict in suite.verdicts)
-    assert suite.stopped == Stopped.DISAGREED
+        suite = cover(f"{tmp_path}/f.c:f", Options(Budget(100_000, 20.0)), sandbox)
+    assert suite.disagreements == 1
+    assert [verdict.verdict for verdict in suite.verdicts] == ["undecided", "covered"]
+    assert suite.findings == []
+    assert suite.verdicts[0].why.startswith("no input found")
 
 
 DEADLY = """int f(int n, int v) {
-    int q[8], sum = 0;
-    for (int i = 0; i < n; i++) q[i] = v;
-    if (n != 3) return q[n & 0xfffff];
+    int q[8] = {0}, sum = 0, *volatile p = q;
+    for (int i = 0; i < n; i++) p[i] = v;
+    if (n != 3) return p[n & 0xfffff];
     for (int i = 0; i < 3; i++) sum += q[i] ^ 0x5a5a5a;
     if (sum == 3 * 1234567) return 2;
     return 0;

@@ -18,7 +18,7 @@ from zeroin.worker.sandbox import Sandbox
 SOURCE = """\
 double f(double x, int n) {
     if (n == 123456789) return 1;
-    if (n * n * n + x * x == 1e300) return 2;
+    if ((double)n * n * n + x * x == 1e300) return 2;
     return 0;
 }
 """

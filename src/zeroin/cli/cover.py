@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from pathlib import Path
 from typing import Any, TextIO
@@ -308,7 +308,8 @@ def _measure(suite: Suite, stream: TextIO, parsed: argparse.Namespace) -> None:
 def _write_alone(suite: Suite, kind: str, stream: TextIO, parsed: argparse.Namespace) -> None:
     """Write a report of one suite."""
     report = REPORTS[kind]()
-    named = EMITTERS[_first_for(suite.target.language, EMITTERS)]().file_name(Batch((suite,)))
+    plain = replace(suite, options=replace(suite.options, test_name="test_{}"))
+    named = EMITTERS[_first_for(suite.target.language, EMITTERS)]().file_name(Batch((plain,)))
     place = Path(parsed.out) / Path(named).with_suffix(report.suffix)
     print(f"Report written to {write_report(report.text([suite]), suite.target, place)}", file=stream)
 

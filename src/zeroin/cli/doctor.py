@@ -14,9 +14,10 @@ from pathlib import Path
 
 from .. import cache, scratch
 from ..config import Budget, Options
-from ..errors import MissingDependency, ZeroinError
+from ..errors import CompileError, MissingDependency, ZeroinError
 from ..limits import described, memory_allowed
 from ..subject.fence import landlock_version
+from ..subject.llvm.compile import compile_all
 from ..suite.suite import Suite
 from ..worker.parent import cover
 from ..worker.sandbox import LEAST_MEMORY, Sandbox
@@ -142,6 +143,21 @@ def c(sandbox: Sandbox) -> Iterator[Line]:
         yield Line(PROBLEM, "C: a function was compiled and run, but not covered: please report this")
     else:
         yield Line(OK, f"C: a function was compiled, run and covered ({suite.evaluations:,} runs)")
+    yield sanitizers()
+
+
+def sanitizers() -> Line:
+    """Whether the compiler has sanitizers, with which inputs of C are replayed."""
+    with scratch.folder() as folder:
+        path = folder / "probe.c"
+        path.write_text(_C)
+        try:
+            compile_all([path], sanitized=True)
+        except CompileError as error:
+            reason = " ".join(error.output.split())
+            return Line(NOTE, "C: the compiler has no sanitizers: inputs are replayed in builds with -O0 and -O2 only "
+                        f"({reason})")  # fmt: skip
+    return Line(OK, "C: the compiler has sanitizers: inputs are replayed with them, with -O0 and with -O2")
 
 
 def native(sandbox: Sandbox) -> Iterator[Line]:

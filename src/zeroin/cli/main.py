@@ -183,6 +183,8 @@ def _cover_options(parser: argparse.ArgumentParser) -> None:
     add("--memory", type=int, default=1024, metavar="MB", help="that one run may allocate (default 1024)")
     add = parser.add_argument_group("the result").add_argument
     add("-o", "--out", default="zeroin-out", metavar="DIR", help="where tests are written (default zeroin-out)")
+    add("--test-name", metavar="NAME", default="", help="what files of tests are called, {} for source and functions "
+        "(default test_zeroin_{} in Python, test_{} in C)")  # fmt: skip
     kinds = ", ".join([*EMITTERS, *to_files()])
     add("--emit", action="append", default=[], metavar="KIND",
         help=f"{kinds} or none (repeatable; default: by the target's language)")  # fmt: skip

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..suite.suite import Finding, Suite
 
 _LAST_COLON = re.compile(r"(.*[^:]):([^:].*|[^:/]*::.*)")
-KINDS = ("crash", "hang", "assertion", "exception", "forbidden")
+KINDS = ("crash", "hang", "assertion", "exception", "forbidden", "undefined")
 
 
 @dataclass(frozen=True)

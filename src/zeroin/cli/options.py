@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import errno
 import os
+import re
 import shlex
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from ..errors import OptionError
 from ..generate.schedule import schedule_named
 from ..subject.llvm.flags import expanded
 
+_TEST_NAME = re.compile(r"[\w-]*\{\}[\w-]*", re.ASCII)
 _MOST_MEMORY = 1 << 30  # megabytes: a petabyte
 
 
@@ -52,6 +54,9 @@ def read_options(parsed: argparse.Namespace) -> Options:
         raise OptionError(f"--memory {parsed.memory}: give a number from 1 to {_MOST_MEMORY}")
     if parsed.fail_under is not None and not 0 <= parsed.fail_under <= 100:
         raise OptionError(f"--fail-under {parsed.fail_under:g}: give a number from 0 to 100")
+    if parsed.test_name and not _TEST_NAME.fullmatch(parsed.test_name):
+        raise OptionError(f"--test-name {parsed.test_name}: give a name of letters, digits, - and _, with one {{}}, "
+                          "such as test_zeroin_{}")  # fmt: skip
     schedule_named(parsed.engine)  # complains before any work is done
     writes = parsed.emit != ["none"]
     reaches = parsed.command == "reach"
@@ -70,7 +75,7 @@ def read_options(parsed: argparse.Namespace) -> Options:
         jobs=parsed.jobs, fuel=parsed.fuel, native=parsed.native, memory=parsed.memory << 20,
         prefer=tuple(parsed.prefer), defer=tuple(parsed.defer), queries=asked,
         line=line, branches=branches, path=path, boundary=parsed.command == "boundary",
-        find=_faults(parsed.find), findings=parsed.findings, suite=parsed.suite,
+        find=_faults(parsed.find), findings=parsed.findings, suite=parsed.suite, test_name=parsed.test_name,
         mutants=parsed.measure == "mutants", **subject,
     )  # fmt: skip
 

@@ -11,13 +11,17 @@ from ..subject.base import Outcome, Words
 from ..subject.llvm.containers import Container
 from ..subject.llvm.layout import Array, Layout, OddFloat, Scalar, Structure, Text, as_array, cells, runs
 from ..subject.llvm.parameters import CParameter, CSignature
+from ..subject.llvm.places import Group
 from ..subject.llvm.replay import CReplay
+from ..subject.llvm.shown import RETURNED
 from ..suite.suite import Input, Suite
 from ..words import Kind, word_from_bits
-from .c_values import Writer
+from .c_shared import Shared, alone, local
+from .c_values import Writer, text_literal
 from .facts import RESULT, Shown
 from .telling import Telling
 
+NOTHING_COMPARED = "nothing is compared: it need only return"
 _FEW = 8  # numbers of a variable that are compared one by one
 _LONGEST_MADE = 60  # a container among the arguments of a call
 _LONGEST = 200  # a call in a comment
@@ -46,6 +50,8 @@ class Check:
         count: how many elements, or bytes; 0 for a number alone.
         index: the variable that counts the elements; empty for a number alone, or a string.
         before: what is done before; if that is all, nothing is compared.
+        throws: the expression throws an exception.
+        shown: the expression's value is compared as a text, see ``shown.h``.
     """
 
     number: Scalar | OddFloat | None
@@ -55,12 +61,15 @@ class Check:
     index: str = ""
     before: tuple[str, ...] = ()
     throws: bool = False
+    shown: bool = False
 
     @property
     def kind(self) -> str:
-        """``int``, ``uint``, ``double``, ``float``, ``long_double``, ``half``, ``text``, ``throws``."""
+        """``int``, ``uint``, ``double``, ``float``, ``long_double``, ``half``, ``text``, ``shown``, ``throws``."""
         if self.throws:
             return "throws"
+        if self.shown:
+            return "shown"
         if self.number is None:
             return "text"
         kind = cells(self.number)[0].kind
@@ -100,9 +109,11 @@ class Untested:
 class Cases:
     """Makes the cases of one suite."""
 
-    def __init__(self, number: int, suite: Suite, call: str, writer: Writer, titles: set[str]) -> None:
-        """``number`` is the suite's, ``call`` what its function is called in the test; ``titles`` are taken."""
+    def __init__(self, number: int, suite: Suite, call: str, writer: Writer, titles: set[str], alone: bool) -> None:
+        """``number`` is the suite's, ``call`` what its function is called in the test; ``titles`` are taken. With
+        ``alone`` each case has a process of its own: what one changes, no other finds."""
         assert isinstance(suite.signature, CSignature)
+        self._alone = alone
         self._number, self._suite, self._call, self._writer, self._titles = number, suite, call, writer, titles
         self._signature = suite.signature.of_call
         self._telling = Telling(suite, self._facts)
@@ -115,6 +126,8 @@ class Cases:
     def all(self) -> Iterator[Case | Untested]:
         """In the order of the inputs."""
         for number, kept in enumerate(self._suite.inputs):
+            if number in self._suite.repeats:
+                continue
             if kept.outcome is Outcome.RETURNED and not kept.untested and (self._writer.cxx or not _threw(kept)):
                 yield self._returning(number)
             elif kept.outcome is Outcome.RETURNED or self._suite.options.findings != "omit":
@@ -142,7 +155,7 @@ class Cases:
 
     def _begun(self, number: int, ending: str) -> Case:
         name = self._telling.title([number], ending, self._telling.rarest(number), self._titles)
-        return Case(name, self._telling.comment(number), (self._number, number), alone=self._suite.stateful)
+        return Case(name, self._telling.comment(number), (self._number, number), alone=self._alone)
 
     def _returning(self, number: int) -> Case:
         kept, case = self._suite.inputs[number], self._begun(number, "")
@@ -152,6 +165,8 @@ class Cases:
         invocation, checks = self._invocation(case, kept.words, replay, index, locals_)
         self._returned(case, invocation, replay, index, locals_)
         case.checks += checks
+        if not self._signature.compares(replay):
+            case.about += "; " * bool(case.about) + NOTHING_COMPARED
         if any(check.index for check in case.checks):
             case.lines.insert(0, f"unsigned int {index};")
         return case
@@ -163,17 +178,33 @@ class Cases:
                     suffix: str = "") -> tuple[str, list[Check]]:  # fmt: skip
         """A call, whose variables are declared, and the comparisons of what it leaves in them; ``suffix`` is of their
         names."""
-        arguments, checks, outputs = [], [], iter(replay.outputs)
+        arguments, checks, outputs, texts = [], [], iter(replay.outputs), self._signature.left_texts(replay)
+        whole = list[Group]()
+        shared = Shared(self._signature, all_words)
         for parameter, words in self._given(all_words):
-            mine, parameter = parameter.own(parameter.tidy(words)), alone(parameter)
+            if (group := shared.of(parameter)) is not None:
+                argument, is_first = shared.argument(group, parameter, self._writer, suffix, case.lines, locals_)
+                arguments.append(argument)
+                shared.outputs[parameter.name] = next(outputs, None)
+                if is_first:
+                    whole.append(group)
+                continue
+            given, mine, parameter = parameter.name, parameter.own(parameter.tidy(words)), alone(parameter)
             parameter = replace(parameter, name=parameter.name + suffix)
             argument, name = self._argument(parameter, mine, case.lines, locals_)
             arguments.append(argument)
+            if (shown := texts.get(given)) is not None:
+                checks.append(Check(None, name, text_literal(shown), shown=True))
             after = next(outputs, None) if parameter.is_pointer else None
             if parameter.is_output and mine is not None and after:
                 expected = _words(parameter.layout, after)
                 checks += self._checks(case, parameter.layout, self._writer.element(parameter), name, expected, index,
                                        locals_)  # fmt: skip
+        for group in whole if replay.outputs else ():
+            layout, expected = alone(group.whole).layout, shared.left(group)
+            if group.whole.is_output:
+                checks += self._checks(case, layout, self._writer.element(group.whole), shared.names[group.whole.name],
+                                       _words(layout, expected), index, locals_)  # fmt: skip
         return f"{self._call}({', '.join(arguments)})", checks
 
     def _returned(self, case: Case, invocation: str, replay: CReplay, index: str, locals_: set[str],
@@ -182,6 +213,12 @@ class Cases:
         bits, result = self._signature.result_bits(replay), self._signature.result
         if replay.threw:
             case.checks.append(Check(None, invocation, thrown(case, replay.threw), throws=True))
+        elif (shown := self._signature.texts(replay).get(RETURNED)) is not None:
+            if "<" in self._call:  # commas of a template would be a macro's
+                name = local(f"returned{suffix}", locals_)
+                case.lines.append(f"auto &&{name} = {invocation};")
+                invocation = name
+            case.checks.append(Check(None, invocation, text_literal(shown), shown=True))
         elif result is None or bits is None:
             case.lines.append(f"{invocation};")
         else:
@@ -233,7 +270,13 @@ class Cases:
         kept, case = self._suite.inputs[number], self._begun(number, "crashes")
         case.crash, locals_ = f"{self._shown(kept.words)}: {kept.replay.ending}", set(self._taken)
         ways: list[list[str]] = [[], []]
+        shared = Shared(self._signature, kept.words)
         for parameter, words in self._given(kept.words):
+            if (group := shared.of(parameter)) is not None:
+                argument, _ = shared.argument(group, parameter, self._writer, "", case.lines, locals_)
+                for arguments in ways:
+                    arguments.append(argument)
+                continue
             mine = parameter.own(parameter.tidy(words))
             if isinstance(parameter.layout, Text) and not (parameter.is_output or parameter.container or mine is None):
                 mine = mine[: mine.index(0) + 1]  # the wall stands where it ends
@@ -265,9 +308,10 @@ class Cases:
         if isinstance(parameter.layout, OddFloat) and not parameter.is_pointer:
             return writer.odd_float(mine), ""
         if parameter.container and not parameter.container.is_view:
-            return self._made(parameter, parameter.container, mine, lines, locals_), ""
+            return self._made(parameter, parameter.container, mine, lines, locals_)
         text = writer.text(parameter, mine)
-        if text is not None:
+        compared = {name for pair in self._signature.sharing.compared for name in pair}
+        if text is not None and parameter.name not in compared:  # literals may be the same memory
             return text, ""
         name = local(parameter.name, locals_)
         lines.append(writer.variable(parameter, name, mine))
@@ -276,14 +320,15 @@ class Cases:
         return (writer.pointer(parameter, name) if parameter.is_pointer else name), name
 
     def _made(self, parameter: CParameter, container: Container, mine: Words, lines: list[str],
-              locals_: set[str]) -> str:  # fmt: skip
-        """The argument for a container; a long one is a variable."""
+              locals_: set[str]) -> tuple[str, str]:  # fmt: skip
+        """The argument for a container; a long one, and one that the call may change, is a variable of this name."""
         made = self._writer.made(parameter, container, mine)
-        if len(made) <= _LONGEST_MADE:
-            return made
+        if len(made) <= _LONGEST_MADE and not container.is_output:
+            return made, ""
         name = local(parameter.name, locals_)
-        lines.append(f"const {container.type} {name}{made.removeprefix(container.type)};")
-        return name
+        constant = "" if container.is_output else "const "
+        lines.append(f"{constant}{container.type} {name}{made.removeprefix(container.type)};")
+        return name, name
 
 
 def _threw(kept: Input) -> str:
@@ -298,14 +343,6 @@ def thrown(case: Case, type_: str) -> str:
         return type_
     case.lines.append(f"using thrown = {type_};")  # commas would be a macro's
     return "thrown"
-
-
-def alone(parameter: CParameter) -> CParameter:
-    """With a number in place of an array of one."""
-    layout = parameter.layout
-    if isinstance(layout, Array) and not isinstance(layout, Text) and layout.count == 1 and not parameter.container:
-        return replace(parameter, layout=layout.element)
-    return parameter
 
 
 def _words(layout: Layout, bits: Sequence[int]) -> Words:
@@ -347,12 +384,3 @@ def _structures(layout: Layout) -> Iterator[Structure]:
         yield inner
         for one in inner.fields:
             yield from _structures(one.layout)
-
-
-def local(wanted: str, taken: set[str]) -> str:
-    """A name like the wanted one that is not taken; now it is."""
-    name = re.sub(r"\W", "_", wanted)
-    while name in taken or name.startswith("zeroin_"):
-        name = f"{name}_" if name in taken else f"own_{name}"
-    taken.add(name)
-    return name

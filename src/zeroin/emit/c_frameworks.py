@@ -106,6 +106,8 @@ class GoogleTest(_Other):
             return f"EXPECT_ANY_THROW((void){check.got});"
         if check.throws:
             return f"EXPECT_THROW((void){check.got}, {check.expected});"
+        if check.shown:
+            return f"EXPECT_STREQ(zeroin_shown({check.got}), {check.expected});"
         index = f' << "{check.index} = " << {check.index}' if check.index else ""
         if check.number is None:
             return f"EXPECT_TRUE(zeroin_same_text({check.got}, {check.expected}, {check.count})){index};"
@@ -142,6 +144,8 @@ class Unity(_Other):
     def check(self, check: Check) -> str:
         if check.throws:
             return f"TEST_ASSERT_TRUE({_throws(check)});"
+        if check.shown:
+            return f"TEST_ASSERT_EQUAL_STRING({check.expected}, zeroin_shown({check.got}));"
         if check.number is None:
             return f"TEST_ASSERT_EQUAL_MEMORY({check.expected}, {check.got}, {check.count});"
         if not _is_integer(check.number):
@@ -179,6 +183,8 @@ class CMocka(_Other):
     def check(self, check: Check) -> str:
         if check.throws:
             return f"assert_true({_throws(check)});"
+        if check.shown:
+            return f"assert_string_equal(zeroin_shown({check.got}), {check.expected});"
         if check.number is None:
             return f"assert_memory_equal({check.got}, {check.expected}, {check.count});"
         if not _is_integer(check.number):

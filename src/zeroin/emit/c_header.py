@@ -6,6 +6,7 @@ them (a C library's sources do). What it needs of the C library by a name of its
 
 from __future__ import annotations
 
+from ..subject.llvm.shown import HEADER
 from .header import COMPANION
 
 HEADER_NAME = "zeroin_test.h"
@@ -303,6 +304,22 @@ ZEROIN_UNUSED static void zeroin_throws(const char *file, int line, const char *
     zeroin_fails(file, line, what);
     printf("does not throw %s\\n", type);
 }
+
+#if __cplusplus >= 201103L
+""",
+    HEADER.read_text(),
+    """\
+#define ZEROIN_EQ_SHOWN(got, expected) zeroin_eq_shown(__FILE__, __LINE__, #got, zeroin_shown(got), expected)
+
+ZEROIN_UNUSED static void zeroin_eq_shown(const char *file, int line, const char *what, const char *got,
+                                          const char *expected)
+{
+    if (zeroin_is(got, expected))
+        return;
+    zeroin_fails(file, line, what);
+    printf("= %s, expected %s\\n", got, expected);
+}
+#endif
 #endif
 
 #endif

@@ -8,7 +8,8 @@ from ..subject.llvm.parameters import CSignature
 from ..subject.llvm.replay import CReplay
 from ..subject.llvm.sequence import SequenceSignature
 from ..suite.suite import Input, Suite
-from .c_cases import Case, Cases, Check, alone, local, thrown
+from .c_cases import NOTHING_COMPARED, Case, Cases, Check, thrown
+from .c_shared import alone, local
 from .c_values import Writer
 from .facts import RESULT, Shown
 
@@ -19,8 +20,8 @@ class SequenceCases(Cases):
     """Makes the cases of a suite whose inputs are calls in a row, each of which is compared, the last time that it is
     made."""
 
-    def __init__(self, number: int, suite: Suite, call: str, writer: Writer, titles: set[str]) -> None:
-        super().__init__(number, suite, call, writer, titles)
+    def __init__(self, number: int, suite: Suite, call: str, writer: Writer, titles: set[str], alone: bool) -> None:
+        super().__init__(number, suite, call, writer, titles, alone)
         assert isinstance(suite.signature, SequenceSignature)
         self._sequence = suite.signature
         if (maker := suite.signature.maker) is not None:
@@ -42,6 +43,8 @@ class SequenceCases(Cases):
             self._throwing(case, kept, locals_)
             return case
         case.lines += self._object_of(case, kept, locals_)
+        if not self._sequence.compares(kept.replay):
+            case.about += "; " * bool(case.about) + NOTHING_COMPARED
         index = self._index(locals_)
         turn = local("turn", locals_)
         calls, several = self._sequence.calls(kept.words), self._sequence.replays(kept.replay)
@@ -102,8 +105,8 @@ class SequenceCases(Cases):
         return lines
 
 
-def cases_of(number: int, suite: Suite, call: str, writer: Writer, titles: set[str]) -> Cases:
+def cases_of(number: int, suite: Suite, call: str, writer: Writer, titles: set[str], alone: bool) -> Cases:
     """Those of a suite, see :class:`Cases`."""
     assert isinstance(suite.signature, CSignature)
     kind = SequenceCases if isinstance(suite.signature, SequenceSignature) else Cases
-    return kind(number, suite, call, writer, titles)
+    return kind(number, suite, call, writer, titles, alone)

@@ -50,7 +50,7 @@ def _prototype(signature: CSignature, call: str, writer: Writer) -> str:
             return "void (*)(void)"
         return "void *" if parameter.is_pointer else spelled(parameter.layout)
 
-    types = [given(parameter) for parameter in signature.parameters]
+    types = [given(parameter) for parameter in signature.parameters if parameter.is_passed]
     returned = "void" if signature.result is None else spelled(signature.result)
     return f'extern {returned} {call}({", ".join(types) or "void"}) __asm__("{signature.symbol}");\n'
 

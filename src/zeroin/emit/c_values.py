@@ -155,7 +155,8 @@ class Writer:
             elif element.enumeration and _is_plain(value):
                 value = f"static_cast<{container.element}>({value})"
             values.append(value)
-        return f"{container.type}{{{', '.join(values)}}}"
+        inner = "{" * bool(container.count) + ", ".join(values) + "}" * bool(container.count)
+        return f"{container.type}{{{inner}}}"
 
     def element(self, parameter: CParameter) -> str:
         """The type of a structure, or of what a pointer points to; of an array, that of its elements."""
@@ -213,6 +214,14 @@ class Writer:
 
     def _builtin(self, type_: str) -> bool:
         return type_ in (_CXX_BUILTIN if self.cxx else _BUILTIN)
+
+
+def text_literal(text: str) -> str:
+    """A text as C++ writes it: as it stands where that takes no escapes."""
+    if '"' not in text and "\\" not in text:
+        return f'"{text}"'
+    marks = next(mark for mark in ("", "text", "zeroin") if f'){mark}"' not in text)
+    return f'R"{marks}({text}){marks}"'
 
 
 def _shorter(value: int) -> str:

@@ -52,10 +52,16 @@ class Batch:
     Attributes:
         suites: at least one.
         whole: whether the source was asked for as a whole, and not these functions by their names.
+        name: of the file; empty while it is the usual one.
+        compiler: of C and C++: the words that start it; none for the usual one.
+        flags: of C and C++: further ones that it takes to compile and link the file.
     """
 
     suites: tuple[Suite, ...]
     whole: bool = False
+    name: str = ""
+    compiler: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
 
     @property
     def target(self) -> Target:
@@ -75,6 +81,10 @@ class Batch:
     def of(self, suites: Sequence[Suite]) -> Batch:
         """With other suites."""
         return replace(self, suites=tuple(suites))
+
+    def file_stem(self, source: str, usual: str) -> str:
+        """The name of the file without its ending, as asked for, or else the usual one of its kind: ``test_{}``."""
+        return (self.options.test_name or usual).replace("{}", short(source))
 
     def stem(self, source: str) -> str:
         """Of the file's name: of the source alone, or with the functions that were asked for, and with the goal."""
@@ -102,7 +112,7 @@ def mark(batch: Batch, folder: Path) -> str:
     """The sentence by which :func:`read_mark` knows a test that stands in the folder."""
     covered = total = inputs = 0
     for suite in batch.suites:
-        tested = [kept for kept in suite.inputs if not kept.untested]
+        tested = [kept for number, kept in enumerate(suite.inputs) if not kept.untested and number not in suite.repeats]
         taken = frozenset[int]().union(*(kept.covered for kept in tested))
         covered += sum(b.outcome in taken for b in suite.branches)
         total, inputs = total + len(suite.branches), inputs + len(tested)
@@ -187,6 +197,7 @@ def options_in_words(options: Options) -> list[str]:
     words += ["--path", options.path] * bool(options.path)
     words += [word for name in options.branches for word in ("--branch", name)]
     words += ["--memory", str(options.memory >> 20)] * (options.memory != plain.memory)
+    words += ["--test-name", options.test_name] * bool(options.test_name)
     words += ["--findings", options.findings] * (options.findings != plain.findings)
     words += ["--no-native"] * (not options.native) + ["--callees"] * options.callees
     words += [f"--cc={shlex.join(options.cc)}"] * bool(options.cc)  # it may begin with a minus

@@ -91,9 +91,8 @@ class _Diary:
 # ---- C ----
 
 
-def library(fence: Fence, path: str, names: Sequence[str], diary: int, seconds: float) -> None:
-    """Call a C test that was linked as a shared library, once for each name, in a process of its own: a name is the
-    number of a case; an empty one stands for all cases, which are called if each has passed alone."""
+def library(fence: Fence, path: str, names: Sequence[str], diary: int, seconds: float, blames: bool) -> None:
+    """Call a C test that was linked as a shared library, see :func:`_each`."""
     told = _Diary(diary)
     for helpful in _HELPFUL:
         with contextlib.suppress(OSError):
@@ -103,28 +102,72 @@ def library(fence: Fence, path: str, names: Sequence[str], diary: int, seconds: 
     except OSError as error:
         told.ends(UNLOADABLE, str(error).removeprefix(f"{path}: "))
         return
-    failed = False
-    for name in names:
-        if not name and failed:
-            return
-        if not name:
-            os.chdir(_made(fence.scratch / "all"))
-        told.begins(name)
-        why = _called(start, [path, name] if name else [path], seconds)
-        told.ends(name, why)
-        failed = failed or bool(why)
+
+    def called(words: Sequence[str]) -> None:
+        given = (ctypes.c_char_p * (len(words) + 1))(*map(os.fsencode, words), None)
+        ctypes.CDLL(None).exit(start(len(words), given))
+
+    _each(fence, called, path, names, told, seconds, blames)
 
 
-def _called(start: Callable[..., int], words: list[str], seconds: float) -> str:
-    """Call ``main``; why it does not pass."""
+def executable(fence: Fence, path: str, names: Sequence[str], diary: int, seconds: float, blames: bool) -> None:
+    """Run a C test that was linked as a program, see :func:`_each`."""
+
+    def run(words: Sequence[str]) -> None:
+        os.execv(path, [*words])
+
+    _each(fence, run, path, names, _Diary(diary), seconds, blames)
+
+
+def _each(fence: Fence, start: Callable[[Sequence[str]], None], path: str, names: Sequence[str], told: _Diary,
+          seconds: float, blames: bool) -> None:  # fmt: skip
+    """Start a C test once for each name, in a process of its own: a name is that of a case; an empty one stands for all
+    cases, which are run if each has passed alone. If they do not pass then, and that is to be blamed on one of them, it
+    is the first one that does not pass behind those before it."""
+    cases = [name for name in names if name]
+    for number, case in enumerate(cases):
+        os.chdir(_made(fence.scratch / f"case{number}"))
+        told.begins(case)
+        told.ends(case, why := _called(start, [path, case], seconds))
+        if why:
+            blames = False
+            names = cases
+    if len(names) == len(cases):
+        return
+    os.chdir(_made(fence.scratch / "all"))
+    told.begins("")
+    told.ends("", why := _called(start, [path], seconds))
+    if not why or not blames:
+        return
+
+    def fails(count: int) -> str:
+        with tempfile.TemporaryDirectory(dir=fence.scratch) as folder:
+            os.chdir(folder)
+            why = _called(start, [path, *cases[:count]], seconds)
+            os.chdir(fence.scratch)
+        return why
+
+    low, high = 1, len(cases)
+    if high < 2 or not fails(high):
+        return
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if fails(middle) else (middle, high)
+    told.ends(cases[high - 1], f"behind the cases before it, {fails(high)}")
+
+
+def _called(start: Callable[[Sequence[str]], None], words: Sequence[str], seconds: float) -> str:
+    """Start it in a process of its own, which ``start`` ends; why it does not pass."""
     process = forking.fork()
     if not process:
         os.setpgid(0, 0)
         forking.end_with_parent()
         for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
             signal.signal(number, signal.SIG_DFL)
-        given = (ctypes.c_char_p * (len(words) + 1))(*map(os.fsencode, words), None)
-        ctypes.CDLL(None).exit(start(len(words), given))
+        try:
+            start(words)
+        finally:
+            os._exit(127)
     end, pause = time.monotonic() + seconds, _LEAST
     try:
         while time.monotonic() < end:
@@ -149,10 +192,14 @@ def _why(status: int) -> str:
 # ---- Python ----
 
 
-def pytest_file(fence: Fence, path: str, names: Sequence[str], diary: int, seconds: float) -> None:
-    """Run the tests of those names, or all if there are none, by pytest; without pytest, as it would."""
+def pytest_file(fence: Fence, path: str, names: Sequence[str], diary: int, seconds: float,
+                changes: Sequence[str] = (), own: Sequence[str] = ()) -> None:  # fmt: skip
+    """Run the tests of those names, or all if there are none, by pytest; without pytest, as it would. The surroundings
+    are changed as :func:`zeroin.emit.surroundings.change` says."""
     from ..subject.python.guard import PythonGuard
+    from .surroundings import change
 
+    change(changes, own)
     watch = _Watch(_Diary(diary), seconds)
     PythonGuard(fence).install()
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -98,13 +99,19 @@ class Checker:
             parts = [self.checks(item, kinds, (*place, str(key)), f"{at}[{key}]")
                      for key, item in zip(keys, value.items[1::2], strict=True)]  # fmt: skip
             return [Check("assert len(", f"{at}) == {len(keys)}"), *(check for part in parts for check in part)]
-        is_class = value.form in ("opaque", "object")
-        name = value.data.rpartition(":")[2].rpartition(".")[2] if is_class else value.form
-        found = [Check("assert type(", f"{at}).__name__ == {quoted(name)}")]
+        found = [Check("assert type(", f"{at}).__name__ == {quoted(_class_name(value))}")]
         if value.form == "opaque":
             for attribute, (step, item) in zip(value.names, _steps(value), strict=False):
                 found += self.checks(item, kinds, (*place, step), f"{at}.{attribute}")
         return found
+
+    def type_alone(self, value: Value) -> Check:
+        """That a result is of the same type; None is always the same."""
+        if value.form == "none":
+            return Check("assert ", " is ", value.tree(self._names))
+        if value.form in ("object", "opaque") or hasattr(builtins, value.form):
+            return Check("assert type(", f").__name__ == {quoted(_class_name(value))}")
+        return Check("assert ", " is not None")
 
     def _type(self, path: str, at: str) -> Check:
         return Check("assert type(", f"{at}) is {self._names(path)}")
@@ -138,6 +145,11 @@ class Checker:
             *(f"    if {test}:\n        {body}" for test, body in chosen),
             "    return repr(actual) == repr(expected)",
         ])  # fmt: skip
+
+
+def _class_name(value: Value) -> str:
+    is_class = value.form in ("opaque", "object")
+    return str(value.data).rpartition(":")[2].rpartition(".")[2] if is_class else value.form
 
 
 def _is_exact(value: Value, kinds: Kinds, place: Place) -> bool:

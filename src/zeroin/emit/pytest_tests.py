@@ -90,7 +90,9 @@ class Tests:
         branch = self._telling.rarest(test.number)
         name = self._telling.title([test.number], self._ending(replay), branch, titles)
         about = self._telling.comment(test.number)
-        comment = [f"    {cut(f'# {about}', 116)}"] if about else []
+        others = sum(shown == test.number for shown in self._suite.repeats.values())
+        more = f"{others} more input{'s end' if others > 1 else ' ends'} so, on the same line." if others else ""
+        comment = [f"    {cut(f'# {text}', 116)}" for text in (about, more) if text]
         mark = [self._xfail(replay)] if test.finding else []
         return "\n".join([*mark, f"def {name}():", *comment, *test.function.lines]), {name: test.number}
 
@@ -123,7 +125,7 @@ class Tests:
         result = [Shown(RESULT, replay.value.text)] if replay.value is not None and replay.repeatable else []
         return [Shown(parameter.name, value.text, getattr(getattr(parameter, "shape", None), "names", ()))
                 for parameter, value in zip(self._suite.signature.parameters, replay.arguments, strict=False)
-                if value.form != "missing"] + result  # fmt: skip
+                if value.form not in ("missing", "shared")] + result  # fmt: skip
 
     def _ending(self, replay: PythonReplay) -> str:
         return f"raises {_error_name(replay)}" if raised(replay) else ""
@@ -139,7 +141,7 @@ class Tests:
 
     def _test(self, number: int) -> _Test:
         replay = replay_of(self._suite.inputs[number])
-        finding = is_finding(self._suite, number)
+        finding = self._suite.is_finding(number)
         function, row = _Body(), _Body(slots={})
         for body in (function, row):
             changed = self._uses(body, replay, finding) if self._of_class else self._one_call(body, replay, finding)
@@ -156,8 +158,8 @@ class Tests:
         elif raised(replay):
             self._expect_exception(body, replay, run)
         elif not replay.repeatable or replay.value is None:
-            body.comment("The result differs from run to run.")
-            body.lines += broken(run, 4)
+            body.comment(_why_unpinned(replay, "The result"))
+            self._expect_type(body, replay.value, run)
         elif changed and self._is_procedure(""):
             body.lines += broken(run, 4)
         else:
@@ -175,13 +177,15 @@ class Tests:
             body.lines += broken(made, 4)
         else:
             if not replay.repeatable:
-                body.comment("The results differ from run to run.")
+                body.comment(_why_unpinned(replay, "A result"))
             subject = self._variable(body, object_name(self._suite.target.function), made)
             for result, step in zip(replay.results, steps, strict=False):
                 run = self._use(step, subject)
                 asserted = f"({run})" if step.data.endswith(".__contains__()") else run
-                if not replay.repeatable or self._is_procedure(step.data):
+                if self._is_procedure(step.data):
                     body.lines += broken(run, 4)
+                elif not replay.repeatable:
+                    self._expect_type(body, result, asserted)
                 else:
                     self._expect_value(body, result, asserted, step.data)
             if raised(replay):
@@ -213,6 +217,7 @@ class Tests:
         parameters = self._suite.signature.parameters
         arguments: list[Tree] = []
         changed: list[Changed] = []
+        shared = {value.data: "" for value in replay.arguments if value.form == "shared"}
         for number, value in list(enumerate(replay.arguments))[first:]:
             if value.form == "missing":
                 continue
@@ -220,10 +225,18 @@ class Tests:
             name = name_of_object if is_object else parameters[number].name
             argument, spread = value.tree(self._names), getattr(parameters[number], "spread", False)
             after = replay.after[number] if number < len(replay.after) and replay.repeatable else None
+            if value.form == "shared":
+                argument, after = shared[value.data], None
+            elif parameters[number].name in shared:
+                argument = shared[parameters[number].name] = self._variable(body, name, argument)
             if after is not None and (after.form != "opaque" or after.items):
-                argument = self._variable(body, name, argument)
+                argument = argument if str(argument) in body.used else self._variable(body, name, argument)
                 changed.append((str(argument), after))
-            elif not (is_object or spread or (value.modules and not self._movable)):
+            elif (
+                value.form != "shared"
+                and parameters[number].name not in shared
+                and not (is_object or spread or (value.modules and not self._movable))
+            ):
                 argument = self._slot(body, name, argument)
             if spread:  # it is *args
                 inline = argument.items if isinstance(argument, Brackets) else [f"*{argument}"]
@@ -258,6 +271,16 @@ class Tests:
         for check in checks:
             self._state(body, check, result)
 
+    def _expect_type(self, body: _Body, value: Value | None, run: Tree) -> None:
+        """The call; of the result, its type alone."""
+        check = self._checker.type_alone(value) if value is not None else None
+        if check is None:
+            body.lines += broken(run, 4)
+        elif fits(check.line(run)):
+            body.lines.append(check.line(run))
+        else:
+            body.lines.append(check.line(self._variable(body, "result", run)))
+
     def _state(self, body: _Body, check: Check, subject: str) -> None:
         expected = check.expected
         if expected and not fits(check.line(subject)):
@@ -287,14 +310,6 @@ class Tests:
         return self._names((replay.caught_as or "builtins:Exception") if local else path), local
 
 
-def is_finding(suite: Suite, number: int) -> bool:
-    """Whether an input's exception is a finding; of several with the same one, one stands among the findings."""
-    replay = suite.inputs[number].replay
-    return replay.outcome is not Outcome.RETURNED and any(
-        finding.kind == replay.outcome.finding and finding.message == replay.ending for finding in suite.findings
-    )
-
-
 def replay_of(kept: Input) -> PythonReplay:
     """What an input did, which is of Python."""
     if not isinstance(kept.replay, PythonReplay):
@@ -311,6 +326,10 @@ def _used(replay: PythonReplay) -> Iterator[tuple[str, Value]]:
     """What came of each use of an object."""
     for step, result in zip(replay.arguments[0].items, replay.results or (), strict=False):
         yield step.data, result
+
+
+def _why_unpinned(replay: PythonReplay, what: str) -> str:
+    return f"{what} depends on {replay.varies}." if replay.varies else f"{what} differs from run to run."
 
 
 def _error_name(replay: PythonReplay) -> str:

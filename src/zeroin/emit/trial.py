@@ -12,14 +12,17 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .. import forking, scratch
+
+if TYPE_CHECKING:
+    from .header import Batch
 
 SECONDS = 4.0  # for one test; no run of a search may take that long
 START = 60.0  # seconds for what has to be imported
 _SAID = 1 << 16  # bytes of what a process said that are looked at
-# Another than the workers have: what depends on the order of a set, or on hash(str), must not pass.
-_HASH_SEED = "1"
+WORKERS_SEED, OTHER_SEED = "0", "1"  # what depends on the order of a set, or on hash(str), must not pass with another
 _STEERING = ("PYTEST_", "COVERAGE_", "COV_", "GCOV_PREFIX")
 
 
@@ -32,13 +35,17 @@ class Trial:
 
     Attributes:
         failed: the inputs that do not pass, and why.
+        unpinned: those that pass here, but not in other surroundings, and on what their results depend.
         whole: why the file as a whole does not pass, although each input does alone.
         untried: why it could not be run here; that says nothing about the test.
+        instead: the same batch, whose test says another way to build it: that is to be written and tried.
     """
 
     failed: dict[Place, str] = field(default_factory=dict)
+    unpinned: dict[Place, str] = field(default_factory=dict, kw_only=True)
     whole: str = ""
     untried: str = ""
+    instead: Batch | None = None
 
 
 @dataclass(frozen=True)
@@ -68,7 +75,7 @@ class Ended:
 class _Fresh:
     """A fresh process that imports what it may need, and waits for its one order (:mod:`zeroin.emit.inside`)."""
 
-    def __init__(self, modules: Sequence[str] = (), quiet: bool = True) -> None:
+    def __init__(self, modules: Sequence[str] = (), quiet: bool = True, seed: str = OTHER_SEED) -> None:
         with ExitStack() as made:
             place = scratch.place()
             self._notes = made.enter_context(tempfile.TemporaryFile(dir=place))
@@ -76,7 +83,7 @@ class _Fresh:
             output = subprocess.DEVNULL if quiet else self._said.fileno()
             command = [sys.executable, "-P", "-m", "zeroin.emit.inside", *modules]
             self._process = made.enter_context(
-                subprocess.Popen(command, env=_environment(), stdin=subprocess.PIPE, stdout=output, stderr=output,
+                subprocess.Popen(command, env=_environment(seed), stdin=subprocess.PIPE, stdout=output, stderr=output,
                                  pass_fds=[self._notes.fileno()], start_new_session=True)
             )  # fmt: skip
             made.callback(self._end)
@@ -130,7 +137,7 @@ def ended_ahead() -> Iterator[None]:
 
 
 def run_inside(call: str, arguments: Sequence[object], *, allow: Collection[str] = (), writable: Collection[Path] = (),
-               seconds: float, quiet: bool = True) -> Ended:  # fmt: skip
+               seconds: float, quiet: bool = True, seed: str = OTHER_SEED) -> Ended:  # fmt: skip
     """Have a fresh process call ``module:function`` behind a fence (:mod:`zeroin.subject.fence`), in an empty folder.
 
     Args:
@@ -139,8 +146,10 @@ def run_inside(call: str, arguments: Sequence[object], *, allow: Collection[str]
         writable: folders that may be written to.
         seconds: after which it is ended.
         quiet: nobody wants to know what it says.
+        seed: of Python's hashes.
     """
-    with scratch.folder() as folder, _ahead.pop() if quiet and _ahead else _Fresh(quiet=quiet) as fresh:
+    ready = quiet and seed == OTHER_SEED and _ahead
+    with scratch.folder() as folder, _ahead.pop() if ready else _Fresh(quiet=quiet, seed=seed) as fresh:
         return fresh.carry_out(call, arguments, seconds, scratch=str(folder), allow=list(allow),
                                writable=[str(place.resolve()) for place in writable])  # fmt: skip
 
@@ -154,8 +163,8 @@ def _entries(diary: bytes) -> Iterator[tuple[str, str | None]]:
                     yield name, why
 
 
-def _environment() -> dict[str, str]:
+def _environment(seed: str) -> dict[str, str]:
     """This process's, without what would steer tools."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_STEERING)}
-    return {**kept, "PYTHONHASHSEED": _HASH_SEED, "PYTHONDONTWRITEBYTECODE": "1",
+    return {**kept, "PYTHONHASHSEED": seed, "PYTHONDONTWRITEBYTECODE": "1",
             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # fmt: skip

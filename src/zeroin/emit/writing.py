@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,9 +16,9 @@ from ..subject.base import Target
 from ..suite.suite import Suite
 from . import Emitter
 from .header import COMPANION, Batch, digest_of, digest_of_batch, mark, read_mark
-from .trial import Place, Trial
+from .trial import Trial
 
-_MOST_TRIALS = 4
+_MOST_TRIALS = 8
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,7 @@ def deliver(emitter: Emitter, batch: Batch, folder: Path) -> Written:
         ZeroinError: it can not be written, built or run; the message says why.
     """
     path, remarks = _place(emitter, batch, folder)
+    batch = replace(batch, name=path.name)
     there = read_mark(_head(path))
     ours = read_mark(mark(batch, folder))
     interrupted = any(suite.stopped is Stopped.INTERRUPTED for suite in batch.suites)
@@ -63,6 +64,8 @@ def deliver(emitter: Emitter, batch: Batch, folder: Path) -> Written:
         for suite in passing.suites:
             found = [f"{suite.signature.show(kept.words)} is left out of the test: {kept.untested}"
                      for kept in suite.inputs if kept.untested]  # fmt: skip
+            found += [f"{suite.signature.show(kept.words)} is not pinned: its result depends on {kept.replay.varies}"
+                      for kept in suite.inputs if kept.replay.varies and not kept.untested]  # fmt: skip
             found += [f"the test was not run: {trial.untried}"] * bool(trial.untried)
             suite.notes.extend(found)
             notes += [note for note in found if note not in notes]
@@ -150,8 +153,10 @@ def _passing(emitter: Emitter, batch: Batch, new: Path, folder: Path) -> tuple[B
             text = emitter.formatted(emitter.text(batch, folder), folder / emitter.file_name(batch))
             new.write_text(text, encoding="utf-8", errors="surrogateescape")
         trial = emitter.tried(new, batch)
-        if trial.failed:
-            batch = batch.of([_without(suite, number, trial.failed) for number, suite in enumerate(batch.suites)])
+        if trial.instead is not None:
+            batch = trial.instead
+        elif trial.failed or trial.unpinned:
+            batch = batch.of([_without(suite, number, trial) for number, suite in enumerate(batch.suites)])
         elif trial.whole and not batch.stateful:  # each alone passes
             batch = batch.of([replace(suite, stateful=True) for suite in batch.suites])
         else:
@@ -159,9 +164,16 @@ def _passing(emitter: Emitter, batch: Batch, new: Path, folder: Path) -> tuple[B
     return batch, replace(trial, whole="one input or another of it fails each time that it is run")
 
 
-def _without(suite: Suite, number: int, failed: Mapping[Place, str]) -> Suite:
-    """With the inputs that failed left out."""
-    inputs = [replace(kept, untested=failed.get((number, own), kept.untested)) for own, kept in enumerate(suite.inputs)]
+def _without(suite: Suite, number: int, trial: Trial) -> Suite:
+    """With the inputs that failed left out, and without what depends on anything else than the input."""
+    inputs = []
+    for own, kept in enumerate(suite.inputs):
+        place = number, own
+        if place in trial.unpinned:
+            less = kept.replay.varying(trial.unpinned[place])
+            what = f"its result depends on {trial.unpinned[place]}"
+            kept = replace(kept, untested=what) if less is None else replace(kept, replay=less)
+        inputs.append(replace(kept, untested=trial.failed.get(place, kept.untested)))
     return replace(suite, inputs=inputs)
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 # How long to look for a run that takes a branch and returns, when one that does not return is known: evaluations, and
 # those of a slow subject.
 _TRIES_TO_RETURN, _SLOW_TRIES = 500_000, 20_000
+_SLICES_AFTER_REFUTING = 8  # a guess of types, before others are tried
 _TICK = 0.06  # seconds by which a clock may be early
 SLICE = 20_000  # evaluations
 _FEW, _LONG = 1_000, 2.0  # evaluations of a slice that need be no fewer, and seconds that more of them may take
@@ -74,11 +75,14 @@ class Search:
         self.proofs: dict[int, Proof] = {}  # that no input takes an outcome
         self.easily = 0  # of them were had for the asking, and say nothing of whether the search is stuck
         self.told: Callable[[int, Proof], None] | None = None  # called with each new proof
+        self.refuted = 0  # outcomes that are impossible for the types that are guessed
+        self._refuted_at = 0  # slices before the first of these
         self.remarks: list[Callable[[], str]] = []  # what strategies have to say at the end
         self.counted = -1  # outcomes that new runs may cover, where a strategy ignores what is covered by the way
         self.priorities: Mapping[int, int] = {}  # of sites, where the user has said which
         self.queries = False  # whether to keep what solvers were asked
         self.deaths = 0  # inputs that have ended a process that searched
+        self.doubts = False  # whether finds are confirmed at once, as some were not in the end
         self.wary = False  # a solver has ended the process of an earlier search
         self.seeds_from = seeds
         self._found: Callable[[Run], None] | None = None
@@ -114,9 +118,9 @@ class Search:
 
     @property
     def missing(self) -> int:
-        """The goals that no run which returned has covered, and nobody has proved to be infeasible, as a bit set; of an
-        operation that goes wrong the run need not return."""
-        return self.goals & ~self.covered & ~self._proved & ~(self.seen & self._faults)
+        """The goals, as a bit set, that no run which returned has covered, and nobody has proved infeasible, be it
+        for guessed types only. Of an operation that goes wrong the run need not return."""
+        return self.goals & ~self.covered & ~self._proved & ~self.refuted & ~(self.seen & self._faults)
 
     @property
     def evaluations(self) -> int:
@@ -135,6 +139,8 @@ class Search:
             return Stopped.ABNORMALLY_COVERED
         if not self.domain.kinds and self.evaluations:
             return Stopped.NO_INPUT
+        if self.refuted and self.subject.further_guess and self.slices - self._refuted_at >= _SLICES_AFTER_REFUTING:
+            return Stopped.TRIED
         if self.ledger.evaluations_left <= 0:
             return Stopped.EVALUATIONS
         if self._closed_by_clock or self.ledger.seconds_left <= 0:
@@ -144,13 +150,15 @@ class Search:
     def _nothing_missing(self) -> Stopped:
         if not self._all_goals:
             return Stopped.NO_BRANCH
+        if self.refuted:
+            return Stopped.TRIED
         if self._all_goals & ~self.covered & ~self._proved:
             return Stopped.ABNORMALLY_COVERED
         return Stopped.DECIDED if self.proofs else Stopped.COVERED
 
     def _only_abnormal_left(self) -> bool:
         """Whether what is missing has long been seen, but only in runs that do not return."""
-        if self.goals & ~self.seen & ~self._proved:
+        if self.goals & ~self.seen & ~self._proved & ~self.refuted:
             return False
         if self._abnormal_since < 0:
             self._abnormal_since = self.evaluations
@@ -160,7 +168,7 @@ class Search:
     def saturated(self) -> int:
         """Outcomes covered together with all their descendants, those that are given up for now, with what is only
         reachable through them, and those taken in vain; outcomes that are no goals of their own hold nothing back."""
-        now = (self.covered | ~self.goals, self.given_up | self._proved, self.in_vain)
+        now = (self.covered | ~self.goals, self.given_up | self._proved | self.refuted, self.in_vain)
         if self._saturated[0] != now:
             self._saturated = now, self.graph.saturated(*now[:2]) | self.in_vain
         return self._saturated[1]
@@ -262,12 +270,14 @@ class Search:
     def offer(self, words: Words) -> bool:
         """Run the words; keep them if they cover something new, or end in a new way. Whether they did."""
         run = self.subject.run(self.subject.tidy(words))
+        if self.doubts and run.returned and self._is_new(run):
+            run = self.subject.confirmed(run)
         new_end = (run.end > 0 or not run.returned) and (run.outcome, run.end) not in self._ends
-        if run.outcome is Outcome.BEYOND:  # what it takes would be news again and again
+        if run.outcome in (Outcome.BEYOND, Outcome.REFUSED):  # what it takes would be news again and again
             self._taken |= bits_in(run.covered)
             self.seen |= bits_in(run.covered) & self.counted
             return False
-        if run.outcome is Outcome.REFUSED or not (self._is_new(run) or new_end):
+        if not (self._is_new(run) or new_end):
             return False
         self._keep(run)
         return True
@@ -281,14 +291,19 @@ class Search:
         self.goals &= self.covered | ~bits_in(run.covered)
 
     def _is_new(self, run: Run) -> bool:
-        """Whether it takes what none has taken, or what none that returned has, and returns. Without a branch, any one
-        run is what there is to show."""
-        if not self._all_goals and not self.runs:
-            return True
+        """Whether it takes what none has taken, or what none that returned has, and returns. Without a branch, a run is
+        what there is to show, the first one, and the first one that has a result."""
+        if not self._all_goals and (not self.runs or (run.returned and not run.end)):
+            return all(known.end or not known.returned for known in self.runs)
         return bool(bits_in(run.covered) & self.counted & ~(self.covered if run.returned else self.seen))
 
     def prove(self, outcome: int, proof: Proof) -> None:
-        """No input takes an outcome, says a proof, which may rest on what is assumed."""
+        """No input takes an outcome, says a proof, which may rest on what is assumed; if it rests on types that are
+        guessed, it says that these are wrong."""
+        if self.subject.guesses:
+            self._refuted_at = self._refuted_at if self.refuted else self.slices
+            self.refuted |= 1 << outcome
+            return
         if (assumed := self.subject.assumed) is not None:
             proof = replace(proof, prover=proof, assumptions=assumed.and_others(proof.assumptions))
         self.proofs[outcome] = proof
@@ -301,14 +316,16 @@ class Search:
         bits = taken & self.counted
         self._taken |= taken
         self.seen |= bits
-        if bits & self._proved:  # what was proved is wrong; who reads the suite is told
+        # What an undefined run takes refutes nothing. What was proved is wrong else; who reads the suite is told.
+        self.refuted &= ~bits
+        if bits & self._proved and run.outcome is not Outcome.UNDEFINED:
             self.proofs = {outcome: proof for outcome, proof in self.proofs.items() if not bits >> outcome & 1}
             self._proved = bits_in(self.proofs)
         self.in_vain = 0
         if run.returned:
             self.covered |= bits
             self.given_up &= ~bits
-        else:
+        elif run.outcome is not Outcome.UNDEFINED:
             self.covered |= bits & self.graph.fatal
         if run.end > 0 or not run.returned:
             self._ends.add((run.outcome, run.end))

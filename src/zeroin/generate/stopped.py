@@ -13,6 +13,7 @@ class Stopped(StrEnum):
     DECIDED = "every branch is covered or proved infeasible"
     ABNORMALLY_COVERED = "every branch is covered, some of them only by runs that end abnormally"
     DISAGREED = "every branch is covered, some of them only by runs in which the plain function does something else"
+    UNDEFINED = "every branch is covered, some of them only by runs that do what is undefined"
     NO_INPUT = "it takes no input, so one run shows all"
     EVALUATIONS = "the evaluation budget is used up"
     TIME = "the time budget is used up"

@@ -126,6 +126,22 @@ def copy(to: Object, to_offset: int, source: Object, offset: int, size: int) -> 
         store(to, to_offset + place, length, value)
 
 
+def forget(target: Object, offset: int, size: int) -> None:
+    """Nothing is known any more of what lies there.
+
+    Raises:
+        Unreadable: it is outside of the object.
+    """
+    _check(target, offset, size)
+    if target.zeroed:
+        raise Unreadable(f"a part of {target.name} is not known any more")
+    for at in [at for at, (_, length) in target.cells.items() if at < offset + size and offset < at + length]:
+        value, length = target.cells.pop(at)
+        for n in range(length):
+            if not offset <= at + n < offset + size:
+                target.cells[at + n] = (_part(value, n), 1)
+
+
 def places(target: Object, offset: Term, size: int, step: int) -> list[int]:
     """The offsets that an address may have which is a multiple of ``step`` beyond its constant part."""
     start = 0

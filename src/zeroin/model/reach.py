@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,12 +20,17 @@ class Reached:
         inputs: the inputs, with some value of each.
         assumptions: what it takes for granted of them beside their types, each in words.
         loops: those whose variables the condition may have, and all that these depend on.
+        further: makes the same of inputs of other types that the parameters accept, too, of each combination of types;
+            None where there are none.
+        without: what is assumed, in words, unless all of these are refuted as well.
     """
 
     condition: Term
     inputs: Mapping[str, Any]
     assumptions: tuple[str, ...] = ()
     loops: tuple[Loop, ...] = ()
+    further: Callable[[], Iterable[Reached]] | None = None
+    without: tuple[str, ...] = ()
 
 
 Hits = Mapping[int, Sequence[tuple[Term, Term]]]  # by site: what holds where it is evaluated, and its condition

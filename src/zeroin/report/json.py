@@ -58,6 +58,7 @@ def _target(suite: Suite) -> dict[str, Any]:
         "disagreements": suite.disagreements,
         "notes": list(suite.notes),
         "not_counted": suite.uncounted,
+        "tested": suite.is_tested,
         "assumptions": list(suite.signature.assumed),
         "branches": [_branch(verdict) for verdict in suite.verdicts],
         "inputs": [_input(suite, kept) for kept in suite.inputs],
@@ -129,6 +130,8 @@ def _input(suite: Suite, kept: Input) -> dict[str, Any]:
         "outputs": signature.outputs(replay),
         "branches": [branch.id for branch in suite.branches if branch.outcome in kept.covered],
     }
+    if not suite.compares(kept):
+        fields["compared"] = False
     results = signature.results(replay)
     if results is not None:
         fields["results"] = results
@@ -140,7 +143,10 @@ def _input(suite: Suite, kept: Input) -> dict[str, Any]:
 
 
 def _values(signature: Signature, words: tuple[int, ...]) -> dict[str, Any]:
-    return {"args": [_number(value) for value in signature.arguments(words)], "exact": signature.exact(words)}
+    """With which arguments lead to the same memory, if any do."""
+    values = {"args": [_number(value) for value in signature.arguments(words)], "exact": signature.exact(words)}
+    aliases = signature.aliases(words)
+    return {**values, "aliases": aliases} if aliases else values
 
 
 def _finding(suite: Suite, finding: Finding) -> dict[str, Any]:

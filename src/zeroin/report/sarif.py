@@ -21,6 +21,7 @@ from . import Report
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _RULES = {
     "crash": "An input ends the process",
+    "undefined": "An input with which the code does what its language leaves undefined",
     "hang": "An input with which the code does not return",
     "assertion": "An input with which an assertion fails",
     "exception": "An input with which the code raises an exception that it does not raise itself",

@@ -11,17 +11,19 @@ from ..suite.suite import COVERED, INFEASIBLE, UNDECIDED, Suite
 
 
 def table(suites: Sequence[Suite], skipped: Sequence[Skipped], brief: bool = False) -> str:
-    """A line for each target: those all of whose branches are decided, the others, and what was skipped and why; then
-    how many of each, and their branches. ``brief`` leaves only the latter."""
-    complete = [suite for suite in suites if not suite.count(UNDECIDED)]
-    totals = _totals(suites, len(complete), len(skipped))
+    """A line for each target: those all of whose branches are decided, the others, those whose tests compare nothing,
+    and what was skipped and why; then how many of each, and their branches. ``brief`` leaves only the latter."""
+    tested = [suite for suite in suites if suite.is_tested]
+    complete = [suite for suite in tested if not suite.count(UNDECIDED)]
+    incomplete = [suite for suite in tested if suite.count(UNDECIDED)]
+    totals = _totals(suites, len(complete), len(incomplete), len(skipped))
     if brief:
         return "\n".join(totals)
-    incomplete = [suite for suite in suites if suite.count(UNDECIDED)]
     of = max((len(str(len(suite.branches))) for suite in suites), default=0)
     width = 2 * of + 4
     lines = [_line(suite, "complete", of) for suite in complete]
     lines += [_line(suite, "incomplete", of) for suite in incomplete]
+    lines += [_line(suite, "not tested", of) for suite in suites if not suite.is_tested]
     lines += [f"skipped     {'':{width}}  {text} ({' '.join(why.split())})" for text, why in skipped]
     return "\n".join([*lines, "", *totals])
 
@@ -49,17 +51,18 @@ def _findings(suites: Sequence[Suite]) -> str:
     return f", {len(findings)} finding{'s' * (len(findings) != 1)}{known}" if findings else ""
 
 
-def _totals(suites: Sequence[Suite], complete: int, skipped: int) -> list[str]:
+def _totals(suites: Sequence[Suite], complete: int, incomplete: int, skipped: int) -> list[str]:
     branches = [branch for suite in suites for branch in suite.branches]
     what = words_for(branches)
     covered, infeasible, undecided = (
         sum(suite.count(kind) for suite in suites) for kind in (COVERED, INFEASIBLE, UNDECIDED)
     )
     proved = f", {infeasible} proved infeasible" if infeasible else ""
-    others = f", {skipped} skipped" if skipped else ""
+    untested = len(suites) - complete - incomplete
+    others = f", {untested} not tested" * bool(untested) + f", {skipped} skipped" * bool(skipped)
     decided = f" ({floored(percent_of(suites))} % decided)" if undecided else ""
     return [
         f"{len(suites)} function{'s' * (len(suites) != 1)}: {complete} complete, "
-        f"{len(suites) - complete} incomplete{others}{_findings(suites)}.",
+        f"{incomplete} incomplete{others}{_findings(suites)}.",
         f"{len(branches)} {what[len(branches) != 1]}: {covered} covered{proved}, {undecided} undecided{decided}.",
     ]

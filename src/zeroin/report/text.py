@@ -36,7 +36,7 @@ class TextReport(Report):
 
     def _one(self, suite: Suite) -> str:
         if self.brief:
-            summary = f"{suite.target.function}: " + "\n".join(_summary(suite))
+            summary = f"{suite.target.function}: " + "\n".join([*_summary(suite), *untested(suite)])
             return "\n".join([*findings_of(suite, self.style), summary])
         style = self.style
         parts = [style.bold(suite.signature.prototype) + style.faint(f"  {suite.target.where}")]
@@ -52,8 +52,18 @@ class TextReport(Report):
                   for branch in suite.refuted]  # fmt: skip
         parts += [style.faint(f"not counted: {told}") for told in suite.uncounted]
         parts += [style.faint(f"note: {note}") for note in suite.notes]
+        parts += [style.open(told) for told in untested(suite)]
         parts += _summary(suite)
         return "\n".join(parts)
+
+
+def untested(suite: Suite) -> list[str]:
+    """A line for a function whose tests compare nothing."""
+    if suite.is_tested:
+        return []
+    what = f"its result, {suite.signature.result_type}," if suite.signature.result_type not in ("", "void") else "it"
+    can_not = "can not be compared" if what != "it" else "returns nothing and changes no argument"
+    return [f"Not tested: {what} {can_not}, so its tests only see that it returns."]
 
 
 def findings_of(suite: Suite, style: Style) -> list[str]:
@@ -185,7 +195,8 @@ def _input_table(suite: Suite) -> list[str]:
     for number, kept in enumerate(suite.inputs):
         shown = f"{suite.signature.show(kept.words)} {suite.signature.show_result(kept.replay)}".rstrip()
         left = [f"{name} = {value}" for name, value in suite.signature.show_left(kept.words, kept.replay).items()]
-        lines.append(f"  #{number:<{width}} {shown}" + f", leaving {', '.join(left)}" * bool(left))
+        mark = "" if suite.compares(kept) else "  (nothing is compared)"
+        lines.append(f"  #{number:<{width}} {shown}" + f", leaving {', '.join(left)}" * bool(left) + mark)
     return lines
 
 

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from ..config import FAULTS
-from ..words import Kind
+from ..words import Kind, encode
+from .target import Target as Target
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,25 +40,26 @@ class Outcome(IntEnum):
     FORBIDDEN = 13  # it tried to harm the machine that it runs on, and was stopped
     HEAP = 14  # C: it wrote beside a block of the heap, or freed what is none
     BEYOND = 15  # C: it left an array whose length nobody says, or one whose length is below 0: no finding
+    UNDEFINED = 16  # C: it did what the language leaves undefined: what it takes and returns says nothing
 
     @property
     def word(self) -> str:
-        """``returned``, ``raised``, ``forbidden``, ``crashed`` or ``hung``, as the JSON report says."""
-        if self in (Outcome.RETURNED, Outcome.RAISED, Outcome.FORBIDDEN):
-            return self.name.lower()
-        return "hung" if self is Outcome.HUNG else "crashed"
+        """``returned``, ``raised``, ``forbidden``, ``undefined``, ``crashed`` or ``hung``, as the JSON report says."""
+        named = self in (Outcome.RETURNED, Outcome.RAISED, Outcome.FORBIDDEN, Outcome.UNDEFINED)
+        return self.name.lower() if named else "hung" if self is Outcome.HUNG else "crashed"
 
     @property
     def finding(self) -> str:
-        """The kind of finding: ``crash``, ``hang``, ``assertion``, ``exception`` or ``forbidden``."""
-        kinds = {"HUNG": "hang", "ASSERTED": "assertion", "RAISED": "exception", "FORBIDDEN": "forbidden"}
-        return kinds.get(self.name, "crash")
+        """The kind of finding: ``crash``, ``hang``, ``assertion``, ``exception``, ``forbidden`` or ``undefined``."""
+        return _FINDINGS.get(self, "crash")
 
     @property
     def message(self) -> str:
         return _MESSAGES[self]
 
 
+_FINDINGS = {Outcome.HUNG: "hang", Outcome.ASSERTED: "assertion", Outcome.RAISED: "exception",
+             **{outcome: outcome.name.lower() for outcome in (Outcome.FORBIDDEN, Outcome.UNDEFINED)}}  # fmt: skip
 _MESSAGES = {
     Outcome.RETURNED: "returned",
     Outcome.SEGV: "segmentation fault (SIGSEGV): an invalid address was used",
@@ -76,31 +77,8 @@ _MESSAGES = {
     Outcome.FORBIDDEN: "tries what it may not do",
     Outcome.HEAP: "misuses the heap",
     Outcome.BEYOND: "leaves an array whose length nobody says",
+    Outcome.UNDEFINED: "undefined behaviour",
 }
-
-
-@dataclass(frozen=True)
-class Target:
-    """What was asked for; a language whose functions need more to be found has its own.
-
-    Attributes:
-        text: as the user wrote it, with the function's name.
-        path: the source file.
-        function: the function's name in the source.
-        language: a key of :data:`zeroin.subject.languages.LANGUAGES`.
-        rooms: of C: elements of arrays whose length nobody says, by parameter, as far as runs are known to need them.
-    """
-
-    text: str
-    path: Path
-    function: str
-    language: str
-    rooms: tuple[tuple[str, int], ...] = field(default=(), kw_only=True)
-
-    @property
-    def where(self) -> str:
-        """What was named: a file or a module."""
-        return str(self.path)
 
 
 class Parameter(ABC):
@@ -140,6 +118,10 @@ class Parameter(ABC):
     @abstractmethod
     def hints(self) -> list[tuple[int, ...]]:
         """For each of its words further words worth trying."""
+
+    def refitted(self, words: Words, before: Parameter) -> Words:
+        """The words of the same value, where the subject was loaded otherwise: array elements that are new are 0."""
+        return (*words, *(encode(kind, 0) for kind in self.kinds[len(words) :]))
 
     def runs(self) -> Sequence[tuple[int, Sequence[Words]]]:
         """Some of its words, by the place of the first, and what is worth trying for all of those together."""
@@ -201,6 +183,10 @@ class Signature(ABC):
         """The arguments in exact notation."""
         return [p.exact(mine) for p, mine in self.split(words) if p.is_shown]
 
+    def aliases(self, words: Words) -> dict[str, str]:
+        """Which arguments are the same memory as another one, or a part of it, as the language says that one."""
+        return {}
+
     def show(self, words: Words) -> str:
         """``f(0.5, {1, 2}, NULL)`` for a person."""
         return f"{self.name}({', '.join(p.show(mine) for p, mine in self.split(words) if p.is_shown)})"
@@ -251,6 +237,10 @@ class Signature(ABC):
         """What the run left in arguments, for a person: of those alone that are not as they were given."""
         return {}
 
+    def compares(self, replay: Replay) -> bool:
+        """Whether a test of the run compares something that it did: a result, what it left, how it ended."""
+        return True
+
     @abstractmethod
     def outputs(self, replay: Replay) -> dict[str, Any]:
         """What the run left in each argument that it may change, in exact notation; None for NULL."""
@@ -267,17 +257,15 @@ class Site:
     line: int
     column: int
     condition: str
-    form: str = "branch"  # branch, select, operand, switch; Python: assert, for, case, except; line: one to be reached;
-    # boundary: that the operands of a comparison are `case` steps apart; one of FAULTS: that an operation goes wrong so
+    form: str = "branch"  # branch, select, operand, switch; Python: assert, for, case, except; line; boundary; a fault
     group: int = -1
-    case: int | None = None
+    case: int | None = None  # of a boundary, how many steps the operands of the comparison are apart
     last: bool = False
 
     @property
     def place(self) -> tuple[str, int, int, str]:
         """Where it stands in the source; code without lines is a place of its own."""
-        own = "" if self.line else f"{self.function}: {self.condition}"
-        return self.file, self.line, self.column, own
+        return self.file, self.line, self.column, "" if self.line else f"{self.function}: {self.condition}"
 
 
 @dataclass(frozen=True)
@@ -361,8 +349,7 @@ class Run:
     """One run of the instrumented subject.
 
     Attributes:
-        words: its input.
-        outcome: how it ended.
+        words, outcome: its input, and how it ended.
         covered: numbers of the outcomes of sites that it took.
         end: which of the ends known so far it came to, if it did not return; one more, if by one that counts as that.
     """
@@ -380,11 +367,18 @@ class Run:
 @dataclass(frozen=True)
 class Replay:
     """What one run of the plain function did; each language adds to it. ``uncounted`` says what the input does where
-    that is no finding, whatever the outcome (``fails "assert x > 0" (line 3), which ...``); else it is empty."""
+    that is no finding (``fails "assert x > 0" (line 3), which ...``). ``place`` is the file and line that an exception
+    came from, if known. ``varies`` says on what else than the input the result depends: ``the clock``."""
 
     outcome: Outcome
     detail: str = field(default="", kw_only=True)
     uncounted: str = field(default="", kw_only=True)
+    place: str = field(default="", kw_only=True)
+    varies: str = field(default="", kw_only=True)
+
+    def varying(self, cause: str) -> Replay | None:
+        """The same, of which no test expects what depends on something else than the input; None if nothing is left."""
+        return None
 
     @property
     def ending(self) -> str:

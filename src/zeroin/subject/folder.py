@@ -21,6 +21,11 @@ _OURS = "what zeroin writes"
 _MOST_LOOKED_AT = 2000  # folders inside of one that is passed over
 
 
+def is_test(file: str) -> bool:
+    """Whether a file of that name has tests."""
+    return _TEST_FILE.fullmatch(Path(file).stem) is not None
+
+
 def sources_of(folder: Path, suffixes: Collection[str], excluded: Sequence[str] = (),
                out: Path | None = None) -> tuple[list[Path], list[Skipped]]:  # fmt: skip
     """The files below a folder with one of these suffixes, in the order of their names. Empty ones are none.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..words import encode
 from .base import Signature, Words
 
 
@@ -20,12 +19,12 @@ class Outgrown(Exception):
 
 
 def refitted(words: Words, before: Signature, after: Signature) -> Words:
-    """The words of the same call where arrays have more elements: those further ones are 0.
+    """The words of the same call where arrays have more elements, or parameters more types.
 
     Args:
         words: of the call, as ``before`` says.
     """
     found = list[int]()
-    for parameter, (_, mine) in zip(after.parameters, Signature.split(before, words), strict=True):
-        found += [*mine, *(encode(kind, 0) for kind in parameter.kinds[len(mine) :])]
+    for parameter, (old, mine) in zip(after.parameters, Signature.split(before, words), strict=True):
+        found += parameter.refitted(mine, old)
     return tuple(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -277,6 +278,21 @@ class Subject(ABC):
         """What only the code says."""
         raise self._unread()
 
+    @property
+    def guesses(self) -> str:
+        """The parameters whose types are guesses of ours, with these: a proof refutes the guess, and nothing else.
+        Empty where all types are said."""
+        return ""
+
+    def why_open(self, outcome: int) -> str:
+        """What an outcome depends on beside inputs, so that it may be that none of these takes it; else empty."""
+        return ""
+
+    @property
+    def further_guess(self) -> int:
+        """For ``Target.guess``: what to load instead, where the guesses do not do; 0: nothing is left."""
+        return 0
+
     def doubts(self) -> str:
         """Why nothing is proved where no input satisfies a path condition, exact as that may be; empty if something
         is."""
@@ -316,6 +332,14 @@ class Subject(ABC):
     @abstractmethod
     def replay(self, words: Words) -> Replay:
         """What the plain function does: uninstrumented, as a user would run it."""
+
+    def confirmed(self, run: Run) -> Run:
+        """The run, or one that does what is undefined if the plain function, or one of its builds, does something else
+        than the instrumented one."""
+        replay = self.replay(run.words)
+        if replay.outcome is not Outcome.UNDEFINED and self.same(self.observe(run.words), replay):
+            return run
+        return replace(run, outcome=Outcome.UNDEFINED)
 
     @abstractmethod
     def observe(self, words: Words) -> Replay:

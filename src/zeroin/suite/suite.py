@@ -54,7 +54,7 @@ class Finding:
     """Something that went wrong in the subject, with the input that shows it; ``faults`` if an operation did, whose
     code may have been compiled several times; ``allowed`` if the user knows of it."""
 
-    kind: str  # crash, hang, assertion, exception, forbidden; one of :data:`zeroin.config.FAULTS`
+    kind: str  # crash, hang, assertion, exception, forbidden, undefined; one of :data:`zeroin.config.FAULTS`
     words: Words
     message: str
     input: int | None = None
@@ -104,7 +104,7 @@ class Suite:
     stopped: Stopped
     disagreements: int = 0
     notes: list[str] = field(default_factory=list)
-    stateful: bool = False  # the subject writes variables that outlive a call; every run starts from their first values
+    stateful: bool = False  # the inputs change variables that outlive a call; every run starts from their first values
     reached: frozenset[int] = frozenset()  # sites that some run evaluated
     events: list[tuple[float, int]] = field(default_factory=list)  # (seconds, branches covered by then)
     total_seconds: float = 0.0  # compiling, searching and replaying
@@ -114,21 +114,28 @@ class Suite:
     proofs: Mapping[int, Proof] = field(default_factory=dict)  # that no input takes an outcome
     faults: list[Branch] = field(default_factory=list)  # of operations, that were looked for
     mutants: Mutants | None = None  # where they were run
+    doubted: Mapping[int, str] = field(default_factory=dict)  # why outcomes are undecided
+    undefined: frozenset[int] = frozenset()  # outcomes that runs take which do what the language leaves undefined
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
         """The verdict on every branch, in the order of the source."""
+        return [self._verdict(branch) for branch in self.branches]
+
+    @cached_property
+    def _first(self) -> dict[int, int]:
+        """Of each outcome that is taken the number of the first input that takes it, and returns if one does."""
         first: dict[int, int] = {}
         for returned in (True, False):
             for number, kept in enumerate(self.inputs):
                 if (kept.outcome is Outcome.RETURNED) == returned:
                     for outcome in kept.covered:
                         first.setdefault(outcome, number)
-        return [self._verdict(branch, first) for branch in self.branches]
+        return first
 
-    def _verdict(self, branch: Branch, first: dict[int, int]) -> Verdict:
-        if branch.outcome in first:
-            return Verdict(branch, COVERED, first[branch.outcome])
+    def _verdict(self, branch: Branch) -> Verdict:
+        if branch.outcome in self._first:
+            return Verdict(branch, COVERED, self._first[branch.outcome])
         return self._missing(branch)
 
     @cached_property
@@ -147,6 +154,12 @@ class Suite:
         proof = self.proofs.get(branch.outcome)
         if proof is not None:
             return Verdict(branch, INFEASIBLE, None, _of_proof(proof), proof)
+        if branch.outcome in self.undefined:
+            return Verdict(branch, UNDECIDED, None, "only undefined behaviour takes it")
+        if branch.outcome ^ 1 in self.undefined and branch.outcome ^ 1 not in self._first:
+            return Verdict(branch, UNDECIDED, None, "only undefined behaviour comes to its condition")
+        if branch.outcome in self.doubted:
+            return Verdict(branch, UNDECIDED, None, self.doubted[branch.outcome])
         if branch.site.number in self.reached or branch.site.form == "path":
             return Verdict(branch, UNDECIDED, None, f"no input found in {self.evaluations:,} evaluations")
         forms = {"boundary": "compared numbers there", **dict.fromkeys(FAULTS, "reached the operation")}
@@ -168,6 +181,44 @@ class Suite:
             if kept.replay.uncounted:
                 several.setdefault(kept.replay.uncounted, []).append(kept.words)
         return [_told(self.signature, done, words) for done, words in several.items()]
+
+    def is_finding(self, number: int) -> bool:
+        """Whether an input's end is a finding; of several inputs with the same end, one stands among the findings."""
+        replay = self.inputs[number].replay
+        return replay.outcome is not Outcome.RETURNED and any(
+            finding.kind == replay.outcome.finding and finding.message == replay.ending for finding in self.findings
+        )
+
+    @cached_property
+    def repeats(self) -> dict[int, int]:
+        """Of the inputs whose ends are findings, those of which another input already shows the finding: the number of
+        that one, which is the plainest with an exception of its class from its line. Where no line is known, inputs
+        repeat each other if they fail the same assertion, or end alike and take the same branches."""
+        alike = dict[object, list[int]]()
+        for number, kept in enumerate(self.inputs):
+            if self.is_finding(number):
+                replay = kept.replay
+                way = (replay.place, replay.ending.partition(": ")[2].partition(":")[0]) if replay.place else (
+                    replay.ending, kept.covered if replay.outcome is not Outcome.ASSERTED else "")  # fmt: skip
+                alike.setdefault((replay.outcome, *way), []).append(number)
+        found = dict[int, int]()
+        for several in alike.values():
+            if len(several) > 1:
+                plainest = min(several, key=self._length)
+                found.update({one: plainest for one in several if one != plainest})
+        return found
+
+    def _length(self, number: int) -> int:
+        return len(self.signature.show(self.inputs[number].words))
+
+    def compares(self, kept: Input) -> bool:
+        """Whether a test of an input compares something."""
+        return kept.outcome is not Outcome.RETURNED or self.signature.compares(kept.replay)
+
+    @property
+    def is_tested(self) -> bool:
+        """Whether a test of some input compares something; if not, branches are covered, and nothing is tested."""
+        return not self.inputs or any(map(self.compares, self.inputs))
 
     def count(self, verdict: str) -> int:
         return sum(v.verdict == verdict for v in self.verdicts)
@@ -208,3 +259,4 @@ class Resume:
     proofs: tuple[tuple[int, Proof], ...] = ()  # outcomes that no input takes
     wary: bool = False  # one of them died while it was thinking: no solver can be trusted with the process
     deaths: int = 0  # inputs that have ended a process
+    doubts: bool = False  # some finds of an earlier one were not confirmed by the plain function

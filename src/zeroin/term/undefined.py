@@ -6,11 +6,13 @@ as they are. An input float is a variable: :func:`bits_of` gives its own bits, N
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from .build import FALSE, equal, if_else
 from .nodes import Op, Term, constant, make
 from .open_values import ZERO_DIVISION
 from .smaller import folded, simpler
-from .sorts import bits
+from .sorts import Sort, bits
 
 SHIFT = "a shift by the width or more"
 OVERFLOW = "a quotient that does not fit"
@@ -28,6 +30,16 @@ def open_where(wrong: Term, value: Term, what: str) -> Term:
     if wrong.is_constant:
         return make(Op.OPEN, value, data=what) if wrong.data else value
     return if_else(wrong, make(Op.OPEN, value, data=what), value)
+
+
+def settled(value: Term, anything: Callable[[Sort], Term]) -> Term:
+    """The value that an operation gives this time, with what ``anything`` makes in place of what is open of it: two
+    operations that are alike need not give the same."""
+    if value.op is Op.OPEN:
+        return anything(value.sort)
+    if value.op is Op.ITE and value.args[1].op is Op.OPEN:
+        return if_else(value.args[0], anything(value.sort), settled(value.args[2], anything))
+    return value
 
 
 def c_operation(op: Op, a: Term, b: Term) -> Term:

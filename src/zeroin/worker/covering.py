@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 from ..config import Options
 from ..errors import ZeroinError
-from ..generate.schedule import schedule_of
 from ..generate.stopped import Stopped
 from ..native.cells import SEEDS, UNCOUNTED, Phase
 from ..subject.base import Outcome, Replay, Run, Target, Words
 from ..subject.goals import goals_of
 from ..subject.growth import refitted
 from ..subject.mutants import Noticing
-from ..suite.suite import Input, Resume, Suite
+from ..suite.suite import Resume, Suite
 from . import messages
-from .findings import ends_expected, misfit, not_loaded, of_deaths, of_faults, of_runs, unlike, why_over
+from .findings import not_loaded, unlike
 from .journal import Journal
 from .live import Live, Watcher
-from .sandbox import Died, Lost, Sandbox
+from .result import suite_of
+from .sandbox import Died, Interrupted, Lost, Sandbox
 from .strengthening import Strengthening
 
 if TYPE_CHECKING:
@@ -39,10 +39,6 @@ SECONDS_TO_SIMPLIFY, _LEAST_TO_SIMPLIFY, _SHARE_TO_SIMPLIFY = 5.0, 0.2, 0.05  # 
 _BRIEF_TRACE, _LONG_TRACE = 0.5, 2.0  # seconds for a run that is known not to return, and for one that ends its process
 
 
-class _Interrupted(Exception):
-    """The user wants no more of it."""
-
-
 class Covering:
     """The parent's side of one target: it hands out the tasks, collects what they find, and goes on when one dies."""
 
@@ -50,7 +46,7 @@ class Covering:
                  stop: Callable[[], bool]) -> None:  # fmt: skip
         self.target, self.options, self.sandbox, self.watch, self.stop = target, options, sandbox, watch, stop
         self.live = Live(target)
-        self.loaded = target  # with as much room as runs are known to need
+        self.loaded = target  # with as much room, and of such types, as runs are known to need
         self.grown: messages.Grown | None = None
         self.runs: list[Run] = []
         self.seen: set[Run] = set()
@@ -62,6 +58,7 @@ class Covering:
         self.kept: list[tuple[Run, Replay]] = []
         self.deadly: dict[Words, Died] = {}  # also alone
         self.disagreements: list[Words] = []
+        self.undefined: list[tuple[Run, Replay]] = []
         self.replayed: set[Words] = set()  # those, and those that are kept
         self.notes: list[str] = []
         self.behaved: list[messages.Behaved] = []
@@ -71,8 +68,10 @@ class Covering:
         self.reason: Stopped | None = None
         self.reached: frozenset[int] = frozenset()
         self.losses = 0
+        self.doubts = False  # whether inputs were dropped
         self.strengthening = Strengthening()
         self.proofs: dict[int, Proof] = {}
+        self.doubted: Mapping[int, str] = {}
         self.journal = Journal(options.found, target) if options.found is not None else None
         self.earlier: tuple[int, list[Words]] = (0, [])  # searches, and what they found
 
@@ -82,19 +81,21 @@ class Covering:
             self._open_journal()
             try:
                 self._search()
-            except _Interrupted:
+            except Interrupted:
                 self.reason = Stopped.INTERRUPTED
             self._tick()
             try:
-                self._choose()
-                self._strengthen()
-                self._replay()
+                for again in (False, True):
+                    if not again or self._search_on():
+                        self._choose()
+                        self._strengthen()
+                        self._replay()
                 self._explain()
-            except _Interrupted:
+            except Interrupted:
                 self._give_up_replaying()
         finally:
             self.sandbox.dismiss()
-        return self._suite()
+        return suite_of(self)
 
     def _open_journal(self) -> None:
         signature = self.live.signature
@@ -111,7 +112,7 @@ class Covering:
     def _load(self) -> None:
         try:
             died = self._take_all(self.sandbox.run(f"{JOBS}:cover", self.loaded, self.options))
-        except _Interrupted as error:
+        except Interrupted as error:
             raise ZeroinError(f"{self.target.text}: interrupted before the search began") from error
         if died is not None:
             raise not_loaded(self.target.text, died)
@@ -154,9 +155,9 @@ class Covering:
                     else:
                         self._tick()
                         if self.reason is None and self.stop():
-                            raise _Interrupted
+                            raise Interrupted
             except KeyboardInterrupt as error:
-                raise _Interrupted from error
+                raise Interrupted from error
         return None
 
     def _search(self) -> None:
@@ -169,7 +170,8 @@ class Covering:
             narrow = any(died.silent for _, died in self.lethal.values())
             left = tuple(words for words in known if words not in self.lethal)
             resume = Resume(tuple(self.runs), self.evaluations, self.seconds, searches * MOST_LIVES + lives, lethal,
-                            narrow, seeds, left, tuple(self.proofs.items()), wary, len(self.lethal))  # fmt: skip
+                            narrow, seeds, left, tuple(self.proofs.items()), wary, len(self.lethal),
+                            self.doubts)  # fmt: skip
             died = self._task("search", resume)
             if self.grown is not None:
                 lives, seeds, known = lives + 1, (0, 0), self._grow(self.grown, known)
@@ -195,8 +197,27 @@ class Covering:
                 self.reason = Stopped.DYING
                 return
 
+    def _search_on(self) -> bool:
+        """Where inputs were dropped that alone cover something, go on without them, and confirm each find at once.
+        Whether that was done."""
+        lost = self.goals.difference(*(run.covered for run, _ in self.kept))
+        doubtful = [run for run in self.runs if run.returned and run.covered & lost]
+        over = self.reason in (None, Stopped.INTERRUPTED, Stopped.MISTAKE, Stopped.DYING)
+        if not doubtful or over or self.seconds >= self.options.budget.seconds or self.live.searching_since is None:
+            return False
+        known = (run.words for run in (*doubtful, *(run for run, _ in self.undefined)))
+        self.earlier = self.earlier[0], list(dict.fromkeys([*self.earlier[1], *self.disagreements, *known]))
+        self.runs = [run for run in self.runs if run not in doubtful]
+        self.seen, self.kept, self.replayed, self.chosen = set(self.runs), [], set(), None
+        self.live.covered -= lost
+        self.uncounted = time.perf_counter() - self.live.searching_since - self.sandbox.waited - self.seconds
+        self.doubts, self.reason = True, None
+        self._search()
+        self._tick()
+        return True
+
     def _grow(self, grown: messages.Grown, known: Sequence[Words]) -> list[Words]:
-        """Load the target anew with longer arrays; what is known, and was found, in words of these."""
+        """Load the target anew with longer arrays, or further types; what is known, and was found, in such words."""
         before, began = self.live.signature, time.perf_counter() - self.sandbox.waited
         self.loaded, self.grown = grown.target, None
         self._load()
@@ -204,7 +225,8 @@ class Covering:
         assert before is not None
         assert after is not None
         refit = partial(refitted, before=before, after=after)
-        found = [refit(words) for words in dict.fromkeys([*(run.words for run in self.runs), grown.words, *known])]
+        shown = [grown.words] if grown.words else []
+        found = [refit(words) for words in dict.fromkeys([*(run.words for run in self.runs), *shown, *known])]
         self.lethal = {refit(words): (replace(run, words=refit(words)), died)
                        for words, (run, died) in self.lethal.items()}  # fmt: skip
         for forgotten in (self.runs, self.seen, self.proofs, self.live.covered):
@@ -225,11 +247,11 @@ class Covering:
         self.notes.append("the inputs could not be replayed: the worker process was ended first")
         known = {run.words for run, _ in self.kept}
         for run in self.runs:
-            self._note_faults(run)
+            self.note_faults(run)
         self.kept += [(run, signature.unconfirmed(run.words, run.outcome)) for run in self.runs
                       if run.words not in known]  # fmt: skip
 
-    def _note_faults(self, run: Run) -> None:
+    def note_faults(self, run: Run) -> None:
         """Those that no other run is known to have."""
         for goal in self.live.branches or ():
             if goal.is_fault and goal.outcome in run.covered:
@@ -248,7 +270,7 @@ class Covering:
         """Which runs to keep; without making them simpler if that takes too many lives."""
         for attempt in range(MOST_DEATHS_OF_A_CHOICE):
             seconds = 0.0 if attempt == MOST_DEATHS_OF_A_CHOICE - 1 else self._seconds_to_simplify
-            died = self._task("choose", self.runs, frozenset(self.lethal) | self.sandbox.slow, seconds)
+            died = self._task("choose", self.runs, frozenset(self.lethal) | self.sandbox.slow, seconds, self.doubts)
             if died is None:
                 return
             if not died.ours:
@@ -332,6 +354,7 @@ class Covering:
             case messages.Searched():
                 self.evaluations, self.seconds = message.evaluations, message.seconds
                 self.reason, self.reached = self.reason or message.reason, message.reached
+                self.doubted = message.doubted
             case messages.Grown():
                 self.evaluations, self.seconds, self.grown = message.evaluations, message.seconds, message
             case messages.Proved():
@@ -353,9 +376,11 @@ class Covering:
                 pass  # the task began anew
             case messages.Replayed():
                 self.replayed.add(message.run.words)
-                if message.same:
+                if message.replay.outcome is Outcome.UNDEFINED:
+                    self.undefined.append((message.run, message.replay))
+                elif message.same:
                     self.kept.append((message.run, message.replay))
-                else:
+                elif message.run.words not in self.disagreements:
                     self.disagreements.append(message.run.words)
             case messages.Behaved():
                 self.behaved.append(message)
@@ -371,30 +396,3 @@ class Covering:
         if new and live.signature is not None:
             live.last = f"{new[-1].site.line}: {new[-1].site.condition} {new[-1].label}"
         self._tell("found")
-
-    def _suite(self) -> Suite:
-        live = self.live
-        assert live.signature is not None
-        inputs = [Input(run.words, run.covered, replay) for run, replay in self.kept]
-        notes = list(dict.fromkeys(remark for behaved in self.behaved for remark in behaved.remarks))
-        if self.journal is not None and self.journal.trouble:
-            notes.append(f"what was found could not be kept for --resume: {self.journal.trouble}")
-        notes += [f"{live.signature.show(words)} was dropped: the plain function and the instrumented one differ"
-                 for words in self.disagreements]  # fmt: skip
-        goals = live.branches or []
-        faults = [goal for goal in goals if goal.is_fault]
-        for run, _ in self.lethal.values():
-            self._note_faults(run)
-        notes += [told] if (told := misfit(live.signature, inputs)) else []
-        of_each = () if told else of_runs(inputs, self.explained, ends_expected(self.target, self.options))
-        findings = [*of_each, *of_deaths(self.deadly, inputs), *of_faults(faults, self.faulty, self.explained)]
-        over = why_over(self.reason, self.goals - self.proofs.keys(), self.faulty, self.kept, bool(self.proofs),
-                        bool(self.disagreements))  # fmt: skip
-        return Suite(
-            self.target, live.signature, live.sites, [goal for goal in goals if not goal.is_fault], inputs, findings,
-            self.options.seed, self.evaluations, self.seconds, over, len(self.disagreements),
-            [*notes, *dict.fromkeys(self.notes)], any(behaved.stateful for behaved in self.behaved),
-            self.reached or frozenset(o >> 1 for run in self.runs for o in run.covered), self.events,
-            time.perf_counter() - live.started, self.behaved[0].engine if self.behaved else "native",
-            str(schedule_of(self.options)), self.options, self.proofs, faults, self.strengthening.noticed(inputs),
-        )  # fmt: skip

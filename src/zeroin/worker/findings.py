@@ -11,7 +11,7 @@ from ..generate.stopped import Stopped
 from ..subject.base import Branch, Outcome, Replay, Run, Signature, Target, Words
 from ..subject.languages import LANGUAGES
 from ..suite.suite import Finding, Input
-from .messages import Explained
+from .messages import Behaved, Explained
 from .sandbox import Died
 
 
@@ -32,6 +32,24 @@ def of_runs(inputs: Sequence[Input], explained: Mapping[int, Explained],
         if key not in seen:
             seen.add(key)
             yield Finding(kept.outcome.finding, kept.words, message, number)
+
+
+def of_undefined(undefined: Sequence[tuple[Run, Replay]], explained: Mapping[int, Explained]) -> Iterator[Finding]:
+    """One for each thing that runs do which is undefined, but for faults that are findings of their own."""
+    faulty = {outcome for outcome, told in explained.items() if told.run.outcome is Outcome.UNDEFINED}
+    seen = set()
+    for run, replay in undefined:
+        if replay.detail not in seen and not faulty & run.covered:
+            seen.add(replay.detail)
+            yield Finding(replay.outcome.finding, run.words, replay.ending)
+
+
+def only_undefined(runs: Iterable[Run], undefined: Iterable[tuple[Run, Replay]],
+                   disagreements: Sequence[Words]) -> frozenset[int]:  # fmt: skip
+    """The outcomes that runs take which do what is undefined; of runs that differ from the plain function for another
+    reason nobody knows that."""
+    found = [run for run in runs if run.outcome is Outcome.UNDEFINED and run.words not in disagreements]
+    return frozenset[int]().union(*(run.covered for run in (*found, *(run for run, _ in undefined))))
 
 
 def ends_expected(target: Target, options: Options) -> list[Outcome]:
@@ -81,9 +99,15 @@ def of_faults(faults: Sequence[Branch], having: Mapping[int, Run],
         first, site = several[0].outcome, several[0].site
         run = having[first]
         what = f"{explained[first].text} ({site.condition})" if first in explained else site.condition
-        end = "" if run.returned else f"; the run {run.outcome.word}"
+        end = "" if run.returned or run.outcome is Outcome.UNDEFINED else f"; the run {run.outcome.word}"
         line = f"line {site.line}: " if site.line else ""
         yield Finding(site.form, run.words, f"{line}{what}{end}", None, tuple(several))
+
+
+def keeps_state(behaved: Sequence[Behaved]) -> bool:
+    """Whether the inputs that are shown change variables that outlive a call; where those were not run by themselves,
+    whether any run did."""
+    return any(one.stateful for one in [one for one in behaved if one.shown] or behaved)
 
 
 def unlike(runs: Iterable[Run], most: int) -> list[Run]:
@@ -129,6 +153,6 @@ def why_over(reason: Stopped | None, goals: Set[int], faulty: Mapping[int, Run],
     fine = (run.covered for run, replay in kept if replay.outcome is Outcome.RETURNED or replay.uncounted)
     if goals <= found.union(*fine):
         return Stopped.DECIDED if proved else Stopped.COVERED
-    if disagreed and not goals <= faulty.keys() | set[int]().union(*(run.covered for run, _ in kept)):
-        return Stopped.DISAGREED
-    return reason
+    if goals <= faulty.keys() | set[int]().union(*(run.covered for run, _ in kept)):
+        return reason
+    return Stopped.DISAGREED if disagreed else Stopped.UNDEFINED

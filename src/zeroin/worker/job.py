@@ -14,7 +14,7 @@ from ..errors import NoFunctions, ZeroinError
 from ..explore.guidance import priorities_of
 from ..generate.domain import domain_of, narrowed
 from ..generate.schedule import generate, schedule_of
-from ..generate.search import Search
+from ..generate.search import Search, bits_of
 from ..generate.stopped import Stopped
 from ..limits import limit_memory
 from ..minimize import warm_up, warm_up_combinations, warm_up_minimizer
@@ -34,6 +34,7 @@ from ..suite.simplify import Again, limited, simplify, simplify_one
 from ..suite.suite import Resume
 from ..words import Kind
 from .assuming import assume
+from .branchless import one_of, show_one
 from .messages import (
     Behaved,
     Chosen,
@@ -193,10 +194,14 @@ class Tasks:
             link.memory, list(resume.runs), (resume.evaluations, resume.seconds), link.wait_for_kernels, resume.seeds,
         )  # fmt: skip
         search.priorities = priorities_of(subject.sites, options.prefer, options.defer, subject.priorities)
+        search.doubts = resume.doubts
         search.deaths, search.wary, search.queries = resume.deaths, resume.wary, options.queries
         for outcome, proof in resume.proofs:
             search.prove(outcome, proof)
         search.told = lambda outcome, proof: link.send(Proved(outcome, proof))
+        if resume.doubts:
+            with search.ledger.compiling():
+                subject.prepare_replay()
         subject.avoid([run.words for run in resume.lethal])
         subject.grows = True
         try:
@@ -205,7 +210,15 @@ class Tasks:
             target = replace(self.target, rooms=more.rooms)
             link.send(Grown(target, more.words, search.evaluations, search.seconds))
             return
-        link.send(Searched(reason, search.evaluations, search.seconds, search.reached))
+        refuted = self.target.refuted.union(bits_of(search.refuted))
+        if search.refuted and subject.further_guess and search.ledger.seconds_left > 0:
+            target = replace(self.target, guess=subject.further_guess, refuted=refuted)
+            link.send(Grown(target, (), search.evaluations, search.seconds))
+            return
+        doubted = {outcome: why for outcome in bits_of(search.missing) if (why := subject.why_open(outcome))}
+        why = "no guessed type comes here; --types says others"
+        doubted |= dict.fromkeys(refuted - set(bits_of(search.covered)), why)
+        link.send(Searched(reason, search.evaluations, search.seconds, search.reached, doubted))
         self._tell_behaviour(link, [said for remark in search.remarks if (said := remark())])
 
     def _searched(self, search: Search, link: Link, resume: Resume) -> Stopped:
@@ -218,7 +231,7 @@ class Tasks:
         if self.subject.assumed is not None and self.subject.assumed.start:
             search.offer(self.subject.assumed.start)
         if not self.branches:
-            _show_one(search)
+            show_one(search)
         reason = generate(search, schedule_of(self.options))
         for words in [run.words for run in search.runs if run.returned][-MOST_WITH_OTHER_LENGTHS:]:
             for other in self.subject.other_lengths(words) if search.ledger.seconds_left > 0 else ():
@@ -231,13 +244,15 @@ class Tasks:
         self.begin(link, Phase.FINISHING)
         link.send(Traced(words, self.subject.covers_in_child(words, seconds)))
 
-    def choose(self, link: Link, runs: list[Run], lethal: frozenset[Words], seconds: float) -> None:
-        """The runs to keep, after so many seconds of making them simpler. What is lethal, or slow, is not run again."""
+    def choose(self, link: Link, runs: list[Run], lethal: frozenset[Words], seconds: float, doubts: bool) -> None:
+        """The runs to keep, after so many seconds of making them simpler. What is lethal, or slow, is not run again; if
+        there are ``doubts``, what returns is confirmed."""
         self.begin(link, Phase.THINKING)
-        again = partial(self._again, link, lethal)
+        again = self._confirmed(partial(self._again, link, lethal), doubts)
         simpler = limited(again, RUNS_TO_SIMPLIFY, seconds)
         wanted = frozenset(branch.outcome for branch in self.branches)
-        chosen = [runs[n] for n in reduce(runs, wanted)] if self.branches else runs[:1]
+        defined = [run for run in runs if run.outcome is not Outcome.UNDEFINED]
+        chosen = [defined[n] for n in reduce(defined, wanted)] if self.branches else one_of(defined)
         if self.options.simplify:
             simple = simplify(self.signature, chosen, wanted, simpler)
             chosen = [simple[n] for n in reduce(simple, wanted)] if wanted and simple != chosen else simple
@@ -283,6 +298,18 @@ class Tasks:
             text = self.subject.circumstances(outcome >> 1) if outcome in run.covered else ""
             link.send(Explained(outcome, run, text))
 
+    def _confirmed(self, again: Again, doubts: bool) -> Again:
+        """The same, which also looks whether the plain function agrees, if there are doubts."""
+        if not doubts:
+            return again
+        self.subject.prepare_replay()
+
+        def run(words: Words) -> Run:
+            found = again(words)
+            return self.subject.confirmed(found) if found.returned else found
+
+        return run
+
     def _exercised(self, chosen: list[Run], again: Again) -> list[Run]:
         """Runs that do what no chosen one does, a method without a branch, say."""
         further = []
@@ -298,7 +325,11 @@ class Tasks:
         self.begin(link, Phase.FINISHING)
         self.subject.beat = link.beat  # several runs of one input that takes its time are no silence
         for words in several:
-            run, replay = self._run(link, words), self.subject.replay(words)
+            run = self._run(link, words)
+            if run.outcome is Outcome.UNDEFINED:
+                link.send(Replayed(run, self.subject.observe(words), same=True))
+                continue
+            replay = self.subject.replay(words)
             hangs = replay.outcome is Outcome.HUNG
             if run.outcome is Outcome.HUNG and not hangs and self.subject.patience is not None:
                 run = self.subject.run(words, self.options.fuel)
@@ -306,7 +337,7 @@ class Tasks:
                 link.send(Replayed(run, replay, hangs))
             else:
                 link.send(Replayed(run, replay, self.subject.same(self.subject.observe(words), replay)))
-        self._tell_behaviour(link)
+        self._tell_behaviour(link, shown=True)
 
     def begin(self, link: Link, phase: Phase) -> None:
         limit_memory(2 * self.options.memory + (1 << 30))  # well above what the subject may allocate by itself
@@ -314,9 +345,9 @@ class Tasks:
         self.subject.guard()
         link.phase(phase)
 
-    def _tell_behaviour(self, link: Link, remarks: Sequence[str] = ()) -> None:
+    def _tell_behaviour(self, link: Link, remarks: Sequence[str] = (), shown: bool = False) -> None:
         told = [*self.subject.ignored, *self.subject.remarks(), *remarks]
-        link.send(Behaved(self.subject.stateful, told, self.subject.engine))
+        link.send(Behaved(self.subject.stateful, told, self.subject.engine, shown))
 
     def _run(self, link: Link, words: Words) -> Run:
         link.memory[WORDS : WORDS + len(words)] = words
@@ -331,14 +362,6 @@ class Tasks:
         run = self._run(link, words)
         link.phase(Phase.THINKING)
         return run
-
-
-def _show_one(search: Search) -> None:
-    """Without a branch to look for, any input will do: the first values worth trying that make one."""
-    longest = max((len(pool) for pool in search.domain.pools), default=1)
-    for turn in range(longest):
-        if search.offer(tuple(pool[turn % len(pool)] for pool in search.domain.pools)):
-            return
 
 
 def _abnormal(signature: Signature, runs: list[Run], lethal: frozenset[Words], again: Again,

@@ -149,11 +149,12 @@ class Found:
 
 @dataclass(frozen=True)
 class Grown:
-    """The search is over because a run used more of an array than there was, whose size is a guess.
+    """The search is over because what was guessed does not do: a run used more of an array than there was, or a branch
+    is impossible for the types of parameters.
 
     Attributes:
         target: the one to be loaded instead.
-        words: of that run, as they were.
+        words: of that run, as they were; none if no run showed it.
     """
 
     target: Target
@@ -172,12 +173,18 @@ class Proved:
 
 @dataclass(frozen=True)
 class Searched:
-    """The search is over. ``reached`` are the sites that some run evaluated."""
+    """The search is over.
+
+    Attributes:
+        reached: the sites that some run evaluated.
+        doubted: why outcomes are undecided, where there is more to say than that nothing was found.
+    """
 
     reason: Stopped
     evaluations: int
     seconds: float
     reached: frozenset[int]
+    doubted: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -186,6 +193,7 @@ class Behaved:
 
     Attributes:
         stateful: calls change variables that outlive them.
+        shown: it has run the inputs that are shown, and no others.
         remarks: what a reader should know.
         engine: how it ran, see :class:`zeroin.subject.subject.Subject`.
     """
@@ -193,6 +201,7 @@ class Behaved:
     stateful: bool
     remarks: list[str]
     engine: str
+    shown: bool = False
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,10 @@ _NO_ANSWER = "the worker process does not answer"
 _GONE = "the process that had loaded the target has ended"
 
 
+class Interrupted(Exception):
+    """The user wants no more of it."""
+
+
 class Lost(WorkerDied):
     """The base process, or a job that waited for tasks, has ended, and with it what was loaded."""
 

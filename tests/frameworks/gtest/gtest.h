@@ -26,6 +26,12 @@ inline Message expected(bool holds, const char *file, int line, const char *what
     }
     return Message();
 }
+inline bool is_same(const char *one, const char *other)
+{
+    while (*one && *one == *other)
+        one++, other++;
+    return *one == *other;
+}
 }  // namespace testing
 
 #define TEST(suite, name) \
@@ -34,6 +40,7 @@ inline Message expected(bool holds, const char *file, int line, const char *what
     static void suite##_##name##_body()
 #define EXPECT_TRUE(c) testing::expected(c, __FILE__, __LINE__, #c)
 #define EXPECT_EQ(a, b) testing::expected((a) == (b), __FILE__, __LINE__, #a)
+#define EXPECT_STREQ(a, b) testing::expected(testing::is_same(a, b), __FILE__, __LINE__, #a)
 #define EXPECT_PRED2(p, a, b) testing::expected(p(a, b), __FILE__, __LINE__, #a)
 #define TESTING_THROWS(statement, as) \
     [&] { try { try { statement; } catch (as) { return true; } } catch (...) {} return false; }()

@@ -19,7 +19,7 @@ from proofs import holds_never
 from sampling import examples
 from zeroin.config import FAULTS
 from zeroin.solvers.smt import Bitwuzla
-from zeroin.subject.base import branches_of
+from zeroin.subject.base import Outcome, branches_of
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.ir import wrapping
 from zeroin.term.evaluate import evaluate
@@ -127,8 +127,9 @@ def test_integers_wrap_although_the_compiler_says_that_they_do_not(programs: Pro
     text = "int f(int a) { if (a + 1 < a) return 1; return 0; }"
     subject = programs.load(text, find=("intoverflow",))
     words = words_of(subject.signature, 2**31 - 1)
-    for run in (subject.observe(words), subject.replay(words)):
-        assert run.result == 1
+    run = subject.run(words)
+    assert run.outcome is Outcome.UNDEFINED
+    assert 0 in run.covered
     assert wrapping("  %1 = add nuw nsw i32 %0, 1\n  %2 = sub nsw i64 0, %x") == (
         "  %1 = add nuw i32 %0, 1\n  %2 = sub i64 0, %x"
     )
@@ -320,8 +321,11 @@ def test_clangs_sanitizers_say_the_same(programs: Programs, tmp_path: Path, kind
     subject.guard()
     ours = [str(int(kind in kinds(subject, *row))) for row in rows]
     assert 20 < ours.count("1") < 380
-    # "2": it crashes, and what comes then only the instrumented function does not do
-    differ = [row for row, one, other in zip(rows, ours, said, strict=True) if one != other and other != "2"]
+    # "2": it crashes, and what comes then only the instrumented function does not do; or the other way round, where
+    # the compiler moves a division by zero behind the cast
+    fine = [row[3] != -1 or kind != "cast" for row in rows]
+    differ = [row for row, one, other, is_fine in zip(rows, ours, said, fine, strict=True)
+              if one != other and other != "2" and is_fine]  # fmt: skip
     assert differ == []
 
 

@@ -93,9 +93,9 @@ def test_a_file_of_many_functions_is_compiled_once_and_what_it_calls_too(
     )
     first = cover(*target)
     assert (first.returncode, first.stdout.count("2 covered by 2")) == (0, 12), first.stdout + first.stderr
-    assert calls(counted) == 4  # with the two files of the code that runs beside a subject
+    assert calls(counted) == 6  # each with sanitizers, too; with the two files of the code that runs beside it
     assert cover(*target).stdout.count("2 covered by 2") == 12
-    assert calls(counted) == 4
+    assert calls(counted) == 6
 
 
 def test_a_changed_file_of_with_is_noticed(counted: Path) -> None:
@@ -188,21 +188,24 @@ def test_several_at_once_compile_once(counted: Path) -> None:
 def test_what_is_compiled_ahead_is_found(counted: Path) -> None:
     path = counted / "a.c"
     path.write_text("int f(int x) { return x > 3; }\n")
-    (ahead,) = compile_ahead([path], ["cc-that-counts"])
+    ahead, sanitized = compile_ahead([path], ["cc-that-counts"])
     assert "@f" in compile_all([path, *RUNTIME], ["cc-that-counts"])[0]  # waits for the thread, if need be
     ahead.join()
-    assert calls(counted) == 3
-    compile_ahead([path], ["cc-that-counts"])[0].join()
-    assert calls(counted) == 3
+    sanitized.join()
+    assert calls(counted) == 4
+    for again in compile_ahead([path], ["cc-that-counts"]):
+        again.join()
+    assert calls(counted) == 4
 
 
 def test_the_library_of_cxx_is_compiled_beside(counted: Path) -> None:
     """No source that does not need it waits for it."""
     path = counted / "a.cpp"
     path.write_text("int f(int x) { return x > 3; }\n")
-    own, library = compile_ahead([path], [])
-    own.join()
-    library.join()
+    ahead = compile_ahead([path], [])
+    assert len(ahead) == 3  # one with sanitizers
+    for thread in ahead:
+        thread.join()
     places = [_Job(source, ()).place for source in (path, LIBCXX)]
     assert all(place is not None and place.read() is not None for place in places)
 
@@ -212,10 +215,11 @@ def test_what_does_not_compile_ahead_is_for_others_to_say(counted: Path, text: s
     path = counted / "a.c"
     if text is not None:
         path.write_text(text)
-    (ahead,) = compile_ahead([path], ["cc-that-counts"])
+    ahead = compile_ahead([path], ["cc-that-counts"])
     with pytest.raises(ZeroinError, match="no such file" if text is None else "does not compile"):
         compile_all([path], ["cc-that-counts"])
-    ahead.join()  # it would call the next test's compiler
+    for thread in ahead:
+        thread.join()  # it would call the next test's compiler
 
 
 def test_what_can_not_be_kept_is_not_compiled_ahead(counted: Path) -> None:

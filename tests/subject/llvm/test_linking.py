@@ -11,6 +11,7 @@ from programs import Programs, run_alone
 from zeroin.errors import CompileError, MissingSymbol
 from zeroin.native import machine
 from zeroin.subject.llvm import linking
+from zeroin.subject.llvm.builds import for_search
 from zeroin.subject.llvm.compile import compile_all
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.symbols import apart_from_ours, hide, parse
@@ -81,7 +82,7 @@ def test_files_are_made_ready_once_for_all_subjects_that_give_them_the_same(
     texts = compile_all([path])
 
     def ready(*entry: str) -> str:
-        others = linking.make_ready(texts, entry, "s.", True, path, ())
+        others = linking.make_ready(texts, entry, "s.", for_search, path, ())
         assert others is not None
         return str(others.module())
 

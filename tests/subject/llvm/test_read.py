@@ -92,7 +92,8 @@ def test_what_is_taken_from_the_run_is_told(programs: Programs) -> None:
      ("#include <string.h>\nint f(const signed char s[4]) { if (s[0] == 'x') return 1; return !strstr(s, \"ab\"); }",
       [[97, 98, 0, 0]], "it calls strstr"),
      ("int f(int n) { int *p = 0; if (n > 5) return *p; return n < 3; }", [9], "a null pointer is followed"),
-     ("int f(int n) { int a[3]; if (n > 5) a[n & 1] = 1; return a[n & 1] > 0 && n; }", [3], "read where nothing was"),
+     ("int f(int n) { int a[3]; if (n > 5) a[n & 1] = 1; return a[n & 1] > 0 && n; }", [3],
+      "a value that was never set is used"),
      ("int f(long n) { if (n < 0) return 1; return f(n + 1) > 3; }", [1], "")],
     ids=["unknown function", "strings", "null", "never set", "recursion without end"],
 )  # fmt: skip

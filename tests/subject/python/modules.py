@@ -27,3 +27,7 @@ class Modules:
     def load(self, text: str, name: str = "f", **options: Any) -> PythonSubject:
         """A function of the text, instrumented."""
         return PythonSubject(str(self.write(text)), name, PythonOptions(**options))
+
+    def again(self, path: str, name: str = "f", **options: Any) -> PythonSubject:
+        """A function of a file that was written before."""
+        return PythonSubject(path, name, PythonOptions(**options))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from subject.python.modules import Modules
 from zeroin.subject.base import Outcome
-from zeroin.subject.python.contracts import named_in
+from zeroin.subject.python.contracts import leading, named_in
 
 TOP = [  # in front of `assert x > 5`, of which callers have to see to it
     "",
@@ -17,7 +19,8 @@ TOP = [  # in front of `assert x > 5`, of which callers have to see to it
     "a, b = x, [n for n in range(3)]; pass",
     "import math as m; y = m.sqrt(abs(x)) + max(x, 2)",
     "y = isfinite(x) and np.asarray([x]).sum()",
-    "assert x != 3\n    assert check(x), 'message'",
+    "assert x != 3\n    assert abs(x) < 99, check(x)",
+    "assert xs == xs",
     "def inner(z): return z",
 ]
 LATER = [  # in front of it, what may be why it fails
@@ -37,6 +40,7 @@ LATER = [  # in front of it, what may be why it fails
     "y = Thing(x)",
     "own.x = x",
     "try: y = x\n    finally: pass",
+    "assert check(x)",
 ]
 HELP = """
 import math
@@ -76,6 +80,96 @@ def test_an_assertion_at_the_top_is_a_precondition(modules: Modules, body: str) 
 @pytest.mark.parametrize("body", LATER)
 def test_an_assertion_behind_an_effect_is_none(modules: Modules, body: str) -> None:
     assert how(modules, HELP.format(body=body)) == (Outcome.ASSERTED, Outcome.ASSERTED, "")
+
+
+PROPERTIES = [  # conditions that say what the code does, or how it stands, and nothing of what callers give
+    "lo <= clamp(x, lo) <= 9",
+    "max([x, lo], key=measure) < lo",
+    "[clamp(y, lo) for y in (x,)] == [x]",
+    "Range(lo).contains(x)",
+    "Range(lo).count(x) == 1",
+    "Range(lo).width > x",
+    "limit > 5",
+    "not seen or len(seen) > 3",
+    "other.holds(x)",
+    "y > 5",
+]
+CONDITIONS = [  # that say what callers have to give
+    "math.isfinite(x) and abs(x) > 5",
+    "isinstance(x, Range)",
+    "all([y > lo for y in (x, 3)])",
+    "max([x, lo], key=lambda y: -y) < lo",
+    "x > limit",
+    "f(x) > 5",
+    "z > 5",
+]
+OF_CLAMP = """
+import math
+import other
+limit, seen = 3, [1]
+def measure(x):
+    return -x
+def clamp(x, lo):
+    return x
+class Range:
+    def __init__(self, lo): self.lo = lo
+    def contains(self, x): return False
+    def count(self, x): return 0
+    @property
+    def width(self): return 0
+def checked(x: int, lo: int, f: object):
+    y = limit
+    z = x
+    assert {condition}
+    return x
+"""
+
+
+def preconditions(text: str, name: str) -> list[str]:
+    module = ast.parse(text)
+    function = next(node for node in ast.walk(module) if isinstance(node, ast.FunctionDef) and node.name == name)
+    return [ast.unparse(one.test) for one in leading(function, module)]
+
+
+@pytest.mark.parametrize("condition", PROPERTIES)
+def test_what_an_assertion_says_of_code_is_no_precondition(condition: str) -> None:
+    assert preconditions(OF_CLAMP.replace("{condition}", condition), "checked") == []
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_what_an_assertion_says_of_arguments_is_one(condition: str) -> None:
+    assert preconditions(OF_CLAMP.replace("{condition}", condition), "checked") == [condition]
+
+
+def test_a_variable_that_is_set_is_no_argument_any_more() -> None:
+    assert preconditions("def f(x):\n    x = 3\n    assert x > 5\n", "f") == []
+    assert preconditions("def f(abs):\n    assert abs(3) > 5\n", "f") == ["abs(3) > 5"]
+    assert preconditions("def f(g):\n    g = print\n    assert g(3) > 5\n", "f") == []
+    assert preconditions("def f(x):\n    len = print\n    assert len(x) > 5\n", "f") == []
+
+
+VIOLATED = """
+def clamp(x: float, lo: float, hi: float) -> float:
+    return lo if x < lo else hi if x > hi else x
+def test_clamp(x: float, lo: float, hi: float) -> None:
+    assert lo <= clamp(x, lo, hi) <= hi
+def test_order(x: float, lo: float) -> None:
+    assert x > lo
+def clamped(x: float, lo: float, hi: float) -> float:
+    assert lo <= hi
+    assert lo <= clamp(x, hi, lo) < hi
+    return x
+"""
+
+
+def test_a_property_that_is_violated_is_a_finding(modules: Modules) -> None:
+    for name, values in (("test_clamp", "1.0, 3.0, 2.0"), ("test_order", "1.0, 3.0"), ("clamped", "1.0, 2.0, 3.0")):
+        subject = modules.load(VIOLATED, name)
+        words = subject.words_of(values)
+        assert subject.run(words).outcome is Outcome.ASSERTED
+        assert (subject.replay(words).outcome, subject.replay(words).uncounted) == (Outcome.ASSERTED, "")
+    unmet = subject.replay(subject.words_of("1.0, 4.0, 3.0"))
+    assert (unmet.outcome, unmet.uncounted[:24]) == (Outcome.RETURNED, 'fails "assert lo <= hi" ')
 
 
 def test_it_is_shown_in_one_short_line(modules: Modules) -> None:

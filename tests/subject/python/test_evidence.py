@@ -507,10 +507,23 @@ def test_where_no_guess_fits_that_is_said_and_is_no_finding(modules: Modules) ->
     ]
 
 
-def test_proofs_hold_for_the_types_that_were_guessed(modules: Modules) -> None:
+def test_a_proof_refutes_the_types_that_were_guessed(modules: Modules) -> None:
+    """And then others are tried, until none is left."""
     path = modules.write("def f(x):\n    if x > 3.0 and x < 2.0: return 1\n    return 2\n")
-    (proof,) = cover(f"{path}:f", Options(budget=Budget(1_000_000, 60.0))).proofs.values()
-    assert "the types that were guessed (x: float)" in proof.assumptions
+    suite = cover(f"{path}:f", Options(budget=Budget(150_000, 60.0)))
+    assert not suite.proofs
+    (left,) = [verdict for verdict in suite.verdicts if verdict.verdict == "undecided"]
+    assert left.why == "no guessed type comes here; --types says others"
+    assert suite.signature.guessed.startswith("x: float | int | bool | list[float] | list[int] | str")
+    assert not suite.findings
+
+
+def test_another_guess_takes_the_branch_that_the_first_did_not(modules: Modules) -> None:
+    path = modules.write("def f(x, y):\n    z = 'ab'\n    if y == z: return 1\n    return 2 if x > 3 else 3\n")
+    suite = cover(f"{path}:f", Options(budget=Budget(300_000, 60.0), types="x: float"))
+    assert not suite.proofs
+    taken = [verdict for verdict in suite.verdicts if verdict.branch.id == "0T"]
+    assert [verdict.verdict for verdict in taken] == ["covered"]
 
 
 def test_functions_are_arguments_and_stand_in_tests(modules: Modules, tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ from dataclasses import replace
 from ...minimize.base import sample
 from ...model.memory import Left, Unreadable
 from ...model.path import Choice, PathCondition
+from ...model.reach import Reached
 from ...objective.path import PathObjective
-from ...solvers.base import Proof, Query, Sat, Unsat
+from ...solvers.base import Answer, Proof, Query, Sat, Unsat
 from ...solvers.chain import exploring_further, proving, proving_facts
 from ...solvers.invariants import Facts, Invariants
 from ...subject.base import Execution, Outcome, Words
@@ -194,11 +195,20 @@ class FollowPath(Strategy):
             except Unreadable:  # runs may be read all the same
                 self._refutes = False
                 return
-            budget = search.ledger.thought(self._seconds)
-            answer, facts = self._proving.solve(Query((reached.condition,)), budget), Facts()
-            if isinstance(answer, Sat):
-                facts = self._invariants.of(reached, search.ledger.thought(LOOPS * search.ledger.first_thought))
-                if facts.terms:
-                    answer = self._proving.solve(Query((reached.condition, *facts.terms)), budget)
-        if isinstance(answer, Unsat):
-            search.prove(self.goal, proof_of(answer, reached, search.queries, facts))
+            answer, facts = self._answered(reached)
+            proof = None
+            if isinstance(answer, Unsat):
+                proof = proof_of(answer, reached, search.queries, facts, self._answered)
+        if proof is not None:
+            search.prove(self.goal, proof)
+
+    def _answered(self, reached: Reached, tries: bool = False) -> tuple[Answer, Facts]:
+        """Whether something satisfies the condition, and what holds in loops, if that was needed."""
+        ledger, facts = self.search.ledger, Facts()
+        budget = ledger.thought(self._seconds)
+        answer = self._proving.solve(Query((reached.condition,)), budget)
+        if isinstance(answer, Sat):
+            facts = self._invariants.of(reached, ledger.thought(LOOPS * ledger.first_thought))
+            if facts.terms:
+                answer = self._proving.solve(Query((reached.condition, *facts.terms)), budget)
+        return answer, facts

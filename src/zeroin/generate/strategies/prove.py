@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from ...model.memory import Unreadable
@@ -10,7 +11,6 @@ from ...model.reach import Reached
 from ...solvers.base import Answer, Proof, Query, Sat, Unsat
 from ...solvers.chain import proving, proving_facts
 from ...solvers.invariants import Facts, Invariants
-from ...term.nodes import Term
 from ...term.smt_text import NotExpressible
 from ...term.to_smt import translate
 from ..search import Search, bits_of
@@ -74,23 +74,29 @@ class Prove(Strategy):
                 return
         if search.ledger.seconds_left < _LEAST:
             return
-        answer, facts = self._asked(reached, Facts()), Facts()
-        if isinstance(answer, Sat):
-            try_model(self.search, reached, answer)
-            if search.missing >> outcome & 1 and reached.loops:
-                with search.ledger.thinking():
-                    facts = self._invariants.of(reached, search.ledger.thought(LOOPS * search.ledger.first_thought))
-                answer = self._asked(reached, facts) if facts.terms else answer
+        answer, facts = self._answered(reached)
         if isinstance(answer, Unsat):
-            with search.ledger.thinking():
-                proof = proof_of(answer, reached, search.queries, facts)
-            search.prove(outcome, proof)
+            search.prove(outcome, proof_of(answer, reached, search.queries, facts, self._answered))
         elif isinstance(answer, Sat):
-            if facts.terms:
-                try_model(self.search, reached, answer)
             self._coarse |= 1 << outcome
-        else:
+        elif search.missing >> outcome & 1:
             self._again.append(outcome)
+
+    def _answered(self, reached: Reached, tries: bool = True) -> tuple[Answer, Facts]:
+        """Whether something satisfies the condition, and what holds in loops, if that was needed; unless only an answer
+        is wanted, what does is tried."""
+        answer, facts = self._asked(reached, Facts()), Facts()
+        before = self.search.missing
+        if isinstance(answer, Sat) and tries:
+            try_model(self.search, reached, answer)
+        if isinstance(answer, Sat) and self.search.missing == before and reached.loops:
+            ledger = self.search.ledger
+            with ledger.thinking():
+                facts = self._invariants.of(reached, ledger.thought(LOOPS * ledger.first_thought))
+            answer = self._asked(reached, facts) if facts.terms else answer
+            if isinstance(answer, Sat) and facts.terms and tries:
+                try_model(self.search, reached, answer)
+        return answer, facts
 
     def _asked(self, reached: Reached, facts: Facts) -> Answer:
         ledger = self.search.ledger
@@ -107,7 +113,10 @@ def try_model(search: Search, reached: Reached, answer: Sat) -> None:
     search.ledger.evaluations += 1
 
 
-def proof_of(answer: Unsat, reached: Reached, keeps_query: bool, facts: Facts | None = None) -> Proof:
+Answered = Callable[[Reached, bool], tuple[Answer, Facts]]
+
+
+def proof_of(answer: Unsat, reached: Reached, keeps_query: bool, facts: Facts, answered: Answered) -> Proof:
     """That no input takes a branch, if nothing satisfies what each satisfies that does.
 
     Args:
@@ -115,22 +124,47 @@ def proof_of(answer: Unsat, reached: Reached, keeps_query: bool, facts: Facts | 
         reached: what each satisfies.
         keeps_query: whether the proof says what was asked.
         facts: what holds in loops, which was asked with it.
+        answered: asks, without trying what is found, about inputs of further types: that there are none is an
+            assumption, unless these are refuted, too.
     """
-    facts = facts or Facts()
     proof = answer.proof
-    taken = (*proof.assumptions, *reached.assumptions)
-    asked = _written(reached.condition, facts) if keeps_query else ""
+    taken, asked = [*proof.assumptions, *reached.assumptions], [(reached, facts)]
+    if reached.further is not None:
+        further = _refuted(reached.further, answered)
+        taken += reached.without if further is None else ()
+        for also, other, own in further or ():
+            taken += (*also.proof.assumptions, *other.assumptions)
+            asked.insert(0, (other, own))
     many = len(facts.terms)
     loops = f", with {many} loop invariant{'s' * (many > 1)}" if many else ""
-    return replace(proof, prover=proof, method=proof.method + loops, assumptions=taken, query=asked)
+    return replace(proof, prover=proof, method=proof.method + loops, assumptions=tuple(dict.fromkeys(taken)),
+                   query=_written(asked) if keeps_query else "")  # fmt: skip
 
 
-def _written(condition: Term, facts: Facts) -> str:
-    """A condition and facts in SMT-LIB's language, after the queries that the facts rest on; empty if that has no words
-    for them."""
+def _refuted(further: Callable[[], Iterable[Reached]],
+             answered: Answered) -> list[tuple[Unsat, Reached, Facts]] | None:  # fmt: skip
+    """The same of inputs of further types; None if not all are refuted."""
+    found = []
     try:
-        scripts = [translate(each, abstract=True).body for each in (*facts.because, (condition, *facts.terms))]
+        for reached in further():
+            answer, facts = answered(reached, False)
+            if not isinstance(answer, Unsat):
+                return None
+            found.append((answer, reached, facts))
+    except Unreadable:
+        return None
+    return found
+
+
+def _written(asked: Sequence[tuple[Reached, Facts]]) -> str:
+    """Conditions and facts in SMT-LIB's language, each after the queries that the facts rest on; empty if that has no
+    words for them."""
+    queries = [("", (reached.condition, *facts.terms)) for reached, facts in asked]
+    loops = [("; a way to a loop after which one of its invariants would not hold\n", because)
+             for _, facts in asked for because in facts.because]  # fmt: skip
+    types = [("; the same for inputs of other types\n", terms) for _, terms in queries[:-1]]
+    try:
+        scripts = [(why, translate(each, abstract=True).body) for why, each in (*loops, *types, queries[-1])]
     except NotExpressible:
         return ""
-    why = "; a way to a loop after which one of its invariants would not hold\n"
-    return "".join(f"{why}{script}(check-sat)\n(reset)\n" for script in scripts[:-1]) + scripts[-1]
+    return "".join(f"{why}{script}(check-sat)\n(reset)\n" for why, script in scripts[:-1]) + scripts[-1][1]

@@ -6,9 +6,11 @@ from collections import deque
 
 from ...config import Budget
 from ...model.memory import Unreadable
+from ...model.reach import Reached
 from ...solvers import work
-from ...solvers.base import Query, Sat, Unsat
+from ...solvers.base import Answer, Query, Sat, Unsat
 from ...solvers.intervals import Intervals
+from ...solvers.invariants import Facts
 from ...solvers.work import Deadline
 from ...term.traversal import postorder
 from ..search import Search, bits_of
@@ -48,11 +50,17 @@ class Refute(Strategy):
             except Unreadable:  # ``prove`` says so
                 self._left.clear()
                 return
-            work.worked(work.READ * len(postorder([reached.condition])))
-            answer = self._solver.solve(Query((reached.condition,)), Budget(_BOXES, search.ledger.thought(1.0).seconds))
-            proof = proof_of(answer, reached, search.queries) if isinstance(answer, Unsat) else None
+            answer, facts = self._answered(reached)
+            proof = None
+            if isinstance(answer, Unsat):
+                proof = proof_of(answer, reached, search.queries, facts, self._answered)
         if proof is not None:
             search.prove(outcome, proof)
             search.easily += 1
         elif isinstance(answer, Sat):
             try_model(search, reached, answer)
+
+    def _answered(self, reached: Reached, tries: bool = False) -> tuple[Answer, Facts]:
+        work.worked(work.READ * len(postorder([reached.condition])))
+        budget = Budget(_BOXES, self.search.ledger.thought(1.0).seconds)
+        return self._solver.solve(Query((reached.condition,)), budget), Facts()

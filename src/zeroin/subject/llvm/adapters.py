@@ -18,16 +18,17 @@ from .compile import CXX_SUFFIXES, compile_all
 from .containers import Container, length_of
 from .debuginfo import ANY_NUMBER, DebugInfo
 from .described import RECORDS, Refused, is_pointer, layout_of
-from .layout import Extent, Text, as_array
+from .layout import Array, Extent, Text, as_array
 from .needed import ADAPTER
 from .options import LlvmOptions
 from .parameters import CParameter, CSignature
+from .shown import KEEPS, RETURNED, ROOMY, is_shown, members_of, prelude
 from .signature import read_signature
 from .sizes import MOST_ELEMENTS, with_extent
 from .texts import literals, room_for
 
 NAME, MAKER = "adapted_by_zeroin", "made_by_zeroin"
-_OWNERS, _VIEWS = ("vector", "deque", "list", "set", "multiset"), ("span",)
+_OWNERS, _VIEWS = ("array", "vector", "deque", "list", "set", "multiset"), ("span",)
 _STRINGS = ("basic_string", "basic_string_view")
 _MOST, _MOST_COMPARED = 8, 62  # elements: by default, and because the code compares with so many
 _COMPARED = re.compile(r"icmp \w+ i64 (?:%\S+, (\d+)|(\d+), %\S+)")
@@ -42,16 +43,20 @@ class _Given:
         type: as the source writes it.
         container: if it is one.
         moved: whether it is to be given as a temporary.
+        ref: the type's node.
     """
 
     name: str
     type: str
     container: Container | None = None
     moved: bool = False
+    ref: str = ""
 
 
-def adapted(path: Path, function: str, texts: Sequence[str], options: LlvmOptions) -> list[str]:
-    """The IR of a subject's files, the first of which is that of the adapter and the subject where one is needed.
+def adapted(path: Path, function: str, texts: Sequence[str], options: LlvmOptions,
+            sanitized: bool = False) -> list[str]:  # fmt: skip
+    """The IR of a subject's files, ``sanitized`` or not, the first of which is that of the adapter and the subject
+    where one is needed.
 
     Raises:
         TargetError: there is no such function.
@@ -62,26 +67,58 @@ def adapted(path: Path, function: str, texts: Sequence[str], options: LlvmOption
     module, debug = ir.read(texts[0]), DebugInfo(texts[0])
     entry = symbols.find(module, debug, function, path)
     if debug.is_member(entry.subprogram):
-        cls = debug.class_of(entry.subprogram)
-        if any(makes(function, cls, debug) for function in module.functions.values()):
-            return list(texts)
-        try:
-            return _compiled(_making(path, debug.qualified_name(entry.subprogram).rpartition("::")[0]), texts, options)
-        except CompileError:  # there is no constructor that anybody may call
-            return list(texts)
+        return _of_member(path, entry, module, debug, texts, options, sanitized)
     given = _given(entry, debug)
-    if not any(one.container for one in given):
+    if given is None:
         return list(texts)
-    return _compiled(_source(path, entry, debug, given), texts, options)
+    needed = any(one.container for one in given)
+    for shows, members in _ways(entry, debug, given):
+        try:
+            return _compiled(_source(path, entry, debug, given, shows, members), texts, options, sanitized)
+        except CompileError:  # what it is to show can not be named, or not be moved
+            continue
+    return _compiled(_source(path, entry, debug, given, (), ()), texts, options, sanitized) if needed else list(texts)
 
 
-def _compiled(source: str, texts: Sequence[str], options: LlvmOptions) -> list[str]:
+def _of_member(path: Path, entry: ir.Function, module: ir.Module, debug: DebugInfo, texts: Sequence[str],
+               options: LlvmOptions, sanitized: bool) -> list[str]:  # fmt: skip
+    """The same of a member function: what makes an object whose constructor is not written down, and what shows the
+    result."""
+    cls = debug.class_of(entry.subprogram)
+    type_, _, name = debug.qualified_name(entry.subprogram).rpartition("::")
+    has_maker = any(makes(function, cls, debug) for function in module.functions.values())
+    making = "" if has_maker else _making(type_)
+    for shows, members in [*_ways(entry, debug, ()), ((), ())]:
+        try:
+            if shows:
+                shown = prelude(members) + _calling_member(entry, debug, type_, name)
+                return _compiled(_included(path) + shown + making, texts, options, sanitized)
+            return _compiled(_included(path) + making, texts, options, sanitized) if making else list(texts)
+        except CompileError:  # there is no constructor that anybody may call; the function is private
+            continue
+    return list(texts)
+
+
+def _ways(
+    entry: ir.Function, debug: DebugInfo, given: Sequence[_Given]
+) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """What an adapter may show, and the functions that it needs for that: the best first."""
+    types = debug.items(debug.fields(debug.fields(entry.subprogram).get("type")).get("types"))
+    outputs = [one for one in given if one.container and one.container.is_output]
+    shows = (*((RETURNED,) if is_shown(debug, types[0]) else ()), *(one.name for one in outputs))
+    if not shows:
+        return []
+    members = members_of(debug, [types[0], *(one.ref for one in outputs)])
+    return [(shows, members), (shows, ())] if members else [(shows, ())]
+
+
+def _compiled(source: str, texts: Sequence[str], options: LlvmOptions, sanitized: bool) -> list[str]:
     """The IR of a subject's files, in which that of this source takes the place of the first one's."""
     place = cache.folder("code")
     with scratch.folder() if place is None else nullcontext(place) as folder:
         file = folder / f"{ADAPTER}{hashlib.sha256(source.encode(errors='surrogateescape')).hexdigest()[:40]}.cpp"
         file.write_text(source, errors="surrogateescape")
-        return [*compile_all([file], options.flags), *texts[1:]]
+        return [*compile_all([file], options.cc, sanitized), *texts[1:]]
 
 
 def signature_of(entry: ir.Function, module: ir.Module, debug: DebugInfo, written: str, own: Sequence[ir.Function],
@@ -94,21 +131,31 @@ def signature_of(entry: ir.Function, module: ir.Module, debug: DebugInfo, writte
     """
     specs = options.arrays, options.strings, module, own, options.rooms
     try:
-        signature = read_signature(module.functions.get(NAME, entry), debug, written, *specs)
+        given = _given(entry, debug) or ()
+        function = module.functions.get(NAME, entry) if any(one.container for one in given) else entry
+        signature = read_signature(function, debug, written, *specs)
     except UnsupportedParameter as error:
         raise _in_users_words(error, written, _given(entry, debug)) from error
     if NAME not in module.functions:
         return signature
     types = debug.items(debug.fields(debug.fields(entry.subprogram).get("type")).get("types"))
-    given = {one.name: one for one in _given(entry, debug)}
-    parameters = _shown(signature.parameters, given, entry, module, options)
-    return replace(signature, parameters=tuple(parameters), result_type=debug.type_name(types[0]),
-                   call=debug.qualified_name(entry.subprogram), symbol=entry.name, called=NAME)  # fmt: skip
+    given = _given(entry, debug) or ()
+    parameters = _shown(signature.parameters, {one.name: one for one in given}, entry, module, options)
+    shows, members = next(iter(_ways(entry, debug, given)), ((), ()))
+    if not any(KEEPS in name for name in module.functions):
+        shows = ()
+    if not any("zeroin_members" in name or "zeroin_says" in name for name in module.functions):
+        members = ()
+    is_text = RETURNED in shows
+    return replace(signature, parameters=tuple(parameters), call=debug.qualified_name(entry.subprogram),
+                   result_type=debug.in_cxx(types[0]) if is_text else debug.type_name(types[0]),
+                   result=None if is_text else signature.result, symbol=entry.name, called=NAME, shows=shows,
+                   members=members)  # fmt: skip
 
 
-def _in_users_words(error: UnsupportedParameter, written: str, given: Sequence[_Given]) -> UnsupportedParameter:
+def _in_users_words(error: UnsupportedParameter, written: str, given: Sequence[_Given] | None) -> UnsupportedParameter:
     """The same, but for types of the library, whose fields are nobody's concern."""
-    for one in given:
+    for one in given or ():
         if f"parameter {one.name!r} has" in str(error) and "std::" in one.type:
             changed = one.type.endswith(" &") and not one.type.startswith("const ")
             why = "a container that may be changed, or one" if changed else "one"
@@ -132,7 +179,10 @@ def _shown(parameters: Sequence[CParameter], given: Mapping[str, _Given], entry:
                           limit=min(told.get(counted, most), MOST_ELEMENTS), is_shown=False)  # fmt: skip
         elif own is None or own.container is None:
             yield parameter if own is None else replace(parameter, type=own.type)
-        elif own.container.element == "char":
+        elif own.container.count:
+            array = Array(as_array(parameter.layout).element, own.container.count)
+            yield replace(parameter, type=own.type, container=own.container, is_guess=False, layout=array, extent=None)
+        elif own.container.element == "char" and own.container.is_string:
             room = characters.get(parameter.name) or room_for(literals(module, entry.name), entry)
             yield replace(parameter, type=own.type, container=own.container, layout=Text.of(room), extent=None,
                           is_guess=False)  # fmt: skip
@@ -153,15 +203,34 @@ def makes(function: ir.Function, cls: str | None, debug: DebugInfo) -> bool:
 # ---- the source ----
 
 
-def _making(path: Path, type_: str) -> str:
+def _making(type_: str) -> str:
     """C++ of what makes an object of a class whose constructor is not written down."""
-    return f'{_included(path)}#include <new>\nextern "C" void {MAKER}(void *at)\n{{\n    new (at)::{type_}();\n}}\n'
+    return f'#include <new>\nextern "C" void {MAKER}(void *at)\n{{\n    new (at)::{type_}();\n}}\n'
 
 
-def _source(path: Path, entry: ir.Function, debug: DebugInfo, given: Sequence[_Given]) -> str:
+def _calling_member(entry: ir.Function, debug: DebugInfo, type_: str, name: str) -> str:
+    """C++ of an adapter that calls a member function, and shows its result."""
+    types = debug.items(debug.fields(debug.fields(entry.subprogram).get("type")).get("types"))
+    names, returned = debug.arguments(entry.subprogram or ""), debug.in_cxx(types[0])
+    this = debug.fields(types[1]).get("baseType")
+    parameters, arguments = [f"{'const ' * debug.is_constant(this)}::{type_} *zeroin_object"], list[str]()
+    for position, described in enumerate(types[2:]):
+        own = names.get(position + 2, {}).get("name") or f"arg{position + 1}"
+        written = debug.in_cxx(names.get(position + 2, {}).get("type") or described)
+        parameters.append(f"{written} {own}")
+        arguments.append(f"static_cast<{written}>({own})" if written.endswith("&&") else own)
+    lines = [f"{returned} zeroin_returned = zeroin_object->{name}({', '.join(arguments)});",
+             f"{KEEPS}(zeroin_returned);", f"return static_cast<{returned}>(zeroin_returned);"
+             if "&" in returned else "return zeroin_returned;"]  # fmt: skip
+    body = "".join(f"    {line}\n" for line in lines)
+    return f'extern "C" {returned} {NAME}({", ".join(parameters)})\n{{\n{body}}}\n'
+
+
+def _source(path: Path, entry: ir.Function, debug: DebugInfo, given: Sequence[_Given], shows: Sequence[str],
+            members: Sequence[str]) -> str:  # fmt: skip
     """C++ of the adapter, with the subject's own in front of it."""
     names = {one.name: one for one in given}
-    parameters, lines, arguments = list[str](), list[str](), list[str]()
+    parameters, lines, arguments, behind = list[str](), list[str](), list[str](), list[str]()
     for number, one in enumerate(given):
         if one.container is None:
             parameters.append(f"{one.type} {one.name}")
@@ -170,18 +239,32 @@ def _source(path: Path, entry: ir.Function, debug: DebugInfo, given: Sequence[_G
         made, length = f"zeroin_made_{number}", _length(one.name, names)
         kind = "" if one.container.changes else "const "
         parameters.append(f"{kind}{one.container.element} *{one.name}")
-        if one.container.element == "char":
+        if one.container.is_string:
             lines.append(f"{one.container.type} {made}({one.name});")
+        elif one.container.count:
+            lines.append(f"{one.container.type} {made};")
+            lines.append(f"for (int k = 0; k < {one.container.count}; k++) {made}[k] = {one.name}[k];")
         else:
             parameters.append(f"unsigned long {length}")
             end = length if one.container.is_view else f"{one.name} + {length}"
             lines.append(f"{one.container.type} {made}({one.name}, {end});")
         arguments.append(f"static_cast<{one.container.type} &&>({made})" if one.moved else made)
+        lines += [f"{ROOMY}({made}, 0);"] * bool(shows and not (one.container.is_view or one.container.count))
+        behind += [f"{KEEPS}({made});"] * (one.name in shows)
     types = debug.items(debug.fields(debug.fields(entry.subprogram).get("type")).get("types"))
-    call = f"return ::{debug.qualified_name(entry.subprogram)}({', '.join(arguments)});"
-    body = "".join(f"    {line}\n" for line in (*lines, call))
-    returned = debug.in_cxx(types[0])
-    return f'{_included(path)}extern "C" {returned} {NAME}({", ".join(parameters)})\n{{\n{body}}}\n'
+    call, returned = f"::{debug.qualified_name(entry.subprogram)}({', '.join(arguments)})", debug.in_cxx(types[0])
+    if not shows:
+        lines.append(f"return {call};")
+    elif types[0] == "null":
+        lines += [f"{call};", *behind]
+    else:
+        lines.append(f"{returned} zeroin_returned = {call};")
+        lines += [f"{KEEPS}(zeroin_returned);"] * (RETURNED in shows) + behind
+        lines.append(f"return static_cast<{returned}>(zeroin_returned);" if "&" in returned else
+                     "return zeroin_returned;")  # fmt: skip
+    body = "".join(f"    {line}\n" for line in lines)
+    head = _included(path) + (prelude(members) if shows else "")
+    return f'{head}extern "C" {returned} {NAME}({", ".join(parameters)})\n{{\n{body}}}\n'
 
 
 def _included(path: Path) -> str:
@@ -197,29 +280,31 @@ def _length(name: str, taken: Mapping[str, object]) -> str:
     return length
 
 
-def _given(entry: ir.Function, debug: DebugInfo) -> list[_Given]:
-    """The parameters of a function that an adapter could call; none of one that it can not."""
-    types = debug.items(debug.fields(debug.fields(entry.subprogram).get("type")).get("types"))[1:]
+def _given(entry: ir.Function, debug: DebugInfo) -> list[_Given] | None:
+    """The parameters of a function that an adapter could call; None of one that it can not."""
+    types = debug.items(debug.fields(debug.fields(entry.subprogram).get("type")).get("types"))
     names = debug.arguments(entry.subprogram or "")
     given = []
-    for position, described in enumerate(types):
+    for position, described in enumerate(types[1:]):
         fields = names.get(position + 1, {})
         ref = fields.get("type") or described
         if "DIFlagArtificial" in fields.get("flags", "") or ref == "null":
-            return []
+            return None
         is_moved = debug.fields(debug.resolve(ref)[0]).get("tag") == "DW_TAG_rvalue_reference_type"
         given.append(_Given(fields.get("name") or f"arg{position + 1}", debug.in_cxx(ref), _container(debug, ref),
-                            is_moved))  # fmt: skip
-    return given
+                            is_moved, ref))  # fmt: skip
+    return given if types else None
 
 
 def _container(debug: DebugInfo, ref: str | None) -> Container | None:
-    """The container that a parameter of this type takes: itself, or a reference that does not change it."""
+    """The container that a parameter of this type takes: itself, or a reference."""
     base, _ = debug.resolve(ref)
+    is_output = False
     if is_pointer(debug, base):
         tag, target = debug.fields(base).get("tag", ""), debug.fields(base).get("baseType")
-        if tag == "DW_TAG_pointer_type" or not (debug.is_constant(target) or tag == "DW_TAG_rvalue_reference_type"):
+        if tag == "DW_TAG_pointer_type":
             return None
+        is_output = not (debug.is_constant(target) or tag == "DW_TAG_rvalue_reference_type")
         ref, base = target, debug.resolve(target)[0]
     described = debug.fields(base)
     name = described.get("name", "").partition("<")[0]
@@ -229,15 +314,23 @@ def _container(debug: DebugInfo, ref: str | None) -> Container | None:
     element = debug.unqualified(arguments[0].get("type")) if arguments else None
     type_ = debug.in_cxx(debug.unqualified(ref))
     if name in _STRINGS:
-        return Container(type_, "char") if debug.type_name(element) == "char" else None
+        is_view = name == "basic_string_view" and is_output
+        is_char = debug.type_name(element) == "char" and not is_view
+        return Container(type_, "char", is_string=True, is_output=is_output) if is_char else None
     if name not in _OWNERS + _VIEWS or (name in _VIEWS and ANY_NUMBER not in described["name"]):
         return None
     try:
         layout_of(debug, element)
     except Refused:
         return None
+    written = debug.in_cxx(arguments[0].get("type"))
+    count = int(arguments[1].get("value", "").split()[-1]) if name == "array" else 0
+    if name == "array" and not 0 < count <= MOST_ELEMENTS:
+        return None
     if type_.startswith(f"std::{name}<"):  # no name that the source gives it
-        type_ = f"std::{name}<{debug.in_cxx(arguments[0].get('type'))}>"
+        type_ = f"std::array<{written}, {count}>" if count else f"std::{name}<{written}>"
     is_view = name in _VIEWS
+    if is_view and is_output:
+        return None
     changes = is_view and not debug.is_constant(arguments[0].get("type"))
-    return Container(type_, debug.in_cxx(element), is_view, changes)
+    return Container(type_, debug.in_cxx(element), is_view, changes, count, is_output)

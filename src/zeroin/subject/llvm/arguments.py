@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -52,3 +52,36 @@ def words_within(parameter: CParameter, given: Mapping[str, Any]) -> list[int]:
     if words[len(own) :] != zeros[len(own) : len(words)]:
         raise OptionError(f"{parameter.name}: elements behind the first {parameter.length} can only be 0")
     return [*words[: len(own)], *zeros[len(words) : len(own)]]
+
+
+def declared(type_: str, name: str) -> str:
+    """A declaration as C writes it."""
+    if "(*)" in type_:
+        return type_.replace("(*)", f"(*{name})", 1)
+    return type_ + name if type_.endswith(("*", "&")) else f"{type_} {name}"
+
+
+def without_names(values: str, shown: Sequence[str]) -> tuple[str, dict[str, tuple[str, int]]]:
+    """Arguments with ``{}`` in place of those that are others, and what these are: names, and elements further."""
+    try:
+        tree = ast.parse(f"[{values}]", mode="eval").body
+    except SyntaxError:
+        return values, {}
+    said, parts = dict[str, tuple[str, int]](), list[str]()
+    for name, node in zip(shown, tree.elts if isinstance(tree, ast.List) else (), strict=False):
+        found = _named(node)
+        if found is not None:
+            said[name] = found
+        parts.append(ast.unparse(node).replace("{", "{{").replace("}", "}}") if found is None else "{}")
+    return ", ".join(parts), said
+
+
+def _named(node: ast.expr) -> tuple[str, int] | None:
+    if isinstance(node, ast.Name) and node.id not in ("nan", "inf"):
+        return node.id, 0
+    match node:
+        case ast.BinOp(left=ast.Name(id=name), op=ast.Add(), right=ast.Constant(value=int(count))):
+            return name, count
+        case ast.BinOp(left=ast.Name(id=name), op=ast.Sub(), right=ast.Constant(value=int(count))):
+            return name, -count
+    return None

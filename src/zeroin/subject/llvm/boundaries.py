@@ -15,15 +15,14 @@ from dataclasses import dataclass
 
 from ... import distance as d
 from ..base import STEPS
+from .grammar import instruction
 from .signs import RightOf, Signs
 
 _HIGH, _LOW = (1 << 63) - 1, -(1 << 63)
 _FLOATS = {"double": 64, "float": 32}
 _WHOLE = {"double": 32, "float": 16}  # bits of the integers that are all exact in a float
+_EXTENDS = ("zext", "sext")
 _MOST = 2.0**40  # no such integer is near a constant from here on
-_WIDENED = re.compile(r"(fpext|[su]itofp) (\S+) ([^\s,]+) to (\w+)")
-_EXTENDED = re.compile(r"[zs]ext (?:nneg )?(\S+) ([^\s,]+) to i\d+")
-_EXPECTED = re.compile(r"call i\d+ @llvm\.expect\.i\d+\(i\d+ ([^\s,]+), ")
 
 
 @dataclass
@@ -96,17 +95,17 @@ def _line(type_: str, predicate: str, left: str, right: str, name: str, right_of
 def _before_widening(type_: str, value: str, right_of: RightOf) -> tuple[str, str] | None:
     """What an operand was before C made this type of it, if all its values differ still: its type, with ``u`` in front
     for unsigned integers, and the value."""
-    match = _WIDENED.match(right_of(value))
-    if not match or match[4] != type_:
+    widened = instruction(right_of(value))
+    if widened is None or widened.opcode not in ("fpext", "sitofp", "uitofp") or widened.type != type_:
         return None
-    how, own, value = match[1], match[2], match[3]
-    if how == "fpext":
+    own, value = widened.operands[0].type, widened.values[0]
+    if widened.opcode == "fpext":
         return (own, value) if own in _FLOATS else None
-    extended = _EXTENDED.match(right_of(value))
-    narrow = extended[1] if extended else own
+    extended = instruction(right_of(value))
+    narrow = extended.operands[0].type if extended is not None and extended.opcode in _EXTENDS else own
     if not re.fullmatch(r"i\d+", narrow) or int(narrow[1:]) > _WHOLE[type_]:
         return None
-    return ("u" * (how == "uitofp") + own), value
+    return ("u" * (widened.opcode == "uitofp") + own), value
 
 
 def constant_of(operand: str) -> float | None:
@@ -120,13 +119,12 @@ def constant_of(operand: str) -> float | None:
 def _is_truth(value: str, right_of: RightOf) -> bool:
     """Whether an integer is a truth value that was widened, as in ``(a < b) != 0``."""
     for _ in range(8):
-        text = right_of(value)
-        match = _EXTENDED.match(text) or _EXPECTED.match(text)
-        if not match:
+        made = instruction(right_of(value))
+        if made is None or not (made.opcode in _EXTENDS or made.callee.startswith("@llvm.expect.")):
             return False
-        if match.re is _EXTENDED and match[1] == "i1":
+        if made.opcode in _EXTENDS and made.operands[0].type == "i1":
             return True
-        value = match[match.re.groups].rstrip(",")
+        value = made.values[0]
     return False
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mmap
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from ...native.words import IR
 from ...words import Kind
@@ -69,6 +69,8 @@ done:
 }}"""
 
 
+Placing = Callable[["Body", CSignature, Mapping[str, str]], Sequence[str]]
+
 # What is called where an exception of C++ arrives.
 _CAUGHT = """
 thrown:
@@ -88,10 +90,10 @@ thrown:
 
 
 def glue(signature: CSignature, header: str, function: str, prefix: str, entry: str, inline: bool,
-         throws: bool = False) -> str:  # fmt: skip
+         throws: bool = False, placed: Placing = lambda *_: []) -> str:  # fmt: skip
     """IR of ``void entry(const int64_t *words)``: decodes the words, calls a function or takes it in (Clang's -O0 says
     ``noinline`` of all functions), keeps the result's bits, or what it ``throws``. Names of the subject have a
-    prefix."""
+    prefix. Pointers are made by ``placed``, if it makes any."""
     returned, declared = ir_parameters(header)
     body = Body()
     arguments = []
@@ -102,8 +104,11 @@ def glue(signature: CSignature, header: str, function: str, prefix: str, entry: 
         arguments.append(f"ptr sret([{signature.result_size} x i8]) {next(given).alignment} {result}")
     word = pointers = 0
     counts = _counts(body, signature)
+    several = placed(body, signature, counts)
     for parameter in signature.parameters:
-        if isinstance(parameter.layout, Callback):
+        if not parameter.is_passed:
+            pass
+        elif isinstance(parameter.layout, Callback):
             next(given)
             arguments.append(f"ptr {body.choice(parameter.layout, word, prefix)}")
         elif isinstance(parameter.layout, Scalar):
@@ -111,7 +116,8 @@ def glue(signature: CSignature, header: str, function: str, prefix: str, entry: 
             value = body.decode("%words", word, parameter.kind, one.type)
             arguments.append(f"{one.type} {one.extension} {value}")
         elif parameter.is_pointer:
-            arguments.append(f"ptr {_pointer(body, parameter, word, pointers, counts)}")
+            there = several[pointers] if several else _pointer(body, parameter, word, pointers, counts)
+            arguments.append(f"ptr {there}")
             next(given)
             pointers += 1
         else:
@@ -170,11 +176,7 @@ def _counted(body: Body, parameter: CParameter, extent: Extent, buffer: str, wor
     """Put as many elements into a buffer as there are in this call; their address. They end where it ends, if there is
     a wall."""
     layout = as_array(parameter.layout)
-    size, length = layout.element.size, "1"
-    for name in extent.counts:
-        length = body.new(f"mul i64 {length}, {counts[name]}")
-    length = body.new(f"add i64 {body.new(f'mul i64 {length}, {extent.step}')}, {extent.further}")
-    length = body.least(length, str(extent.most))
+    size, length = layout.element.size, length_of_array(body, extent, counts)
     end = body.new(f"ptrtoint ptr {body.at('i8', buffer, extent.most * size)} to i64")
     at_wall = body.new(f"icmp eq i64 {body.new(f'and i64 {end}, {_PAGE - 1}')}, 0")
     left = body.new(f"mul i64 {body.new(f'sub i64 {extent.most}, {length}')}, {size}")
@@ -183,6 +185,15 @@ def _counted(body: Body, parameter: CParameter, extent: Extent, buffer: str, wor
     if extent.most > layout.count:
         body.clear_from(begin, layout.count * size, body.new(f"mul i64 {length}, {size}"))
     return begin
+
+
+def length_of_array(body: Body, extent: Extent, counts: Mapping[str, str]) -> str:
+    """How many elements there are in this call."""
+    length = "1"
+    for name in extent.counts:
+        length = body.new(f"mul i64 {length}, {counts[name]}")
+    length = body.new(f"add i64 {body.new(f'mul i64 {length}, {extent.step}')}, {extent.further}")
+    return body.least(length, str(extent.most))
 
 
 def _keep_result(body: Body, returned: str, signature: CSignature) -> None:

@@ -43,7 +43,7 @@ def put_in_a_row(signature: CSignature, module: Module, functions: Sequence[Func
     found = in_a_row(signature, constants, most, maker)
     if not isinstance(found, SequenceSignature):
         return found, ""
-    text = calls(found, functions[0].header, functions[0].name)
+    text = calls(found, module.functions[signature.entry].header, signature.entry)
     module.parts.extend(read(text).parts)
     return found, text
 
@@ -71,7 +71,10 @@ def calls(signature: SequenceSignature, header: str, function: str) -> str:
     element = signature.steps.element
     step = body.at(f"[{element.size} x i8]", "%steps", index)
     times = body.new(f"zext i16 {body.load('i16', step, element.fields[-1].offset)} to i64")
+    shown = body.new("load i64, ptr @zeroin_shown_size") if signature.each.shows else ""
     turn, same_loop = body.begin(0, times)
+    if shown:  # of a call that is made several times, the texts of the last time
+        body.add(f"store i64 {shown}, ptr @zeroin_shown_size")
     place = _place(body, signature, index)
     _call(body, signature, returned, declared, function, made, step, place)
     body.turn(turn, same_loop)

@@ -18,6 +18,7 @@ enum {
   OUTCOME_FORBIDDEN = 13,
   OUTCOME_HEAP = 14,
   OUTCOME_BEYOND = 15,
+  OUTCOME_UNDEFINED = 16,
 };
 
 /* Why a door is closed. */

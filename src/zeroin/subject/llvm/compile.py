@@ -17,7 +17,7 @@ from pathlib import Path
 from ... import scratch
 from ...cache import folder as cache_folder
 from ...errors import CompileError, MissingDependency, TargetError, ZeroinError
-from .flags import check_compiler, used_flags
+from .flags import check_compiler, used_flags, wraps
 from .kept import TELL, Kept, alone, place_for, without_names
 from .needed import ALL, included, may_pass_over, needed, state
 
@@ -29,14 +29,29 @@ SUFFIXES = C_SUFFIXES | CXX_SUFFIXES | IR_SUFFIXES
 LIBCXX = Path(__file__).with_name("libcxx.cpp")
 RUNTIME = tuple(Path(__file__).with_name(name) for name in ("runtime.c", "guards.c"))
 
-# -ffp-contract=off, -fwrapv, -fno-delete-null-pointer-checks: the compiled code must mean what the source says at every
+# -ffp-contract=off, -fno-delete-null-pointer-checks: the compiled code must mean what the source says at every
 # optimisation level, and a null pointer that is followed must crash. -disable-llvm-passes: what is always inlined is no
 # part of who calls it. -fstandalone-debug: what is in a structure is said even where that looks superfluous.
-_FLAGS = shlex.split(
-    "-S -emit-llvm -O0 -Xclang -disable-O0-optnone -Xclang -disable-llvm-passes -g -fno-sanitize=all "
-    "-fstandalone-debug -ffp-contract=off -fno-builtin -fno-strict-aliasing -fwrapv -fno-delete-null-pointer-checks "
+# -ftrivial-auto-var-init: Clang marks where variables are declared without a value (see _marked).
+_ALL_BUILDS = shlex.split(
+    "-S -emit-llvm -Xclang -disable-llvm-passes -g -fstandalone-debug -ffp-contract=off -fno-builtin "
     "-fno-stack-protector -fno-semantic-interposition -fomit-frame-pointer"
 )
+_FLAGS = [
+    *_ALL_BUILDS,
+    *shlex.split("-O0 -Xclang -disable-O0-optnone -fno-sanitize=all -fno-strict-aliasing"),
+    "-fno-delete-null-pointer-checks",
+]
+_MARKS = "-ftrivial-auto-var-init=zero"
+# Comments in the text of IR: that it has been marked, and in front of what would set a variable that nothing sets.
+MARKED, UNSET = "; zeroin: marked", "; zeroin: unset "
+_AUTO_INIT = re.compile(r'^(!\d+) = !\{!"auto-init"\}$', re.M)
+# What the sanitizers of a second build look for: what compilers exploit. The processor finds null pointers and
+# divisions by zero. Misaligned accesses, negative numbers that are shifted and the like count where results differ.
+SANITIZERS = ("bool,bounds,builtin,float-cast-overflow,object-size,return,returns-nonnull-attribute,shift-exponent,"
+              "signed-integer-overflow,unreachable,vla-bound")  # fmt: skip
+_SANITIZED = [*_ALL_BUILDS, "-O2", "-fno-sanitize=all", f"-fsanitize={SANITIZERS}", f"-fsanitize-trap={SANITIZERS}",
+              "-ftrivial-auto-var-init=zero"]  # fmt: skip
 # Old C is C too, where several files may define a variable; and a static function that nothing calls is a target like
 # any other.
 _C_ONLY = shlex.split(
@@ -81,8 +96,9 @@ def library_flags() -> list[str]:
     return ["-g0", "-std=c++23", *macros, *(f"-I{folder}" for folder in folders)]
 
 
-def compile_all(paths: Sequence[Path], cc: Sequence[str] = ()) -> list[str]:
-    """Compile the files side by side; the IR text of each, in order.
+def compile_all(paths: Sequence[Path], cc: Sequence[str] = (), sanitized: bool = False) -> list[str]:
+    """Compile the files side by side; the IR text of each, in order; if ``sanitized``, with traps where the compiler's
+    sanitizers find undefined behaviour.
 
     Raises:
         TargetError: a file is missing, unreadable or of a kind that is not C, C++ or LLVM IR.
@@ -94,7 +110,7 @@ def compile_all(paths: Sequence[Path], cc: Sequence[str] = ()) -> list[str]:
             raise TargetError(f"{path}: no such file")
         if path.suffix not in SUFFIXES:
             raise TargetError(f"{path}: not a C, C++ or LLVM IR file ({', '.join(sorted(SUFFIXES))})")
-    jobs = [_Job(path, cc) for path in paths]
+    jobs = [_Job(path, cc, sanitized) for path in paths]
     if any(job.text is None for job in jobs):
         with (
             alone([job.place for job in jobs if job.text is None]),
@@ -109,15 +125,16 @@ def compile_ahead(paths: Sequence[Path], cc: Sequence[str]) -> list[threading.Th
     worker finds the result, or waits for it. What goes wrong, it will find, too. Whether C++ needs its library is not
     known yet."""
 
-    def compile_kept(sources: Sequence[Path]) -> None:
+    def compile_kept(sources: Sequence[Path], sanitized: bool) -> None:
         with contextlib.suppress(ZeroinError, OSError):
-            jobs = [_Job(path, cc) for path in sources]
+            jobs = [_Job(path, cc, sanitized) for path in sources]
             if all(job.place for job in jobs) and any(job.text is None for job in jobs):
-                compile_all(sources, cc)
+                compile_all(sources, cc, sanitized)
 
-    groups = [[path for path in (*paths, *RUNTIME) if path.suffix not in IR_SUFFIXES]]
-    groups += [[LIBCXX]] if any(path.suffix in CXX_SUFFIXES for path in paths) else []
-    threads = [threading.Thread(target=compile_kept, args=(sources,)) for sources in groups]
+    own = [path for path in paths if path.suffix not in IR_SUFFIXES]
+    groups = [([*own, *RUNTIME], False), (own, True)]
+    groups += [([LIBCXX], False)] if any(path.suffix in CXX_SUFFIXES for path in paths) else []
+    threads = [threading.Thread(target=compile_kept, args=group) for group in groups if group[0]]
     for thread in threads:
         thread.start()
     return threads
@@ -157,7 +174,7 @@ def _for_inline(path: Path) -> list[str]:
 class _Job:
     """One file and the compiler at work on it; its text is there already if it was kept."""
 
-    def __init__(self, path: Path, cc: Sequence[str]) -> None:
+    def __init__(self, path: Path, cc: Sequence[str], sanitized: bool = False) -> None:
         self.path = path
         self.place: Kept | None = None
         self._process: subprocess.Popen[str] | None = None
@@ -170,11 +187,17 @@ class _Job:
         self._is_cxx = path.suffix in CXX_SUFFIXES and path != LIBCXX
         files = [path, *included(path)]
         every = [ALL] if self._is_cxx and any(may_pass_over(file.read_bytes()) for file in files) else []
-        fixed = _FLAGS + (_C_ONLY + _for_inline(path) if path.suffix in C_SUFFIXES else every)
+        fixed = (_SANITIZED if sanitized else _FLAGS) + (
+            _C_ONLY + _for_inline(path) if path.suffix in C_SUFFIXES else every
+        )
+        if sanitized and wraps(flags):
+            fixed = [*fixed, "-fno-sanitize=signed-integer-overflow"]
+        self._has_marks = not sanitized and not any(map(_sets_variables, flags))
+        fixed = [*fixed, _MARKS] if self._has_marks else fixed
         self.command = (*compiler, *fixed, *flags, str(path.absolute()))
         self.text = _preloaded.get(self.command)
         if self.text is None:
-            made = [*fixed, state()] if self._is_cxx else fixed
+            made = [*fixed, MARKED * self._has_marks, *[state()] * self._is_cxx]
             self.place = place_for(path, compiler, flags, made, ours=path in (*RUNTIME, LIBCXX))
             self.text = self.place.read() if self.place else None
 
@@ -206,11 +229,17 @@ class _Job:
             # A function that nobody uses may be one of which no code can be made here.
             self._process = self._started([flag for flag in self.command if flag != ALL])
             out, err = self._process.communicate()
+        if self._process.returncode != 0 and _MARKS in out + err:  # it was made before Clang 16
+            self._has_marks = False
+            self._process = self._started([flag for flag in self.command if flag != _MARKS])
+            out, err = self._process.communicate()
         result = Path(f"{self._output}.ll")
         if self._process.returncode != 0 or not result.exists():
             raise CompileError(f"{self.path}: does not compile", _without_noise(without_names(out + err)))
         text = result.read_text(errors="surrogateescape")
         self.text = needed(text, self.path) if self._is_cxx else text
+        if self._has_marks:
+            self.text = _marked(self.text)
         if self.place is not None:
             self.place.write(self.text, self.path, err)
 
@@ -218,6 +247,19 @@ class _Job:
         if self._process is not None:
             with self._process:  # still runs when an earlier one failed
                 self._process.kill()
+
+
+def _sets_variables(flag: str) -> bool:
+    """Whether a flag of the user's has variables set that nothing else sets."""
+    return flag.startswith("-ftrivial-auto-var-init=")
+
+
+def _marked(text: str) -> str:
+    """IR in which comments say where a variable is declared without a value; Clang's own instructions there go."""
+    found = _AUTO_INIT.search(text)
+    if found is not None:
+        text = re.sub(rf"^  (.*), !annotation {found[1]}\b.*$", rf"  {UNSET}\1", text, flags=re.M)
+    return f"{MARKED}\n{text}"
 
 
 def _without_noise(output: str) -> str:

@@ -38,7 +38,8 @@ class Compiled:
     constructors: tuple[str, ...]
 
 
-def compiled(text: str, others: Others | None, runtime: Runtime | None, prefix: str, path: Path) -> Compiled:
+def compiled(text: str, others: Others | None, runtime: Runtime | None, prefix: str, path: Path,
+             level: int = 2) -> Compiled:  # fmt: skip
     """Made now, or by an earlier process of the same.
 
     Args:
@@ -47,16 +48,18 @@ def compiled(text: str, others: Others | None, runtime: Runtime | None, prefix: 
         runtime: linked with it, too.
         prefix: of the names that it defines.
         path: the subject, for messages.
+        level: of optimisation.
 
     Raises:
         CompileError: they do not go together.
     """
     place = files.folder("code")
-    what = (state(), _SOURCE.sub("", text), others and others.key, runtime and runtime.key, prefix, *machine.host())
+    what = (state(), _SOURCE.sub("", text), others and others.key, runtime and runtime.key, prefix, level,
+            *machine.host())  # fmt: skip
     kept = place and place / hashlib.sha256(repr(what).encode(errors="surrogateescape")).hexdigest()[:40]
 
     def make() -> bytes:
-        made = _make(text, others, runtime, prefix, path)
+        made = _make(text, others, runtime, prefix, path, level)
         files.limit_code(place)
         record = {"variables": made.variables, "declared": sorted(made.declared), "constructors": made.constructors}
         return json.dumps(record).encode() + b"\n" + made.code
@@ -66,9 +69,10 @@ def compiled(text: str, others: Others | None, runtime: Runtime | None, prefix: 
     return Compiled(code, record["variables"], frozenset(record["declared"]), tuple(record["constructors"]))
 
 
-def _make(text: str, others: Others | None, runtime: Runtime | None, prefix: str, path: Path) -> Compiled:
+def _make(text: str, others: Others | None, runtime: Runtime | None, prefix: str, path: Path,
+          level: int) -> Compiled:  # fmt: skip
     linked = link(text, others, prefix, path, runtime.module() if runtime else None)
-    machine.optimise(linked)
+    machine.optimise(linked, level)
     things = [*linked.functions, *linked.global_variables]
     declared = frozenset(thing.name for thing in things if thing.is_declaration)
     data = machine.target_machine().target_data

@@ -14,12 +14,18 @@ class Container:
         element: of its elements, without qualifiers; of a string, ``char``.
         is_view: it does not own its elements, which have to be somewhere else.
         changes: the elements may be changed by it.
+        count: of the elements, if the type says how many there are; else 0.
+        is_output: the function may change the caller's, which is compared as a text.
+        is_string: of characters, with what ends them.
     """
 
     type: str
     element: str
     is_view: bool = False
     changes: bool = False
+    count: int = 0
+    is_output: bool = False
+    is_string: bool = False
 
 
 def length_of(name: str) -> str:

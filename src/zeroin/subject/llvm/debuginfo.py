@@ -25,7 +25,8 @@ class Position:
 _QUALIFIERS = ("DW_TAG_const_type", "DW_TAG_volatile_type", "DW_TAG_restrict_type")
 _MARKS = {"DW_TAG_pointer_type": "*", "DW_TAG_reference_type": "&", "DW_TAG_rvalue_reference_type": "&&"}
 ANY_NUMBER = str(2**64 - 1)  # of elements of a view
-_DEFAULTS = re.compile(rf", (?:std::(?:allocator|less|char_traits)<(?:[^<>]|<[^<>]*>)*>|{ANY_NUMBER}UL)")
+# What templates of C++'s library have by default, up to the bracket that it ends with.
+_DEFAULT = re.compile(rf", (?:std::(?:allocator|less|char_traits|default_delete|hash|equal_to)<|{ANY_NUMBER}UL)")
 _INLINE = re.compile(r"\bstd::(?:__\w+::)+")
 _DECLARED = re.compile(r"#dbg_declare\(ptr (%[^,]+), (!\d+), !DIExpression\(\)")
 _GLOBAL = re.compile(r"^(@[^ ]+) = .*!dbg (!\d+)$", re.M)
@@ -167,10 +168,7 @@ class DebugInfo:
             return f"{text}{word}" if text.endswith("*") else f"{word} {text}"
         if not fields.get("name"):
             return self.type_name(ref)
-        name = _INLINE.sub("std::", self.qualified_name(ref))
-        while (shorter := _DEFAULTS.sub("", name)) != name:  # from the innermost ones on
-            name = shorter
-        return re.sub(r"\s+>", ">", name)
+        return re.sub(r"\s+>", ">", _without_defaults(_INLINE.sub("std::", self.qualified_name(ref))))
 
     def resolve(self, ref: str | None) -> tuple[str | None, list[str]]:
         """Strip typedefs and qualifiers: the type node underneath, and the names passed on the way."""
@@ -229,3 +227,15 @@ class DebugInfo:
         if self.kind(ref) == "DISubroutineType":
             return "function"
         return prefix + fields.get("name", "(unnamed)")
+
+
+def _without_defaults(name: str) -> str:
+    """A type's name without what templates of C++'s library have by default."""
+    at = 0
+    while found := _DEFAULT.search(name, at):
+        end, depth = found.end(), int(found[0].endswith("<"))
+        while depth and end < len(name):
+            depth += (name[end] == "<") - (name[end] == ">")
+            end += 1
+        at, name = found.start(), name[: found.start()] + name[end:]
+    return name

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...errors import ZeroinError
 from ...words import Kind
 from .debuginfo import DebugInfo
-from .layout import Array, Field, Half, Layout, LongDouble, Scalar, Structure
+from .layout import Array, Field, Half, Layout, LongDouble, Scalar, Structure, has_more, says_all_of
 
 _SIGNED = {8: Kind.I8, 16: Kind.I16, 32: Kind.I32, 64: Kind.I64}
 _UNSIGNED = {8: Kind.U8, 16: Kind.U16, 32: Kind.U32, 64: Kind.U64}
@@ -98,19 +98,23 @@ def _array(debug: DebugInfo, fields: dict[str, str]) -> Array:
 
 
 def _record(debug: DebugInfo, ref: str | None, spelled: str) -> Structure:
-    """A structure; of a union the largest member stands for all, as its bytes are those of the others."""
+    """A structure; of a union a member stands for all whose bytes are those of the others, the largest if there is
+    none."""
     described = debug.fields(ref)
     if "DIFlagFwdDecl" in described.get("flags", ""):
         raise Refused("of which the file does not say what is in it; include its definition, or wrap it")
     found = list(_members(debug, ref))
-    if described.get("tag") == "DW_TAG_union_type":
-        found = [max(found, key=lambda field: field.layout.size)] if found else []
+    more = any(has_more(field.layout) for field in found)
+    if described.get("tag") == "DW_TAG_union_type" and found:
+        largest = sorted(found, key=lambda field: -field.layout.size)
+        whole = [one for one in largest if all(says_all_of(one.layout, field.layout) for field in found)]
+        more, found = more or not whole, [(whole or largest)[0]]
     inner = list(_flat(found))
     if not inner:
         raise Refused("which has nothing in it that could be driven")
     size = int(described.get("size", "0")) // 8
     is_plain = described.get("tag") != "DW_TAG_union_type" and all(field.name for field in found)
-    return Structure(spelled, size, tuple(inner), is_plain)
+    return Structure(spelled, size, tuple(inner), is_plain, more)
 
 
 def _flat(fields: list[Field]) -> Iterator[Field]:

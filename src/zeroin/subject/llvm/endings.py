@@ -5,9 +5,14 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Mapping
 
-from ..base import Outcome
+from ..base import Outcome, Words
+from .arrays import Arrays
+from .layout import Scalar, bits_in
+from .overruns import held
+from .parameters import CSignature
 from .replay import CReplay
 from .symbols import demangled
+from .undefined import told
 
 Cells = Mapping[str, ctypes.c_int64]
 
@@ -26,9 +31,25 @@ def detail_of(outcome: Outcome, cells: Cells, scratch: str) -> str:
     if outcome in (Outcome.ASSERTED, Outcome.FORBIDDEN, Outcome.HEAP):
         text = _text(detail)
         return text.replace(scratch, ".") if scratch else text
+    if outcome is Outcome.UNDEFINED:
+        return told(_text(detail), cells["undefined_one"].value, cells["undefined_other"].value)
     if outcome is Outcome.RAISED:
         return CReplay(outcome, None, (), *thrown(cells)).thrown
     return ""
+
+
+def returned(signature: CSignature, words: Words, cells: Cells, arrays: Arrays) -> CReplay:
+    """What a run that returned left behind."""
+    pointers = [(p, mine) for p, mine in signature.split(words) if p.is_pointer]
+    contents = arrays.content(cells["buffers"].value, held(signature, words))
+    result: int | tuple[int, ...] | None = None
+    if isinstance(signature.result, Scalar):
+        result = cells["result"].value & ((1 << signature.result.kind.bits) - 1)
+    elif signature.result is not None:
+        result = bits_in(contents[-1], signature.result)
+    outputs = (None if p.own(mine) is None else bits_in(content, p.layout)
+               for (p, mine), content in zip(pointers, contents, strict=False))  # fmt: skip
+    return CReplay(Outcome.RETURNED, result, tuple(outputs))
 
 
 def thrown(cells: Cells) -> tuple[str, str]:

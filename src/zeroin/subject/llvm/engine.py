@@ -6,6 +6,7 @@ import ctypes
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,28 +22,32 @@ from ..question import Question
 from ..subject import Subject
 from . import callbacks, ir, symbols
 from .adapters import adapted
+from .builds import Build, agreed, complete, for_search, leave, load, sanitized, shown, without_sanitizers
 from .calling import glue
 from .calling_in_a_row import put_in_a_row
-from .compile import LIBCXX, RUNTIME, compile_all
+from .compile import RUNTIME, compile_all
 from .compiled import Compiled, compiled
 from .control_flow import add_fuel
 from .debuginfo import DebugInfo
-from .endings import detail_of, thrown
+from .endings import detail_of, returned, thrown
 from .instrument import Instrumented, instrument
-from .layout import Scalar, bits_in
-from .linking import Others, check_symbols, make_ready, text_of
+from .linking import Change, Others, check_symbols, make_ready, text_of
 from .lookahead import STATE, Lookahead
 from .objects import read_callable
 from .options import LlvmOptions
 from .overruns import Overrun, Overruns, arrays_of
 from .parameters import CSignature
+from .places import with_places
+from .placing import placed
 from .preconditions import Preconditions
 from .replay import CReplay
 from .runtime import CELLS, Runtime, guard, runtime_of
 from .sequence import SequenceSignature
+from .showing import Showing, without_texts
 from .signature import with_null
 from .sizes import other_lengths
 from .strings import with_texts
+from .undefined import add_checks
 
 if TYPE_CHECKING:
     from ...model.path import PathCondition
@@ -56,7 +61,7 @@ _LONG_RUNS = 500  # that a slice has fuel for at least, when it starts with a lo
 _BEGIN_EVERY = 3  # slices, so that each of the four strategies that take turns has some: arrays begin at a wall
 
 
-class LlvmSubject(Subject):
+class LlvmSubject(Showing, Subject):
     """A C, C++ or LLVM IR function in this process. Make one only where a crash may be survived.
 
     Raises:
@@ -73,24 +78,22 @@ class LlvmSubject(Subject):
 
     def __init__(self, path: Path, function: str, options: LlvmOptions | None = None,
                  texts: Sequence[str] | None = None) -> None:  # fmt: skip
-        self.path, self.options = path, options or LlvmOptions()
-        texts = texts if texts is not None else compile_all([path, *self.options.others, *RUNTIME], self.options.flags)
+        self.path, self._function, self.options = path, function, options or LlvmOptions()
+        self._builds: list[Build] = []
+        texts = texts if texts is not None else compile_all([path, *self.options.others, *RUNTIME], self.options.cc)
         if path.suffix in (".ll", ".bc"):
             self.language = "llvm"
         *own, probes, guards = adapted(path, function, texts, self.options)
         machine.load_libraries()
-        own += compile_all([LIBCXX]) if symbols.needs_library(own) else []
-        self._texts = [symbols.apart_from_ours(text) for text in own]
-        if self.options.says_signs:
-            self._texts[1:] = map(ir.wrapping, self._texts[1:])
+        self._texts, self._sanitized = complete(own), sanitized(path, function, self.options)
         self._runtime = runtime_of(probes, guards)
         debug = DebugInfo(self._texts[0])
         module = ir.read(self._texts[0])
         entry = symbols.find(module, debug, function, path)
         written = symbols.written_name(entry, debug, function)
         self.signature, maker = read_callable(entry, written, module, debug, self.options, self._choices(module, debug))
-        self._entry, self._function = self.signature.entry, function
-        self._required = Preconditions(module, entry.name, debug)
+        self._entry = self.signature.entry
+        self._required = Preconditions(module, entry.name, debug, function)
         self._header = re.sub(r" !dbg !\d+", "", module.functions[self._entry].header)
         chosen = [entry, *(symbols.callees(module, entry) if self.options.callees else [])]
         tables = {callee.symbol for p in self.signature.parameters if p.callback for callee in p.callback.callees}
@@ -98,19 +101,20 @@ class LlvmSubject(Subject):
         line = str(path), self.options.line
         self._chosen = [function.name for function in chosen]
         found = instrument(chosen, debug, tables, module.defined(), line, self.options.boundary, self.options.find)
-        self._wrap(module)
+        add_checks(module, debug, goes_on=bool(self.options.find))
+        ir.wrap(module)
         self.faults = found.faults
         self.sites, self.graph, self.constants = found.sites, found.graph(), sorted(found.constants)
         self._strange = sorted(found.strange)
-        positions = found.null_compared.get(self._entry, set())
         self.signature = with_texts(self.signature, module, entry.name, self.constants)
-        self.signature = with_null(self.signature, positions, int(maker is not None))
+        self.signature = with_null(self.signature, found.null_compared.get(self._entry, set()), int(maker is not None))
         callbacks.check(self.signature)
         functions = [entry, *symbols.callees(module, entry)]
-        self.signature, text = put_in_a_row(self.signature, module, functions, maker, self.constants,
-                                            self.options.calls)  # fmt: skip
+        made, text = put_in_a_row(self.signature, module, functions, maker, self.constants, self.options.calls)
+        self.signature = with_places(made)
         if text:
             self._texts[0], self.graph = self._texts[0] + text, found.graph(again=True)
+            self._sanitized[:1] = [whole + text for whole in self._sanitized[:1]]
             self._entry, self._header = self.signature.entry, text.strip().partition("\n")[0]
         self._build(module, found)
 
@@ -121,13 +125,8 @@ class LlvmSubject(Subject):
         own = symbols.own_functions(module, debug, self.path)
         return own if self.language != "llvm" else [f for f in own if " internal " not in f.header]
 
-    def _wrap(self, module: ir.Module) -> None:
-        """Where the compiler was told to say what is signed, integers wrap all the same."""
-        if self.options.says_signs:
-            ir.wrap(module)
-
     def _build(self, entry_module: ir.Module, found: Instrumented) -> None:
-        others = make_ready(self._texts[1:], entry_module.defined(), "s.", True, self.path, self.options.allow)
+        others = make_ready(self._texts[1:], entry_module.defined(), "s.", for_search, self.path, self.options.allow)
         for function in entry_module.functions.values():
             add_fuel(function)
         entry_module.parts.extend(found.tables)
@@ -144,14 +143,14 @@ class LlvmSubject(Subject):
         self._bind()
 
     def _compiled(self, module: ir.Module, others: Others | None, prefix: str, entry: str,
-                  runtime: Runtime | None) -> Compiled:  # fmt: skip
+                  runtime: Runtime | None, level: int = 2) -> Compiled:  # fmt: skip
         """Everything in one object file, with only our own names visible."""
         ours = glue(self.signature, self._header, self._entry, prefix, entry, runtime is not None,
-                    symbols.may_throw(self._texts))  # fmt: skip
+                    symbols.may_throw(self._texts), placed)  # fmt: skip
         ours += symbols.asked_tables(2 * len(self.sites), bool(self.faults)) if runtime is not None else ""
         ours += self.lookahead.table if runtime is not None and self.lookahead is not None else ""
         text = text_of(module, others, ours, prefix, self.options.allow)
-        made = compiled(text, others, runtime, prefix, self.path)
+        made = compiled(text, others, runtime, prefix, self.path, level)
         check_symbols(made.declared, prefix, self.path)
         return made
 
@@ -194,17 +193,19 @@ class LlvmSubject(Subject):
         self._cells["resets"].value = ctypes.addressof(self._reset_table)
         self._cells["reset_count"].value = len(self._snapshots)
 
-    def module(self) -> ir.Module:
-        """The subject's own file without probes."""
-        module = ir.read(self._texts[0])
-        self._wrap(module)
+    def module(self, texts: Sequence[str] = ()) -> ir.Module:
+        """The subject's own file without probes, or another text of it."""
+        module = ir.read((texts or self._texts)[0])
         self._required.mark(module)
         return module
 
-    def load_beside(self, module: ir.Module, prefix: str, entry: str) -> int:
-        """Load such a copy of the subject, whose names get a prefix, beside it; the address of what calls it."""
-        others = make_ready(self._texts[1:], module.defined(), prefix, False, self.path, self.options.allow)
-        made = self._compiled(module, others, prefix, entry, None)
+    def load_beside(self, module: ir.Module, prefix: str, entry: str, texts: Sequence[str] = (),
+                    change: Change = leave, level: int = 2) -> int:  # fmt: skip
+        """Load a copy of the subject, whose names get a prefix, beside it; the address of what calls it. The module is
+        its own file; the others, of ``texts`` if there are such, are changed."""
+        rest = (texts or self._texts)[1:]
+        others = make_ready(rest, module.defined(), prefix, change, self.path, self.options.allow)
+        made = self._compiled(module, others, prefix, entry, None, level)
         self._code.add_objects(made.code)
         self._snapshots += self._constructed(made)
         self._make_resets()
@@ -239,7 +240,7 @@ class LlvmSubject(Subject):
         """The function as terms."""
         from .read.model import LlvmModel
 
-        return LlvmModel(self.path, self._function, self._texts, self.signature, self.options)
+        return LlvmModel(self.path, self._function, without_texts(self._texts), self.signature, self.options)
 
     @cached_property
     def mutation(self) -> LlvmMutation:
@@ -265,7 +266,8 @@ class LlvmSubject(Subject):
 
     def remarks(self) -> list[str]:
         what = "operations" if self.options.find else "comparisons"
-        return [*(f"{what} of {type_} were not looked at" for type_ in self._strange), *self._overruns.remarks()]
+        told = [f"{what} of {type_} were not looked at" for type_ in self._strange]
+        return [*told, *self._overruns.remarks(), *without_sanitizers(self.path, self.options, self._sanitized)]
 
     def circumstances(self, site: int) -> str:
         seen = (ctypes.c_int64 * 3).from_address(self._code.variable("zeroin_seen") + 24 * site)
@@ -345,7 +347,7 @@ class LlvmSubject(Subject):
                 break
         how, table, address, wrote = (self._cells[n].value for n in ("outcome", "buffers", "fault", "fault_how"))
         self._overrun = self._overruns.of(words, table, address, wrote) if how == Outcome.SEGV else None
-        return Outcome.BEYOND if self._overruns.are_by_guess(self._overrun, words, self.grows) else Outcome(how)
+        return self._overruns.ended(Outcome(how), self._overrun, words, self.grows)
 
     def _burnt(self) -> int:
         return int(self._cells["fuel_limit"].value - self._cells["fuel"].value)
@@ -356,16 +358,25 @@ class LlvmSubject(Subject):
         return detail_of(outcome, self._cells, str(self._fence.scratch) if self._fence is not None else "")
 
     def prepare_replay(self) -> None:
-        if not self._cells["plain"].value:
-            self._cells["plain"].value = self.load_beside(self.module(), "p.", "zeroin_call_plain")
+        if not self._builds:
+            self._builds = load(self, self._texts, self._sanitized)
+            self._cells["plain"].value = self._builds[0].address
 
     def replay(self, words: Words) -> CReplay:
-        """One guarded run of the plain function: uninstrumented, optimised as a release build would be."""
+        """Guarded runs of the plain function, in each of its builds: what these agree about."""
         self.prepare_replay()
-        return self._outcome_of(words, self._on_both_sides(self._replay, words))
+
+        def run(build: Build) -> CReplay:
+            self._cells["plain"].value, self._cells["pattern"].value = build.address, build.pattern
+            return self.showing(words, lambda: self._on_both_sides(self._replay, words))
+
+        found = agreed(self._builds, run, lambda: self.observe(words), self.same,
+                       lambda replay: shown(self.signature, words, replay))  # fmt: skip
+        self._cells["plain"].value = self._builds[0].address
+        return found
 
     def observe(self, words: Words) -> CReplay:
-        return self._outcome_of(words, self._run(self._marks.question, words))
+        return self.showing(words, lambda: self._run(self._marks.question, words))
 
     def _outcome_of(self, words: Words, outcome: Outcome) -> CReplay:
         if outcome is not Outcome.RETURNED:
@@ -377,17 +388,7 @@ class LlvmSubject(Subject):
         threw, what = thrown(self._cells)
         if threw:
             return CReplay(outcome, threw=threw, what=what)
-        pointers = [(p, mine) for p, mine in self.signature.split(words) if p.is_pointer]
-        sizes = [*(p.layout.size for p, _ in pointers), *self.signature.room]
-        contents = self._arrays.content(self._cells["buffers"].value, sizes)
-        result: int | tuple[int, ...] | None = None
-        if isinstance(self.signature.result, Scalar):
-            result = self._cells["result"].value & ((1 << self.signature.result.kind.bits) - 1)
-        elif self.signature.result is not None:
-            result = bits_in(contents[-1], self.signature.result)
-        outputs = (None if p.own(mine) is None else bits_in(content, p.layout)
-                   for (p, mine), content in zip(pointers, contents, strict=False))  # fmt: skip
-        return CReplay(outcome, result, tuple(outputs))
+        return replace(returned(self.signature, words, self._cells, self._arrays), shown=self._shown())
 
     def same(self, one: Replay, other: Replay) -> bool:
         assert isinstance(one, CReplay)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 import struct
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -18,25 +18,18 @@ from ... import distance as d
 from ...words import Kind, readable, word_from_bits
 from .boundaries import constant_of
 from .fault_conditions import INFINITY, NEGATIVE_INFINITY, Condition, Conditions
+from .grammar import Instruction, Operand, instruction
 from .ir import Function
 
 _MOST_TOLD = 3  # operands, and the result, that a run writes down
-_FLAGS = r"(?:fast |nnan |ninf |nsz |arcp |contract |afn |reassoc )*"
-_FLOAT = re.compile(rf"(fadd|fsub|fmul|fdiv|frem) {_FLAGS}(double|float) (\S+), ([^\s,]+)")
-_SIGNED = re.compile(r"(add|sub|mul) (?:nuw )?nsw (i\d+) (\S+), ([^\s,]+)")
-_DIVISION = re.compile(r"(sdiv|srem|udiv|urem) (?:exact )?(i\d+) (\S+), ([^\s,]+)")
-_CAST = re.compile(r"(fptosi|fptoui) (double|float) (\S+) to i(\d+)")
-_NARROWED = re.compile(rf"fptrunc {_FLAGS}double (\S+) to float")
-_CALL = re.compile(r"(?:tail )?call (?:\w+ )*?(double|float|i32|i64) @([\w.]+)\(([^()]*)\)")
-_INDEX = re.compile(r"getelementptr inbounds (?:nuw |nusw )*\[(\d+) x .*\], ptr (\S+), i(?:32|64) 0, i64 ([^\s,]+)")
-_ADVANCE = re.compile(r"getelementptr inbounds (?:nuw |nusw )*([^\s,]+), ptr (%\S+), i64 ([^\s,]+)")
-_START = re.compile(r"getelementptr inbounds (?:nuw |nusw )*\[(\d+) x (.*)\], ptr \S+, i(?:32|64) 0, i64 0(?:,|$)")
-_ALLOCATED = re.compile(r"alloca \[(\d+) x (.*?)\](?:, align|$)")
-_STORE = re.compile(r"\s*store (?:double|float) (\S+), ptr (%[^\s,]+)")
-_ACCESS = re.compile(r"\b(?:load|store|getelementptr)\b.*?, ptr (%[^\s,]+)")
+_ACCESSES = re.compile(r"^\s*(?:%\S+ = )?(?:load|store|getelementptr) ")
+_FLOATS, _WHOLE = ("fadd", "fsub", "fmul", "fdiv", "frem"), ("add", "sub", "mul")
+_DIVISIONS = ("sdiv", "srem", "udiv", "urem")
 _SIGNS = {"fadd": "+", "fsub": "-", "fmul": "*", "fdiv": "/", "frem": "%", "add": "+", "sub": "-", "mul": "*",
           "sdiv": "/", "udiv": "/", "srem": "%", "urem": "%"}  # fmt: skip
-_INEXACT = re.compile(r"(?:fadd|fsub|fmul|fdiv|frem|fptrunc|sitofp i64|uitofp i64|call|tail call) ")
+_INEXACT = ("fadd", "fsub", "fmul", "fdiv", "frem", "fptrunc", "call")
+_RECORD = re.compile(r"%\"?(?:struct|class|union)\.")
+_ARRAY = re.compile(r"\[(\d+) x (.*)\]")
 _ABSOLUTE = {"abs": "i32", "labs": "i64", "llabs": "i64"}
 # Functions of the C library that make a NaN of what is none: of which first arguments.
 _OUTSIDE_ONE, _NEGATIVE, _INFINITE = "outside [-1, 1]", "negative", "infinite"
@@ -104,26 +97,28 @@ class Operations:
 
     def faults(self, line: str) -> Iterator[Fault]:
         """Those that an instruction may have."""
-        name, _, text = line.strip().partition(" = ")
-        if not text:
+        made = instruction(line)
+        if made is None or not made.result:
             return
-        if match := _FLOAT.match(text):
-            yield from self._of_floats(name, *match.groups())
-        elif match := _SIGNED.match(text):
-            yield from self._of_signed(*match.groups())
-        elif match := _DIVISION.match(text):
-            yield from self._of_division(*match.groups())
-        elif match := _CAST.match(text):
-            yield _cast(match[1] == "fptosi", match[2], match[3], int(match[4]))
-        elif match := _NARROWED.match(text):
+        name, opcode, type_, values = made.result, made.opcode, made.type, made.values
+        of = made.operands[0].type if made.operands else ""
+        if opcode in _FLOATS and of in ("double", "float"):
+            yield from self._of_floats(name, opcode, type_, *values)
+        elif opcode in _WHOLE and of[0] == "i" and "nsw" in made.flags:
+            yield from self._of_signed(opcode, type_, *values)
+        elif opcode in _DIVISIONS and of[0] == "i":
+            yield from self._of_division(opcode, type_, *values)
+        elif opcode in ("fptosi", "fptoui") and of in ("double", "float") and type_[0] == "i":
+            yield _cast(opcode == "fptosi", of, values[0], int(type_[1:]))
+        elif opcode == "fptrunc" and (of, type_) == ("double", "float"):
             shown = Shown("overflow", "(float) {} = {}", ("double", "float"))
-            yield _overflow(shown, name, (("double", match[1]),), "float")
-        elif match := _CALL.match(text):
-            yield from self._of_call(name, match[1], match[2], match[3])
-        elif text.startswith("getelementptr"):
-            yield from self._of_index(name, text)
-        elif re.match(rf"(?:f(?:add|sub|mul|div)|fptosi|fptoui) {_FLAGS}(?!double|float)\S", text):
-            self.strange.add(text.split()[1])
+            yield _overflow(shown, name, (("double", values[0]),), "float")
+        elif opcode == "call" and type_ in ("double", "float", "i32", "i64") and made.callee[0] == "@":
+            yield from self._of_call(name, type_, made.callee[1:], made.operands)
+        elif opcode == "getelementptr":
+            yield from self._of_index(made)
+        elif opcode in (*_FLOATS, "fptosi", "fptoui"):
+            self.strange.add(of)
 
     # ---- floats ----
 
@@ -153,20 +148,24 @@ class Operations:
 
     def _rounded(self, value: str, seen: frozenset[str] = frozenset()) -> bool:
         """Whether a value may have been rounded: what is given has all its digits, and nothing is lost of it."""
-        text = self.right_of(value) if value.startswith("%") else ""
-        if value in seen or not text or text == value:
+        text = self.right_of(value) if value.startswith("%") else value
+        made = None if value in seen or text == value else instruction(text)
+        if made is None:
             return False
         seen |= {value}
-        if match := re.match(r"load (?:double|float), ptr (%[^\s,]+)", text):
-            return match[1] not in self.stored or any(self._rounded(one, seen) for one in self.stored[match[1]])
-        if match := re.match(rf"(?:fneg|fpext) {_FLAGS}\w+ (\S+)", text):
-            return self._rounded(match[1].rstrip(","), seen)
-        if text.startswith(("phi ", "select ")):
-            return any(self._rounded(one, seen) for one in re.findall(r"(%[-\w$.]+)", text))
-        return bool(_INEXACT.match(text)) and "@llvm.fabs" not in text and "@fabs" not in text
+        opcode, values = made.opcode, made.values
+        if opcode == "load":
+            return values[0] not in self.stored or any(self._rounded(one, seen) for one in self.stored[values[0]])
+        if opcode in ("fneg", "fpext"):
+            return self._rounded(values[0], seen)
+        if opcode in ("phi", "select"):
+            return any(self._rounded(one, seen) for one in values)
+        if opcode in ("sitofp", "uitofp"):
+            return made.operands[0].type == "i64"
+        return opcode in _INEXACT and not made.callee.startswith(("@llvm.fabs", "@fabs"))
 
-    def _of_call(self, name: str, returned: str, called: str, given: str) -> Iterator[Fault]:
-        arguments = tuple((one.split()[0], one.split()[-1]) for one in given.split(",")) if given.strip() else ()
+    def _of_call(self, name: str, returned: str, called: str, given: Sequence[Operand]) -> Iterator[Fault]:
+        arguments = tuple((one.type, one.value) for one in given)
         if called in _ABSOLUTE and called not in self.defined and [t for t, _ in arguments] == [_ABSOLUTE[called]]:
             type_, value = arguments[0]
             lowest = -(1 << int(type_[1:]) - 1)
@@ -220,8 +219,8 @@ class Operations:
 
     # ---- arrays ----
 
-    def _of_index(self, name: str, text: str) -> Iterator[Fault]:
-        found = self._indexed(text)
+    def _of_index(self, made: Instruction) -> Iterator[Fault]:
+        name, found = made.result, self._indexed(made)
         if found is None:
             return
         count, index = found
@@ -231,15 +230,19 @@ class Operations:
         shown = Shown("bounds", f"index {{}} of {count} elements", ("i64",))
         yield Fault(shown, (index,), lambda c: c.beyond("i64", index, 0, highest))
 
-    def _indexed(self, text: str) -> tuple[int, str] | None:
+    def _indexed(self, made: Instruction) -> tuple[int, str] | None:
         """How many elements the array has, and which one is meant."""
-        if match := _INDEX.match(text):
-            in_structure = re.search(r"%\"?(?:struct|class|union)\.", self.right_of(match[2])) is not None
-            return None if int(match[1]) <= in_structure else (int(match[1]), match[3])  # s->rest[1] may be longer
-        match = _ADVANCE.match(text)
-        start = self.right_of(match[2]) if match else ""
-        array = _START.match(start) or _ALLOCATED.match(start)
-        return (int(array[1]), match[3]) if match and array and array[2] == match[1] and int(array[1]) > 1 else None
+        base, *indices = made.values
+        if "inbounds" not in made.flags or not indices or made.operands[-1].type != "i64":
+            return None
+        if (own := _ARRAY.fullmatch(made.type)) and len(indices) == 2 and indices[0] == "0":
+            in_structure = _RECORD.search(self.right_of(base)) is not None
+            return None if int(own[1]) <= in_structure else (int(own[1]), indices[1])  # s->rest[1] may be longer
+        start = instruction(self.right_of(base)) if len(indices) == 1 and base[0] == "%" else None
+        if start is None or not (array := _ARRAY.fullmatch(start.type)) or array[2] != made.type or int(array[1]) < 2:
+            return None
+        first = start.opcode == "getelementptr" and "inbounds" in start.flags and start.values[1:] == ("0", "0")
+        return (int(array[1]), indices[0]) if first or (start.opcode == "alloca" and not start.operands) else None
 
 
 def operations_of(function: Function, right_of: Callable[[str], str], defined: Set[str],
@@ -248,10 +251,13 @@ def operations_of(function: Function, right_of: Callable[[str], str], defined: S
     stored: dict[str, list[str]] = {}
     accessed = set()
     for line in (line for block in function.blocks for line in block.lines):
-        if match := _STORE.match(line):
-            stored.setdefault(match[2], []).append(match[1])
-        if match := _ACCESS.search(line):
-            accessed.add(match[1])
+        made = instruction(line) if _ACCESSES.search(line) else None
+        if made is not None and made.opcode == "store":
+            accessed.add(made.values[1])
+            if made.type in ("double", "float"):
+                stored.setdefault(made.values[1], []).append(made.values[0])
+        elif made is not None and made.operands:
+            accessed.add(made.values[0])
     return Operations(right_of, stored, accessed, defined, strange)
 
 

@@ -111,10 +111,7 @@ def check_compiler(name: str) -> None:
                                 "the bundled Clang with the same flags")  # fmt: skip
 
 
-def flags_for(cc: tuple[str, ...], find: tuple[str, ...]) -> tuple[str, ...]:
-    """The user's flags, behind one of ours where overflows of signed integers are looked for: unless the user says
-    otherwise, these do not wrap, and the compiler says which they are."""
-    if "intoverflow" not in find:
-        return cc
-    names_one = len(cc) > 0 and not cc[0].startswith("-")
-    return (*cc[:names_one], "-fno-wrapv", *cc[names_one:])
+def wraps(flags: Sequence[str]) -> bool:
+    """Whether the flags say that signed integers wrap when they overflow: the last one counts."""
+    said = {"-fwrapv": True, "-fno-strict-overflow": True, "-fno-wrapv": False, "-fstrict-overflow": False}
+    return next((said[flag] for flag in reversed(flags) if flag in said), False)

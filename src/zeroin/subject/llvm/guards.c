@@ -28,9 +28,13 @@
 static struct { int64_t how; uint64_t at; } ends[MOST_ENDS];
 static int end_count;
 int64_t zeroin_required; /* the line of the assertion that failed last, if it is marked (preconditions.py) */
+int64_t zeroin_undefined_one, zeroin_undefined_other; /* operands of the operation that ended the last run so */
 int64_t zeroin_end; /* number of the end that the last such run came to, MOST_ENDS if there are too many */
 
+const char *zeroin_undefined_at;
+
 static void note_end(int64_t how, uint64_t at) {
+  if (zeroin_undefined_at && how != OUTCOME_UNDEFINED) return;
   for (zeroin_end = 0; zeroin_end < end_count; zeroin_end++)
     if (ends[zeroin_end].how == how && ends[zeroin_end].at == at) return;
   if (end_count == MOST_ENDS) return;
@@ -52,7 +56,7 @@ static int is_main(void) {
 /* A thread that the subject has started has nowhere to go: what ends it ends the process, as it would anywhere. */
 static void end_as(int64_t how) {
   int number = how == OUTCOME_ABORT || how == OUTCOME_HEAP ? SIGABRT : how == OUTCOME_FPE ? SIGFPE : how == OUTCOME_ILL ? SIGILL
-             : how == OUTCOME_SEGV || how == OUTCOME_STACK ? SIGSEGV : SIGKILL;
+             : how == OUTCOME_SEGV || how == OUTCOME_STACK ? SIGSEGV : how == OUTCOME_UNDEFINED ? SIGILL : SIGKILL;
   if (how == OUTCOME_EXITED) _exit((int)zeroin_detail);
   signal(number, SIG_DFL);
   raise(number);
@@ -106,6 +110,24 @@ char zeroin___dso_handle;
 __attribute__((noreturn)) void zeroin_pthread_exit(void *result) {
   if (!is_main()) pthread_exit(result);
   zeroin_exit(0);
+}
+/* The first thing that a run does that is undefined counts. What constructors do, outside of runs, does not. */
+void note_undefined(const char *text, int64_t a, int64_t b) {
+  if (!in_subject || zeroin_undefined_at) return;
+  zeroin_undefined_one = a;
+  zeroin_undefined_other = b;
+  zeroin_undefined_at = text;
+}
+void undefined(const char *text, int64_t a, int64_t b) {
+  note_undefined(text, a, b);
+  if (in_subject) go_home(OUTCOME_UNDEFINED);
+}
+/* At the end of such a run, however it came to it. */
+int was_undefined(void) {
+  zeroin_outcome = OUTCOME_UNDEFINED;
+  zeroin_detail = (int64_t)zeroin_undefined_at;
+  note_end(OUTCOME_UNDEFINED, (uint64_t)zeroin_undefined_at);
+  return 0;
 }
 /* Nothing of what is registered here would be called: runs end without the process. */
 int zeroin_atexit(void *function) { (void)function; return 0; }
@@ -408,4 +430,5 @@ void zeroin_guard(char *low) {
 
 #include "order.c"
 #include "strings.c"
+#include "copies.c"
 #include "extended.c"

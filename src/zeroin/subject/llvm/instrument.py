@@ -26,7 +26,8 @@ from .condition_text import condition_text, line_text, operation_text
 from .control_flow import FunctionFlow, connect, live_blocks, places_of, read_call
 from .debuginfo import DebugInfo, Position
 from .faults import Operations, Shown, operations_of, probe_of
-from .ir import Block, Function, location, switch_cases
+from .grammar import Instruction, instruction
+from .ir import Block, Function, bare, location, switch_cases
 from .predicates import Comparison, apart, class_test, difference, is_made, selects_handler
 from .signs import Signs
 from .strict import plain
@@ -35,14 +36,8 @@ _INT_OPS = {"eq": d.EQ, "ne": d.NE_ORDERED, "sgt": d.GT, "sge": d.GE, "slt": d.L
             "ugt": d.GT, "uge": d.GE, "ult": d.LT, "ule": d.LE}  # fmt: skip
 _FLOAT_OPS = {"oeq": 1, "ogt": 2, "oge": 3, "olt": 4, "ole": 5, "one": 6, "ord": 7,
               "uno": 8, "ueq": 9, "ugt": 10, "uge": 11, "ult": 12, "ule": 13, "une": 14}  # fmt: skip
+_COMPARES = re.compile(r"^(?:\s*%\S+ = )?[if]cmp ")
 MOST_INLINED = 80  # probes; with more, compiling takes long, and the longer by the square of their number
-_FLAGS = r"(?:samesign |fast |nnan |ninf |nsz |arcp |contract |afn |reassoc )*"
-_COMPARE = re.compile(rf"(icmp|fcmp) {_FLAGS}(\w+) (\S+) (.+?), ([^,]+?)(?:, !.*)?$")
-_BRANCH = re.compile(r"br i1 (\S+), label")
-_SELECT = re.compile(r"= select i1 (\S+), ")
-_SWITCH = re.compile(r"switch (i\d+) (\S+), label %(\S+) ")
-_PHI = re.compile(r"^phi i1 (.*?)(?:, !dbg.*)?$")
-_INCOMING = re.compile(r"\[ (\S+), %(\"[^\"]+\"|[-\w$.]+) \]")
 
 
 @dataclass
@@ -107,12 +102,11 @@ class _Writer:
             for position, line in enumerate(map(plain, block.lines)):
                 if marked.get(block.label) == position:
                     marks[block.label] = position, self._mark(block, line)
-                match = _SELECT.search(line)
                 if self.operations is not None:
                     self._find_faults(self.operations, block, position, line)
-                if match:
-                    self._add(block, position, match[1], line, "select")
-                elif boundary and (compares := _COMPARE.search(line)):
+                if " = select i1 " in line and (chooses := instruction(line)) is not None:
+                    self._add(block, position, chooses.values[0], line, "select")
+                elif boundary and (compares := _comparison(line)):
                     self._bound(block, position + 1, compares, line)
                 elif call := read_call(line):
                     self.flow.note(block, call)
@@ -124,9 +118,9 @@ class _Writer:
             for position, lines in sorted(probes, key=lambda item: -item[0]):  # a mark comes first of all at its place
                 block.lines[position:position] = lines
 
-    def _bound(self, block: Block, position: int, comparison: re.Match[str], line: str) -> None:
+    def _bound(self, block: Block, position: int, comparison: Instruction, line: str) -> None:
         """Sites for the boundaries of a comparison."""
-        _, predicate, type_, left, right = comparison.groups()
+        predicate, type_, (left, right) = comparison.predicate, comparison.type, comparison.values
         place = self.debug.position(location(line))
         if not place.line:
             return  # made by the compiler
@@ -134,7 +128,7 @@ class _Writer:
             return
         name = f"%zi.{len(self.result.sites)}"
         found = boundaries(type_, predicate, left, right, name, self._right, self.signs)
-        if not found and (comparison[1] == "fcmp" or (type_[1:].isdigit() and int(type_[1:]) > 64)):
+        if not found and (comparison.opcode == "fcmp" or (type_[1:].isdigit() and int(type_[1:]) > 64)):
             self.result.strange.add(type_)
         text = condition_text(place.file, place.line, place.column) or re.sub(r", !dbg.*", "", line.partition("= ")[2])
         for step, one in zip(STEPS, found, strict=False):
@@ -184,16 +178,16 @@ class _Writer:
     def _find_operands(self) -> None:
         """``x = a && b;``: the second operand is no branch in the IR but the incoming value of a phi."""
         for name, (_, text) in list(self.values.items()):
-            match = _PHI.match(text)
-            incoming = _INCOMING.findall(match[1]) if match else []
-            computed = [(v, b.strip('"')) for v, b in incoming if v.startswith("%")]
+            phi = instruction(text) if text.startswith("phi i1 ") else None
+            incoming = phi.operands if phi is not None else ()
+            computed = [one for one in incoming if one.value.startswith("%")]
             if (
                 len(computed) != 1
                 or len(incoming) < 2
-                or any(v not in ("true", "false") for v, _ in incoming if v[0] != "%")
+                or any(one.value not in ("true", "false") for one in incoming if one.value[0] != "%")
             ):
                 continue
-            value, source = computed[0]
+            value, source = computed[0].value, bare(computed[0].block)
             if not self._right(value).startswith("phi i1 "):  # the operands of a && or || inside are sites already
                 self.operands.setdefault(source, []).append((value, self._right(value)))
             self.operand_phis.add(name)
@@ -201,23 +195,23 @@ class _Writer:
     def _find_constants(self) -> None:
         for block in self.function.blocks:
             for line in block.lines:
-                match = _COMPARE.search(plain(line))
-                if match:
-                    self.result.constants.update(_constants(match[3], match[4], match[5]))
+                compares = _comparison(plain(line))
+                if compares is not None:
+                    self.result.constants.update(_constants(compares.type, *compares.values))
 
     def _terminator(self, block: Block) -> None:
         line, position = block.terminator, len(block.lines) - 1
-        match = _BRANCH.search(line)
-        if match and match[1].startswith("%"):
-            targets = block.successors
-            if match[1][1:] in self.operand_phis or targets[0] == targets[1] or is_made(match[1], self._right):
-                return
-            number = self._add(block, position, match[1], line, "branch")
-            self.flow.jumps[2 * number], self.flow.jumps[2 * number + 1] = targets
+        ends = instruction(line) if line.lstrip().startswith(("br i1 ", "switch ")) else None
+        if ends is None or not (decides := ends.values[0]).startswith("%"):
             return
-        match = _SWITCH.search(line)
-        if match and match[2].startswith("%"):
-            self._switch(block, match[1], match[2], line)
+        if ends.opcode == "switch":
+            self._switch(block, ends.type, decides, line)
+            return
+        targets = block.successors
+        if bare(decides[1:]) in self.operand_phis or targets[0] == targets[1] or is_made(decides, self._right):
+            return
+        number = self._add(block, position, decides, line, "branch")
+        self.flow.jumps[2 * number], self.flow.jumps[2 * number + 1] = targets
 
     def _switch(self, block: Block, type_: str, value: str, line: str) -> None:
         cases = switch_cases(line)
@@ -277,7 +271,7 @@ class _Writer:
         return number
 
     def _right(self, value: str) -> str:
-        return self.values.get(value[1:].strip('"'), ("", value))[1]
+        return self.values.get(bare(value[1:]), ("", value))[1]
 
     def _position(self, line: str, condition: str) -> Position:
         for candidate in (self._right(condition), line):
@@ -290,16 +284,20 @@ class _Writer:
         """The comparison behind an i1, seen through negations and through widening to int and back."""
         negated, text = False, self._right(value)
         for _ in range(8):
-            match = _COMPARE.match(text)
-            if match and match[1] == "icmp" and match[2] in ("ne", "eq") and match[5] == "0":
-                wider = re.match(r"zext i1 (\S+) to", self._right(match[4]))
-                if not wider:
+            test = instruction(text) if text.startswith(("icmp ", "xor i1 ")) else None
+            if test is None or len(test.operands) < 2:
+                break
+            left, right = test.values
+            if test.predicate in ("ne", "eq") and right == "0":
+                behind = self._right(left)
+                wider = instruction(behind) if behind.startswith("zext ") else None
+                if wider is None or wider.operands[0].type != "i1":
                     break
-                negated ^= match[2] == "eq"
-                value = wider[1].rstrip(",")
-            elif text.startswith("xor i1 ") and ", true" in text:
+                negated ^= test.predicate == "eq"
+                value = wider.values[0]
+            elif test.opcode == "xor" and right == "true":
                 negated = not negated
-                value = text.split()[2].rstrip(",")
+                value = left
             else:
                 break
             text = self._right(value)
@@ -308,12 +306,12 @@ class _Writer:
         return found
 
     def _compare(self, text: str, number: int) -> Comparison | None:
-        match = _COMPARE.match(plain(text))
-        if not match:
+        compares = _comparison(plain(text))
+        if compares is None:
             return None
-        what, predicate, type_, left, right = match.groups()
+        predicate, type_, (left, right) = compares.predicate, compares.type, compares.values
         name = f"%zi.{number}"
-        if what == "fcmp":
+        if compares.opcode == "fcmp":
             if type_ == "x86_fp80":
                 return apart(name, predicate, left, right)
             if type_ not in ("double", "float", "half") or predicate not in _FLOAT_OPS:
@@ -356,19 +354,23 @@ class _Writer:
         if "null" not in (left, right):
             return
         pointer = left if right == "null" else right
-        slot = re.match(r"load ptr, ptr (%\S+?),", self._right(pointer))
-        slots = {slot[1]} if slot else set()
-        for block in self.function.blocks[:1]:
-            for line in block.lines:
-                stored = re.match(r"\s+store ptr %(\d+|[-\w$.]+), ptr (%\S+?),", line)
-                if stored and stored[2] in slots:
-                    self.result.null_compared.setdefault(self.function.name, set()).add(
-                        _position_of(self.function, stored[1])
-                    )
-        if not slot and pointer.startswith("%"):
+        behind = self._right(pointer)
+        load = instruction(behind) if behind.startswith("load ptr, ") else None
+        for line in self.function.blocks[0].lines if load is not None else ():
+            store = instruction(line) if line.lstrip().startswith("store ptr ") else None
+            if load is not None and store is not None and store.values[1:] == load.values and store.values[0][0] == "%":
+                self.result.null_compared.setdefault(self.function.name, set()).add(
+                    _position_of(self.function, bare(store.values[0][1:]))
+                )
+        if load is None and pointer.startswith("%"):
             self.result.null_compared.setdefault(self.function.name, set()).add(
                 _position_of(self.function, pointer[1:])
             )
+
+
+def _comparison(line: str) -> Instruction | None:
+    """The comparison that an instruction is; None if it is none."""
+    return instruction(line) if _COMPARES.search(line) else None
 
 
 def _position_of(function: Function, name: str) -> int:

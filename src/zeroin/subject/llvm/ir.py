@@ -7,7 +7,7 @@ instruction a line (a switch excepted), and values that we add carry names, whic
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 _TOKEN = re.compile(r'c"(?:[^"\\]|\\.)*"|@("[^"]+"|[-\w$.]+)|!?"(?:[^"\\]|\\.)*"')
@@ -17,6 +17,9 @@ _VALUE = re.compile(r'^\s+%("[^"]+"|[-\w$.]+) = (.*)$')
 _TARGET = re.compile(r'label %("[^"]+"|[-\w$.]+)')
 _MENTION = re.compile(r'@("[^"]+"|[-\w$.]+)')
 _CASE = re.compile(r'\bi\d+ (-?\d+|true|false), label %("[^"]+"|[-\w$.]+)')
+_METADATA = re.compile(r", !(?!tbaa)[\w.]+ !\d+")
+_OF_TYPE = re.compile(r", !tbaa[\w.]* (!\d+)")
+_NODE = re.compile(r"(!\d+) = ")
 _DBG = re.compile(r", !dbg (!\d+)")
 _GLOBAL = re.compile(r'^@("[^"]+"|[-\w$.]+) = (.*)$')
 _COMDAT = re.compile(r"^(define\b.*?|@.*?),? comdat(?:\([^)]*\))?(?= \{| personality| align|, align|, !|$)")
@@ -227,18 +230,33 @@ def location(line: str) -> str | None:
 
 
 def strip_debug(module: Module) -> None:
-    """Remove debug info and all other metadata, in place: inserted calls need none then, and the optimiser has less
-    to carry."""
+    """Remove debug info and all other metadata but for the types of what is accessed, in place: inserted calls need
+    none then, and the optimiser has less to carry."""
     kept: list[str | Function] = []
+    types, nodes = set[str](), dict[str, str]()
     for part in module.parts:
         if isinstance(part, Function):
             part.header = re.sub(r" !dbg !\d+", "", part.header)
             for block in part.blocks:
-                block.lines = [re.sub(r", ![\w.]+ !\d+", "", line) for line in block.lines]
+                block.lines = [_METADATA.sub("", line) for line in block.lines]
+                types.update(name for line in block.lines if "!tbaa" in line for name in _OF_TYPE.findall(line))
             kept.append(part)
         elif not part.startswith("!"):
             kept.append(re.sub(r",? !dbg !\d+", "", part))
-    module.parts = kept
+        elif match := _NODE.match(part):
+            nodes[match[1]] = part
+    module.parts = [*kept, *_needed(nodes, types)]
+
+
+def _needed(nodes: Mapping[str, str], names: Iterable[str]) -> list[str]:
+    """The nodes of these names, and those that they refer to."""
+    found, queue = dict[str, str](), [*names]
+    while queue:
+        name = queue.pop()
+        if name not in found:
+            found[name] = nodes[name]
+            queue += re.findall(r"!\d+", nodes[name].partition(" = ")[2])
+    return [*found.values()]
 
 
 def rename(text: str, new: Callable[[str], str | None]) -> str:

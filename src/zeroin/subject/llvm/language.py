@@ -13,7 +13,6 @@ from ..base import Outcome, Signature, Target
 from ..fence import Fence
 from ..language import Language
 from .compile import C_SUFFIXES, CXX_SUFFIXES, IR_SUFFIXES, compile_ahead, compile_all
-from .flags import flags_for
 
 if TYPE_CHECKING:
     from ..named_numbers import Names
@@ -45,7 +44,7 @@ class C(Language):
 
     def named(self, where: str, function: str | None, options: Options) -> list[Target] | None:
         """A file is taken at its word; while the worker starts, it is compiled."""
-        compile_ahead([Path(where), *options.others], flags_for(options.cc, options.find))
+        compile_ahead([Path(where), *options.others], options.cc)
         return [self._target(Path(where), function, options)] if function else None
 
     def find(self, where: str, function: str | None, options: Options, scratch: Path) -> list[Target]:
@@ -54,7 +53,7 @@ class C(Language):
         path = Path(where)
         if function:
             return [self._target(path, function, options)]
-        texts = compile_all([path], flags_for(options.cc, options.find))
+        texts = compile_all([path], options.cc)
         targets: list[Target] = [self._target(path, name, options) for name in functions_of(path, texts)]
         if re.search(r"^define [^@]*@main\(", texts[0], re.M):
             targets.append(self._target(path, "main", options, f"is passed over; to cover it, name it: {path}:main"))
@@ -91,6 +90,7 @@ class C(Language):
         return LlvmSubject(target.path, target.function, LlvmOptions(
             options.cc, options.others, options.callees, arrays, strings, options.fuel, options.memory, options.allow,
             options.line, options.boundary, options.find, options.looks_ahead, rooms=target.rooms,
+            sanitized=True,
         ))  # fmt: skip
 
     def names(self, signature: Signature) -> Names:
@@ -103,7 +103,7 @@ class C(Language):
     def prepare(self, options: Options) -> None:
         from . import engine, runtime  # noqa: F401
 
-        runtime.preload(flags_for(options.cc, options.find))
+        runtime.preload(options.cc)
 
     def prepare_more(self) -> None:
         """Nothing: all of them need the same."""

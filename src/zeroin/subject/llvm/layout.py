@@ -134,12 +134,14 @@ class Structure:
         size: in bytes.
         fields: by offset; what lies between them is padding.
         is_plain: whether a list of values in the order of the fields is enough to say which is which.
+        has_more: whether it has values that its fields can not say: those of a union that other members have.
     """
 
     type: str
     size: int
     fields: tuple[Field, ...]
     is_plain: bool = True
+    has_more: bool = False
 
 
 @dataclass(frozen=True)
@@ -236,6 +238,24 @@ def resized(layout: Layout, count: int) -> Array:
 def has_padding(layout: Layout) -> bool:
     """Whether there are bytes that belong to no number, and that somebody could look at."""
     return not isinstance(layout, OddFloat) and sum(cell.number.size for cell in cells(layout)) < layout.size
+
+
+def has_more(layout: Layout) -> bool:
+    """Whether there are values of the type that its numbers can not say."""
+    inner = layout.element if isinstance(layout, Array) else layout
+    return isinstance(inner, Structure) and inner.has_more
+
+
+def says_all_of(layout: Layout, other: Layout) -> bool:
+    """Whether the numbers of one member of a union can say whatever another one holds: a ``bool`` is 0 or 1, and what
+    lies between its numbers is nothing."""
+    own, others = _said(layout), _said(other)
+    return all(own.get(at) in (kind, False) for at, kind in others.items())
+
+
+def _said(layout: Layout) -> dict[int, bool]:
+    """The bytes that belong to numbers, and whether these are truth values."""
+    return {cell.offset + n: cell.kind is Kind.BOOL for cell in cells(layout) for n in range(cell.number.size)}
 
 
 def bits_in(content: bytes, layout: Layout) -> tuple[int, ...]:

@@ -17,11 +17,12 @@ from ... import cache as files
 from ...errors import CompileError
 from ...native import machine
 from . import ir
-from .control_flow import add_fuel
 from .debuginfo import DebugInfo
 from .symbols import declare_ours, hide, missing, parse, renamed
 
 _SOURCE = re.compile(r'source_filename = "(.*)"')
+Change = Callable[[ir.Module, DebugInfo], object]  # made to a module, in place
+
 _STRONG = re.compile(r"^define (?!(?:dso_local )?(?:internal|private|weak|linkonce))(?:dso_local )?")
 
 
@@ -70,7 +71,7 @@ def link_in(into: llvm.ModuleRef, module: llvm.ModuleRef, prefix: str, path: Pat
                            "it static") from error  # fmt: skip
 
 
-def make_ready(texts: Sequence[str], entry: Collection[str], prefix: str, fuel: bool, path: Path,
+def make_ready(texts: Sequence[str], entry: Collection[str], prefix: str, change: Change, path: Path,
                allow: Collection[str]) -> Others | None:  # fmt: skip
     """The others, from an earlier run if they were the same then; None if there are none.
 
@@ -78,7 +79,7 @@ def make_ready(texts: Sequence[str], entry: Collection[str], prefix: str, fuel: 
         texts: their IR.
         entry: the names that the subject's own file defines.
         prefix: of defined names.
-        fuel: whether their loops and calls burn it.
+        change: made to each of them.
         path: the subject, for messages.
         allow: what is not guarded.
     """
@@ -87,10 +88,10 @@ def make_ready(texts: Sequence[str], entry: Collection[str], prefix: str, fuel: 
     place = files.folder("code")
     digests = [hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest() for text in texts]
     used = sorted(_foreign(texts, digests).intersection(entry))
-    key = _key(digests, used, prefix, fuel, sorted(allow))
+    key = _key(digests, used, prefix, change.__qualname__, sorted(allow))
 
     def make() -> bytes:
-        defined, linked = _make(texts, used, prefix, fuel, path, allow)
+        defined, linked = _make(texts, used, prefix, change, path, allow)
         files.limit_code(place)
         return json.dumps(sorted(defined)).encode() + b"\n" + bytes(linked.as_bitcode())
 
@@ -114,16 +115,15 @@ def _foreign(texts: Sequence[str], digests: Sequence[str]) -> frozenset[str]:
     return frozenset(json.loads(files.kept(place and place / _key("foreign", digests), make) or b""))
 
 
-def _make(texts: Sequence[str], entry: Collection[str], prefix: str, fuel: bool, path: Path,
+def _make(texts: Sequence[str], entry: Collection[str], prefix: str, change: Change, path: Path,
           allow: Collection[str]) -> tuple[frozenset[str], llvm.ModuleRef]:  # fmt: skip
     modules = [ir.read(text) for text in texts]
     defined = frozenset().union(*(module.defined() for module in modules))
     linked: llvm.ModuleRef | None = None
     for text, module in zip(texts, modules, strict=True):
-        if fuel:
-            for function in module.functions.values():
-                add_fuel(function)
-        _share_inlines(module, DebugInfo(text))
+        debug = DebugInfo(text)
+        change(module, debug)
+        _share_inlines(module, debug)
         ir.strip_debug(module)
         new = renaming(module, {*defined, *entry}, prefix, allow)
         parsed = parse(declare_ours(ir.rename(module.text(), new)), path)

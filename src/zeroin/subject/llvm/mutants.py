@@ -19,26 +19,21 @@ from ..mutants import Mutant
 from .alternatives import Alternative, changed, computed, constant, divided, instead, shown, swapped
 from .control_flow import live_blocks
 from .debuginfo import DebugInfo, Position
+from .grammar import BINARY, Instruction, depths, instruction
 from .ir import Block, Function, Module, bare, location, switch_cases
 from .signs import Signs
 
-_FLAGS = r"(?:samesign |fast |nnan |ninf |nsz |arcp |contract |afn |reassoc |nuw |nsw |exact |disjoint )*"
-_BINARY = re.compile(rf"(f?(?:add|sub|mul)|[fsu](?:div|rem)|shl|[al]shr|and|or|xor) {_FLAGS}(\S+) ([^\s,]+), ([^\s,]+)")
-_COMPARE = re.compile(rf"([if]cmp) {_FLAGS}(\w+) (\S+) ([^\s,]+), ([^\s,]+)")
-_NEGATION = re.compile(rf"fneg {_FLAGS}(\S+) ([^\s,]+)")
 _DEFINES = re.compile(r"^\s+(%\S+) = (.*)$")
 _BRANCH = re.compile(r"^\s+br i1 (%\S+), label")
 _SWITCH = re.compile(r"^\s+switch (i\d+) (\S+), label")
-_INCOMING = re.compile(r"\[ ([^\s,]+), %(\"[^\"]+\"|[-\w$.]+) \]")
-_PHI = re.compile(r"phi (double|float|i8|i16|i32|i64) ")
-_INDEX = re.compile(r"(getelementptr (?:(?:inbounds|nuw|nusw) )*(?:\[.*?\]|double|float|i\d+|ptr), ptr [^,]+"
-                    r"(?:, i\d+ [^,]+)*, (i\d+) )(-?\d+)(.*)")  # fmt: skip
 _WRITTEN = r"(-?\d+(?:\.\d+e[+-]\d+)?|0x[0-9A-F]{16})"
 _CONSTANT = re.compile(
     r"(?<![\w.%@])(double|float|i8|i16|i32|i64)(?: noundef| signext| zeroext)* " + _WRITTEN + r"(?=[,)\s]|$)"
 )
-_ADDRESS = re.compile(r"\bgetelementptr [\w ]*\([^()]*(?:\([^()]*\)[^()]*)*\)")  # a constant itself
+_CALLED = re.compile(r"@(?:\"[^\"]+\"|[-\w$.]+)\(|%[-\w$.]+\(")
+_REWRITTEN = {*BINARY, "icmp", "fcmp", "fneg", "phi", "getelementptr"}
 _MADE = re.compile(r"@llvm\.|@__cxa_|@_Z(?:n[wa]|d[la])")  # calls with numbers of the compiler's own
+_INDEXED = re.compile(r"\[.*\]|double|float|i\d+|ptr")  # of what a constant index is one of the source's
 _HOLDS_CONSTANTS = re.compile(r"^\s+(?:%\S+ = )?(?:ret |store |(?:tail )?call |select )")
 _TABLE = re.compile(r"^@(\"[^\"]+\"|[-\w$.]+) = internal (unnamed_addr )?constant (.*)$")
 _NUMBER = re.compile(
@@ -116,7 +111,7 @@ class _Writer:
     # ---- parts ----
 
     def _right(self, value: str) -> str:
-        return self.values.get(value[1:].strip('"'), ("", value))[1]
+        return self.values.get(bare(value[1:]), ("", value))[1]
 
     def _name(self) -> str:
         self.names += 1
@@ -162,22 +157,26 @@ class _Writer:
             return [line]
         defines = _DEFINES.match(line)
         right = defines[2] if defines else ""
-        if phi := _PHI.match(right):
-            return [self._incoming(line, phi[1])]
-        if index := _INDEX.match(right):
-            return self._index(line, index)
-        if binary := _BINARY.match(right):
-            word, type_, first, second = binary.groups()
-            return self._operation(line, first, second, type_, lambda a, b: self._binary(word, type_, a, b))
-        if compare := _COMPARE.match(right):
-            type_, first, second = compare.groups()[2:]
-            if type_ == "ptr":
-                return self._operation(line, "", "", "i1", lambda *_: self._relation(compare, first, second))
-            return self._operation(line, first, second, type_, lambda a, b: self._relation(compare, a, b), "i1")
-        if minus := _NEGATION.match(right):
-            type_, value = minus.groups()
-            return self._operation(line, "", "", type_, lambda *_: [instead("- -> +", type_, value)])
+        if (made := instruction(right) if right else None) is not None and made.opcode in _REWRITTEN:
+            return self._rewritten(line, made)
         return self._constants(line) if _HOLDS_CONSTANTS.match(line) else [line]
+
+    def _rewritten(self, line: str, made: Instruction) -> list[str]:
+        opcode, type_, values = made.opcode, made.type, made.values
+        if type_[0] == "<":  # of vectors the source's operators are not known
+            return [line]
+        if opcode == "phi":
+            return [self._incoming(line, made)] if type_ in _SIZES else [line]
+        if opcode == "getelementptr":
+            return self._index(line, made)
+        if opcode == "fneg":
+            return self._operation(line, "", "", type_, lambda *_: [instead("- -> +", type_, values[0])])
+        first, second = values
+        if opcode in BINARY:
+            return self._operation(line, first, second, type_, lambda a, b: self._binary(opcode, type_, a, b))
+        if type_ == "ptr":
+            return self._operation(line, "", "", "i1", lambda *_: self._relation(made, first, second))
+        return self._operation(line, first, second, type_, lambda a, b: self._relation(made, a, b), "i1")
 
     def _operation(self, line: str, left: str, right: str, type_: str,
                    alternatives: Callable[[str, str], list[Alternative]], of: str = "") -> list[str]:  # fmt: skip
@@ -224,17 +223,17 @@ class _Writer:
                 found.append(computed(change, f"{new} {type_} {left}, {right}"))
         return found
 
-    def _relation(self, match: re.Match[str], left: str, right: str) -> list[Alternative]:
-        what, predicate, type_ = match[1], match[2], match[3]
+    def _relation(self, made: Instruction, left: str, right: str) -> list[Alternative]:
+        what, predicate, type_, (first, second) = made.opcode, made.predicate, made.type, made.values
         base = predicate[-2:]
         if base not in _RELATIONS or (what == "fcmp" and predicate not in ("une", f"o{base}")):
             return []
         if predicate in ("eq", "ne"):
-            signs = "u" if type_ == "ptr" or self.signs.of_both(match[4], match[5]) is False else "s"
+            signs = "u" if type_ == "ptr" or self.signs.of_both(first, second) is False else "s"
         else:
             signs = predicate[0]
         others: Sequence[str] = _RELATIONS[base]
-        if base in ("eq", "ne") and (type_ in ("ptr", "i1") or match[5] in ("0", "null")):
+        if base in ("eq", "ne") and (type_ in ("ptr", "i1") or second in ("0", "null")):
             others = ("ne",) if base == "eq" else ("eq",)  # of a truth value the others are nobody's mistake
         found = []
         for new in others:
@@ -243,12 +242,15 @@ class _Writer:
             found.append(computed(f"{_SIGNS[base]} -> {_SIGNS[new]}", f"{what} {named} {type_} {left}, {right}"))
         return found
 
-    def _index(self, line: str, match: re.Match[str]) -> list[str]:
+    def _index(self, line: str, made: Instruction) -> list[str]:
         """A constant index of an array; 0 is what an array's own address has, too."""
-        before, type_, number, after = match[1], match[2], int(match[3]), match[4]
-        others = [instead(f"[{number}] -> [{n}]", type_, str(n)) for n in (number + 1, number - 1) if number]
-        lines, value = self._chosen(line, type_, str(number), others)
-        return [*lines, f"{line.partition(' = ')[0]} = {before}{value}{after}"]
+        last = made.operands[-1]
+        if len(made.operands) < 2 or not re.fullmatch(r"-?\d+", last.value) or not _INDEXED.fullmatch(made.type):
+            return [line]
+        number, (before, _, after) = int(last.value), line.rpartition(f", {last.type} {last.value}")
+        others = [instead(f"[{number}] -> [{n}]", last.type, str(n)) for n in (number + 1, number - 1) if number]
+        lines, value = self._chosen(line, last.type, str(number), others)
+        return [*lines, f"{before}, {last.type} {value}{after}"]
 
     # ---- constants ----
 
@@ -266,26 +268,28 @@ class _Writer:
         """The constants of a call, a result or an initial value."""
         before = list[str]()
         code, mark, rest = line.partition(", !dbg")
-        addresses = [address.span() for address in _ADDRESS.finditer(code)]
+        called = _CALLED.search(code)
+        first, deep = (called.end(), depths(code)[called.end() - 1]) if called else (0, 0)
+        outside = depths(code)  # of constants of several parts, and of constant expressions
         for match in reversed(list(_CONSTANT.finditer(code))):
-            if " align " in code[match.start() - 8 : match.start() + 1]:
+            if match.start() < first or outside[match.start()] != deep:
                 continue
-            if any(begin <= match.start() < end for begin, end in addresses):
+            if " align " in code[match.start() - 8 : match.start() + 1]:
                 continue
             more, value = self._constant(line, match[1], match[2])
             before += more
             code = f"{code[: match.start(2)]}{value}{code[match.end(2) :]}"
         return [*before, code + mark + rest]
 
-    def _incoming(self, line: str, type_: str) -> str:
+    def _incoming(self, line: str, made: Instruction) -> str:
         """Constants of ``c ? 1 : 2``: which one comes says the block before."""
-
-        def chosen(match: re.Match[str]) -> str:
-            lines, value = self._constant(line, type_, match[1])
-            self.before.setdefault(match[2].strip('"'), []).extend(lines)
-            return f"[ {value}, %{match[2]} ]"
-
-        return _INCOMING.sub(chosen, line)
+        ways = []
+        for one in made.operands:
+            lines, value = self._constant(line, made.type, one.value)
+            self.before.setdefault(bare(one.block), []).extend(lines)
+            ways.append(f"[ {value}, %{one.block} ]")
+        head, mark, rest = line.partition(", !")
+        return f"{head.partition(' = ')[0]} = phi {made.type} {', '.join(ways)}{mark}{rest}"
 
     def table(self, line: str, match: re.Match[str]) -> str:
         """The definition of a constant table, which may be written to: when the function begins, its numbers are what

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,12 +16,14 @@ from ..base import WordArray, Words
 from ..constant import Constant
 from ..mutants import Mutant
 from . import ir
+from .builds import wrap
 from .control_flow import add_fuel
 from .debuginfo import DebugInfo
 from .layout import Layout, Scalar, resized
 from .layout import cells as cells_of
 from .linking import text_of
 from .mutants import mutate
+from .places import rooms
 from .symbols import parse
 
 if TYPE_CHECKING:
@@ -52,19 +55,23 @@ class LlvmMutation:
         self._subject, self._functions, self._cells, self.runs = subject, functions, cells, 0
         module = subject.module()
         debug = DebugInfo(text)
+        wrap(module, debug)
         found = mutate(module, functions, debug)
         self.mutants, self.constants = found.mutants, sorted(found.constants)
         self._module = ir.read(module.text())
         for function in module.functions.values():
             add_fuel(function)
-        self._entry = subject.load_beside(module, "m.", "zeroin_call_mutant")
+        self._entry = subject.load_beside(module, "m.", "zeroin_call_mutant", change=wrap)
         self._compare = ctypes.CFUNCTYPE(
             None, *[ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64] * 2
         )(code.function("zeroin_compare"))
         self._run = code.function("zeroin_replay")
         self._buffers = arrays.tables[0]
         result = ctypes.addressof(cells["result"])
-        rows = [(at, one.size, _infinity(one.kind)) for at, one in _observed(subject.signature, arrays, result)]
+        observed = [*_observed(subject.signature, arrays, result)]
+        if subject.signature.shows:
+            observed.append((ctypes.addressof(cells["shown_hash"]), Scalar(Kind.U64)))
+        rows = [(at, one.size, _infinity(one.kind)) for at, one in observed]
         self._observed = np.array(rows or [(0, 0, 0)], dtype=np.uint64)
         self._count = len(rows)
         self._words = np.zeros(max(1, subject.signature.arity), dtype=np.int64)
@@ -77,8 +84,9 @@ class LlvmMutation:
         before = [cells[name].value for name in ("plain", "buffers")]
         cells["plain"].value, cells["buffers"].value = self._entry, self._buffers
         cells["fuel_limit"].value = self._subject.options.fuel
-        self._compare(self._run, self._words.ctypes.data, mutants.ctypes.data, len(mutants),
-                      self._observed.ctypes.data, self._count, differs.ctypes.data, note.ctypes.data)  # fmt: skip
+        with self._subject.texts_written():
+            self._compare(self._run, self._words.ctypes.data, mutants.ctypes.data, len(mutants),
+                          self._observed.ctypes.data, self._count, differs.ctypes.data, note.ctypes.data)  # fmt: skip
         cells["plain"].value, cells["buffers"].value = before
         return differs.tobytes()
 
@@ -112,7 +120,9 @@ def _observed(signature: CSignature, arrays: Arrays, result: int) -> list[tuple[
         found.append((result, signature.result))
     elif signature.result is not None:
         layouts.append(signature.result)
-    places = zip(arrays.addresses(arrays.tables[0]), layouts, strict=False)
+    more = [room - layout.size for room, layout in zip(rooms(signature), layouts, strict=False)]  # they lie at the end
+    starts = [at + n for at, n in zip_longest(arrays.addresses(arrays.tables[0]), more, fillvalue=0)]
+    places = zip(starts, layouts, strict=False)
     return found + [(at + cell.offset, cell.number) for at, layout in places for cell in cells_of(layout)]
 
 

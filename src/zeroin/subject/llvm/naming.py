@@ -18,6 +18,7 @@ from ..bounds import Bounds
 from ..named_numbers import MOST, Leaf, Names, Presence
 from .layout import Extent, Text
 from .parameters import CParameter, CSignature
+from .places import apart
 
 _INFINITY = float("inf")
 _INFINITE = {
@@ -41,7 +42,7 @@ class _Number(NamedTuple):
 
 def _numbers(parameter: CParameter) -> Iterator[_Number]:
     """Those that conditions can name: of long doubles and of strings none, and no function."""
-    if parameter.callback or isinstance(parameter.layout, Text):
+    if parameter.callback or isinstance(parameter.layout, Text) or not parameter.is_passed:
         return
     skipped = False
     for at, (name, kind) in enumerate(zip(parameter.names, parameter.kinds, strict=True)):
@@ -54,9 +55,9 @@ class CNames(Names):
     """See there."""
 
     def __init__(self, signature: CSignature) -> None:
-        self.signature: CSignature = signature
+        self.signature: CSignature = apart(signature)  # what is assumed of each holds of memory of its own
         self._first = list(accumulate((p.arity for p in signature.parameters), initial=0))
-        self._before = signature.ranges()
+        self._before = self.signature.ranges()
 
     @property
     def bounded(self) -> list[str]:

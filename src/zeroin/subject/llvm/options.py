@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from .flags import flags_for
 from .signature import ArraySpec
 from .strings import StringSpec
 
@@ -29,6 +28,7 @@ class LlvmOptions:
         find: the faults of operations that are sites, of :data:`zeroin.config.FAULTS`.
         ahead: have runs write their state down at each site, and read what lies ahead of it.
         ahead_as_paper: leave the conditions that lie ahead as they stand.
+        sanitized: replay runs in a build with the compiler's sanitizers, too, if it has them.
         calls: of a function that keeps a state, in a row, at most; 1: a run is a single call.
     """
 
@@ -47,13 +47,4 @@ class LlvmOptions:
     ahead_as_paper: bool = False
     rooms: tuple[tuple[str, int], ...] = ()
     calls: int = 8
-
-    @property
-    def says_signs(self) -> bool:
-        """Whether the compiler has to say which additions are of signed integers."""
-        return "intoverflow" in self.find
-
-    @property
-    def flags(self) -> tuple[str, ...]:
-        """Those for the compiler."""
-        return flags_for(self.cc, self.find)
+    sanitized: bool = False

@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ...words import decode
-from ..base import Words
+from ..base import Outcome, Words
 from ..growth import Outgrown
-from .arrays import Arrays
+from .arrays import Arrays, Held
 from .layout import Text, as_array, cells
 from .parameters import CParameter, CSignature
+from .places import PlacedSignature, rooms
 from .signature import MOST_WORDS
 from .sizes import grown
 
 
 def arrays_of(signature: CSignature) -> Arrays:
     """The memory for what the pointers of a function point to, and for its result."""
-    pointers = signature.pointers
-    return Arrays([*(p.most_size for p in pointers), *signature.room], [p.extent is not None for p in pointers])
+    vary = [p.extent is not None or isinstance(signature, PlacedSignature) for p in signature.pointers]
+    return Arrays([*rooms(signature), *signature.room], vary)
+
+
+def held(signature: CSignature, words: Words, all_of_it: bool = True) -> list[Held]:
+    """Where in its arrays lies what each pointer leads to, and the result; without the latter, and of strings that are
+    not changed the characters alone, unless ``all_of_it`` is asked for."""
+    spans = signature.spans(words) if isinstance(signature, PlacedSignature) else {}
+    pointers = [(p if all_of_it else p.within(mine)) for p, mine in signature.split(words) if p.is_pointer]
+    numbers, found = {p.name: number for number, p in enumerate(pointers)}, list[Held]()
+    for number, parameter in enumerate(pointers):
+        span, size = spans.get(parameter.name), parameter.layout.size
+        shares = span is not None and (span.whole > span.size or span.root != parameter.name)
+        found.append(Held(numbers[span.root], span.at, span.size, span.whole) if span is not None and shares else
+                     Held(number, 0, size, size))  # fmt: skip
+    room = [Held(len(found), 0, size, size) for size in signature.room * all_of_it]
+    return [*found, *room]
 
 
 @dataclass(frozen=True)
@@ -56,6 +73,7 @@ class Overruns:
     def __init__(self, signature: CSignature, arrays: Arrays, rooms: tuple[tuple[str, int], ...]) -> None:
         self._signature, self._arrays, self._rooms = signature, arrays, dict(rooms)
         self._beyond: dict[str, int] = {}
+        self._shared: list[tuple[str, str]] = []
 
     def of(self, words: Words, table: int, address: int, how: int) -> Overrun | None:
         """What ended a run, if it was one.
@@ -67,14 +85,38 @@ class Overruns:
             how: 0 if it was read, 1 if it was written.
         """
         pointers = [p.within(mine) for p, mine in self._signature.split(words) if p.is_pointer]
-        there = self._arrays.nearest(address, table, [p.layout.size for p in pointers]) if address else None
+        there = self._arrays.nearest(address, table, held(self._signature, words, False)) if address else None
         if there is None:
             return None
         parameter, offset = pointers[there[0]], there[1]
         index = offset // as_array(parameter.layout).element.size
         return Overrun(parameter, index, {0: "read", 1: "write"}.get(how, "use"))
 
-    def are_by_guess(self, overrun: Overrun | None, words: Words, grows: bool) -> bool:
+    def ended(self, outcome: Outcome, overrun: Overrun | None, words: Words, grows: bool) -> Outcome:
+        """How a run ended: beyond its arrays, so that the call is no input, where to blame is a guess about a length, a
+        length below 0, or that two pointers lead to the same memory and the code then does what is undefined.
+
+        Raises:
+            Outgrown: the array is to be longer, if it ``grows``.
+        """
+        counts = [name for p in self._signature.pointers if p.extent is not None for name in p.extent.counts]
+        if outcome is Outcome.UNDEFINED:
+            shared = self._shared_in(words)
+            self._shared += [pair for pair in shared if pair not in self._shared]
+            return Outcome.BEYOND if shared or self._is_below_zero(words, counts) else outcome  # of ``count - 1``, say
+        return Outcome.BEYOND if self._are_by_guess(overrun, words, grows) else outcome
+
+    def _shared_in(self, words: Words) -> list[tuple[str, str]]:
+        """Pointers that lead to the same memory in this run: each of them, and the one whose memory it is."""
+        spans = self._signature.spans(words) if isinstance(self._signature, PlacedSignature) else {}
+        return [(name, span.root) for name, span in spans.items() if span.root != name]
+
+    def _is_below_zero(self, words: Words, counts: Iterable[str]) -> bool:
+        """Whether one of these lengths is, in this run."""
+        numbers = {p.name: int(decode(p.kind, mine[0])) for p, mine in self._signature.whole(words) if p.is_integer}
+        return any(numbers[name] < 0 for name in counts)
+
+    def _are_by_guess(self, overrun: Overrun | None, words: Words, grows: bool) -> bool:
         """Whether there was one, and it stems from a guess, so that the call is no input.
 
         Raises:
@@ -84,8 +126,7 @@ class Overruns:
             return False
         whole = next(p for p in self._signature.pointers if p.name == overrun.parameter.name)
         if whole.extent is not None:
-            numbers = {p.name: int(decode(p.kind, mine[0])) for p, mine in self._signature.whole(words) if p.is_integer}
-            return any(numbers[name] < 0 for name in whole.extent.counts)
+            return self._is_below_zero(words, whole.extent.counts)
         if not whole.is_guess or overrun.index < as_array(whole.layout).count:
             return False
         longer = grown(whole, overrun.index)
@@ -97,7 +138,8 @@ class Overruns:
 
     def remarks(self) -> list[str]:
         """What a reader should know: where calls were given up."""
-        found = []
+        found = [f"calls in which {name} leads to the memory of {root}, and which are undefined then, were left out"
+                 for name, root in self._shared]  # fmt: skip
         for parameter in self._signature.pointers:
             if parameter.name in self._beyond:
                 option = "--string" if isinstance(parameter.layout, Text) else "--array"

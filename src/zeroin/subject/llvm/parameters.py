@@ -1,38 +1,24 @@
 """Parameters, signatures and replays of C functions."""
 
-from __future__ import annotations
+from __future__ import annotations  # noqa: I001
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from ...errors import OptionError
 from ...words import Kind, decode, encode, exact, readable, value_range, word_from_bits, word_range
 from ..base import Outcome, Parameter, Replay, Signature, Words
-from .arguments import literals, words_within
+from .aliases import APART, NOTHING, Behind, Sharing
+from .arguments import declared, literals, words_within
 from .bits import of_bits, one_nans
 from .containers import Container
-from .layout import (
-    Array,
-    Callback,
-    Cell,
-    Extent,
-    Layout,
-    Scalar,
-    Structure,
-    Text,
-    as_array,
-    cells,
-    resized,
-    told,
-    value_of,
-    words_of,
-    written,
-)
+from .layout import (Array, Callback, Cell, Extent, Layout, Scalar, Structure, Text, as_array, cells, resized, told,
+                     value_of, words_of, written)  # fmt: skip
 from .replay import CReplay
+from .shown import RETURNED, Shown
 
-_MOST_REMOVED = 64  # characters of a string, each for itself
-_LONGEST = 200  # text of a value in a message
+_MOST_REMOVED, _LONGEST = 64, 200  # characters of a string, each for itself; and of a value in a message
 
 
 @dataclass(frozen=True)
@@ -58,6 +44,7 @@ class CParameter(Parameter):
             each begins at; empty for what is one argument of the IR function (of a structure that is its address).
         container: of C++'s library, that is made of what it points to.
         is_shown: whether the source has it; else it is the length of a container.
+        behind: of a pointer, what may lie there.
     """
 
     name: str
@@ -76,6 +63,8 @@ class CParameter(Parameter):
     pieces: tuple[tuple[str, int], ...] = ()
     container: Container | None = None
     is_shown: bool = True
+    behind: Behind = NOTHING
+    is_passed: ClassVar[bool] = True  # whether the IR function has it as a parameter
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -241,7 +230,7 @@ class CParameter(Parameter):
 
 
 @dataclass(frozen=True)
-class CSignature(Signature):
+class CSignature(Shown, Signature):
     """The signature of a compiled function.
 
     Attributes:
@@ -251,6 +240,7 @@ class CSignature(Signature):
         symbol: its name for the linker (``_ZN2ns1fEd``).
         called: the same of an adapter, where the parameters are that one's.
         beside_main: whether its file has a ``main``.
+        sharing: what its pointers may have in common.
     """
 
     parameters: tuple[CParameter, ...]
@@ -261,6 +251,7 @@ class CSignature(Signature):
     symbol: str = ""
     beside_main: bool = False
     called: str = ""
+    sharing: Sharing = APART
 
     @property
     def entry(self) -> str:
@@ -275,8 +266,8 @@ class CSignature(Signature):
     @property
     def prototype(self) -> str:
         """``double f(double x, int *out)``."""
-        parameters = ", ".join(_declare(p.type, p.name) for p in self.parameters if p.is_shown) or "void"
-        return f"{_declare(self.result_type, self.name)}({parameters})"
+        parameters = ", ".join(declared(p.type, p.name) for p in self.parameters if p.is_shown) or "void"
+        return f"{declared(self.result_type, self.name)}({parameters})"
 
     @property
     def pointers(self) -> tuple[CParameter, ...]:
@@ -356,7 +347,7 @@ class CSignature(Signature):
             result = found if isinstance(result, tuple) else found[0]
         outputs = tuple(o if o is None else one_nans(p.layout_of(len(o)), o)
                         for p, o in zip(self.pointers, replay.outputs, strict=False))  # fmt: skip
-        return CReplay(replay.outcome, result, outputs, replay.threw, detail=replay.detail)
+        return CReplay(replay.outcome, result, outputs, replay.threw, shown=replay.shown, detail=replay.detail)
 
     def result_bits(self, replay: Replay) -> tuple[int, ...] | None:
         """Of each number of the result; None if there is none that could be compared."""
@@ -365,6 +356,8 @@ class CSignature(Signature):
         return replay.result if isinstance(replay.result, tuple) else (replay.result,)
 
     def _result(self, replay: Replay, one: Any) -> Any:
+        if RETURNED in self.shows:
+            return self.texts(replay).get(RETURNED)
         bits = self.result_bits(replay)
         return None if bits is None or self.result is None else of_bits(self.result, bits, one)
 
@@ -384,17 +377,14 @@ class CSignature(Signature):
         left = zip(pointers, replay.outputs if isinstance(replay, CReplay) else (), strict=False)
         shown = {p.name: (p.show(mine), written(of_bits(p.layout_of(len(after)), after, readable)))
                  for (p, mine), after in left if p.is_output and after is not None}  # fmt: skip
-        return {name: after for name, (before, after) in shown.items() if after != before}
+        return {
+            **{name: after for name, (before, after) in shown.items() if after != before},
+            **self.left_texts(replay),
+        }
 
     def outputs(self, replay: Replay) -> dict[str, Any]:
-        return {
+        return self.left_texts(replay) | {
             p.name: None if after is None else of_bits(p.layout_of(len(after)), after, exact)
             for p, after in zip(self.pointers, replay.outputs if isinstance(replay, CReplay) else (), strict=False)
             if p.is_output
         }
-
-
-def _declare(type_: str, name: str) -> str:
-    if "(*)" in type_:
-        return type_.replace("(*)", f"(*{name})", 1)
-    return type_ + name if type_.endswith(("*", "&")) else f"{type_} {name}"

@@ -1,7 +1,8 @@
 """Assertions at the top of a function: what callers have to see to.
 
-An assertion is one of them if nothing stands before it but other such assertions, and local variables that are computed
-without an effect. What belongs to an assertion is told by the source: it stands behind the place of its ``assert``.
+An assertion is one of them if it is about local variables, has no effect, and calls nothing of the code under test.
+Before it stand only other such assertions, and local variables that are computed without an effect. An assertion begins
+in the source at its ``assert``. A test has no preconditions.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ _STORE = re.compile(r"^\s+store (?!volatile|atomic).*, ptr (%[^,\s]+)")
 _PART = re.compile(r"^\s+(%\S+) = (?:getelementptr|bitcast)\b.*?\bptr (%[^,\s]+)")
 _LOCAL = re.compile(r"^\s+(%\S+) = alloca ")
 _WRITES = re.compile(r"@(?:llvm\.)?mem(?:cpy|move|set)\b[^(]*\(ptr[^%@]*(%[^,\s)]+)")
+_READ = re.compile(r"\bptr[^,%@]* (%[-\w$.]+)")  # addresses that an instruction uses
+_DEFINED = re.compile(r"^\s+(%\S+) = ")
 _EFFECT = re.compile(r"^\s+(?:%\S+ = )?(?:store|(?:(?:must|no)?tail )?call|invoke|atomicrmw|cmpxchg|fence|va_arg"
                      r"|load (?:volatile|atomic))\b")  # fmt: skip
 # What the C library computes without an effect, and what is part of the code in C++ (of Clang's library, of GCC's).
@@ -45,17 +48,19 @@ class Preconditions:
         module: that defines it, with its debug info. Its assertions are marked.
         entry: its symbol.
         debug: of the module.
+        name: of the function in the source.
     """
 
-    def __init__(self, module: ir.Module, entry: str, debug: DebugInfo) -> None:
+    def __init__(self, module: ir.Module, entry: str, debug: DebugInfo, name: str) -> None:
         self._entry, self._debug = entry, debug
+        self._is_test = name.rpartition(":")[2].startswith("test_")
         self._texts = self.mark(module)
 
     def mark(self, module: ir.Module) -> dict[int, str]:
         """Mark the assertions in a copy of the module, so that a run which fails one tells which; for each of the lines
         that they tell how it is shown."""
         function, found = module.functions[self._entry], dict[int, str]()
-        if all(_where(block) < 0 for block in function.blocks):
+        if self._is_test or all(_where(block) < 0 for block in function.blocks):
             return found
         texts = module.initialisers()
         for block in {
@@ -110,27 +115,32 @@ class _Top:
     def failing(self) -> Iterator[ir.Block]:
         """The blocks in which the assertions at the top fail."""
         block, seen = self._first, set[str]()
-        before = list[Place]()  # effects since the last assertion, which are part of the next one, or end it all
+        since = list[str]()  # instructions since the last assertion: the condition of the next one is among them
         while block.label not in seen:
             seen.add(block.label)
-            before += map(self._place, filter(self._has_effect, block.lines))
+            if any(map(self._has_effect, block.lines)):
+                return
+            since += block.lines
             ways = set(block.successors)
             if len(ways) == 1:
                 block = self._blocks[ways.pop()]
                 continue
             joined, inside = self._joined(block)
-            if joined is None:
-                return
             failed = [one for one in inside if _where(one) >= 0]
-            others = (line for one in inside if _where(one) < 0 for line in one.lines)
-            before += map(self._place, filter(self._has_effect, others))
+            others = [line for one in inside if _where(one) < 0 for line in one.lines]
+            if joined is None or any(map(self._has_effect, others)):
+                return
+            since += others
             if failed:
                 choices = [self._place(one.terminator) for one in [block, *inside] if len(set(one.successors)) > 1]
                 begins = max(self._place(one.lines[_where(one)]) for one in failed)
-                if min([*before, *choices]) < begins:
+                if min(choices) < begins:
                     return
-                yield from failed
-                before = []
+                asked = [line for line in since if self._place(line) >= begins]
+                read = {name for line in asked for name in _READ.findall(line)}
+                if read - {match[1] for match in map(_DEFINED.match, asked) if match}:  # not global variables alone
+                    yield from failed
+                since = []
             block = joined
 
     def _joined(self, block: ir.Block) -> tuple[ir.Block | None, list[ir.Block]]:

@@ -8,12 +8,12 @@ from collections.abc import Callable, Set
 from dataclasses import dataclass
 
 from ... import distance as d
+from .grammar import instruction
 
-_CLASS = re.compile(r"@llvm\.is\.fpclass\.f(64|32)\((?:double|float) (?:noundef )?(\S+), i32 (\d+)\)")
+_CLASS = {"@llvm.is.fpclass.f64": "double", "@llvm.is.fpclass.f32": "float"}
 _FINITE, _INFINITE, _NAN = 0x1F8, 0x204, 0x003  # sets of classes, as LLVM numbers them
 _TESTS = {_FINITE: d.LT, _INFINITE: d.EQ}  # of the absolute value, with infinity
 _INFINITY = "0x7FF0000000000000"
-_COMPARER = re.compile(r"call i32 @(\w+)\((ptr [^,()]+), (ptr [^,()]+)(?:, (i64 [^,()]+))?\)")
 # strings.c compares up to a NUL, or not, and with the case of letters folded, or not.
 _NUL, _FOLDED = 1, 2
 _COMPARERS = {"strcmp": _NUL, "strncmp": _NUL, "memcmp": 0, "bcmp": 0, "strcasecmp": _NUL | _FOLDED,
@@ -40,12 +40,14 @@ class Comparison:
 
 def class_test(text: str, name: str) -> Comparison | None:
     """Of a test of a float's class, where that is one comparison. ``name`` is new in the IR."""
-    match = _CLASS.search(text)
-    classes = int(match[3]) if match else 0
-    if not match or (classes != _NAN and classes not in _TESTS):
+    call = instruction(text) if "@llvm.is.fpclass" in text else None
+    if call is None or call.callee not in _CLASS:
         return None
-    prepare, value = [], match[2]
-    if match[1] == "32":
+    value, classes = call.values[0], int(call.values[1])
+    if classes != _NAN and classes not in _TESTS:
+        return None
+    prepare = []
+    if _CLASS[call.callee] == "float":
         prepare, value = [f"  {name}.w = fpext float {value} to double"], f"{name}.w"
     if classes == _NAN:
         return Comparison(True, d.UNORDERED, prepare, value, value)
@@ -60,12 +62,14 @@ def class_test(text: str, name: str) -> Comparison | None:
 def difference(text: str, name: str, defined: Set[str]) -> list[str] | None:
     """If this calls ``strcmp`` or a relative: IR of ``name``, an i64 of its sign that also says how much of the two is
     alike. ``defined`` are the names that are the subject's own."""
-    match = _COMPARER.match(text.removeprefix("tail "))
-    if not match or match[1] not in _COMPARERS or match[1] in defined:
+    call = instruction(text) if " i32 @" in text else None
+    called = call.callee[1:] if call is not None else ""
+    if call is None or called not in _COMPARERS or called in defined or call.type != "i32":
         return None
-    one, other = (argument.split()[-1] for argument in match.group(2, 3))
-    most = match[4].split()[-1] if match[4] else "-1"
-    return [f"  {name} = call i64 @zeroin_difference(ptr {one}, ptr {other}, i64 {most}, i64 {_COMPARERS[match[1]]})"]
+    if [argument.type for argument in call.operands] not in (["ptr", "ptr"], ["ptr", "ptr", "i64"]):
+        return None
+    one, other, most = (*call.values, "-1")[:3]
+    return [f"  {name} = call i64 @zeroin_difference(ptr {one}, ptr {other}, i64 {most}, i64 {_COMPARERS[called]})"]
 
 
 def apart(name: str, predicate: str, left: str, right: str) -> Comparison | None:

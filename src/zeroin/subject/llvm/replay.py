@@ -16,12 +16,15 @@ class CReplay(Replay):
         outputs: the bits of the numbers that every pointer parameter points to afterwards (None for NULL).
         threw: type of the exception of C++ that the code threw instead, and nobody caught; empty if there was none.
         what: the exception says, if it says something.
+        shown: the texts of what is compared so, in the order of :attr:`CSignature.shows`, of each call; empty if they
+            could not be made.
     """
 
     result: int | tuple[int, ...] | None = None
     outputs: tuple[tuple[int, ...] | None, ...] = ()
     threw: str = ""
     what: str = ""
+    shown: tuple[str, ...] = ()
 
     @property
     def thrown(self) -> str:

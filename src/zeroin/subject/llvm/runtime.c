@@ -34,8 +34,11 @@ int64_t zeroin_short_runs;          /* of this slice: ended because they got les
 int64_t zeroin_slice_fuel;          /* what is left for all runs of a slice; those that need little do not count */
 int64_t zeroin_outcome, zeroin_detail; /* detail: exit status, or address of a text */
 int64_t zeroin_result;                 /* the return value's bits */
+char zeroin_shown[65536]; /* of what is compared as a text: one text behind the other, and whether they are written */
+int64_t zeroin_shown_size, zeroin_shown_hash, zeroin_shows;
 int64_t *zeroin_buffers;               /* addresses of what pointer parameters point to */
 void (*zeroin_plain)(const int64_t *);
+int64_t zeroin_pattern;                /* a byte, of which variables of the stack are full in one of the builds (builds.py) */
 
 /* Globals that the subject writes are put back before every run: the same input always does the same. */
 struct reset *zeroin_resets;
@@ -157,6 +160,16 @@ __attribute__((always_inline)) void zeroin_operands(int64_t site, int64_t a, int
   if (__builtin_expect(holds, 0)) write_down(site, a, b, c);
 }
 
+/* In front of an operation that the language leaves undefined for some operands (undefined.py): one that harms nothing
+ * here, after which the run goes on, so that it is seen what follows; and one that does. */
+__attribute__((always_inline)) void zeroin_check(const char *text, int64_t a, int64_t b, _Bool is_undefined) {
+  if (__builtin_expect(is_undefined, 0)) note_undefined(text, a, b);
+}
+
+__attribute__((always_inline)) void zeroin_forbid(const char *text, int64_t a, int64_t b, _Bool is_undefined) {
+  if (__builtin_expect(is_undefined, 0)) undefined(text, a, b);
+}
+
 /* A switch is a chain of comparisons, one a case, up to the one that fits. */
 void zeroin_probe_switch(int64_t site, int64_t value, int64_t count, const int64_t *cases) {
   for (int64_t i = 0; i < count; i++) {
@@ -176,7 +189,9 @@ static __attribute__((noinline)) void put_back(void) {
 static __attribute__((always_inline)) void begin(void) {
   zeroin_fuel = zeroin_fuel_limit;
   zeroin_outcome = OUTCOME_RETURNED;
+  zeroin_undefined_at = 0;
   zeroin_runs++;
+  zeroin_shown_size = zeroin_shown_hash = 0;
   if (__builtin_expect(zeroin_reset_count != 0, 0)) put_back();
   if (__builtin_expect(untidy != 0, 0)) make_ready();
 }
@@ -194,13 +209,20 @@ static __attribute__((noinline, cold)) void charge(int64_t burnt) {
 static __attribute__((always_inline)) int end(void) {
   int64_t burnt = zeroin_fuel_limit - zeroin_fuel;
   if (__builtin_expect(burnt > LITTLE_FUEL, 0)) charge(burnt);
-  return __builtin_expect(untidy == 0, 1) || tidy();
+  int fine = __builtin_expect(untidy == 0, 1) || tidy();
+  return __builtin_expect(zeroin_undefined_at == 0, 1) ? fine : was_undefined();
 }
 
-/* A run that did not return never does what is asked, however far it came. */
+/* A run that did not return never does what is asked, however far it came; one that did what is undefined is further
+ * from it than any other. */
+static __attribute__((noinline, cold)) double came_short(void) {
+  double r = settled() + 1.0;
+  return zeroin_outcome != OUTCOME_UNDEFINED ? r : r < 0x1p900 ? r * 0x1p100 : __DBL_MAX__;
+}
+
 static __attribute__((noinline, cold)) double ended_early(void) {
   end();
-  return settled() + 1.0;
+  return came_short();
 }
 
 static __attribute__((noinline, cold)) int is_lethal(const int64_t *words) {
@@ -222,7 +244,7 @@ double zeroin_objective(const int64_t *words) {
   in_subject = 1;
   zeroin_call(words);
   in_subject = 0;
-  if (__builtin_expect(!end(), 0)) return settled() + 1.0;
+  if (__builtin_expect(!end(), 0)) return came_short();
   return settled();
 }
 

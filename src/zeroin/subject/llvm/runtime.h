@@ -9,6 +9,9 @@ enum { SHORT_OF_FUEL = 100 }; /* an outcome like OUTCOME_HUNG that no one hears 
 #define home zeroin_home
 #define untidy zeroin_untidy
 #define out_of_fuel zeroin_out_of_fuel
+#define undefined zeroin_undefined
+#define note_undefined zeroin_note_undefined
+#define was_undefined zeroin_was_undefined
 #define tidy zeroin_tidy
 #define make_ready zeroin_make_ready
 
@@ -34,5 +37,9 @@ extern place home;                  /* where a run goes that does not return */
 extern int64_t untidy;              /* what there is to do after the run */
 
 __attribute__((noreturn)) void out_of_fuel(void);
+__attribute__((cold)) void note_undefined(const char *text, int64_t a, int64_t b);
+__attribute__((cold)) void undefined(const char *text, int64_t a, int64_t b);
+__attribute__((cold)) int was_undefined(void);
+extern const char *zeroin_undefined_at; /* what the run did that is undefined, if it did such a thing */
 int tidy(void);
 void make_ready(void);

@@ -27,6 +27,8 @@ CELLS = (
     *("pen_float", "pen_int", "data", "outcome", "detail", "end", "result", "buffers", "plain", "resets"),
     *("reset_count", "stop", "ticks_left", "memory_limit", "scratch", "lethal", "lethal_count", "arity", "required"),
     *("fuel", "fuel_limit", "fuel_full", "slice_fuel", "short_runs", "fault", "fault_how", "threw", "what"),
+    *("shown", "shown_size", "shown_hash", "shows"),
+    *("undefined_one", "undefined_other", "pattern"),
 )
 
 _MAKERS = (Path(__file__), Path(machine.__file__))

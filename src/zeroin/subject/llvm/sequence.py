@@ -17,6 +17,7 @@ from .layout import Array, Callback, Extent, Field, Layout, Scalar, Structure, T
 from .maker import Maker
 from .parameters import CParameter, CSignature
 from .replay import CReplay
+from .shown import RETURNED
 
 ENTRY = "calls.in.a.row"  # the function of IR that makes the calls
 _NUMBERS = 256  # in all of them
@@ -249,7 +250,7 @@ class SequenceSignature(CSignature):
         assert isinstance(replay, CReplay)
         returned, pointers = self._returned(replay), self.each.pointers
         steps = replay.outputs[sum(p.is_pointer for p in self.parameters[: self.made_with])] if replay.outputs else None
-        width, found = self._width, list[CReplay]()
+        width, each, found = self._width, len(self.shows), list[CReplay]()
         for number in range(len(steps or ()) // width):
             mine, at, outputs = (steps or ())[number * width :], 0, list[tuple[int, ...] | None]()
             for parameter in self.each.parameters:
@@ -258,10 +259,17 @@ class SequenceSignature(CSignature):
                 at += parameter.arity
             bits = returned[number] if returned else None
             result = bits[0] if bits is not None and isinstance(self.each.result, Scalar) else bits
-            found.append(CReplay(replay.outcome, result, tuple(outputs) if pointers else ()))
+            shown = replay.shown[number * each : (number + 1) * each]
+            found.append(CReplay(replay.outcome, result, tuple(outputs) if pointers else (), shown=shown))
         return found
 
+    def compares(self, replay: Replay) -> bool:
+        ended = not isinstance(replay, CReplay) or replay.outcome is not Outcome.RETURNED or replay.threw
+        return bool(ended) or any(map(self.each.compares, self.replays(replay)))
+
     def results(self, replay: Replay) -> list[Any] | None:
+        if RETURNED in self.shows and replay.outcome is Outcome.RETURNED:
+            return [self.each.exact_result(one) for one in self.replays(replay)]
         if self.each.result is None or replay.outcome is not Outcome.RETURNED:
             return None
         return [of_bits(self.each.result, bits, exact) for bits in self._returned(replay)]
@@ -332,6 +340,7 @@ def in_a_row(each: CSignature, constants: Iterable[Constant], most: int,
     return SequenceSignature(
         each.name, tuple(parameters), each.result_type, each.notes, call=each.call, symbol=each.symbol,
         beside_main=each.beside_main, each=each if maker is None else maker.named(each), maker=maker,
+        shows=each.shows, members=each.members,
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from ...errors import OptionError, UnsupportedParameter
 from ...native.cells import SHARED_CELLS, WORDS
 from ...words import Kind
+from .aliases import Behind, behind, sharing, used
 from .callbacks import callback_of, is_function
 from .counts import Uses, uses
 from .debuginfo import DebugInfo
@@ -146,10 +147,28 @@ def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequ
         symbol=function.name,
         beside_main=module is not None and "main" in module.functions,
     )
+    pointers = _pointers(signature, len(declared) - len(given), debug, subprogram)
+    if pointers:
+        signature = replace(signature, sharing=sharing(pointers, used(function, module or Module([function]))))
     if signature.arity > MOST_WORDS:
         raise UnsupportedParameter(f"{name}: takes {signature.arity:,} numbers, and at most {MOST_WORDS:,} can be "
                                    "driven; say with --array NAME=LENGTH that an array is shorter")  # fmt: skip
     return signature
+
+
+def _pointers(signature: CSignature, at: int, debug: DebugInfo,
+              subprogram: str | None) -> dict[int, tuple[str, Behind]]:  # fmt: skip
+    """The pointers of a function, by their numbers in IR, of which the first parameter has this one: names, and what
+    lies behind them."""
+    found = dict[int, tuple[str, Behind]]()
+    if debug.is_member(subprogram):
+        found[at] = "this", behind(debug, debug.arguments(subprogram or "")[1].get("type"))
+        at += 1
+    for parameter in signature.parameters:
+        if parameter.is_pointer:
+            found[at] = parameter.name, parameter.behind
+        at += max(1, len(parameter.pieces))
+    return found
 
 
 def _described(function: Function, debug: DebugInfo, name: str, types: list[str], declared: list[IrParameter],
@@ -208,7 +227,7 @@ def _parameter(debug: DebugInfo, ref: str, own: str, length: int | None, types: 
         inner = layout if isinstance(layout, Array) else Array(layout, 1)
         layout = replace(inner, count=inner.count * (length or 1))
     constant = written.split("*")[0].find("const") >= 0 or debug.is_constant(debug.fields(base).get("baseType"))
-    return CParameter(own, written, layout, is_pointer=True, is_output=not constant)
+    return CParameter(own, written, layout, is_pointer=True, is_output=not constant, behind=behind(debug, ref))
 
 
 def _untyped(types: Set[str]) -> Scalar:

@@ -3,19 +3,14 @@ of the variables that they are read from."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from .debuginfo import DebugInfo
+from .grammar import instruction
 
 RightOf = Callable[[str], str]
 _DEEPEST = 24  # operations
 
-_FIRST = re.compile(r"(\w+) (?:(?:nuw|nsw|exact|disjoint) )*i\d+ ([^\s,]+), ([^\s,]+)")
-_CHOICE = re.compile(r"select i1 [^\s,]+, i\d+ ([^\s,]+), i\d+ ([^\s,]+)")
-_INCOMING = re.compile(r"\[ ([^\s,]+), %")
-_LOAD = re.compile(r"load (?:volatile )?\S+, ptr ([^\s,]+)")
-_ELEMENT = re.compile(r"getelementptr (?:(?:inbounds|nuw|nusw) )*(.+?), ptr ([^\s,]+)((?:, i\d+ [^\s,]+)+)")
 _SIGNED, _UNSIGNED = ("sdiv", "srem", "ashr"), ("udiv", "urem", "lshr")
 _OF_BOTH = ("add", "sub", "mul", "and", "or", "xor")
 _PLAIN = ("DW_ATE_signed", "DW_ATE_signed_char")
@@ -42,22 +37,21 @@ class Signs:
 
     def _sign(self, value: str, depth: int = 0) -> bool | None:
         text = self._right_of(value)
-        if depth > _DEEPEST or text == value:  # a constant, or a parameter
+        if depth > _DEEPEST or text == value or (made := instruction(text)) is None:  # a constant, or a parameter
             return None
-        if match := _LOAD.match(text):
-            return self._is_signed(self._behind(match[1], depth))
-        if match := _CHOICE.match(text):
-            return self._meet(match[1], match[2], depth + 1)
-        if text.startswith("phi "):
-            first, *others = _INCOMING.findall(text)
+        opcode, values = made.opcode, made.values
+        if opcode == "load":
+            return self._is_signed(self._behind(values[0], depth))
+        if opcode == "select":
+            return self._meet(values[1], values[2], depth + 1)
+        if opcode == "phi":
+            first, *others = values
             return self._meet(first, (others or [first])[0], depth + 1)
-        if match := _FIRST.match(text):
-            if match[1] in _SIGNED or match[1] in _UNSIGNED:
-                return match[1] in _SIGNED
-            if match[1] in _OF_BOTH:
-                return self._meet(match[2], match[3], depth + 1)
-            return self._sign(match[2], depth + 1) if match[1] == "shl" else None
-        return {"fptosi": True, "fptoui": False}.get(text.partition(" ")[0])
+        if opcode in _OF_BOTH:
+            return self._meet(values[0], values[1], depth + 1)
+        if opcode == "shl":
+            return self._sign(values[0], depth + 1)
+        return True if opcode in (*_SIGNED, "fptosi") else False if opcode in (*_UNSIGNED, "fptoui") else None
 
     def _is_signed(self, type_: str | None) -> bool | None:
         """Of a described type, if it is one of integers."""
@@ -72,16 +66,18 @@ class Signs:
         """The described type of what a pointer points to."""
         known = self._debug.variable(self._function, pointer)
         text = self._right_of(pointer)
-        if known is not None or depth > _DEEPEST or text == pointer:
+        if known is not None or depth > _DEEPEST:
             return known
-        if match := _LOAD.match(text):
-            return self._inside(self._behind(match[1], depth + 1), "DW_TAG_pointer_type", "DW_TAG_reference_type")
-        if not (match := _ELEMENT.match(text)):
+        made = instruction(text)  # where nothing defines it, a constant expression
+        if made is not None and made.opcode == "load":
+            return self._inside(self._behind(made.values[0], depth + 1), "DW_TAG_pointer_type", "DW_TAG_reference_type")
+        if made is None or made.opcode != "getelementptr" or len(made.operands) < 2:
             return None
-        outer, indices = self._behind(match[2], depth + 1), re.findall(r" ([^\s,]+)(?=,|$)", match[3])
+        base, *indices = made.values
+        outer = self._behind(base, depth + 1)
         if len(indices) == 1:
             return outer
-        if match[1].startswith("["):
+        if made.type.startswith("["):
             return self._inside(outer, "DW_TAG_array_type")
         return self._member(outer, indices[1])
 

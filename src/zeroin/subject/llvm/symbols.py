@@ -14,13 +14,14 @@ import llvmlite.binding as llvm
 from ...errors import CompileError, MissingSymbol, TargetError
 from ...native import machine
 from ...native.cells import Disturbs
-from . import ir
+from . import ir, undefined
 from .debuginfo import DebugInfo
+from .shown import with_our_names
 
 # Calls that would end this process, or take memory that nobody gives back, go to guards.c instead.
 _GUARDED = ("abort malloc calloc realloc free setrlimit close dup2 dup3 write atexit at_quick_exit on_exit "
             "pthread_atfork pthread_exit reallocarray malloc_usable_size memalign aligned_alloc posix_memalign "
-            "strdup strndup __cxa_atexit __dso_handle")  # fmt: skip
+            "memcpy mempcpy strcpy stpcpy strncpy strcat strdup strndup __cxa_atexit __dso_handle")  # fmt: skip
 RENAMED = {
     **dict.fromkeys(("exit", "_exit", "_Exit", "quick_exit"), "zeroin_exit"),
     **{name: f"zeroin_{name}" for name in _GUARDED.split()},
@@ -71,7 +72,10 @@ _OF_CXX = re.compile(r"_Z(?:T\w|GV)?N?K?St")
 _LIBRARY_THROWS = re.compile(r"^define [^@\n]*@_ZN?K?St(?:(?!^}).)*?@__cxa_throw\((?:(?!^}).)*", re.M | re.S)
 _THROW = re.compile(r"^( +)(?:call|invoke) void @__cxa_throw\(ptr (?:noundef )?(%[-\w$.]+),", re.M)
 _DECLARED = re.compile(r"^(?:declare\b[^@\n]*@(_Z[\w.$]+)\(|@(_Z[\w.$]+) = external )", re.M)
-_CALLED = ("zeroin_objective", "zeroin_replay", "zeroin_call_plain", "zeroin_call_mutant")  # by their addresses
+PREFIXES = ("s.", "p.", "q.", "z.", "m.")  # of a subject's names: in the build that is searched, and in others
+# Called by their addresses.
+_CALLED = ("zeroin_objective", "zeroin_replay", "zeroin_call_plain", "zeroin_call_unoptimised",
+           "zeroin_call_sanitized", "zeroin_call_mutant")  # fmt: skip
 
 
 def renamed(allowed: Collection[str] = ()) -> dict[str, str]:
@@ -87,7 +91,7 @@ def apart_from_ours(text: str) -> str:
     well are there to be called; a function's second name does not keep it if nobody calls it. What is written to a
     block of the heap and never read is written all the same: it may be beside the block. What the C++ library throws is
     written down."""
-    text = text.replace("@zeroin_", "@own.zeroin_").replace(" noalias ptr @", " ptr @")
+    text = with_our_names(text.replace("@zeroin_", "@own.zeroin_")).replace(" noalias ptr @", " ptr @")
     text = text.replace("\ndefine available_externally ", "\ndefine linkonce_odr ")
     text = _SAME_FOR_BASE.sub(r"\n\1\2linkonce_odr \3", text)
     text = _LIBRARY_THROWS.sub(lambda found: _THROW.sub(r"\1store ptr \2, ptr @zeroin_raised\n\g<0>", found[0]), text)
@@ -112,6 +116,9 @@ _OURS = {
     "zeroin_probe_float_apart": "declare void @zeroin_probe_float_apart(i64, i64, double, double, i1 zeroext)",
     "zeroin_probe_int_apart": "declare void @zeroin_probe_int_apart(i64, i64, i64, i64, i1 zeroext)",
     "zeroin_probe_switch": "declare void @zeroin_probe_switch(i64, i64, i64, ptr)",
+    "zeroin_check": "declare void @zeroin_check(ptr, i64, i64, i1 zeroext)",
+    "zeroin_forbid": "declare void @zeroin_forbid(ptr, i64, i64, i1 zeroext)",
+    "zeroin_undefined": "declare void @zeroin_undefined(ptr, i64, i64)",
     "zeroin_operands": "declare void @zeroin_operands(i64, i64, i64, i64, i1 zeroext)",
     "zeroin_raised": "@zeroin_raised = external global ptr",
     "zeroin_caught": "declare void @zeroin_caught(ptr, ptr, ptr)",
@@ -120,6 +127,7 @@ _OURS = {
     "zeroin_apart": "declare i64 @zeroin_apart(x86_fp80, x86_fp80, i64)",
     "zeroin_buffers": "@zeroin_buffers = external global ptr",
     "zeroin_result": "@zeroin_result = external global i64",
+    "zeroin_pattern": "@zeroin_pattern = external global i64",
     "zeroin_mutant": "@zeroin_mutant = external global i64",
 }
 
@@ -150,6 +158,7 @@ def may_throw(texts: Iterable[str]) -> bool:
 def declare_ours(text: str) -> str:
     """With declarations of what our own code in it refers to."""
     lines = [line for name, line in _OURS.items() if f"@{name}" in text]
+    lines += undefined.declarations(text)
     if "@zeroin_caught" in text:
         lines += [line for name, line in _OF_CATCHING.items()
                   if not re.search(rf"^(?:declare\b[^@]*@{name}[.\w]*\(|@{name} = )", text, re.M)]  # fmt: skip
@@ -286,7 +295,7 @@ def mutable_globals(linked: llvm.ModuleRef) -> list[tuple[str, llvm.TypeRef]]:
     found = []
     for variable in linked.global_variables:
         text = str(variable)
-        if variable.is_declaration or KEPT.match(variable.name) or not variable.name.startswith(("s.", "p.", "m.")):
+        if variable.is_declaration or KEPT.match(variable.name) or not variable.name.startswith(PREFIXES):
             continue
         if re.search(r"= (?:[\w()]+ )*?global ", text) and "thread_local" not in text:
             variable.linkage = "external"

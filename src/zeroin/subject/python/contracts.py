@@ -9,7 +9,7 @@ import inspect
 import re
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cached_property
 from types import CodeType
 
@@ -17,6 +17,7 @@ from .load.code import CodeKey, ModuleSource
 from .probes.source import FunctionNode, Source
 
 _MAKING = ("__new__", "__init__", "__post_init__")  # what is said of these may stand in the class's documentation
+_OF_TESTS = "test_"  # how the names of tests begin
 _LONGEST = 80  # characters of an assertion that are shown
 
 
@@ -39,7 +40,7 @@ class Contracts:
     def precondition(self, code: CodeType, line: int) -> str:
         """The assertion of this function on this line, if it stands at its top; empty if it does not."""
         node = self._node(code)
-        own = leading(node.body, self._module.tree) if isinstance(node, ast.FunctionDef) else ()
+        own = leading(node, self._module.tree) if isinstance(node, ast.FunctionDef) else ()
         test = next((one.test for one in own if line in _lines(one)), None)
         shown = f"assert {self._source.segment(test)}" if test is not None else ""
         return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 3]}..."
@@ -90,13 +91,19 @@ _METHODS = (
 )
 
 
-def leading(body: list[ast.stmt], module: ast.Module) -> list[ast.Assert]:
-    """The assertions of a function that stand before every other statement with an effect: before them stand at most
-    documentation, declarations, and local variables that are computed without one."""
-    found, pure = list[ast.Assert](), _Pure(module)
-    for statement in body:
+def leading(function: ast.FunctionDef, module: ast.Module) -> list[ast.Assert]:
+    """The preconditions of a function: assertions about its arguments that stand before every statement with an effect,
+    and that call nothing of the code under test.
+
+    Before them stand at most documentation, declarations, and local variables that are computed without an effect. An
+    assertion that calls code under test states a property of that code. So does every assertion of a test.
+    """
+    found, pure = list[ast.Assert](), _Pure(module, function)
+    for statement in () if function.name.startswith(_OF_TESTS) else function.body:
         if isinstance(statement, ast.Assert):
-            found.append(statement)
+            if not pure.only_asks(statement.test):
+                break
+            found += [statement] * pure.is_about_arguments(statement.test)
         elif not pure.is_local(statement):
             break
         elif isinstance(statement, ast.Global | ast.Nonlocal):
@@ -111,8 +118,12 @@ class _Pure:
         shared: names of variables that are not local.
     """
 
-    def __init__(self, module: ast.Module) -> None:
+    def __init__(self, module: ast.Module, function: ast.FunctionDef) -> None:
         self.shared = set[str]()
+        given = function.args
+        named = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+        self._parameters = {one.arg for one in named if one is not None}
+        self._given = set(self._parameters)  # variables whose values depend on the arguments
         self._modules, self._functions = dict[str, str](), dict[str, tuple[str, str]]()
         defined = set[str]()
         for statement in module.body:
@@ -122,7 +133,21 @@ class _Pure:
                 defined.add(statement.name)
             elif isinstance(statement, ast.Assign):
                 defined |= {target.id for target in statement.targets if isinstance(target, ast.Name)}
-        self._builtins = set(_BUILTINS.split()) - defined
+        self._builtins = set(_BUILTINS.split()) - defined - self._parameters
+        inside = [one for one in ast.walk(module) if isinstance(one, ast.ClassDef) for one in one.body]
+        members = {one.name: one for one in inside if isinstance(one, ast.FunctionDef)}
+        self._methods = set(_METHODS.split()) - members.keys()
+        self._properties = {name for name, one in members.items() if any(map(_makes_property, one.decorator_list))}
+
+    def only_asks(self, test: ast.expr) -> bool:
+        """Whether the condition of an assertion has no effect and calls nothing of the code under test; it may call
+        functions that are arguments, which are the caller's."""
+        reads = {node.attr for node in ast.walk(test) if isinstance(node, ast.Attribute)}
+        return self._computes(test, self._parameters) and reads.isdisjoint(self._properties)
+
+    def is_about_arguments(self, test: ast.expr) -> bool:
+        """Whether the condition depends on an argument."""
+        return any(isinstance(node, ast.Name) and node.id in self._given for node in ast.walk(test))
 
     def _note(self, statement: ast.Import | ast.ImportFrom) -> None:
         for one in statement.names:
@@ -135,14 +160,26 @@ class _Pure:
         """Whether that is all the statement does."""
         if isinstance(statement, ast.Import | ast.ImportFrom):
             self._note(statement)
-        if isinstance(statement, ast.Pass | ast.Import | ast.ImportFrom | ast.Global | ast.Nonlocal | ast.FunctionDef):
-            return not getattr(statement, "decorator_list", ())
+        if isinstance(statement, ast.FunctionDef):
+            self._builtins.discard(statement.name)
+            return not statement.decorator_list
+        if isinstance(statement, ast.Pass | ast.Import | ast.ImportFrom | ast.Global | ast.Nonlocal):
+            return True
         if isinstance(statement, ast.Expr):
             return isinstance(statement.value, ast.Constant)
         if isinstance(statement, ast.AnnAssign):
-            return self._stores(statement.target) and (statement.value is None or self._computes(statement.value))
-        return (isinstance(statement, ast.Assign) and all(map(self._stores, statement.targets))
-                and self._computes(statement.value))  # fmt: skip
+            return statement.value is None or self._gives([statement.target], statement.value)
+        return isinstance(statement, ast.Assign) and self._gives(statement.targets, statement.value)
+
+    def _gives(self, targets: list[ast.expr], value: ast.expr) -> bool:
+        """Whether local variables get a value that is computed without an effect."""
+        if not (self._computes(value) and all(map(self._stores, targets))):
+            return False
+        names = {node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)}
+        self._given = self._given | names if self.is_about_arguments(value) else self._given - names
+        self._parameters -= names
+        self._builtins -= names
+        return True
 
     def _stores(self, target: ast.expr) -> bool:
         if isinstance(target, ast.Tuple | ast.List):
@@ -151,12 +188,18 @@ class _Pure:
             return self._stores(target.value)
         return isinstance(target, ast.Name) and target.id not in self.shared
 
-    def _computes(self, value: ast.expr) -> bool:
+    def _computes(self, value: ast.expr, callable_: Collection[str] = ()) -> bool:
+        """``callable_`` are names of variables that may be called, too."""
         return not any(
             isinstance(node, ast.Await | ast.Yield | ast.YieldFrom | ast.NamedExpr)
-            or (isinstance(node, ast.Call) and not self._has_no_effect(node.func))
+            or (isinstance(node, ast.Call) and not self._may_call(node, callable_))
             for node in ast.walk(value)
         )
+
+    def _may_call(self, call: ast.Call, callable_: Collection[str]) -> bool:
+        keys = [one.value for one in call.keywords if one.arg == "key"]  # max(xs, key=f) calls f
+        called = [call.func, *(key for key in keys if not isinstance(key, ast.Lambda))]
+        return all(self._has_no_effect(one) or (isinstance(one, ast.Name) and one.id in callable_) for one in called)
 
     def _has_no_effect(self, function: ast.expr) -> bool:
         if isinstance(function, ast.Name):
@@ -166,10 +209,15 @@ class _Pure:
         if not isinstance(function, ast.Attribute):
             return False
         module = self._modules.get(function.value.id) if isinstance(function.value, ast.Name) else None
-        return self._is_of(module, function.attr) if module else function.attr in _METHODS.split()
+        return self._is_of(module, function.attr) if module else function.attr in self._methods
 
     def _is_of(self, module: str, name: str) -> bool:
         return module in _MODULES or name in _NAMES.get(module, "").split()
+
+
+def _makes_property(decorator: ast.expr) -> bool:
+    name = decorator.attr if isinstance(decorator, ast.Attribute) else getattr(decorator, "id", "")
+    return name in ("property", "cached_property")
 
 
 # ---- exceptions in documentation ----

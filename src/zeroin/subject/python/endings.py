@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dis
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import PurePath
 from types import CodeType, FrameType, FunctionType, TracebackType
 from typing import NamedTuple
 
@@ -39,6 +40,14 @@ class Ending(NamedTuple):
     is_one: bool = True
     documented: bool = False
     precondition: str = ""
+
+
+class Judged(NamedTuple):
+    """An exception that ended a replay: see :class:`zeroin.subject.base.Replay`."""
+
+    outcome: Outcome
+    uncounted: str
+    place: str
 
 
 class Endings:
@@ -83,14 +92,21 @@ class Endings:
         told = outcome is not Outcome.MEMORY and self._documented(error, traces)  # there may be no memory to read it
         return Ending(outcome, place, documented=told)
 
-    def judge(self, kinds: Sequence[Kind], words: Words, error: BaseException) -> tuple[Outcome, str]:
-        """The outcome for these words, and why that is no finding; see :attr:`zeroin.subject.base.Replay.uncounted`."""
-        ending = self.classify(error)
+    def judge(self, kinds: Sequence[Kind], words: Words, error: BaseException) -> Judged:
+        """What a replay with these words says of the exception that ended it."""
+        ending, place = self.classify(error), self._line_of(error)
         if ending.precondition:
-            return ending.outcome, f"fails {ending.precondition}, which stands at the top: a precondition"
+            why = f"fails {ending.precondition}, which stands at the top: a precondition"
+            return Judged(ending.outcome, why, place)
         if ending.documented:
-            return Outcome.RETURNED, ""
-        return ending.outcome, excuse(ending.outcome, error, kinds, words)
+            return Judged(Outcome.RETURNED, "", place)
+        return Judged(ending.outcome, excuse(ending.outcome, error, kinds, words), place)
+
+    def _line_of(self, error: BaseException) -> str:
+        """The file and line of the code under test that raised the exception, or called what raised it."""
+        frames = [(trace.tb_frame.f_code.co_filename, trace.tb_lineno) for trace in _traces(error)]
+        own = [(file, line) for file, line in frames if file in self._contracts] or frames
+        return f"{PurePath(own[-1][0]).name}:{own[-1][1]}" if own else ""
 
     def _outcome(self, error: BaseException, last: TracebackType) -> Outcome:
         """``RETURNED`` for what the code raised on purpose."""

@@ -18,7 +18,6 @@ from ..fuel import Fuel
 from ..question import Question
 from .clock import Clock
 from .contracts import Contracts
-from .copying import CopyingSubject
 from .endings import Endings, Place
 from .engines import Engine, EngineChoice
 from .guard import Forbidden, PythonGuard
@@ -39,30 +38,27 @@ from .probes.probing import Probing
 from .probes.rewrite import Rewriter
 from .probes.source import Function
 from .probes.texts import texts_of
+from .read_subject import ReadSubject
 from .replay import PythonReplay, run_once
 from .reset import Reset
-from .runs import drive
+from .runs import NO_INPUT, drive
 from .state import State
 from .values.room import room_for, tidy
 
 if TYPE_CHECKING:
     from ...model.path import PathCondition
-    from ...model.reach import Reached
     from ..assumptions import Assumed
     from .blocks.ahead import Reader
-    from .blocks.model import BlockModel
-    from .blocks.reach import Reach
     from .blocks.written import Written
     from .lookahead import Lookahead
     from .mutation import PythonMutation
     from .probes.control_flow import Key
-    from .read.model import PythonModel
 
 # Fuel of a run of a search in the interpreter: at first, and at least.
 _SHORT_FUEL, _LEAST_FUEL = 5_000, 100
 
 
-class PythonSubject(CopyingSubject):
+class PythonSubject(ReadSubject):
     """A Python function or class in this process. Make one only where the code may do as it likes.
 
     Args:
@@ -97,8 +93,8 @@ class PythonSubject(CopyingSubject):
         if guard is not None:
             guard.watch(self._forbidden)
         self._ask(self._marks.question, self.options.fuel)
-        types = self.options.types
-        self.signature, self.call = signature_of(self.found, types, self._attempt, self._room, self._reading)
+        types, guess = self.options.types, self.options.guess
+        self.signature, self.call = signature_of(self.found, types, self._attempt, self._room, self._reading, guess)
         self._drive()
         interpreted = Engine("interpreted", self._probing.address, slow=True, owner=self._probing)
         self._engines = EngineChoice(interpreted, self._probing.state, self._compile, self.options.why_interpreted)
@@ -176,31 +172,11 @@ class PythonSubject(CopyingSubject):
                               self._probing.state.ctypes.data, self._written)  # fmt: skip
 
     @cached_property
-    def model(self) -> BlockModel | PythonModel:
-        """The function as terms: of the numeric subset from its syntax tree, else by values that carry terms."""
-        from .blocks.model import read
-
-        self._code.use(False)
-        return read(self._chosen, self._others, self._modules, self.sites, self.signature, self.call)
-
-    @cached_property
     def mutation(self) -> PythonMutation:
         from .mutation import PythonMutation
 
         self._code.use(False)
         return PythonMutation(self._chosen, self._probing, self.options.fuel, self._call)
-
-    @cached_property
-    def _read(self) -> Reach:
-        """All that its sites evaluate, whatever the input."""
-        from .blocks.reach import Reach
-
-        return Reach(self._chosen, self._others, self.sites, self.signature, self.call)
-
-    def _reach(self, outcome: int) -> Reached:
-        reached, guessed = self._read.reach(outcome), self.signature.guessed
-        taken = (f"the types that were guessed ({guessed})",) if guessed else ()
-        return dataclasses.replace(reached, assumptions=(*reached.assumptions, *taken))
 
     def words_of(self, values: str) -> Words:
         return words_of(values, self.signature, vars(self.home.module))
@@ -297,9 +273,13 @@ class PythonSubject(CopyingSubject):
         return Outcome(int(self._probing.state[probes.OUTCOME]))
 
     def _ended(self, error: BaseException) -> None:
-        """Note how a run ended; a new way is news."""
+        """Note how a run ended; a new way is news. An error of types makes words no input where first guesses of types
+        did not do."""
         ending = self.endings.classify(error)
-        if ending.is_one and self._probing.state[probes.OUTCOME] != Outcome.FORBIDDEN:
+        if ending.is_one and self.options.guess and isinstance(error, TypeError | AttributeError):
+            state = self._probing.state
+            state[probes.R], state[probes.OUTCOME] = NO_INPUT, Outcome.REFUSED
+        elif ending.is_one and self._probing.state[probes.OUTCOME] != Outcome.FORBIDDEN:
             self._note_end(ending.outcome, ending.place)
 
     def _forbidden(self, what: str, frame: FrameType) -> None:

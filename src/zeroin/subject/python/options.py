@@ -18,6 +18,7 @@ class PythonOptions:
         expects: some exceptions are expected, which native code does not tell from others.
         line: of the target's file, which is a site to be reached; 0: none.
         boundary: the boundaries of comparisons are sites.
+        guess: how many guesses of parameters' types did not do.
         ahead: runs write down what tells, at a condition, what lies ahead of it.
     """
 
@@ -30,6 +31,7 @@ class PythonOptions:
     line: int = 0
     boundary: bool = False
     ahead: bool = False
+    guess: int = 0
 
     @property
     def why_interpreted(self) -> str:

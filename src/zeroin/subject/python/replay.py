@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..base import Outcome, Replay
@@ -35,6 +35,10 @@ class PythonReplay(Replay):
     caught_as: str = ""
     results: tuple[Value, ...] | None = None
 
+    def varying(self, cause: str) -> PythonReplay | None:
+        is_left = self.repeatable and self.outcome is Outcome.RETURNED and not self.raised
+        return replace(self, repeatable=False, varies=cause) if is_left else None
+
     def is_like(self, other: PythonReplay) -> bool:
         """Whether the other run did the same, bit for bit; one NaN is as good as another."""
         if (self.outcome, self.raised, self.message) != (other.outcome, other.raised, other.message):
@@ -51,23 +55,24 @@ def _same(one: Value | None, other: Value | None) -> bool:
 
 
 def run_once(call: Callable[[Sequence[Any]], Any], values: Sequence[Any], arguments: tuple[Value, ...],
-             judge: Callable[[BaseException], tuple[Outcome, str]]) -> PythonReplay:  # fmt: skip
+             judge: Callable[[BaseException], tuple[Outcome, str, str]]) -> PythonReplay:  # fmt: skip
     """Call a function and write down what it did.
 
     Args:
         call: takes the values.
         arguments: pictures of the values.
-        judge: how a run ended that raised, and why that is no finding.
+        judge: how a run ended that raised, why that is no finding, and the place it came from.
     """
     before = tuple(None if type(value) in _FIXED else picture(value) for value in values)
-    value, raised, message, caught_as, detail, outcome, uncounted = None, "", "", "", "", Outcome.RETURNED, ""
+    value, raised, message, caught_as, detail, uncounted, place = None, "", "", "", "", "", ""
+    outcome = Outcome.RETURNED
     made: list[Value] = []  # pictures of what came of the object and of its uses, when it came: it may change later
     if values and isinstance(values[0], Steps):
         values[0].watch = lambda result: made.append(picture(result))
     try:
         value = picture(call(values))
     except BaseException as error:
-        outcome, uncounted = judge(error)
+        outcome, uncounted, place = judge(error)
         if outcome is not Outcome.HUNG:
             raised, message = _path(type(error)), _message(error)
             base = next(kind for kind in type(error).__mro__ if _is_importable(kind))
@@ -76,7 +81,7 @@ def run_once(call: Callable[[Sequence[Any]], Any], values: Sequence[Any], argume
     after = tuple(None if old is None else _changed(old, value) for old, value in zip(before, values, strict=True))
     results = tuple(made[1:]) if made else None
     return PythonReplay(outcome, arguments, value, raised, message, after, caught_as=caught_as, detail=detail,
-                        results=results, uncounted=uncounted)  # fmt: skip
+                        results=results, uncounted=uncounted, place=place)  # fmt: skip
 
 
 _FIXED = (float, int, bool, str, type(None))  # of these no call changes one

@@ -14,7 +14,7 @@ from .probes import noting as probes
 from .probes.probing import Probing
 
 # r of words that make no input: the largest finite value, so that any input is better.
-_NO_INPUT = struct.unpack("<q", struct.pack("<d", 1.7976931348623157e308))[0]
+NO_INPUT = struct.unpack("<q", struct.pack("<d", 1.7976931348623157e308))[0]
 
 
 def drive(probing: Probing, signature: PythonSignature, call: Call, ended: Callable[[BaseException], None],
@@ -54,7 +54,7 @@ def drive(probing: Probing, signature: PythonSignature, call: Call, ended: Calla
         try:
             values = [build(words[low:high], resolve) for build, low, high in bounds]
         except Exception:  # a constructor does not take these: no input of the function
-            state[probes.R], state[probes.OUTCOME] = _NO_INPUT, Outcome.REFUSED
+            state[probes.R], state[probes.OUTCOME] = NO_INPUT, Outcome.REFUSED
             return
         try:
             call(values)

@@ -15,6 +15,7 @@ from ....model.memory import (
     Value,
     as_sort,
     copy,
+    forget,
     load,
     load_any,
     places,
@@ -68,20 +69,19 @@ class Access:
 
     def store(self, address: Value | None, type_: Type, value: Value | None) -> None:
         """Write a value of a type."""
-        if value is None:
-            return
         target, offset = self._target(address)
+        if value is None:
+            return forget(target, self._record.pinned(offset), type_.stored if type_.is_scalar else type_.size)
         if isinstance(value, tuple):
             for part, (inner, at) in zip(value, type_.members, strict=True):
                 self.store(beyond(Pointer(target, offset), at), inner, part)
-            return
+            return None
         stored = to_memory(value)
         if not offset.is_constant and isinstance(stored, Term):
             found = self._candidates(target, offset, type_.stored)
             if found:
-                store_any(target, offset, type_.stored, found, stored)
-                return
-        store(target, self._record.pinned(offset), type_.stored, stored)
+                return store_any(target, offset, type_.stored, found, stored)
+        return store(target, self._record.pinned(offset), type_.stored, stored)
 
     def _target(self, address: Value | None) -> tuple[Object, Term]:
         there = pointer(address)

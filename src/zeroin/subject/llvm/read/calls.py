@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ....model.memory import NULL, Object, Pointer, Unreadable, Value, copy, store
+from ....model.memory import NULL, Object, Pointer, Unreadable, Value, copy, forget, store
 from ....term.nodes import Term, constant
 from ....term.sorts import bits
 from .operations import function, has_class
 from .record import Record
 from .strings import STRINGS
-from .types import Type
+from .types import Type, sort_of
+from .unset import FORGET, OPEN
 
 _TO_NEAREST = 0  # FE_TONEAREST; nothing is read of code that may change how floats are rounded
 _LARGEST = 1 << 16  # bytes of what is allocated, copied or set
@@ -27,6 +28,13 @@ def call_library(record: Record, name: str, arguments: Sequence[Value | None],
         Unreadable: it can not be said in terms.
     """
     if name.startswith(NOTHING):
+        return None
+    if name.startswith(OPEN):
+        return record.unset(sort_of(result))
+    if name == FORGET:
+        target, offset = _place(record, arguments[0])
+        size = record.pinned(arguments[1]) if isinstance(arguments[1], Term) else -1
+        forget(target, offset, target.size - offset if size < 0 else size)
         return None
     if name in STRINGS:
         return STRINGS[name](record, arguments)

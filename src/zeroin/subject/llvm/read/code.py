@@ -11,20 +11,22 @@ from typing import Any, TypeAlias
 
 import llvmlite.binding as llvm
 
-from ....model.memory import NULL, Function, Object, Pointer, Unreadable, Value
+from ....model.memory import Unreadable, Value
 from ....native import machine
+from ....term.nodes import Term
 from ....term.sorts import Sort
-from ..ir import bare
-from .access import fill
-from .steady import changed
+from ..grammar import BINARY
+from ..ir import switch_cases
+from .operations import FREE
+from .steady import changed, leaving
 from .types import Reader, Type
+from .variables import Globals
 
 _NAMED = re.compile(r"^(%(?:\"[^\"]+\"|[-\w$.]+)) = type (.*)$", re.M)
 _GLOBAL = re.compile(r"^@(?:\"[^\"]*\"|[-\w$.]+) = .*?\b(?:global|constant) (.*)$", re.S)
 _GLOBAL_KIND = re.compile(r" (global|constant) ")
 _GEP = re.compile(r"getelementptr (?:(?:inbounds|nuw|nusw) )*(.*)$", re.S)
 _BY_VALUE = re.compile(r"\bbyval\((.*?)\)(?: |$)")
-_CASE = re.compile(r"i\d+ (-?\d+), label")
 _PREDICATE = re.compile(r"[if]cmp (?:(?:samesign|fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) )*(\w+)")
 _NUMBER = re.compile(r"double|float|i\d+")
 _INDEX = re.compile(r"(?:, (\d+))+\s*(?:, !.*)?$")
@@ -32,7 +34,9 @@ _VOLATILE = re.compile(r"^ .*\b(?:load|store|cmpxchg|atomicrmw)(?: atomic)? vola
 _OWN = (llvm.Linkage.internal, llvm.Linkage.private)
 _REPLACEABLE = (llvm.Linkage.weak_any, llvm.Linkage.linkonce_any, llvm.Linkage.external_weak)
 
-UNREADABLE = "unreadable"  # an opcode of ours
+_FREE = re.compile(r" = (?:(?:must|no)?tail )?[a-z]+ (?:fast|nnan|ninf|nsz|arcp|contract|afn|reassoc) ")
+UNREADABLE = "unreadable"  # an opcode of ours: an instruction of which nothing is known
+UNKNOWN = "unknown"  # another one: it gives something, and changes nothing
 _WRITTEN = {"icmp", "fcmp", "switch", "getelementptr", "load", "alloca", "extractvalue", "insertvalue"}  # and so read
 
 
@@ -57,6 +61,7 @@ class Instruction:
         result: where the result goes.
         more: what else it needs: the predicate of a comparison, the steps of an address, the name that a call calls,
             whether a load is volatile.
+        is_free: whether flags let the compiler compute another float than it says.
     """
 
     opcode: str
@@ -64,6 +69,7 @@ class Instruction:
     operands: tuple[Operand, ...]
     result: int
     more: Any = None
+    is_free: bool = False
 
 
 @dataclass
@@ -113,6 +119,7 @@ class Program:
         module: which must live as long as this.
 
     Attributes:
+        is_free: whether some instruction may compute another float than it says.
         made: what instructions have made of terms, in all runs, by the ids of both; the terms, so that they keep these.
     """
 
@@ -124,6 +131,7 @@ class Program:
         self._code: dict[str, Code] = {}
         self._types: dict[str, Type] = {}
         self._places: dict[tuple[str, int, int, int], int] = {}
+        self.is_free = _FREE.search(str(module)) is not None
         self.made: dict[tuple[int, ...], tuple[Value | None, list[Value | None]]] = {}
 
     def place(self, function: str, block: int, at: int, part: int = 0) -> int:
@@ -190,6 +198,10 @@ class Program:
         """Whether code that is not read may change such a variable: it is neither static nor constant."""
         return self._variables[name].linkage not in _OWN and not self._is_marked_constant(name)
 
+    def may_be_pointed_to(self, name: str) -> bool:
+        """Whether who calls a function may have the address of such a variable."""
+        return self._variables[name].linkage not in _OWN or name in leaving(str(self._module), self._variables)
+
     def _is_marked_constant(self, name: str) -> bool:
         found = _GLOBAL_KIND.search(str(self._variables[name]))
         return found is not None and found[1] == "constant"
@@ -220,35 +232,6 @@ class Program:
         return name in self._functions
 
 
-class Globals:
-    """The variables of a program, made when they are asked for."""
-
-    def __init__(self, program: Program) -> None:
-        self._program = program
-        self._objects: dict[str, Object] = {}
-
-    def named(self, token: str) -> Value:
-        """What ``@name`` stands for."""
-        name = bare(token[1:])
-        return Function(name) if self._program.is_function(name) else Pointer(self.object(name), NULL.offset)
-
-    def object(self, name: str) -> Object:
-        """A variable."""
-        found = self._objects.get(name)
-        if found is None:
-            text = self._program.initial(name)
-            if text is None or not text[1]:  # defined elsewhere
-                found = self._objects[name] = Object(name, 0, is_live=False)
-                return found
-            reader = self._program.reader(text[0], self)
-            type_ = reader.type()
-            found = self._objects[name] = Object(name, type_.size, zeroed=True)
-            value = reader.value(type_)
-            if value is not None:
-                fill(found, 0, type_, value)
-        return found
-
-
 class _Decoder:
     """Takes one function apart."""
 
@@ -273,9 +256,16 @@ class _Decoder:
         probes = [i for block in decoded for i in block.body if i.opcode == "call" and is_probe(i.more)]
         probed = frozenset(i.operands[4].number for i in probes if isinstance(i.operands[4], Slot))
         found = ((at, _BY_VALUE.search(b" ".join(one.attributes).decode())) for at, one in enumerate(arguments))
-        by_value = {at: self._program.type(match[1]).size for at, match in found if match}
+        by_value = {at: self._size(match[1]) for at, match in found if match}
         return Code(self._function.name, len(arguments), len(self._slots), decoded, probed, self._sorts, self._values,
                     by_value)  # fmt: skip
+
+    def _size(self, type_: str) -> int:
+        """Of a type in bytes; 0 where that is not known."""
+        try:
+            return self._program.type(type_).size
+        except Unreadable:
+            return 0
 
     def _add_slot(self, value: llvm.ValueRef) -> None:
         self._slots[_key(value)] = len(self._slots)
@@ -291,9 +281,11 @@ class _Decoder:
                 incoming = [self._blocks[_key(before)] for before in instruction.incoming_blocks]
                 slot = self._slots[_key(instruction)]
                 try:
+                    if self._is_free(instruction):
+                        raise Unreadable(FREE)
                     made.phis.append((slot, dict(zip(incoming, map(self._operand, operands), strict=True))))
-                except Unreadable as error:
-                    made.body.append(Instruction(UNREADABLE, None, (), slot, str(error)))
+                except _NOT_UNDERSTOOD as error:
+                    made.body.append(Instruction(UNKNOWN, None, (), slot, _reason(error)))
             else:
                 made.targets = tuple(self._targets(instruction.opcode, operands))
                 made.body.append(self._readable(instruction, operands))
@@ -318,8 +310,9 @@ class _Decoder:
         """The instruction; if it can not be said in terms, one that says so where a run comes to it."""
         try:
             return self._instruction(instruction, operands)
-        except Unreadable as error:
-            return Instruction(UNREADABLE, None, (), self._slots[_key(instruction)], str(error))
+        except _NOT_UNDERSTOOD as error:
+            opcode = UNKNOWN if instruction.opcode in _PURE else UNREADABLE
+            return Instruction(opcode, None, (), self._slots[_key(instruction)], _reason(error))
 
     def _instruction(self, instruction: llvm.ValueRef, operands: list[llvm.ValueRef]) -> Instruction:
         opcode = instruction.opcode
@@ -331,7 +324,7 @@ class _Decoder:
         if opcode in ("icmp", "fcmp"):
             more = _search(_PREDICATE, text)[1], self._type_of(operands[0])
         elif opcode == "switch":
-            more = tuple(map(int, _CASE.findall(text.partition("[")[2])))
+            more = tuple(case for case, _ in switch_cases(text.partition("[")[2]))
         elif opcode == "getelementptr":
             source = self._program.reader(_search(_GEP, text)[1], self._program.places).type()
             more = tuple(_steps(source, list(values[1:])))
@@ -348,14 +341,22 @@ class _Decoder:
         elif opcode in ("call", "invoke"):
             called = operands[-1]
             more = called.name if called.value_kind.name == "function" else None
-        return Instruction(opcode, type_, values, self._slots[_key(instruction)], more)
+        return Instruction(opcode, type_, values, self._slots[_key(instruction)], more, self._is_free(instruction))
+
+    def _is_free(self, instruction: llvm.ValueRef) -> bool:
+        """Whether flags let the compiler compute something else. The text is not made where no instruction has some."""
+        return self._program.is_free and _FREE.search(str(instruction)) is not None
 
     def _type_of(self, value: llvm.ValueRef) -> Type:
         return self._program.type(str(value.type))
 
 
+# Taking text apart: what is not as it is expected to be, an unknown value or name.
+_NOT_UNDERSTOOD = (Unreadable, ValueError, LookupError)
 CASTS = {"trunc", "zext", "sext", "fptosi", "fptoui", "sitofp", "uitofp", "fptrunc", "fpext", "bitcast", "ptrtoint",
           "inttoptr"}  # fmt: skip
+_PURE = {*CASTS, *BINARY, "fneg", "icmp", "fcmp", "extractvalue", "insertvalue", "extractelement", "insertelement",
+         "shufflevector", "select", "freeze", "getelementptr", "load", "addrspacecast", "ptrtoaddr"}  # fmt: skip
 
 
 def is_probe(name: str | None) -> bool:
@@ -375,9 +376,15 @@ def _steps(type_: Type, indices: list[Operand]) -> Iterator[tuple[int, int, Oper
             type_ = type_.parts[0]
             yield 0, type_.size, index
         else:
-            assert not isinstance(index, Slot | Pointer | Function | tuple | None)
+            if not isinstance(index, Term):
+                raise Unreadable("a member of a structure is used, and it is not known which")
             type_, offset = type_.member(index.data)
             yield offset, 0, None
+
+
+def _reason(error: Exception) -> str:
+    """Why an instruction is not understood, in words."""
+    return str(error) if isinstance(error, Unreadable) else f"an instruction is not understood ({error!r})"
 
 
 def _search(pattern: re.Pattern[str], text: str) -> re.Match[str]:

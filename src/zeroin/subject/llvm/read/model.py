@@ -15,16 +15,18 @@ from ....model.reach import Reached, taken
 from ....term.build import conjunction, disjunction, equal, negation
 from ....term.nodes import Op, Term, constant, float_of_bits, make, own_bits, variable
 from ....term.sorts import BOOL, FLOAT32, FLOAT64, Sort, bits
+from ....term.traversal import variables
 from ....words import Kind, bits_from_word, value_range, word_from_bits
 from ...base import Execution, Words
 from .. import ir
 from ..debuginfo import DebugInfo
 from ..instrument import instrument
-from ..layout import Callback, OddFloat, Scalar, Structure, Text, cells, has_padding
+from ..layout import Callback, OddFloat, Scalar, Structure, Text, cells, has_more, has_padding
 from ..linking import link_in
 from ..naming import between
 from ..options import LlvmOptions
 from ..parameters import CParameter, CSignature
+from ..places import Place, untried
 from ..sequence import SequenceSignature
 from ..strict import plain
 from ..symbols import callees, declare_ours, find, parse
@@ -33,9 +35,13 @@ from .code import Program
 from .reach import Reach
 from .record import Record
 from .repeatable import disturbed
+from .shared import shared, taken_from_run
+from .unset import opened
 from .walk import Walk
 
 _RANGE = re.compile(r" inrange\(-?\d+, -?\d+\)")  # of the table of a class, that its virtual functions are in
+_DENORMAL = re.compile(r'"denormal-fp-math(?:-f32)?"="(?!ieee,ieee")|\bdenormal_fpenv\((?!ieee\))')
+_DYNAMIC = re.compile(r'metadata !"round\.dynamic"')
 _NUL, _ENDLESS = constant(bits(8), 0), 1 << 62  # of strings: what ends one; bytes of one that may be of any length
 
 
@@ -52,14 +58,15 @@ class LlvmModel:
 
     def __init__(self, path: Path, function: str, texts: Sequence[str], signature: CSignature,
                  options: LlvmOptions) -> None:  # fmt: skip
-        texts = [_RANGE.sub("", plain(text)) for text in texts]
+        self._denormal = any(map(_DENORMAL.search, texts)) or "-mdaz-ftz" in options.cc
+        self._is_to_nearest = any(map(_DYNAMIC.search, texts))
+        texts = [opened(_RANGE.sub("", plain(text))) for text in texts]
         debug, module = DebugInfo(texts[0]), ir.read(texts[0])
         entry = find(module, debug, function, path)
         chosen = [entry, *(callees(module, entry) if options.callees else [])]
         found = instrument(chosen, debug, set(), module.defined(), (str(path), options.line), options.boundary,
                            options.find, measured=False)  # fmt: skip
-        if options.says_signs:
-            ir.wrap(module)
+        ir.wrap(module)
         module.parts.extend(found.tables)
         ir.strip_debug(module)
         self.signature, self._entry = signature, signature.entry
@@ -97,6 +104,8 @@ class LlvmModel:
         inputs, arguments = self._called_with(words)
         walk = Walk(self._program, inputs, execution.decisions, execution.truncated)
         self._choose(walk.record)
+        for fixed in taken_from_run(self.signature, words):
+            walk.record.note(fixed, "how pointers lie to each other is taken from the run", pins=True)
         for within, why in (*self._lengths(), *self._ends()):
             walk.record.note(within, why)
         for kind, name in ((Kind.F80, "long doubles"), (Kind.F16, "half-precision floats")):
@@ -112,15 +121,16 @@ class LlvmModel:
         """
         plain = self._called_with((0,) * self._proved.arity, signature=self._proved)[0]
         takes, loops = taken(self._reached.hits, outcome), tuple(self._reached.loops)
-        in_registers = [p for p in self._proved.parameters if p.pieces]  # all else is known by its numbers alone
-        given = (*self._assumptions(bounded=False), *self._padding(in_registers), *_as_defined(self._reached.unset))
+        if any(one.data.startswith("&") for one in variables([takes])):  # how addresses lie decides
+            takes = conjunction([takes, self._reached.beginning()])
+        given = (*self._assumptions(bounded=False), *_as_defined(self._reached.unset))
         return Reached(takes, plain, given, loops)
 
     @cached_property
     def doubts(self) -> str:
         """Why what holds for the runs need not hold for all calls; empty if it does."""
-        why, unset = self._disturbed
-        why = why or self._limited
+        why, unset, _ = self._disturbed
+        why = why or self._limited or self._shared
         return why or (f"it uses the variable {min(unset)}, which others may set" if unset else "")
 
     @property
@@ -129,30 +139,53 @@ class LlvmModel:
         if isinstance(self.signature, SequenceSignature):
             return "it keeps a state, and more calls in a row may do more than runs try"
         names = [parameter.name for parameter in self.signature.parameters if parameter.is_length]
-        return f"{names[0]}, the length of an array, may be more than runs try" if names else ""
+        if self._denormal:
+            return "subnormal numbers may be 0, say the compiler's flags"
+        return self._unsaid or (f"{names[0]}, the length of an array, may be more than runs try" if names else "")
+
+    @property
+    def _unsaid(self) -> str:
+        """Which union may hold what no input says; empty if there is none."""
+        names = [parameter.name for parameter in self.signature.parameters if has_more(parameter.layout)]
+        return f"a union in {names[0]} may hold what none of its members alone can say" if names else ""
+
+    @property
+    def _shared(self) -> str:
+        """Which pointers may lead to the same memory in a way that no run tries; empty if there are none."""
+        pair = untried(self.signature.of_call)
+        others = "it compares where things lie" * self.signature.of_call.sharing.compares_others
+        return _same(pair) if pair is not None else others
 
     @cached_property
-    def _disturbed(self) -> tuple[str, set[str]]:
-        unset = set[str]()
-        return disturbed(self._program, self._entry, unset), unset
+    def _disturbed(self) -> tuple[str, set[str], set[str]]:
+        unset, library = set[str](), set[str]()
+        return disturbed(self._program, self._entry, unset, library), unset, library
 
     def repeats(self) -> tuple[str, ...]:
         """See :meth:`zeroin.subject.subject.Subject.repeats`."""
-        why, unset = self._disturbed
-        if why or self._limited:
-            raise Unreadable(why or self._limited)
+        why, unset, library = self._disturbed
+        computed = [f"{', '.join(sorted(library))} as this machine computes {'it' if len(library) == 1 else 'them'}"]
+        written = self.signature.of_call.sharing.written
+        if not why and unset and written:
+            why = f"{written[0]} may point to the variable {min(unset)}"
+        why = why or self._limited or self._shared
+        if why:
+            raise Unreadable(why)
         return (*self._assumptions(), *self._padding(self.signature.parameters), *_as_defined(unset),
-                "what C leaves open as in these runs")  # fmt: skip
+                *computed * bool(library), "what C leaves open as in these runs")  # fmt: skip
 
     def _assumptions(self, bounded: bool = True) -> list[str]:
         """What is taken for granted of the inputs beside their types; that strings have room is, if they are
         ``bounded``."""
         of = self.signature
         made = of.maker.signature.pointers if isinstance(of, SequenceSignature) and of.maker is not None else ()
-        points = [f"{p.name} points to {_room(p, bounded)} of its own{' or is NULL' * p.nullable}"
-                  for p in (*made, *of.of_call.pointers)]  # fmt: skip
+        shared = {name for pair in of.of_call.sharing.pairs for name in pair}
+        points = [f"{p.name} points to {_room(p, bounded)}{' of its own' * (p.name not in shared)}"
+                  f"{' or is NULL' * p.nullable}" for p in (*made, *of.of_call.pointers)]  # fmt: skip
         points += [_functions(p) for p in self.signature.parameters if p.callback and bounded]
-        return [*points, *(why for _, why in self._lengths(bounded))]
+        points += [p.assumption for p in self.signature.parameters if isinstance(p, Place) and bounded]
+        rounding = ["floats are rounded to nearest"] * self._is_to_nearest
+        return [*points, *(why for _, why in self._lengths(bounded)), *rounding]
 
     def _padding(self, parameters: Iterable[CParameter]) -> list[str]:
         return [f"the padding of {p.name} is 0" for p in parameters if has_padding(p.layout)]
@@ -161,10 +194,17 @@ class LlvmModel:
     def _reached(self) -> Reach:
         """All that is evaluated, whatever the input, and however long strings are."""
         of = self._proved
+        if self._unsaid or self._denormal:
+            raise Unreadable(self._unsaid or "subnormal numbers may be 0, say the compiler's flags")
+        if isinstance(of, SequenceSignature) and of.each.sharing.pairs:
+            raise Unreadable(_same(of.each.sharing.pairs[0]))
         _, arguments = self._called_with((0,) * of.arity, bounded=False, signature=of)
         callees = {callee.symbol for p in self.signature.parameters if p.callback for callee in p.callback.callees}
-        reach = Reach(self._program, callees)
         objects = [one.to for one in arguments if isinstance(one, Pointer) and one.to is not None]
+        behind = {p.name: p.behind for p in of.pointers}
+        pointed = {one: behind[one.name] for one in objects if one.name in behind}
+        is_one = not isinstance(of, SequenceSignature)
+        reach = Reach(self._program, callees, pointed, not is_one or bool(of.sharing.written))
         given = [within for within, _ in (*self._lengths(bounded=False), *self._ends(bounded=False))]
         if isinstance(self.signature, SequenceSignature) and of is not self.signature:
             given = [between(*limits) for limits in self.signature.limits_of_each()]
@@ -172,12 +212,14 @@ class LlvmModel:
         return reach
 
     def _choose(self, record: Record) -> None:
-        """Note which functions pointers point to, as choices that could have been others."""
+        """Note where pointers lead, and which functions they point to, as choices that could have been others."""
         for at, parameter in enumerate(self.signature.parameters):
-            for number in range(parameter.ranges()[0][1] if parameter.callback else 0):
+            is_choice = parameter.callback or not parameter.is_passed
+            for number in range(parameter.ranges()[0][1] if is_choice else 0):
                 is_it = equal(variable(parameter.name, bits(8)), constant(bits(8), number))
                 place = self._program.place(self._entry, -1, at, number)
-                if record.choose(is_it, place, (), f"which function {parameter.name} is"):
+                what = f"which function {parameter.name} is" if parameter.callback else f"the {parameter.name}"
+                if record.choose(is_it, place, (), what):
                     break
 
     def _lengths(self, bounded: bool = True) -> Iterator[tuple[Term, str]]:
@@ -202,6 +244,9 @@ class LlvmModel:
             if parameter.callback and bounded:
                 most = constant(bits(8), parameter.ranges()[0][1])
                 yield make(Op.BV_ULE, variable(parameter.name, bits(8)), most), _functions(parameter)
+            if isinstance(parameter, Place) and bounded:
+                most = constant(bits(8), parameter.ranges()[0][1])
+                yield make(Op.BV_ULE, variable(parameter.name, bits(8)), most), parameter.assumption
             if isinstance(parameter.layout, Text):
                 ends = [equal(variable(name, bits(8)), _NUL) for name in parameter.names[parameter.nullable :]]
                 within = [disjunction([negation(end), after]) for end, after in pairwise(ends)]
@@ -221,8 +266,8 @@ class LlvmModel:
         behind the words that they have, and pointers to functions point to any."""
         inputs: dict[str, Any] = {}
         signature = signature or self.signature
-        arguments = [value for p, mine in signature.whole(words)
-                     for value in self._arguments(p, mine, inputs, bounded)]  # fmt: skip
+        made = {p.name: self._arguments(p, mine, inputs, bounded) for p, mine in signature.whole(words)}
+        arguments = [value for values in shared(signature, words, made).values() for value in values]
         size = signature.result_size
         return inputs, [Pointer(Object("the result", size), NULL.offset), *arguments] if size else arguments
 
@@ -236,7 +281,7 @@ class LlvmModel:
         if parameter.callback:
             return [_function(parameter.callback, words[0]) if bounded else None]
         if isinstance(parameter.layout, Scalar):
-            return [made[0]]
+            return [made[0]] * parameter.is_passed
         there = Object(parameter.name, parameter.most_size, zeroed=True)
         if parameter.nullable:
             there.null, there.is_live = made.pop(0), not words[0]
@@ -249,6 +294,7 @@ class LlvmModel:
             there.size, there.zeroed = _ENDLESS, False
         for cell, number in zip(parameter.cells, made, strict=True):
             there.cells[cell.offset] = (to_memory(number), cell.number.size)
+        _leave_open(there, parameter)
         if not parameter.pieces:
             return [Pointer(there, NULL.offset)]
         return [Access(Record({})).load(Pointer(there, constant(ADDRESS, at)), self._program.type(type_))
@@ -275,6 +321,15 @@ def word_of_input(kind: Kind, value: Any) -> int:
     return word_from_bits(kind, pattern)
 
 
+def _leave_open(there: Object, parameter: CParameter) -> None:
+    """Anything may lie between the numbers of structures."""
+    if has_padding(parameter.layout):
+        used = {cell.offset + n for cell in parameter.cells for n in range(cell.number.size)}
+        for at in set(range(parameter.layout.size)) - used:
+            padding = f"byte {at} of {parameter.name}, which is padding"
+            there.cells[at] = (make(Op.OPEN, _NUL, data=padding), 1)
+
+
 def _function(callback: Callback, number: int) -> Value:
     return Function(callback.callees[number].symbol) if number < len(callback.callees) else NULL
 
@@ -294,6 +349,10 @@ def _room(parameter: CParameter, bounded: bool = True) -> str:
     if parameter.extent is not None:
         return f"{parameter.extent.text} elements"
     return f"a {layout.type}" if isinstance(layout, Structure) else f"{layout.count} elements"
+
+
+def _same(pair: tuple[str, str]) -> str:
+    return f"{' and '.join(pair)} may lead to the same memory"
 
 
 def _as_defined(unset: Iterable[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from .... import distance as d
 from ....term.build import RNA, RNE, RTN, RTP, RTZ, TRUE, conjunction, disjunction, equal, if_else, negation
@@ -153,10 +153,30 @@ def cast(opcode: str, value: Term, to: Type) -> Term:
     return folded(operation, *arguments, data=sort)
 
 
+_CASTS = {"trunc", "zext", "sext", "fptosi", "fptoui", "sitofp", "uitofp", "fptrunc", "fpext", "bitcast"}
+
+
+def computed(opcode: str, type_: Type | None, values: Sequence[Term]) -> Term | None:
+    """What an instruction on numbers gives that neither compares nor chooses; None for any other one."""
+    if opcode in BINARY:
+        return binary(opcode, *values)
+    if opcode == "fneg":
+        return make(Op.FP_NEG, values[0])
+    return cast(opcode, values[0], type_) if opcode in _CASTS and type_ is not None else None
+
+
+def freed(value: V, is_free: bool) -> V | Term:
+    """A value, which is open if flags let the compiler compute another one."""
+    return make(Op.OPEN, value, data=FREE) if is_free and isinstance(value, Term) else value
+
+
 # ---- functions of the C library, and of LLVM, that are terms ----
 
+FREE = "what the compiler's flags let floats be"  # -ffast-math, its parts, and -ffp-contract=fast
+_FUSED = "whether a product is rounded before something is added to it"
 _ROUNDED = {"floor": RTN, "ceil": RTP, "trunc": RTZ, "rint": RNE, "nearbyint": RNE, "roundeven": RNE, "round": RNA}
 Function = Callable[[Sequence[Term]], Term]
+V = TypeVar("V")
 
 
 def function(name: str, arguments: Sequence[Term]) -> Term | None:
@@ -190,7 +210,7 @@ def _of_floats(name: str, arguments: Sequence[Term]) -> Term | None:
     if name == "fma":
         return make(Op.FP_FMA, RNE, *arguments)
     if name == "fmuladd":
-        return make(Op.FP_ADD, RNE, make(Op.FP_MUL, RNE, *arguments[:2]), arguments[2])
+        return make(Op.OPEN, make(Op.FP_ADD, RNE, make(Op.FP_MUL, RNE, *arguments[:2]), arguments[2]), data=_FUSED)
     name = {"minnum": "fmin", "maxnum": "fmax"}.get(name, name)
     return make(Op.MATH, *arguments, data=name) if MATH.get(name) == len(arguments) else None
 

@@ -7,26 +7,30 @@ branch, and for others, too: if nothing satisfies it, no input takes the branch;
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ....model.invariants import Loop, Way
 from ....model.memory import NULL, Function, Object, Pointer, Unreadable, Value, as_sort, load, store
 from ....model.merging import Memory, joined, merged
 from ....term.build import FALSE, TRUE, conjunction, disjunction, equal, negation
-from ....term.nodes import Op, Term, constant, make, variable
+from ....term.nodes import Term, constant, variable
 from ....term.smaller import simpler
 from ....term.sorts import BOOL, Sort, bits
+from ....term.undefined import settled
 from ...regions import Regions, regions
-from .access import PARTS, Access, beyond, compared, of_memory, parts_of, passed, recast, to_memory
+from ..aliases import Behind
+from .access import PARTS, Access, beyond, of_memory, parts_of, passed, recast
 from .calls import NOTHING, value_of
-from .code import CASTS, PROBE_SWITCH, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
+from .code import PROBE_SWITCH, UNKNOWN, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
 from .effects import HARMLESS, may_write
 from .moving import moved
-from .operations import BINARY, binary, cast
+from .operations import computed, freed
+from .overlaps import Overlaps
 from .record import Record
 from .strings import STRINGS
 from .types import Type, sort_of
+from .unset import FORGET
 
 MOST_BLOCKS = 4_000  # that are carried out, with calls in place; what is called after that is called with anything
 _CHANGING = ("fesetround", "fesetenv", "feupdateenv", "feholdexcept", "llvm.set.rounding", "llvm.set.fpenv",
@@ -58,6 +62,8 @@ class Reach:
     Args:
         program: with probes.
         given: functions that may be called by an address that others have.
+        pointed: what the parameters point to, and what may lie there.
+        written: something may be written there.
 
     Attributes:
         hits: for each site where it is evaluated: what holds if it is, and its condition.
@@ -65,13 +71,20 @@ class Reach:
         unset: variables that are taken to be as they are defined, although code that is not read may set them.
     """
 
-    def __init__(self, program: Program, given: Iterable[str] = ()) -> None:
+    def __init__(self, program: Program, given: Iterable[str] = (), pointed: Mapping[Object, Behind] | None = None,
+                 written: bool = True) -> None:  # fmt: skip
         self.program, self.hits, self.loops = program, dict[int, list[tuple[Term, Term]]](), list[Loop]()
         self.unset, self._given = set[str](), tuple(given)
         self._variables, self._access = program.variables(), Access(Record({}))
         self._constants, self._opened, self._shapes = set[Object](), set[str](), dict[str, Regions]()
         self._count = self._blocks = 0
         self._calls_anything = self._does_anything = False
+        self._pointed = pointed or {}
+        self._overlaps = Overlaps(program, self._pointed, written, self._anything)
+
+    def beginning(self) -> Term:
+        """What holds of what the parameters point to, because some of it may be the same memory."""
+        return self._overlaps.beginning({one: one for one in self._pointed})
 
     def read(self, entry: str, arguments: Sequence[Value | None], given: Term, objects: Iterable[Object]) -> None:
         """All that a call of a function with these arguments comes to, if ``given`` holds.
@@ -112,7 +125,7 @@ class Reach:
         values: list[Value | None] = [None] * code.slots
         values[: code.parameters] = arguments[: code.parameters]
         for at, size in code.by_value.items():
-            values[at] = self._passed(values[at], size, memory)
+            values[at] = self._passed(values[at], size, memory) if size else None
         frame = _Frame(code, shape, values, guard, (*callers, code.name))
         ends: list[tuple[Term, Value | None, Memory]] = []
         for block in shape.order:
@@ -122,7 +135,7 @@ class Reach:
                 self._carry_out(frame, block, instruction, here)
             frame.after[block] = here
             last = code.blocks[block].body[-1]
-            if last.opcode == "ret":
+            if last.opcode in ("ret", UNREADABLE) and not code.blocks[block].targets:
                 value = self._operand(frame, last.operands[0]) if last.operands else None
                 ends.append((frame.between(block, 0), value, here))
         self.loops += [self._loop(frame, header) for header in shape.loops]
@@ -182,8 +195,9 @@ class Reach:
 
     def _fresh(self, sort: Sort | None) -> Term | None:
         """Anything of a sort."""
-        if sort is None:
-            return None
+        return None if sort is None else self._anything(sort)
+
+    def _anything(self, sort: Sort) -> Term:
         self._count += 1
         return variable(f"?{self._count}", sort)
 
@@ -200,27 +214,32 @@ class Reach:
 
     def _here(self, value: Value | None) -> Value | None:
         """A constant, whose addresses are those of variables as they are known here."""
+        if isinstance(value, Term):
+            return settled(value, self._number_of)
         if isinstance(value, tuple):
             parts = tuple(part for part in map(self._here, value) if part is not None)
             return parts if len(parts) == len(value) else None
         if not isinstance(value, Pointer) or value.to is None:
             return value
         target = self._variables.object(value.to.name)
-        if target not in self._constants and self.program.is_constant(value.to.name):
+        self._overlaps.variables[target] = value.to.name
+        is_new = target not in self._constants and self.program.is_constant(value.to.name)
+        if is_new and not self._overlaps.may_change(value.to.name):
             self._constants.add(target)
             self.unset |= {value.to.name} if self.program.may_be_set(value.to.name) else set()
         return Pointer(target, value.offset)
 
     def _number(self, frame: _Frame, operand: Operand, sort: Sort) -> Term:
-        value = self._operand(frame, operand)
+        return self._number_of(sort, self._operand(frame, operand))
+
+    def _number_of(self, sort: Sort, value: Value | None = None) -> Term:
+        """The value if it is one of this sort; else anything."""
         found = value if isinstance(value, Term) and value.sort == sort else self._fresh(sort)
         assert found is not None
         return found
 
     def _truth(self, value: Value | None) -> Term:
-        found = value if isinstance(value, Term) and value.sort == BOOL else self._fresh(BOOL)
-        assert found is not None
-        return found
+        return self._number_of(BOOL, value)
 
     # ---- instructions ----
 
@@ -235,6 +254,8 @@ class Reach:
                 value = self._value(instruction, values, memory)
             except Unreadable:
                 value = None
+        if isinstance(value, Term):
+            value = settled(freed(value, instruction.is_free), self._number_of)
         if frame.code.blocks[block].targets:
             self._leave(frame, block, instruction, values)
         frame.values[instruction.result] = value if value is not None else self._unknown(instruction.type)
@@ -269,7 +290,7 @@ class Reach:
         if opcode == "load":
             return None if instruction.more else self._load(values[0], type_, memory)
         if opcode == "store":
-            self._store(values[1], instruction.more, values[0], memory)
+            self._overlaps.store(memory, values[1], instruction.more, values[0])
         elif opcode == "alloca":
             count = values[0] if values else None
             known = count is None or (isinstance(count, Term) and count.is_constant)
@@ -288,10 +309,10 @@ class Reach:
         elif opcode == "bitcast" and type_ is not None and (type_.vector or isinstance(values[0], tuple)):
             return recast(values[0], instruction.more, type_) if values[0] is not None else None
         elif opcode in ("icmp", "fcmp"):
-            return compared(opcode, instruction.more[0], values[0], values[1])
+            return self._overlaps.compared(opcode, instruction.more[0], values[0], values[1])
         elif all(isinstance(value, Term) for value in values) and values:
-            return _computed(opcode, type_, [value for value in values if isinstance(value, Term)])
-        elif opcode not in HARMLESS:
+            return computed(opcode, type_, [value for value in values if isinstance(value, Term)])
+        elif opcode not in HARMLESS and opcode != UNKNOWN:
             self._does_anything |= opcode == UNREADABLE
             memory.objects.clear()
         return None
@@ -318,21 +339,6 @@ class Reach:
             value = anything
         return value if type_.name == "ptr" and not isinstance(value, Term) else of_memory(value, type_)
 
-    def _store(self, address: Value | None, type_: Type, value: Value | None, memory: Memory) -> None:
-        if not isinstance(address, Pointer) or address.to is None:
-            return memory.objects.clear()
-        target = memory.of(address.to)
-        if isinstance(value, tuple):
-            for part, (inner, at) in zip(value, type_.members, strict=True):
-                self._store(beyond(address, at), inner, part, memory)
-            return None
-        if not address.offset.is_constant or value is None or not type_.is_scalar:
-            return target.cells.clear()
-        try:
-            store(target, address.offset.data, type_.stored, to_memory(value))
-        except Unreadable:
-            memory.objects.clear()
-
     # ---- calls ----
 
     def _call(self, frame: _Frame, block: int, instruction: Instruction, values: list[Value | None],
@@ -347,6 +353,8 @@ class Reach:
             return None
         code = self.program.code(name) if name is not None else None
         looks = code is None and name in STRINGS  # and writes nothing
+        if name == FORGET:
+            self._overlaps.store(memory, values[0], Type("i8"), None)
         if looks or (name is not None and name.startswith(("zeroin_", *NOTHING))):
             return None
         if code is not None and self.program.is_replaceable(code.name):
@@ -364,6 +372,7 @@ class Reach:
             if known is not None:
                 return known
             if moved(name, arguments, memory, self._constants):
+                self._overlaps.changed(memory, arguments[0])
                 return arguments[0]
         self._calls_anything |= code is None
         memory.objects.clear()
@@ -383,16 +392,6 @@ class Reach:
 
     def _hit(self, site: int, guard: Term, condition: Term) -> None:
         self.hits.setdefault(site, []).append((guard, condition))
-
-
-def _computed(opcode: str, type_: Type | None, values: list[Term]) -> Term | None:
-    if opcode in BINARY:
-        return binary(opcode, *values)
-    if opcode == "fneg":
-        return make(Op.FP_NEG, values[0])
-    if opcode in CASTS and type_ is not None and opcode not in ("ptrtoint", "inttoptr"):
-        return cast(opcode, values[0], type_)
-    return None
 
 
 def _constant(value: Value | None) -> int:

@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ....model.memory import Function, Pointer, Value
-from ....term.nodes import variable
+from ....term.nodes import Op, variable
+from ....term.rules import EXACT
 from ..ir import mentioned
-from .calls import is_known
+from .calls import is_known, value_of
 from .code import CASTS, PROBE_SWITCH, Code, Instruction, Operand, Program, Slot, is_probe
-from .operations import BINARY
+from .operations import BINARY, FREE
+from .set_first import uses_unset
 
+_SAME_EVERYWHERE = EXACT | {"fmin", "fmax"}
 _STEADY = {*CASTS, *BINARY, "br", "switch", "ret", "unreachable", "fneg", "icmp", "fcmp", "extractvalue", "insertvalue",
            "load", "store", "alloca", "getelementptr", "select", "freeze", "call", "invoke"}  # fmt: skip
 
 
-def disturbed(program: Program, entry: str, unset: set[str]) -> str:
+def disturbed(program: Program, entry: str, unset: set[str], library: set[str]) -> str:
     """What may make two calls with the same input differ, in words; empty if nothing does but what C leaves open.
 
     Args:
         unset: takes the variables that are taken to be as they are defined, although code that is not read may set
             them.
+        library: takes the functions of the C library of which another one may give something else, by an ULP or more.
     """
     waiting, seen = [entry], set[str]()
     while waiting:
@@ -41,18 +45,22 @@ def disturbed(program: Program, entry: str, unset: set[str]) -> str:
             continue
         if program.has_volatile(name):
             return f"something in {name} is volatile"
+        if uses_unset(code):
+            return f"{name} may use a variable before it is set"
         for block in code.blocks:
             operands = [operand for _, incoming in block.phis for operand in incoming.values()]
             for instruction in block.body:
-                if why := _of_instruction(program, code, instruction):
+                if why := _of_instruction(program, code, instruction, library):
                     return why
                 operands += instruction.operands
             waiting += _names(operands)
     return ""
 
 
-def _of_instruction(program: Program, code: Code, instruction: Instruction) -> str:
+def _of_instruction(program: Program, code: Code, instruction: Instruction, library: set[str]) -> str:
     opcode, name = instruction.opcode, instruction.more
+    if instruction.is_free:
+        return f"another compiler may compute something else with these flags: {FREE}"
     if opcode not in _STEADY:
         return f"a part of it is not read: {name if isinstance(name, str) else opcode}"
     if opcode == "ptrtoint" and not code.values[instruction.result].name.startswith("zi."):  # a probe's are compared
@@ -66,6 +74,9 @@ def _of_instruction(program: Program, code: Code, instruction: Instruction) -> s
     if is_probe(name) or name == PROBE_SWITCH or program.code(name) is not None:
         return ""
     arguments = [_like(code, operand) for operand in instruction.operands[:-1]]
+    value = None if name.startswith("zeroin_") else value_of(name, arguments, instruction.type)
+    if value is not None and value.op is Op.MATH and value.data not in _SAME_EVERYWHERE:
+        library.add(value.data)
     known = name.startswith("zeroin_") or is_known(name, arguments, instruction.type)
     return "" if known else f"it calls {name}, which may do something else each time"
 

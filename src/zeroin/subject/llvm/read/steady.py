@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from ..ir import bare, mentioned
 
 _LOAD = re.compile(r"^\s+%\S+ = load (?!volatile |atomic )")
+_STORED = re.compile(r"^(\s+store (?:volatile )?\S+ [^\s,]+), ptr .*$", re.M)  # a plain value
 _PART = re.compile(r"^\s+(%\S+) = getelementptr ")
 _DEFINITION = re.compile(r'^@("[^"]+"|[-\w$.]+) = ')
 _LOCAL = re.compile(r'%(?:"[^"]*"|[-\w$.]+)')
@@ -33,6 +34,11 @@ def changed(text: str, variables: Iterable[str]) -> set[str]:
             if not (_LOAD.match(line) or _PART.match(line)):
                 found |= here.union(*(parts.get(local, ()) for local in _LOCAL.findall(line) if parts))
     return found
+
+
+def leaving(text: str, variables: Iterable[str]) -> set[str]:
+    """The variables whose addresses are more than places to read or write: others may come to have them."""
+    return changed(_STORED.sub(r"\1", text), variables)
 
 
 def _named(line: str, names: set[str]) -> set[str]:

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import operator
 import re
 import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from ....model.memory import ADDRESS, NULL, Pointer, Unreadable, Value
+from ....model.memory import ADDRESS, NULL, Function, Pointer, Unreadable, Value
 from ....term.build import FALSE, TRUE
 from ....term.evaluate import signed
 from ....term.nodes import Op, Term, constant, intern, make
 from ....term.sorts import BOOL, FLOAT32, FLOAT64, Sort, bits
+from ..grammar import TOKEN
 
-_TOKEN = re.compile(r'\s*(c?"(?:[^"\\]|\\.)*"|[%@]"[^"]*"|[%@][-\w$.]+|0x[KMLHR]?[0-9A-Fa-f]+'
-                    r"|-?\d+\.\d+(?:e[+-]?\d+)?|-?\d+|\w+|<\{|\}>|\S)")  # fmt: skip
 _SORTS = {"double": FLOAT64, "float": FLOAT32, "i1": BOOL}
-_SIZES = {"double": 8, "float": 4, "ptr": 8, "x86_fp80": 16, "fp128": 16, "half": 2, "void": 0}
+_SIZES = {"double": 8, "float": 4, "ptr": 8, "x86_fp80": 16, "fp128": 16, "half": 2, "bfloat": 2, "void": 0}
 _IN_VECTORS = {"double", "float", "i8", "i16", "i32", "i64"}  # whose elements lie as in an array
-_NEVER_SET = "a value that was never set"
-_FLAGS = {"inbounds", "nuw", "nsw", "nusw", "exact", "inrange", "disjoint", "nneg"}
+NEVER_SET = "a value that was never set"
+_FLAGS = {"inbounds", "nuw", "nsw", "nusw", "exact", "disjoint", "nneg"}
+_CASTS = {"ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "trunc", "addrspacecast"}  # of constant expressions
+_COMPUTED = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "xor": operator.xor}
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ class Type:
     def stored(self) -> int:
         """How many bytes a load or a store of a scalar touches."""
         whole = re.fullmatch(r"i(\d+)", self.name)
-        return -(-int(whole[1]) // 8) if whole else self.size
+        return -(-int(whole[1]) // 8) if whole else 10 if self.name == "x86_fp80" else self.size
 
     @cached_property
     def align(self) -> int:
@@ -73,6 +75,14 @@ class Type:
             found.append(end)
             end += part.size
         return tuple(found)
+
+    @cached_property
+    def has_gaps(self) -> bool:
+        """Whether there are bytes in it that belong to none of its numbers."""
+        if self.name or self.vector:
+            return self.stored != self.size
+        inside = sum(part.size for part in self.parts) * (1 if self.count is None else self.count)
+        return inside != self.size or any(part.has_gaps for part in self.parts)
 
     @property
     def is_scalar(self) -> bool:
@@ -121,7 +131,7 @@ class Reader:
     """
 
     def __init__(self, text: str, named: Mapping[str, str], of_global: Callable[[str], Value]) -> None:
-        self._tokens, self._at = _TOKEN.findall(text), 0
+        self._tokens, self._at = TOKEN.findall(text), 0
         self._named, self._of_global = named, of_global
 
     @property
@@ -143,6 +153,8 @@ class Reader:
         """The next type."""
         token = self.take()
         if token.startswith("%"):
+            if token not in self._named:
+                raise Unreadable(f"the type {token} is used, of which nothing is said")
             return Reader(self._named[token], self._named, self._of_global).type()
         if token in ("[", "<") and self.peek.isdigit():
             count = int(self.take())
@@ -173,30 +185,62 @@ class Reader:
         token = self.take()
         if token in ("undef", "poison"):
             nothing = zero(type_)
-            return make(Op.OPEN, nothing, data=_NEVER_SET) if isinstance(nothing, Term) else None
+            return make(Op.OPEN, nothing, data=NEVER_SET) if isinstance(nothing, Term) else None
         if token == "zeroinitializer" or token == "none":
             return zero(type_)
         if token == "null":
             return NULL
+        if token in ("dso_local_equivalent", "no_cfi"):
+            token = self.take()
         if token.startswith("@"):
             return self._of_global(token)
-        if token == "getelementptr":
-            return self._address()
+        if token in ("getelementptr", *_CASTS, *_COMPUTED):
+            return self._expression(token, type_)
         if token in ("[", "{", "<{", "<"):
             parts = []
-            while self.peek not in ("]", "}", "}>", ">"):
+            while self.peek not in ("]", "}", "}>", ">", ""):
                 parts.append(self.typed()[1])
                 self.skip(",")
             self.take()
-            return tuple(part if part is not None else zero(t) for part, (t, _) in
-                         zip(parts, (type_.member(n) for n in range(len(parts))), strict=True))  # fmt: skip
+            members = type_.members
+            if len(parts) != len(members):
+                raise Unreadable("a constant is not understood")
+            return tuple(part if part is not None else zero(t) for part, (t, _) in zip(parts, members, strict=True))
         if token.startswith('c"'):
             return tuple(constant(bits(8), byte) for byte in _bytes(token[2:-1]))
+        if token == "splat":
+            self.take("(")
+            _, value = self.typed()
+            return (value,) * (type_.count or 0) if value is not None else None
         return _number(token, type_)
 
-    def _address(self) -> Pointer:
+    def _expression(self, opcode: str, type_: Type) -> Value:
+        """A constant expression, whose opcode has been taken."""
         self.skip(*_FLAGS)
+        if self.peek == "inrange":
+            while self.take() not in (")", ""):
+                pass
         self.take("(")
+        if opcode == "getelementptr":
+            return self._address()
+        _, value = self.typed()
+        if opcode in _CASTS:
+            self.take("to")
+            to = self.type()
+            self.take(")")
+            return _cast(opcode, value, to)
+        self.take(",")
+        _, other = self.typed()
+        self.take(")")
+        if isinstance(value, Pointer) and isinstance(other, Pointer) and opcode == "sub" and value.to is other.to:
+            value, other = value.offset, other.offset
+        if not (isinstance(value, Term) and isinstance(other, Term)):
+            raise Unreadable("a number is made of an address")
+        if not (value.is_constant and value.sort.is_bits and other.is_constant and other.sort == value.sort):
+            raise Unreadable("a constant is not understood")
+        return constant(value.sort, _COMPUTED[opcode](value.data, other.data))
+
+    def _address(self) -> Pointer:
         type_ = self.type()
         self.take(",")
         _, base = self.typed()
@@ -217,6 +261,21 @@ class Reader:
         if not isinstance(base, Pointer):
             raise Unreadable("a constant address is not understood")
         return Pointer(base.to, constant(ADDRESS, base.offset.data + offset))
+
+
+def _cast(opcode: str, value: Value | None, to: Type) -> Value:
+    """A cast in a constant expression; an address is one whatever its type is, as long as it is whole."""
+    if isinstance(value, Pointer | Function):
+        if to.size == 8 and opcode != "trunc":
+            return NULL.offset if value == NULL and to.name != "ptr" else value
+        raise Unreadable("a part of an address is used")
+    if not isinstance(value, Term) or not value.is_constant:
+        raise Unreadable("a constant is not understood")
+    if to.name == "ptr":
+        return Pointer(None, constant(ADDRESS, value.data))
+    if value.sort.is_float or to.sort.is_float:
+        raise Unreadable("a constant is not understood")
+    return _number(str(int(value.data)), to) if to.sort != BOOL else TRUE if value.data & 1 else FALSE
 
 
 def zero(type_: Type) -> Value:

@@ -31,8 +31,8 @@ from ....term.sorts import bits
 from ...base import Decision
 from .access import PARTS, Access, number, parts_of, passed, pointer, recast
 from .calls import call_library
-from .code import CASTS, PROBE_SWITCH, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
-from .operations import BINARY, RELATIONS, as_number, binary, cast, compare
+from .code import CASTS, PROBE_SWITCH, UNKNOWN, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
+from .operations import BINARY, RELATIONS, as_number, binary, cast, compare, freed
 from .record import Record
 
 MOST_BLOCKS, DEEPEST = 20_000, 400
@@ -107,6 +107,8 @@ class Walk:
         for at, size in code.by_value.items():
             address = values[at]
             target = address.to if isinstance(address, Pointer) else None
+            if not size:
+                raise Unreadable("a structure is passed by value, and it is not known how large it is")
             values[at] = Pointer(passed(address, size, target), NULL.offset)
         self._frames.append(_Frame(code, values, result=result, stack=self._stack()))
         return True
@@ -162,10 +164,10 @@ class Walk:
         if opcode in ("br", "switch", "ret", "unreachable"):
             self._end_block(frame, instruction, values)
             return True
-        if opcode == UNREADABLE:
+        if opcode in (UNREADABLE, UNKNOWN):
             raise Unreadable(instruction.more)
         frame.decided.pop(instruction.result, None)
-        frame.values[instruction.result] = self._value(frame, instruction, values)
+        frame.values[instruction.result] = freed(self._value(frame, instruction, values), instruction.is_free)
         return False
 
     # ---- control ----
@@ -224,7 +226,8 @@ class Walk:
             self._frames[-1].then = then
             return True
         frame.decided.pop(instruction.result, None)
-        frame.values[instruction.result] = call_library(self.record, name, arguments, instruction.type)
+        value = call_library(self.record, name, arguments, instruction.type)
+        frame.values[instruction.result] = freed(value, instruction.is_free)
         if then >= 0:
             self._go(frame, then)
         return then >= 0
@@ -258,6 +261,7 @@ class Walk:
         decision = self._decisions[number]
         if decision.site != site:
             raise Left(f"decision {number} of the run is at site {decision.site}, of the code at {site}")
+        self.record.check(condition, decision.holds)
         self.record.steps.append(Step(site, decision.holds, condition, left, right, self._frames[-1].stack))
         return decision.holds
 

@@ -76,14 +76,24 @@ class Code:
         parameters: their names; those that have a value by position first.
         positional: how many of them do.
         body: its instructions.
+        literal: the parameters whose defaults are written as constants.
         starts: of its sites.
     """
 
     name: str
     parameters: tuple[str, ...]
     positional: int
+    literal: frozenset[str] = frozenset()
     body: list[Instruction] = field(default_factory=list)
     starts: dict[int, Start] = field(default_factory=dict)
+
+    @property
+    def asks_kinds(self) -> bool:
+        """Whether it might tell a truth value from the int that is equal to it."""
+        before = [None, *self.body]
+        return any(step.argument in _ASKING if step.op == "global" else
+                   step.op == "compare" and step.argument in ("is", "is not") and not _is_none(last)
+                   for last, step in zip(before, self.body, strict=False))  # fmt: skip
 
     @cached_property
     def live(self) -> list[frozenset[str]]:
@@ -107,3 +117,8 @@ class Code:
 
 
 ENDS = ("return", "raise", "unread")
+_ASKING = ("isinstance", "issubclass", "type")
+
+
+def _is_none(step: Instruction | None) -> bool:
+    return step is not None and step.op == "value" and step.argument is None

@@ -13,7 +13,7 @@ from ..probes.source import Function
 from ..probes.tree import irrefutable, masks_of, written_beside
 from ..read.rewrite import SIGNS
 from .code import RELATIONS, UNARY, Code, Instruction, Label, Start
-from .scope import forgotten_in, jumps_out, local_names, stored_in, why_unread
+from .scope import forgotten_in, jumps_out, literal_defaults, local_names, stored_in, why_unread
 
 
 class Lowering:
@@ -33,7 +33,8 @@ class Lowering:
         node = function.node
         arguments = node.args
         by_position = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
-        self.code = Code(function.name, (*by_position, *(a.arg for a in arguments.kwonlyargs)), len(by_position))
+        self.code = Code(function.name, (*by_position, *(a.arg for a in arguments.kwonlyargs)), len(by_position),
+                         literal_defaults(arguments))  # fmt: skip
         self._local, self._forgotten, self._jumps = local_names(node), forgotten_in(node), False
         why = why_unread(node)
         if why:

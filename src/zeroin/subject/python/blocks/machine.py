@@ -6,7 +6,7 @@ from __future__ import annotations
 import builtins
 from collections import deque
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from ....model.blocks import Block, Decision, Edge, Guard
@@ -18,6 +18,7 @@ from ..read.boundaries import boundaries_of
 from . import meanings
 from .code import Code, Instruction
 from .frame import Frame as Frame
+from .premises import Premises
 from .values import Items, Method, Mistyped, Range, Static, Unread, Value, fresh, is_plain, of_python, shape, terms_of
 
 MOST_BLOCKS = 3000
@@ -28,16 +29,19 @@ class Machine:
 
     Args:
         codes: of the functions that are read.
+        premises: what a proof may take for granted of variables; None: their values are looked at again in each run.
 
     Attributes:
         blocks: that were made.
+        entered: the code of the functions that are called.
         names: of functions' globals, what was read of them, and what it was.
         passed_over: sites of which nothing is known, as they do not compare numbers.
     """
 
-    def __init__(self, codes: Mapping[FunctionType, Code]) -> None:
-        self._codes = codes
+    def __init__(self, codes: Mapping[FunctionType, Code], premises: Premises | None = None) -> None:
+        self._codes, self._premises = codes, premises
         self.blocks: list[Block] = []
+        self.entered = set[Code]()
         self.names: dict[tuple[int, str], tuple[Mapping[str, Any], Any]] = {}
         self._made: dict[Hashable, Block] = {}
         self._waiting: deque[tuple[Block, list[Frame]]] = deque()
@@ -190,6 +194,8 @@ class Machine:
             raised.append(TRUE)
             return True
         self.names[id(frame.globals), name] = frame.globals, value
+        if self._premises is not None:
+            self._premises.variable(frame.globals, name, value, name)
         try:
             frame.values.append(of_python(value))
         except Unread as error:
@@ -230,8 +236,12 @@ class Machine:
         return False
 
     def _attribute(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
-        value = frame.values.pop()
-        frame.values.append(meanings.attribute(value, step.argument))
+        value, name = frame.values.pop(), step.argument
+        found = meanings.attribute(value, name)
+        if self._premises is not None and isinstance(value, Static) and isinstance(value.value, ModuleType):
+            of = value.value
+            self._premises.variable(vars(of), name, getattr(of, name), f"{of.__name__}.{name}")
+        frame.values.append(found)
         return False
 
     def _unary(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:
@@ -366,7 +376,10 @@ class Machine:
             if name not in values:
                 if name not in defaults:
                     raise Unread(f"a call of {code.name} with other arguments")
+                if self._premises is not None:
+                    self._premises.default(function, name, defaults[name], name in code.literal)
                 values[name] = of_python(defaults[name])
+        self.entered.add(code)
         return Frame(code, function.__globals__, stack, 0, values)
 
     def _return(self, frame: Frame, step: Instruction, raised: list[Term]) -> bool:

@@ -7,9 +7,10 @@ branch, and for others, too.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import product
+from types import FunctionType
 
 from ....model.blocks import Block, Composed, Edge
 from ....model.invariants import Loop, Way, is_whole
@@ -22,56 +23,121 @@ from ....term.nodes import Term, constant, variable
 from ....term.sorts import INT
 from ...base import Site
 from ...regions import regions
+from ..load.changes import Changes
 from ..load.code import Placed
+from ..load.kinds import Kinds, with_kinds
 from ..load.modules import resolve
 from ..load.signature import Call, PythonSignature
 from ..read.inputs import Inputs
 from ..values.containers import Union
-from ..values.scalars import Choice
-from ..values.shapes import Shape
+from ..values.scalars import Choice, FixedTuple
+from ..values.shapes import Float, Int, PythonParameter, Shape
+from .code import Code
 from .machine import Machine
 from .model import codes_of, entered, value_of
-from .values import Unread, Value, of_python
+from .premises import Premises
+from .values import Items, Unread, Value, of_python
 
+_MOST_COMBINATIONS = 16  # of kinds of numbers that are asked about one by one
 _MOST_ENTRIES = 64  # by the types that parameters of several types have
 
 
 class Reach:
     """What the sites of a function evaluate, whatever the input; arguments as of :class:`.model.BlockModel`.
 
+    Args:
+        changes: what the user's code may change.
+
     Raises:
         Unreadable: not all that runs is read: what is not might call back, change what is read, or give anything.
     """
 
     def __init__(self, functions: Sequence[Placed], others: Sequence[Placed], sites: Sequence[Site],
-                 signature: PythonSignature, call: Call) -> None:  # fmt: skip
+                 signature: PythonSignature, call: Call, changes: Changes) -> None:  # fmt: skip
         entry = functions[0].function
         if call.spread is not None or call.function is not entry:
             raise Unreadable("it is called through something else, or takes *args")
         every = codes_of([*functions, *others], len(functions), sites)
-        codes = {one: code for one, code in every.items() if not one.__code__.co_freevars}
-        if entry not in codes:
+        self._codes = {one: code for one, code in every.items() if not one.__code__.co_freevars}
+        if entry not in self._codes:
             raise Unreadable("it has variables of the function that it is defined in")
-        self.inputs = Inputs(signature.parameters)
-        self._read = {step.site for code in codes.values() for step in code.body}
-        machine = Machine(codes)
+        self._entry, self._call, self._changes = entry, call, changes
+        self._parameters, self._made = list(signature.parameters), dict[int, _Ways]()
+        self._ways = self._carried_out(signature.parameters)
+        accepted = [replace(one, shape=with_kinds(one.shape, self._ways.kinds)) for one in signature.parameters]
+        self._accepted = accepted if accepted != list(signature.parameters) else []
+        self._others = [
+            f"{one.name} is no {' or '.join(missing)}"
+            for one, wide in zip(signature.parameters, accepted, strict=True)
+            if (missing := _more(one.shape, wide.shape))
+        ]
+
+        of: dict[type, list[str]] = {base: changes.numbers(base) for base in (int, float)}
+        self._strangers = [f"{one.name} is no {' or '.join(names)}" for one in signature.parameters
+                           if (names := _accepted_of(one.shape, of))]  # fmt: skip
+
+    def reach(self, outcome: int) -> Reached:
+        """What every input satisfies that takes a branch; nothing, where the code that decides it is not read."""
+        reached = self._ways.reach(outcome)
+        reached = replace(reached, assumptions=(*reached.assumptions, *self._strangers))
+        if not self._accepted:
+            return reached
+        return replace(reached, further=lambda: self._further(outcome), without=tuple(self._others))
+
+    def _further(self, outcome: int) -> Iterator[Reached]:
+        """With the other kinds of numbers that the types of parameters accept. Each combination is asked about alone,
+        which is easier to solve, where these are few."""
+        options = [_options(one, wide) for one, wide in zip(self._parameters, self._accepted, strict=True)]
+        if math.prod(map(len, options)) > _MOST_COMBINATIONS:
+            options = [[one] for one in self._accepted]
+        for number, chosen in enumerate(product(*options)):
+            if list(chosen) != self._parameters:
+                if number not in self._made:
+                    self._made[number] = self._carried_out(chosen)
+                yield self._made[number].reach(outcome)
+
+    def _carried_out(self, parameters: Sequence[PythonParameter]) -> _Ways:
+        return _Ways(self._codes, self._entry, parameters, self._call, Premises(self._changes))
+
+
+class _Ways:
+    """All ways through a function.
+
+    Args:
+        codes: of the functions that are read.
+        entry: the one that is called.
+        parameters: of it.
+        call: how it is called.
+        premises: collects what is taken for granted.
+
+    Attributes:
+        kinds: of numbers that the code on the ways can tell apart, beside ints and floats.
+
+    Raises:
+        Unreadable: as of :class:`Reach`.
+    """
+
+    def __init__(self, codes: Mapping[FunctionType, Code], entry: FunctionType, parameters: Sequence[PythonParameter],
+                 call: Call, premises: Premises) -> None:  # fmt: skip
+        self._inputs, self._premises = Inputs(parameters), premises
+        machine = Machine(codes, premises)
         try:
-            given = [list(_values(p.shape, self.inputs.terms_of(n))) for n, p in enumerate(signature.parameters)]
+            given = [list(_values(p.shape, self._inputs.terms_of(n))) for n, p in enumerate(parameters)]
             if math.prod(map(len, given)) > _MOST_ENTRIES:
                 raise Unread("its parameters may have too many types")
             entries = [(conjunction(kind for kind, _ in chosen), entered(machine, entry, [v for _, v in chosen], call))
                        for chosen in product(*given)]  # fmt: skip
         except Unread as error:
             raise Unreadable(str(error)) from None
-        self._read -= machine.passed_over
+        self._read = {step.site for code in codes.values() for step in code.body} - machine.passed_over
         self._merged = _Merged(machine.blocks, entries, entry.__name__)
+        self.kinds = Kinds(any(code.asks_kinds for code in machine.entered), True)
 
     def reach(self, outcome: int) -> Reached:
-        """What every input satisfies that takes a branch; nothing, where the code that decides it is not read."""
-        ranges = self.inputs.ranges().values()
+        ranges = self._inputs.ranges().values()
         takes = taken(self._merged.hits, outcome) if outcome >> 1 in self._read else TRUE
         condition = conjunction([*ranges, *known_of(takes), takes])
-        return Reached(condition, self.inputs.plain(), loops=self._merged.loops)
+        return Reached(condition, self._inputs.plain(), tuple(self._premises.said), self._merged.loops)
 
 
 @dataclass
@@ -179,6 +245,33 @@ class _Merged:
         return variable(f"?{one.data} {self._count}", one.sort)
 
 
+def _options(one: PythonParameter, wide: PythonParameter) -> list[PythonParameter]:
+    """The parameter as it is, and as each type that it accepts beside that."""
+    if one.shape == wide.shape or not isinstance(wide.shape, Union):
+        return [one] if one.shape == wide.shape else [one, wide]
+    own = one.shape.alternatives if isinstance(one.shape, Union) else (one.shape,)
+    return [one, *(replace(one, shape=shape) for shape in wide.shape.alternatives if shape not in own)]
+
+
+def _accepted_of(shape: Shape, of: Mapping[type, list[str]]) -> list[str]:
+    """The classes of the user whose objects are accepted where numbers of a shape are."""
+    if isinstance(shape, Union | FixedTuple):
+        parts = shape.alternatives if isinstance(shape, Union) else shape.elements
+        return list(dict.fromkeys(name for part in parts for name in _accepted_of(part, of)))
+    return of[int] if isinstance(shape, Int) else [*of[int], *of[float]] if isinstance(shape, Float) else []
+
+
+def _more(shape: Shape, wide: Shape) -> list[str]:
+    """The types that a wider shape has more."""
+    if isinstance(wide, Union):
+        before = shape.alternatives if isinstance(shape, Union) else (shape,)
+        return [one.type for one in wide.alternatives if one not in before]
+    if isinstance(wide, FixedTuple) and isinstance(shape, FixedTuple):
+        return list(dict.fromkeys(more for one, other in zip(shape.elements, wide.elements, strict=True)
+                                  for more in _more(one, other)))  # fmt: skip
+    return []
+
+
 def _values(shape: Shape, terms: Iterator[Term]) -> Iterator[tuple[Term, Value]]:
     """What a parameter may be, and when.
 
@@ -196,5 +289,9 @@ def _values(shape: Shape, terms: Iterator[Term]) -> Iterator[tuple[Term, Value]]
         kind = next(terms)
         for number in range(len(shape.members)):
             yield equal(kind, constant(INT, number)), of_python(shape.build((number,), resolve))
+        return
+    if type(shape) is FixedTuple:
+        for parts in product(*[list(_values(part, terms)) for part in shape.elements]):
+            yield conjunction(when for when, _ in parts), Items(tuple(value for _, value in parts))
         return
     yield TRUE, value_of(shape, terms)

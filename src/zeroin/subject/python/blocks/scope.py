@@ -76,3 +76,12 @@ def forgotten_in(node: ast.AST) -> frozenset[str]:
 def jumps_out(node: ast.AST) -> bool:
     """Whether control may go from inside a statement to another place than after it."""
     return any(isinstance(part, ast.Break | ast.Continue) for part in ast.walk(node))
+
+
+def literal_defaults(arguments: ast.arguments) -> frozenset[str]:
+    """The parameters whose defaults are constants, negative ones too."""
+    by_position = [*arguments.posonlyargs, *arguments.args]
+    given = [*zip(reversed(by_position), reversed(arguments.defaults), strict=False),
+             *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]  # fmt: skip
+    plain = ((argument, value.operand if isinstance(value, ast.UnaryOp) else value) for argument, value in given)
+    return frozenset(argument.arg for argument, value in plain if isinstance(value, ast.Constant))

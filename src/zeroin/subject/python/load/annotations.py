@@ -56,6 +56,7 @@ from ..values.scalars import (
 from ..values.shapes import Bool, Float, Int, Ordered, Shape, path_of
 from ..values.zones import Time, Zone
 from .constraints import constraints_in, multiple
+from .derived import derived_from
 from .hints import constructor, hints_of, text_of, why_not
 
 _MOST_WORDS = 2000
@@ -87,18 +88,20 @@ class TooDeep(UnsupportedParameter):
     """A type contains itself, or objects are nested too deep; another alternative may do without."""
 
 
-def shape_of(hint: Any, where: str, guess: Callable[[type], Shape | None] = lambda cls: None) -> Shape:
+def shape_of(hint: Any, where: str, guess: Callable[[type], Shape | None] = lambda cls: None,
+             derived: bool = True) -> Shape:  # fmt: skip
     """The shape of a type hint.
 
     Args:
         hint: the type, evaluated; not a string.
         where: whose type it is, for the message; the parameter's name is in quotes: ``f: parameter 'x'``.
         guess: of a class whose constructor says too little of its parameters; None: nobody knows. May raise TooDeep.
+        derived: also objects of classes that are derived from it.
 
     Raises:
         UnsupportedParameter: zeroin can not make values of the type; one line.
     """
-    reader = _Reader(where, hint, guess)
+    reader = _Reader(where, hint, guess, derived)
     shape = reader.read(hint)
     if shape.arity > _MOST_WORDS:
         raise reader.refusal(hint, f"which takes {shape.arity} numbers to describe, more than {_MOST_WORDS}")
@@ -123,10 +126,11 @@ class _Reader:
         where: whose it is.
         top: the hint.
         guess: of a class.
+        derived: see :func:`shape_of`.
     """
 
-    def __init__(self, where: str, top: Any, guess: Callable[[type], Shape | None]) -> None:
-        self._where, self._top, self._guess = where, top, guess
+    def __init__(self, where: str, top: Any, guess: Callable[[type], Shape | None], derived: bool) -> None:
+        self._where, self._top, self._guess, self._derived = where, top, guess, derived
         self._open: list[Any] = []  # the classes and type aliases that contain the current hint
         self._fields: list[str] = []  # the parameters of their constructors, likewise
         self._bound: dict[Any, Shape] = {}  # what type variables stand for
@@ -303,6 +307,21 @@ class _Reader:
         return shape
 
     def _class(self, hint: Any, origin: Any, args: tuple[Any, ...]) -> Shape:
+        """An object of the class, or of one that is derived from it, where it is not inside of another object."""
+        is_inside = any(isinstance(one, type) for one in self._open)
+        if is_inside or not self._derived or not isinstance(origin, type) or issubclass(origin, Enum):
+            return self._exactly(hint, origin, args)
+        found, refused = list[Shape](), list[UnsupportedParameter]()
+        for one in (origin, *derived_from(origin)):
+            try:
+                found.append(self._exactly(hint if one is origin else one, one, args if one is origin else ()))
+            except UnsupportedParameter as error:
+                refused.append(error)
+        if not found:
+            raise refused[0]
+        return union_of(found)
+
+    def _exactly(self, hint: Any, origin: Any, args: tuple[Any, ...]) -> Shape:
         why = why_not(origin)
         if why or not isinstance(origin, type):
             raise self.refusal(hint, why or "and zeroin does not know how to make one")

@@ -250,6 +250,8 @@ class Collector(ast.NodeVisitor):
 
     def _compared(self, one: ast.AST, other: ast.AST) -> None:
         value = other.value if isinstance(other, ast.Constant) else _NO_VALUE
+        if isinstance(text := self._names.value(other), str):  # of a variable of the module
+            value = text
         dimensions.compared(self._of, one, other)
         if value is None and (evidence := self._of(one)) is not None:
             evidence.can_be_none |= not (isinstance(one, ast.Name) and one.id in self._copies)

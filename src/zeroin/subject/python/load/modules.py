@@ -12,6 +12,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -24,6 +25,7 @@ from ...language import Skipped
 from ..guard import Denied
 from .classes import Members, members_of
 from .code import functions_in, unwrapped, why_no_function
+from .roots import places_of
 
 
 @dataclass(frozen=True)
@@ -136,16 +138,21 @@ def _nature(module: ModuleType) -> str:
 
 def _import_file(path: Path) -> Module:
     path = path.resolve()
-    root, parts = path.parent, [] if path.stem == "__init__" else [path.stem]
-    while (root / "__init__.py").exists():
-        parts.insert(0, root.name)
-        root = root.parent
-    name = ".".join(parts)
+    *others, last = places_of(path)
+    for root, name in others:  # a file of no package may also import what lies beside it
+        with suppress(TargetError):
+            return _import_from(path, root, name)
+        sys.path.remove(str(root))
+    return _import_from(path, *last)
+
+
+def _import_from(path: Path, root: Path, name: str) -> Module:
+    """Import a file, with a folder on ``sys.path``, as the module of this name."""
     sys.path.insert(0, str(root))
     known = sys.modules.get(name)
     if known is not None and getattr(known, "__file__", None) != str(path):
         del sys.modules[name]  # a module of the same name that something else has imported
-    if all(part.isidentifier() for part in parts):
+    if all(part.isidentifier() for part in name.split(".")):
         module = _import(name, str(path))
         if getattr(module, "__file__", None) == str(path):
             return Module(module, name, str(path), root)

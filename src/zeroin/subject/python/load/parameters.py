@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, Any
 
 from ....errors import OptionError, UnsupportedParameter
 from ...base import Words
-from ..values.arrays import Array1D, ArrayND
 from ..values.containers import List, Missing, Object, Str, Union, VarTuple, union_of
 from ..values.room import Room, with_room
 from ..values.scalars import Datetime, NoneShape
 from ..values.shapes import Float, Int, PythonParameter, Shape
 from ..values.tries import tries_of
-from ..values.zones import AwareDatetime
 from .annotations import DEEPEST, TooDeep, shape_of
 from .defaults import shape_of_default
 from .docstrings import documented
 from .evidence import Evidence
+from .guesses import guess_of, says_all
 from .hints import constructor, evaluate, hints_of, parse_types
+from .kinds import or_none, with_arrays, with_ints, with_kinds, with_same, with_zones
 from .reading import Reading
 from .refining import refined
 from .signature import Call, PythonSignature
@@ -38,8 +38,8 @@ Attempt = Callable[[Callable[[], Any]], BaseException | None]
 Calling = Callable[[Sequence[Any]], Any]
 
 
-def read_signature(found: Found, types: str, attempt: Attempt, room: Room,
-                   reading: Reading) -> tuple[PythonSignature, Call]:  # fmt: skip
+def read_signature(found: Found, types: str, attempt: Attempt, room: Room, reading: Reading,
+                   guess: int = 0) -> tuple[PythonSignature, Call]:  # fmt: skip
     """The signature and the way to call it.
 
     Args:
@@ -48,19 +48,21 @@ def read_signature(found: Found, types: str, attempt: Attempt, room: Room,
         room: see :func:`zeroin.subject.python.values.room.room_for`.
         attempt: makes a call; the exception it raised. For parameters whose type is guessed.
         reading: what code says of them.
+        guess: how many guesses of their types did not do; see :mod:`.guesses`.
 
     Raises:
         UnsupportedParameter: names the first parameter that can not be driven and says why.
         OptionError: ``types`` names no parameter, or a type that does not exist.
     """
-    return Reader(found, types, attempt, room, reading).read()
+    return Reader(found, types, attempt, room, reading, guess).read()
 
 
 class Reader:
     """Reads one signature; see :func:`read_signature`."""
 
-    def __init__(self, found: Found, types: str, attempt: Attempt, room: Room, reading: Reading) -> None:
-        self.found, self.attempt, self.room, self._reading = found, attempt, room, reading
+    def __init__(self, found: Found, types: str, attempt: Attempt, room: Room, reading: Reading,
+                 guess: int = 0) -> None:  # fmt: skip
+        self.found, self.attempt, self.room, self._reading, self.guess = found, attempt, room, reading, guess
         self._suggested: dict[str, list[Shape]] = {}  # for parameters that say nothing, by name
         self._floats: set[str] = set()  # parameters that documentation or code says to be floats
         self._checked: set[str] = set()  # parameters of which code asks what they are
@@ -84,7 +86,10 @@ class Reader:
             names = ", ".join(p.name for p in own) or "none"
             raise OptionError(f"--types: {found.name} has no parameter {min(unknown)!r} (it has: {names})")
         call = Call(found.function, tuple(p.name for p in parameters if p.keyword), spread)
-        parameters = self._with_room(self._guessed(parameters, call))
+        parameters = self._with_room(self._guessed_again(self._guessed(parameters, call)))
+        if self._reading.kinds.same:
+            parameters = with_same(parameters)
+            call = replace(call, shares=True)
         if spread is None:
             parameters = [_with_default(one, described.parameters.get(one.name)) for one in parameters]
         returned = described.return_annotation
@@ -107,7 +112,7 @@ class Reader:
                 shape = next(one for hint in hints if hint is not None for one in self._shapes(hint, where))
                 either = union_of((Missing(), shape))
                 self._keys.add(key)
-                made.append(PythonParameter(key, either.type, either, True, "guessed"))
+                made.append(PythonParameter(key, either.type, either, True, "guessed", said=False))
         if more and not made:
             self.notes.append(f"**{more} gets nothing")
         return made
@@ -128,7 +133,7 @@ class Reader:
         owner = self.found.owner
         assert owner is not None
         try:
-            shape = shape_of(owner, f"{self.found.name}: parameter 'self'")
+            shape = shape_of(owner, f"{self.found.name}: parameter 'self'", derived=False)
         except UnsupportedParameter:
             shape = self._constructed(owner)
         return [PythonParameter("self", owner.__name__, shape)]
@@ -184,20 +189,24 @@ class Reader:
             seen = self._reading.of(function).get(parameter.name)
             shape, origin = self._shape(parameter, hints, failed, name, seen)
             if isinstance(shape, Datetime | Union) and seen is not None and seen.asks_for_zone:
-                shape = _with_zones(shape)
+                shape = with_zones(shape)
             if shape is not None and origin == "annotation" and seen is not None and seen.tells_ints:
-                shape = _with_ints(shape)
+                shape = with_ints(shape)
             many = parameter.kind is parameter.VAR_POSITIONAL
             told = origin in ("annotation", "default") and not many
             if shape is not None and told and seen is not None and seen.can_be_none:
-                shape = _or_none(shape)
+                shape = or_none(shape)
             if shape is not None and told and seen is not None and seen.whole.tells_arrays:
-                shape = _with_arrays(shape)
+                shape = with_arrays(shape)
             if shape is None:
                 skipped |= parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
                 continue
             by_name = parameter.kind is parameter.KEYWORD_ONLY or skipped
-            made = PythonParameter(parameter.name, shape.type, shape, by_name, origin, many)
+            of_type = shape.type
+            if origin in ("annotation", "--types", "default"):
+                shape = with_kinds(shape, self._reading.kinds)
+            said = origin == "--types" or (origin == "annotation" and says_all(hints.get(parameter.name)))
+            made = PythonParameter(parameter.name, of_type, shape, by_name, origin, many, said=said)
             if many:
                 spread = before + len(positional)
             (keyword if by_name else positional).append(made)
@@ -243,7 +252,7 @@ class Reader:
         if not optional:
             return suggested[0], "guessed"
         if parameter.default is None:
-            return _or_none(suggested[0]), "guessed"
+            return or_none(suggested[0]), "guessed"
         shape = shape_of_default(parameter.default)
         if shape == Int() and parameter.name in self._floats:  # 0 stands for 0.0
             return Float(), "default"
@@ -295,10 +304,22 @@ class Reader:
                 errors = self._errors(trial, call)
                 if errors < best:
                     parameters, best = trial, errors
-        if unknown:
-            taken = ", ".join(f"{parameters[n].name}: {parameters[n].type}" for n in unknown)
-            self.notes.append(f'guessed, as there is no annotation: {taken} (--types "{taken}" says it)')
         return parameters
+
+    def _guessed_again(self, parameters: list[PythonParameter]) -> list[PythonParameter]:
+        """With the types that are tried beside the first guess."""
+        found = list[PythonParameter]()
+        for one in parameters:
+            if one.said or one.name == "self" or not self.guess:
+                found.append(one)
+                continue
+            others = [candidate.shape for candidate in self._candidates(one)]
+            shape = guess_of(self.guess, one.shape, others, bool(self.room.texts))
+            found.append(replace(one, shape=shape, type=shape.type))
+        if guessed := [one for one in found if one.origin == "guessed"]:
+            taken = ", ".join(f"{one.name}: {one.type}" for one in guessed)
+            self.notes.append(f'guessed, as there is no annotation: {taken} (--types "{taken}" says it)')
+        return found
 
     def _shapes(self, hint: Any, where: str) -> list[Shape]:
         """The shape of a type, if there is one; of a class that says nothing of what it is made with, that is guessed,
@@ -320,7 +341,7 @@ class Reader:
                                Str(), List(List(Float()))]  # fmt: skip
         if self.found.owner is not None:
             shapes.insert(0, self._object()[0].shape)
-        made = [_or_none(shape) if optional else shape for shape in dict.fromkeys(shapes)]
+        made = [or_none(shape) if optional else shape for shape in dict.fromkeys(shapes)]
         if parameter.spread:
             made = [VarTuple(shape) for shape in made]
         return [replace(parameter, shape=shape, type=shape.type) for shape in made]
@@ -353,33 +374,6 @@ def _may_be_missing(made: PythonParameter, declared: inspect.Parameter) -> Pytho
 def _is_made_up(read: Any, said: Any) -> bool:
     """Whether code knows no class for what documentation has a name for."""
     return typing.get_args(read)[:1] == (SimpleNamespace,) and said not in (None, float, int, str, bool)
-
-
-def _with_zones(shape: Shape) -> Shape:
-    """Also datetimes that have a time zone, if there are any."""
-    alternatives = shape.alternatives if isinstance(shape, Union) else (shape,)
-    return union_of((*alternatives, AwareDatetime())) if Datetime() in alternatives else shape
-
-
-def _with_ints(shape: Shape) -> Shape:
-    """Also integers, which may stand for floats, if there are any."""
-    alternatives = shape.alternatives if isinstance(shape, Union) else (shape,)
-    return union_of((*alternatives, Int())) if Float() in alternatives else shape
-
-
-def _with_arrays(shape: Shape) -> Shape:
-    """Also arrays of the numbers that there are."""
-    alternatives = shape.alternatives if isinstance(shape, Union) else (shape,)
-    if any(isinstance(one, Array1D | ArrayND) for one in alternatives):
-        return shape
-    made = [Array1D(dtype) for number, dtype in ((Float(), "float64"), (Int(), "int64")) if number in alternatives]
-    return union_of((*alternatives, *made[:1]))
-
-
-def _or_none(shape: Shape) -> Shape:
-    if isinstance(shape, Union):
-        return shape if NoneShape() in shape.alternatives else Union((NoneShape(), *shape.alternatives))
-    return shape if shape == NoneShape() else Union((NoneShape(), shape))
 
 
 def _sample(shape: Shape, turn: int) -> Words:

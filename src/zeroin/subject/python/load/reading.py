@@ -12,6 +12,7 @@ from .code import written
 from .collector import Collector
 from .docstrings import shapes_said
 from .evidence import Evidence
+from .kinds import Kinds, kinds_asked
 from .names import Names, class_of
 
 _MOST_OTHERS = 30
@@ -22,7 +23,12 @@ class Reading:
 
     Args:
         nodes: of the functions whose code is known.
+
+    Attributes:
+        kinds: of numbers that the functions tell apart which were read first.
     """
+
+    kinds = Kinds()
 
     def __init__(self, nodes: Mapping[FunctionType, FunctionNode]) -> None:
         self._nodes, self._read = nodes, dict[FunctionType, dict[str, Evidence]]()
@@ -80,9 +86,13 @@ class Reading:
         return self._nodes.get(function) or self._others.get(function)
 
     def read(self, functions: Iterable[FunctionType]) -> None:
-        """Read these now."""
+        """Read these now: those that are run."""
+        functions = list(functions)
         for function in functions:
             self.of(function)
+        nodes = {function: node for function in functions if (node := self._nodes.get(function)) is not None}
+        asked = [kinds_asked([node], function.__globals__) for function, node in nodes.items()]
+        self.kinds = Kinds(*map(any, zip(*asked, strict=True))) if asked else Kinds()
 
     def _collect(self, node: FunctionNode, found: dict[str, Evidence], function: FunctionType) -> None:
         collector = Collector(found, Names(function, found, node), self)

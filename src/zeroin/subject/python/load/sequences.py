@@ -33,11 +33,12 @@ def read_class(found: Found, types: str, attempt: Attempt, room: Room,
     return _ClassReader(found, types, attempt, room, reading).read()
 
 
-def signature_of(found: Found, types: str, attempt: Attempt, room: Room,
-                 reading: Reading) -> tuple[PythonSignature, Call]:  # fmt: skip
+def signature_of(found: Found, types: str, attempt: Attempt, room: Room, reading: Reading,
+                 guess: int = 0) -> tuple[PythonSignature, Call]:  # fmt: skip
     """What a function takes, or a class; see :func:`read_signature` and :func:`read_class`."""
-    read = read_signature if found.members is None else read_class
-    return read(found, types, attempt, room, reading)
+    if found.members is not None:
+        return read_class(found, types, attempt, room, reading)
+    return read_signature(found, types, attempt, room, reading, guess)
 
 
 class _ClassReader(Reader):
@@ -65,7 +66,7 @@ class _ClassReader(Reader):
         with self._noting(self.found.name):
             own, spread = self._parameters(list(described), inner, self.found.name, 0)
             making = Call(cls, tuple(p.name for p in own if p.keyword), spread)
-            return making, self._with_room(self._guessed(own, making))
+            return making, self._with_room(self._guessed_again(self._guessed(own, making)))
 
     def _uses(self, member: Member, made_with: list[PythonParameter]) -> Iterator[Use]:
         """The shape of a use; nothing if it can not be driven."""
@@ -93,7 +94,7 @@ class _ClassReader(Reader):
                 return Call(using, names, spread)(values[given:])
 
             known = [replace(p, origin="") for p in made_with]
-            own = self._with_room(self._guessed([*known, *own], on_new_object)[given:])
+            own = self._with_room(self._guessed_again(self._guessed([*known, *own], on_new_object)[given:]))
         yield Use(f"{use}()", tuple(p.name for p in own), tuple(p.shape for p in own), len(names), spread)
 
     @contextmanager

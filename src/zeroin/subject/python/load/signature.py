@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from ...base import Outcome, Replay, Signature, Words
 from ..replay import PythonReplay
 from ..values.json import exact
-from ..values.missing import MISSING
+from ..values.missing import MISSING, with_shared
 from ..values.pictures import Value
 from ..values.sequences import Uses
 from ..values.shapes import PythonParameter
@@ -32,10 +32,17 @@ class PythonSignature(Signature):
     def guessed(self) -> str:
         return ", ".join(f"{p.name}: {p.type}" for p in self.parameters if p.origin == "guessed")
 
+    @property
+    def unsaid(self) -> str:
+        """``x: float`` for the parameters whose types nobody says in full: guesses of ours, or by what a default is."""
+        return ", ".join(f"{p.name}: {p.type}" for p in self.parameters if not p.said)
+
     def show(self, words: Words) -> str:
         """``f(0.5, [1, 2])``; of a method ``Class(1).f(0.5)``."""
-        given = zip(self.split(words), self.left_out(words), strict=True)
-        return self._call([text for (p, mine), out in given if not out for text in _argument(p, mine)])
+        given = [one for one, out in zip(self.split(words), self.left_out(words), strict=True) if not out]
+        shared = {picture.data for p, mine in given if (picture := p.picture(mine)).form == "shared"}
+        return self._call([f"({p.name} := {text})" if p.name in shared else text
+                           for p, mine in given for text in _argument(p, mine)])  # fmt: skip
 
     def left_out(self, words: Words) -> list[bool]:
         """For each parameter whether a call leaves it out, as it is its default and nothing follows that is given by
@@ -55,7 +62,7 @@ class PythonSignature(Signature):
     def values(self, words: Words, resolve: Callable[[str], Any]) -> list[Any]:
         """The arguments, of classes that ``resolve`` finds; what is left out is :data:`MISSING`."""
         given = zip(self.split(words), self.left_out(words), strict=True)
-        return [MISSING if out else p.shape.build(mine, resolve) for (p, mine), out in given]
+        return with_shared([MISSING if out else p.shape.build(mine, resolve) for (p, mine), out in given])
 
     def shorter(self, words: Words) -> Iterator[Words]:
         """With a parameter as it is by default, one after the other, the last one first."""
@@ -159,13 +166,16 @@ def _argument(parameter: PythonParameter, words: Words) -> list[str]:
 class Call:
     """How a function is called with the values of its parameters: by position, then by name, unless they are missing
     (by position only the last ones may be);
-    ``spread`` is the position of the tuple that fills ``*args``."""
+    ``spread`` is the position of the tuple that fills ``*args``; ``shares`` says whether one object may be several
+    arguments."""
 
     function: Callable[..., Any]
     names: tuple[str, ...] = ()
     spread: int | None = None
+    shares: bool = False
 
     def __call__(self, values: Sequence[Any]) -> Any:
+        values = with_shared(values) if self.shares else values
         count = len(values) - len(self.names)
         positional = [value for value in values[:count] if value is not MISSING]
         if self.spread is not None:

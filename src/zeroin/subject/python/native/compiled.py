@@ -288,7 +288,7 @@ def _prepare(functions: Sequence[Function], namespace: Mapping[str, Any],
     rewriter, nodes = NativeRewriter(numbers, namespace, written), []
     for number, function in enumerate(everything):
         node = nativecheck.plain(function, result=number > 0)
-        rewriter.required = leading(node.body, ast.parse(function.source.text)) if number == 0 else []
+        rewriter.required = leading(node, ast.parse(function.source.text)) if number == 0 else []
         rewriter.function(node)
         nodes.append(node)
     helpers = {f"__zeroin_{name}": helper for name, helper in _HELPERS.items()}

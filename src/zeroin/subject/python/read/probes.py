@@ -189,6 +189,8 @@ class Probes:
         for one, other in ((a, b), (b, a)):
             if isinstance(one, CarriedBool) and isinstance(other, bool | CarriedBool):
                 return plain(one) is plain(other), equal(truth_of(one), truth_of(other))
+            if isinstance(one, CarriedInt) and isinstance(other, bool | CarriedBool):
+                return False, FALSE
             if isinstance(one, CarriedInt) and isinstance(other, int) and plain(one) in _SMALL:
                 return plain(one) is plain(other), comparison_of("==", one, other)
             if isinstance(one, texts.CarriedStr) and isinstance(other, str) and len(one) < 2:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from ....words import Kind
-from .missing import MISSING
+from .missing import MISSING, Shared
 from .scalars import FixedTuple, NoneShape, Part, Primitive, Product, parts_of
 from .shapes import Class, Make, Range, Shape, counter, no_words, path_of, reader
 
@@ -24,6 +24,24 @@ class Missing(NoneShape):
 
     def build(self, words: Sequence[int], make: Make) -> Any:
         return MISSING
+
+
+@dataclass(frozen=True)
+class Same(NoneShape):
+    """The object that an argument before it is, too: in calls it stands for that."""
+
+    at: int
+    name: str
+
+    type = "the same object"
+
+    def encode(self, value: Any) -> tuple[int, ...]:
+        if value != Shared(self.at, self.name):
+            raise no_words(value, self.type)
+        return ()
+
+    def build(self, words: Sequence[int], make: Make) -> Any:
+        return Shared(self.at, self.name)
 
 
 @dataclass(frozen=True)
@@ -106,7 +124,7 @@ class Union(Shape):
 
     @property
     def type(self) -> str:
-        there = (shape.type for shape in self.alternatives if not isinstance(shape, Missing))
+        there = (shape.type for shape in self.alternatives if not isinstance(shape, Missing | Same))
         return " | ".join(dict.fromkeys(there))
 
     @property
@@ -142,6 +160,17 @@ class Union(Shape):
                 continue
             return (tag, *(w for mine in words for w in mine))
         raise no_words(value, self.type)
+
+    def refitted(self, words: Sequence[int], before: Shape) -> tuple[int, ...]:
+        if before == self:
+            return tuple(words)
+        if isinstance(before, Union):
+            before, start, stop = before._parts[words[0]]
+            words = words[start:stop]
+        parts = [one.plain() for one in self.alternatives]
+        at = next((n for n, one in enumerate(self.alternatives) if one == before), 0)
+        parts[at] = self.alternatives[at].refitted(words, before)
+        return (at, *(word for part in parts for word in part))
 
 
 def union_of(shapes: Iterable[Shape]) -> Shape:

@@ -18,7 +18,7 @@ from typing import Any
 
 from ....words import Kind, encode, readable
 from .brackets import Brackets, Entry, Tree, prefixed
-from .missing import MISSING
+from .missing import MISSING, Shared
 from .parts import STANDARD, Parts, numpy_parts
 from .returning import RAISING, is_returning, returning
 from .steps import Step, Steps, written
@@ -55,7 +55,7 @@ class Value:
             name, one item); ``array`` (``data`` is the dtype's name, ``items`` its elements, or rows as lists); ``use``
             (``data``, ``items`` and ``names`` are those of a :class:`zeroin.subject.python.values.steps.Step`);
             ``lambda`` (a function that returns its one item, whatever it gets); ``missing`` (an argument that is not
-            given);
+            given); ``shared`` (the object that the argument called ``data`` is, too);
             ``opaque`` (``data`` is ``module:Class``; no source; ``items`` are its public attributes, called ``names``,
             if its class is none of Python's own).
         data, items, names: see above.
@@ -118,6 +118,8 @@ class Value:
             return _atom(self.data, name, dtype)
         if self.form == "missing":
             return "..."
+        if self.form == "shared":
+            return str(self.data)
         if self.form == "opaque":
             return f"<{self.data.partition(':')[2]} object>"
         if self.form == "enum":
@@ -265,6 +267,8 @@ class _Painter:
             size = obj.bit_length() if isinstance(obj, int) else len(obj) if isinstance(obj, (str, bytes)) else 0
             return Value(_ATOMS[kind], obj) if size <= _LARGEST else _opaque(kind)
         try:
+            if kind is Shared:
+                return Value("shared", obj.name)
             if obj is None or obj is MISSING:
                 return Value("none" if obj is None else "missing")
             return self._structure(obj, kind)

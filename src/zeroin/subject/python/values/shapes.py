@@ -130,6 +130,10 @@ class Shape(ABC):
         zeros = [ord("a") if kind is Kind.CHAR else encode(kind, 0) for kind in self.kinds]
         return tuple(min(max(zero, low), high) for zero, (low, high) in zip(zeros, self.ranges(), strict=True))
 
+    def refitted(self, words: Sequence[int], before: Shape) -> tuple[int, ...]:
+        """The words of the value that these are of in another shape; of a plain value, where it has none of that."""
+        return tuple(words) if before == self else self.plain()
+
     def __getstate__(self) -> dict[str, Any]:
         """Only the fields: what was cached stays here."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
@@ -223,10 +227,15 @@ class Float(Ordered):
 
 @dataclass(frozen=True)
 class Int(Ordered):
-    """An int."""
+    """An int; ``also`` are words worth trying."""
 
+    also: tuple[int, ...] = field(default=(), kw_only=True, compare=False, repr=False)
     kind = scalar = Kind.INT
     type, builds = "int", int
+
+    @property
+    def landmarks(self) -> tuple[int, ...]:
+        return self.also
 
     def value_at(self, word: int) -> int:
         return int_of_word(word)
@@ -279,6 +288,7 @@ class PythonParameter(Parameter):
         spread: it is the tuple of ``*args``.
         origin: where the type is from: ``annotation``, ``default``, ``documentation``, ``--types`` or ``guessed``.
         tries: some of its words, by the place of the first, and what is worth trying for those together.
+        said: somebody says its type in full; else it is a guess of ours.
     """
 
     name: str
@@ -289,6 +299,7 @@ class PythonParameter(Parameter):
     spread: bool = False
     tries: tuple[tuple[int, tuple[Words, ...]], ...] = field(default=(), repr=False, compare=False)
     default: Words | None = None
+    said: bool = True
 
     @property
     def arity(self) -> int:
@@ -311,6 +322,11 @@ class PythonParameter(Parameter):
     def runs(self) -> tuple[tuple[int, tuple[Words, ...]], ...]:
         """What is worth trying for several words together."""
         return self.tries
+
+    def refitted(self, words: Words, before: Parameter) -> Words:
+        """The words of the same value where a shape has further alternatives."""
+        assert isinstance(before, PythonParameter)
+        return self.shape.refitted(words, before.shape)
 
     @property
     def driven(self) -> str:

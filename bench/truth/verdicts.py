@@ -1,0 +1,198 @@
+"""Programs, what their inputs do in truth, and what zeroin says of them: the data, and the comparison."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from zeroin import COVERED, INFEASIBLE, UNDECIDED, Budget, Options
+from zeroin.suite.suite import Suite
+from zeroin.suite.suite import Verdict as Said
+
+# What the engines may spend on one function. Evaluations and solvers' work are counted, so the results are repeatable;
+# the seconds only end what hangs.
+_SECONDS = 60.0
+ENGINES: Mapping[str, Options] = {
+    "default": Options(budget=Budget(1_000_000, _SECONDS, work=0.5)),
+    "explore": Options(budget=Budget(200, _SECONDS, work=0.3), engine="explore"),
+    "prove": Options(budget=Budget(1_000, _SECONDS, work=0.5), engine="prove"),
+    "enumerate": Options(budget=Budget(150_000, _SECONDS, work=0.5), engine="enumerate"),
+}
+PATH = "path"  # the engine's name where one path is looked for
+
+
+@dataclass(frozen=True, order=True)
+class Branch:
+    """One outcome of one condition, as zeroin names it.
+
+    Attributes:
+        line: of the condition, in the file.
+        label: ``true``, ``false``, ``case 3``, ``default``, ... (:attr:`zeroin.subject.base.Branch.label`).
+        condition: its text; empty where it is the only condition in its line.
+    """
+
+    line: int
+    label: str
+    condition: str = ""
+
+    def __str__(self) -> str:
+        return (
+            f"line {self.line}: {self.condition} {self.label}" if self.condition else f"line {self.line}: {self.label}"
+        )
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What all inputs of a program do. A run with undefined behaviour, or one that crashes, takes nothing.
+
+    Attributes:
+        branches: an input that takes the branch, for a person; None if no input does.
+        paths: the same for the first decisions of a run, one branch after the other.
+    """
+
+    branches: Mapping[Branch, str | None]
+    paths: Mapping[tuple[Branch, ...], str | None] = field(default_factory=dict)
+
+    def branch(self, line: int, condition: str, label: str) -> Branch | None:
+        """The branch of which zeroin speaks; None if the program has no such branch."""
+        named = (Branch(line, label, condition), Branch(line, label))
+        return next((branch for branch in named if branch in self.branches), None)
+
+
+@dataclass(frozen=True)
+class Program:
+    """One function of which the truth is known.
+
+    Attributes:
+        language: ``c`` or ``python``.
+        number: with the seed, this makes the program again.
+        feature: what of real code it has.
+        function: its name in the file.
+        text: its source, for a person.
+    """
+
+    language: str
+    number: int
+    feature: str
+    function: str
+    text: str
+    truth: Truth
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """Something that may not be: a wrong verdict, a test that fails or asserts nothing.
+
+    Attributes:
+        engine: who said it; ``test`` where a test is at fault.
+        what: in one line.
+    """
+
+    program: Program
+    engine: str
+    what: str
+
+    def __str__(self) -> str:
+        program = self.program
+        return (
+            f"{program.language} {program.number} ({program.feature}), {program.function}, {self.engine}: {self.what}"
+        )
+
+
+@dataclass
+class Checked:
+    """What came of one program.
+
+    Attributes:
+        verdicts: how many of each kind each engine gave: ``(engine, verdict)``.
+        wrong: verdicts that an input contradicts.
+        failing: tests that fail, or can not be built, at some level of optimisation, or under pytest.
+        silent: tests without an assertion.
+        tests: how many tests were run.
+    """
+
+    program: Program
+    verdicts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    wrong: list[Wrong] = field(default_factory=list)
+    failing: list[Wrong] = field(default_factory=list)
+    silent: list[Wrong] = field(default_factory=list)
+    tests: int = 0
+
+    @property
+    def against(self) -> list[Wrong]:
+        return [*self.wrong, *self.failing, *self.silent]
+
+    def compare(self, engine: str, suite: Suite) -> None:
+        """Count what an engine says of the branches, and note what is wrong with it."""
+        for said in suite.verdicts:
+            self.verdicts[engine, said.verdict] += 1
+        self.wrong += [Wrong(self.program, engine, what) for what in contradictions(self.program.truth, suite.verdicts)]
+
+    def compare_path(self, path: tuple[Branch, ...], verdict: str, why: str = "") -> None:
+        """Count what ``reach --path`` says of a path of which the truth is known, and note it if it is wrong."""
+        self.verdicts[PATH, verdict] += 1
+        what = _contradiction(", ".join(map(str, path)), verdict, why, self.program.truth.paths[path])
+        self.wrong += [Wrong(self.program, PATH, what)] if what else []
+
+    def refused_path(self, path: tuple[Branch, ...], why: str) -> None:
+        """Note that a path is refused, as no path of the code, if a run takes it."""
+        if self.program.truth.paths[path] is not None:
+            self.wrong.append(Wrong(self.program, PATH, f"{', '.join(map(str, path))}: refused: {why}"))
+
+    def fails(self, what: str) -> None:
+        self.failing.append(Wrong(self.program, "test", what))
+
+    def asserts_nothing(self, what: str) -> None:
+        self.silent.append(Wrong(self.program, "test", what))
+
+
+def contradictions(truth: Truth, verdicts: Iterable[Said]) -> Iterator[str]:
+    """What is wrong with these verdicts, a line each."""
+    spoken_of = set[Branch]()
+    for said in verdicts:
+        site = said.branch.site
+        branch = truth.branch(site.line, site.condition, said.branch.label)
+        if branch is None:
+            yield f"line {site.line}: {site.condition} {said.branch.label}: the program has no such branch"
+            continue
+        spoken_of.add(branch)
+        what = _contradiction(str(branch), said.verdict, said.why, truth.branches[branch])
+        if what:
+            yield what
+    yield from (f"{branch}: nothing is said of it" for branch in sorted(truth.branches.keys() - spoken_of))
+
+
+def _contradiction(where: str, verdict: str, why: str, example: str | None) -> str:
+    """Why a verdict is wrong; empty if it is not. Nothing is wrong with ``undecided``."""
+    if verdict == INFEASIBLE and example is not None:
+        return f"{where}: {verdict} ({why}), and {example} takes it"
+    if verdict == COVERED and example is None:
+        return f"{where}: {verdict}, and no input takes it"
+    return ""
+
+
+class Language(Protocol):
+    """What ``bench/truth/c`` and ``bench/truth/python`` offer.
+
+    Attributes:
+        together: programs that are best checked together, in one file.
+        excluded: features that are not checked yet, and why.
+    """
+
+    together: int
+    excluded: Mapping[str, str]
+
+    def check(self, numbers: Sequence[int], seed: int, folder: Path) -> list[Checked]:
+        """Make the programs of these numbers, run all their inputs, and ask zeroin. The folder is new and empty."""
+        ...
+
+
+def decided(checked: Iterable[Checked], engine: str) -> tuple[int, int]:
+    """How many branches an engine decides, and of how many it speaks."""
+    counts = Counter[str]()
+    for one in checked:
+        counts.update({verdict: count for (by, verdict), count in one.verdicts.items() if by == engine})
+    return counts[COVERED] + counts[INFEASIBLE], counts[COVERED] + counts[INFEASIBLE] + counts[UNDECIDED]

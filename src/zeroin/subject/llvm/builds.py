@@ -1,0 +1,179 @@
+"""The plain function in several builds, as its users may make them. What they do not agree about rests on undefined
+behaviour, says the language, and so does what the compiler's sanitizers do not let pass.
+
+====================  ==========================================================================================
+``-O2``               optimised as a release build
+``-O0``               not optimised; variables that nothing initialises hold a pattern, and then another one
+sanitized, ``-O2``    compiled with the sanitizers and strict aliasing; such variables hold zeros
+====================  ==========================================================================================
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...errors import CompileError
+from ..base import Outcome, Replay, Words
+from . import ir, symbols
+from .adapters import adapted
+from .compile import IR_SUFFIXES, LIBCXX, compile_all
+from .control_flow import add_fuel
+from .debuginfo import DebugInfo
+from .options import LlvmOptions
+from .parameters import CSignature
+from .replay import CReplay
+from .undefined import add_checks, catch_traps
+
+if TYPE_CHECKING:
+    from .engine import LlvmSubject
+
+OPTIMISED, UNOPTIMISED, SANITIZED = "-O2", "-O0", "-O2 with sanitizers"
+PREFIXES = {OPTIMISED: "p.", UNOPTIMISED: "q.", SANITIZED: "z."}  # of the names that a build defines
+ENTRIES = {OPTIMISED: "zeroin_call_plain", UNOPTIMISED: "zeroin_call_unoptimised", SANITIZED: "zeroin_call_sanitized"}
+
+# How runs end that say nothing of other builds, as they take too much of something; and what the processor ends.
+_SAYS_NOTHING = (Outcome.HUNG, Outcome.STACK, Outcome.MEMORY, Outcome.KILLED, Outcome.BEYOND)
+_CRASHED = (Outcome.SEGV, Outcome.FPE, Outcome.ILL, Outcome.HEAP)
+_LOCAL = re.compile(r"\s+(%\S+) = alloca (.+?)(?:, align \d+)?(?:, !.*)?$")
+_COUNTED = re.compile(r", i\d+ \S+$")  # a variable whose size is known when it runs
+_PATTERNS = (0xAA, 0x55)  # no addresses, no small numbers, and of either sign
+_MEMSET = "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
+
+
+@dataclass(frozen=True)
+class Build:
+    """A build that is loaded.
+
+    Attributes:
+        name: of it.
+        address: of what calls it.
+        pattern: a byte, of which variables of the stack are full at first.
+    """
+
+    name: str
+    address: int
+    pattern: int = 0
+
+
+def complete(texts: Sequence[str]) -> list[str]:
+    """IR of files, with the library of C++ where that is needed, and no names that are ours."""
+    library = compile_all([LIBCXX]) if symbols.needs_library(texts) else []
+    return [symbols.apart_from_ours(text) for text in (*texts, *library)]
+
+
+def sanitized(path: Path, function: str, options: LlvmOptions) -> list[str]:
+    """IR of a subject's files with traps of the compiler's sanitizers; empty if that is not wanted, or if the compiler
+    has none."""
+    if not options.sanitized or path.suffix in IR_SUFFIXES:
+        return []
+    try:
+        texts = compile_all([path, *options.others], options.cc, sanitized=True)
+        return complete(adapted(path, function, texts, options, sanitized=True))
+    except CompileError:
+        return []
+
+
+def without_sanitizers(path: Path, options: LlvmOptions, found: Sequence[str]) -> list[str]:
+    """A line that says so where a compiler has no sanitizers, although they are wanted."""
+    if found or not options.sanitized or path.suffix in IR_SUFFIXES:
+        return []
+    return ["the compiler has no sanitizers for it: inputs were replayed in builds with -O0 and -O2 only"]
+
+
+def for_search(module: ir.Module, debug: DebugInfo) -> None:
+    """Have a file that is linked with a subject burn fuel, and end runs that do what is undefined."""
+    add_checks(module, debug, described=True)
+    ir.wrap(module)
+    for function in module.functions.values():
+        add_fuel(function)
+
+
+def load(subject: LlvmSubject, texts: Sequence[str], sanitized: Sequence[str]) -> list[Build]:
+    """Load the builds of a subject.
+
+    Args:
+        texts: IR of its files.
+        sanitized: the same with traps; empty if there is none.
+    """
+    found = list[Build]()
+    for name, its, change, level in (
+        (OPTIMISED, texts, leave, 2),
+        (UNOPTIMISED, texts, fill_variables, 0),
+        (SANITIZED, sanitized, catch_traps, 2),
+    ):
+        if its:
+            module = subject.module(its)
+            change(module, DebugInfo(its[0]))
+            entry = subject.load_beside(module, PREFIXES[name], ENTRIES[name], its, change, level)
+            patterns = _PATTERNS if name == UNOPTIMISED else (0,)
+            found += [Build(name, entry, pattern) for pattern in patterns]
+    return found
+
+
+def leave(module: ir.Module, debug: DebugInfo) -> None:
+    """Change nothing."""
+
+
+def wrap(module: ir.Module, debug: DebugInfo) -> None:
+    """Have signed integers wrap, as they do in what is searched."""
+    ir.wrap(module)
+
+
+def fill_variables(module: ir.Module, debug: DebugInfo) -> None:
+    """Have variables of the stack be full of ``zeroin_pattern`` at first, in place."""
+    for function in module.functions.values():
+        lines = ["  %zu.pattern = load i8, ptr @zeroin_pattern"]
+        for line in function.blocks[0].lines:
+            lines.append(line)
+            if (match := _LOCAL.match(line)) and not _COUNTED.search(match[2]):
+                size = f"ptrtoint (ptr getelementptr ({match[2]}, ptr null, i32 1) to i64)"
+                lines.append(f"  call void @llvm.memset.p0.i64(ptr {match[1]}, i8 %zu.pattern, i64 {size}, i1 false)")
+        function.blocks[0].lines[:] = lines
+    if not any(isinstance(part, str) and "@llvm.memset.p0.i64(" in part for part in module.parts):
+        module.parts.append(_MEMSET)
+
+
+def shown(signature: CSignature, words: Words, replay: Replay) -> str:
+    """What a run returned and left, for people."""
+    left = (f"{name} = {value}" for name, value in signature.show_left(words, replay).items())
+    return ", ".join(filter(None, (signature.show_result(replay).strip(), *left)))
+
+
+def agreed(builds: Sequence[Build], run: Callable[[Build], CReplay], observe: Callable[[], CReplay],
+           same: Callable[[CReplay, CReplay], bool], shown: Callable[[CReplay], str]) -> CReplay:  # fmt: skip
+    """What the first build does, or that it is undefined.
+
+    Args:
+        builds: those that are loaded.
+        run: one of them.
+        observe: what is searched.
+        same: whether two do the same.
+        shown: what one did, for people.
+    """
+    first = run(builds[0])
+    if first.outcome in _SAYS_NOTHING:
+        return first
+    others = [(build, run(build)) for build in builds[1:]]
+    differing = [
+        (build, did) for build, did in others
+        if did.outcome not in _SAYS_NOTHING and not {first.outcome, did.outcome} <= {*_CRASHED} and not same(first, did)
+    ]  # fmt: skip
+    if trapped := [did for _, did in differing if did.outcome is Outcome.UNDEFINED]:
+        return first if first.outcome in _CRASHED else trapped[0]  # a crash says more
+    if not differing or not same(first, run(builds[0])):  # it depends on something else than the build
+        return first
+    patterned = [did for build, did in others if build.name == UNOPTIMISED]
+    if not same(*patterned):
+        return CReplay(Outcome.UNDEFINED, detail="it depends on a variable that nothing has initialised")
+    if not same(first, observe()):  # on addresses, say
+        return first
+    build, did = differing[0]
+    one, another = shown(first), shown(did)
+    said = f"{one} in a build with {builds[0].name}, {another} in one with {build.name}"
+    if one == another:
+        said = f"what it leaves differs between builds with {builds[0].name} and {build.name}"
+    return CReplay(Outcome.UNDEFINED, detail=said)

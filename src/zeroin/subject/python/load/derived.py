@@ -1,0 +1,39 @@
+"""The classes of the user that are derived from one: their objects are accepted wherever its own are."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+from ..values.pictures import named
+from ..values.shapes import path_of
+
+_MOST = 8
+_OF_OTHERS = ("site-packages", "dist-packages")
+
+
+def derived_from(cls: type) -> list[type]:
+    """The classes that are derived from one which is none of Python's own, in modules of the user that are loaded, of
+    which objects can be made: the nearest first."""
+    if cls.__module__.partition(".")[0] in sys.stdlib_module_names:
+        return []
+    found = list[type]()
+    level: list[type[Any]] = [cls]
+    while level:
+        level = [*dict.fromkeys(one for base in level for one in type.__subclasses__(base))]
+        found += [one for one in level if one not in found and _is_of_user(one, cls) and not inspect.isabstract(one)]
+    return [one for one in found if named(path_of(one)) is one][:_MOST]
+
+
+def _is_of_user(one: type, cls: type) -> bool:
+    """Whether a class is in the package of another one, or in none that is installed."""
+    package = one.__module__.partition(".")[0]
+    if package == cls.__module__.partition(".")[0]:
+        return True
+    file = getattr(sys.modules.get(one.__module__), "__file__", None)
+    if not isinstance(file, str) or package == __name__.partition(".")[0]:
+        return False
+    return not Path(file).is_relative_to(sysconfig.get_path("stdlib")) and not set(_OF_OTHERS) & set(Path(file).parts)

@@ -1,0 +1,52 @@
+"""Which folder a file's module is imported from: that around its package, or one that the project names."""
+
+from __future__ import annotations
+
+import configparser
+import shlex
+import tomllib
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+_PROJECT = ("pyproject.toml", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", "setup.py")
+_SECTIONS = ("pytest", "tool:pytest")  # of files that are not TOML
+
+
+def places_of(path: Path) -> list[tuple[Path, str]]:
+    """The folder that has to be on ``sys.path`` for a file, and the name of its module then; the project's way first.
+
+    A folder without ``__init__.py`` is a package, too, where pytest's ``pythonpath`` or a ``src`` layout says that
+    imports begin further up.
+    """
+    root, parts = path.parent, [] if path.stem == "__init__" else [path.stem]
+    while (root / "__init__.py").exists():
+        parts.insert(0, root.name)
+        root = root.parent
+    above = ((folder, root.relative_to(folder).parts) for folder in _roots_above(root))
+    named = [(folder, [*inner, *parts]) for folder, inner in above if inner and all(map(str.isidentifier, inner))]
+    return [(folder, ".".join(names)) for folder, names in [*named, (root, parts)]]
+
+
+def _roots_above(folder: Path) -> list[Path]:
+    """The folders around this one that the project's tests import from, the nearest first."""
+    project = next((one for one in (folder, *folder.parents) if any((one / name).is_file() for name in _PROJECT)), None)
+    if project is None:
+        return []
+    roots = {(project / name).resolve() for name in [*_pythonpath(project), "src"]}
+    return sorted((root for root in roots if folder.is_relative_to(root)), key=lambda root: -len(root.parts))
+
+
+def _pythonpath(project: Path) -> Iterator[str]:
+    """What pytest's configuration has as ``pythonpath``."""
+    for name in _PROJECT[:-1]:
+        with suppress(OSError, ValueError, configparser.Error):  # pytest will say what is wrong with it
+            text = (project / name).read_text(encoding="utf-8")
+            if name.endswith(".toml"):
+                found = tomllib.loads(text).get("tool", {}).get("pytest", {}).get("ini_options", {}).get("pythonpath")
+                yield from shlex.split(found) if isinstance(found, str) else map(str, found or ())
+            else:
+                parser = configparser.ConfigParser(interpolation=None)
+                parser.read_string(text)
+                for section in _SECTIONS:
+                    yield from shlex.split(parser.get(section, "pythonpath", fallback=""))

@@ -1,0 +1,72 @@
+"""What is read of a Python subject: its model, and what every input satisfies that takes a branch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from .copying import CopyingSubject
+from .load.changes import Changes, told, variables_in
+from .load.code import Exchange, Placed
+from .load.guesses import MOST
+from .load.modules import Module
+from .load.signature import Call, PythonSignature
+from .options import PythonOptions
+
+if TYPE_CHECKING:
+    from ...model.reach import Reached
+    from .blocks.model import BlockModel
+    from .blocks.reach import Reach
+    from .read.model import PythonModel
+
+
+class ReadSubject(CopyingSubject):
+    """A Python subject that is read when somebody asks."""
+
+    options: PythonOptions
+    home: Module
+    signature: PythonSignature
+    call: Call
+    _code: Exchange
+    _chosen: list[Placed]
+    _others: list[Placed]
+    _modules: Sequence[Module]
+
+    @cached_property
+    def model(self) -> BlockModel | PythonModel:
+        """The function as terms: of the numeric subset from its syntax tree, else by values that carry terms."""
+        from .blocks.model import read
+
+        self._code.use(False)
+        return read(self._chosen, self._others, self._modules, self.sites, self.signature, self.call)
+
+    @cached_property
+    def _read(self) -> Reach:
+        """All that its sites evaluate, whatever the input."""
+        from .blocks.reach import Reach
+
+        return Reach(self._chosen, self._others, self.sites, self.signature, self.call, self._changes)
+
+    def _reach(self, outcome: int) -> Reached:
+        return self._read.reach(outcome)
+
+    def why_open(self, outcome: int) -> str:
+        site = self.sites[outcome >> 1]
+        functions = [one.function for one in self._chosen if one.described.name == site.function]
+        for name, namespace, value in variables_in(site.condition, functions):
+            if who := self._changes.who(namespace, name):
+                return f"{name} is {told(value)} in these runs, and may be changed by {who}"
+        return ""
+
+    @cached_property
+    def _changes(self) -> Changes:
+        return Changes(self.home)
+
+    @property
+    def guesses(self) -> str:
+        return self.signature.unsaid
+
+    @property
+    def further_guess(self) -> int:
+        return 0 if not self.guesses or self.options.guess == MOST else self.options.guess + 1
