@@ -34,17 +34,17 @@ def test_a_sample_is_as_expected(name: str) -> None:
 
 def test_what_is_not_as_expected_is_seen(tmp_path: Path) -> None:
     path = tmp_path / "f.c"
-    path.write_text("#include <stdlib.h>\nint f(int x) { if (x == 3) abort(); return x * x == -1 ? 1 : 0; }\n")
+    path.write_text("#include <stdlib.h>\nint f(int x) { if (x == 3) abort(); return (x & 1) > 1 ? 1 : 0; }\n")
     hostile = Hostile(path, "f", (Expected("hang", ""),), refused=False, undecided=0, options=("--evals", "20000"))
     result = judge(hostile, 1.0)
     assert result.problems["not found"] == "hang"
     assert result.problems["wrong"].startswith("crash abort()")
-    assert result.problems["lost"] == "line 2: x * x == -1 true"
+    assert result.problems["lost"] == "line 2: (x & 1) > 1 true"
     assert result.findings == 1
     refused = dataclasses.replace(hostile, refused=True)
     assert judge(refused, 1.0).problems["status"].startswith("1 where it should be refused")
     text = page([result], 1.0)
     assert "| C and C++ | 1 | 0 |" in text
-    assert "- f.c:f: lost: line 2: x * x == -1 true; not found: hang; wrong: crash abort()" in text
+    assert "- f.c:f: lost: line 2: (x & 1) > 1 true; not found: hang; wrong: crash abort()" in text
     assert page([Result(hostile, {}, 1.0, 0)], 1.0).count("f.c:f") == 0
     assert set(result.problems) <= set(PROBLEMS)

@@ -317,7 +317,7 @@ MATCH = "match x:\n        case 1 | 2: return 1\n        case int() if y: return
         ("return 0 < x < y", 0, 2, "0F"),
         ("return 0 < x < y", 1, 2, "0T 1T"),
         ("return [a for a in (x, y) if 0 < a < 3]", 1, 5, "0T 1T 1F"),
-        ("return x in (1, 2), x not in {3: 1}, abs(x) is None, x is not True", 1, 0, "0T 1T 2F 3T"),
+        ("return x in (1, 2), x not in {3: 1}, abs(x) is None, abs(x) is not ...", 1, 0, "0T 1T 2F 3T"),
         ("return x in 'a' if x else y", 0, 1, "0F"),
         ("if not x: return y or 2", 0, 0, "0F 1F"),
         ("return x and y or 3", 1, 0, "0T 1F"),

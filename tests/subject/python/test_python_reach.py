@@ -156,7 +156,8 @@ def test_what_runs_of_random_functions_take_is_not_refuted(tmp_path_factory: pyt
     except Unreadable as error:
         event(re.sub(r"line \d+", "line", str(error)))
         reject()
-    check_taken(subject, subject.model.words(given_), set(range(2 * len(subject.sites))))
+    values = subject.model.inputs(drawn(subject, random.Random(0))) | given_
+    check_taken(subject, subject.model.words(values), set(range(2 * len(subject.sites))))
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ code can tell them apart: only then does a search try them."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -42,6 +42,8 @@ def kinds_asked(functions: Iterable[ast.AST], known: Mapping[str, Any]) -> Kinds
     Args:
         known: what names stand for.
     """
+    functions = list(functions)
+    of_ints = {id(part) for function in functions for compared in _comparisons_of_ints(function) for part in compared}
     bools = ints = same = False
     for node in (node for function in functions for node in ast.walk(function)):
         if isinstance(node, ast.Call) and name_of(node.func) in _ASKING and len(node.args) == 2:
@@ -63,9 +65,21 @@ def kinds_asked(functions: Iterable[ast.AST], known: Mapping[str, Any]) -> Kinds
             bools |= isinstance(node.value, bool)
         elif isinstance(node, ast.MatchClass):
             bools, ints = bools or name_of(node.cls) == "bool", ints or name_of(node.cls) in _WHOLE
-        ints |= _is_beyond(node)
+        ints |= id(node) not in of_ints and _is_beyond(node)
         same |= isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "id"
     return Kinds(bools, ints, same)
+
+
+def _comparisons_of_ints(function: ast.AST) -> Iterator[list[ast.AST]]:
+    """The parts of each comparison that is about nothing but parameters annotated as int."""
+    annotated = {node.arg for node in ast.walk(function)
+                 if isinstance(node, ast.arg) and node.annotation and name_of(node.annotation) == "int"}  # fmt: skip
+    for node in ast.walk(function):
+        if isinstance(node, ast.Compare):
+            parts = list(ast.walk(node))
+            called = {id(part.func) for part in parts if isinstance(part, ast.Call)}
+            if all(part.id in annotated for part in parts if isinstance(part, ast.Name) and id(part) not in called):
+                yield parts
 
 
 def _is_class_of(node: ast.AST) -> bool:
