@@ -26,7 +26,7 @@ def _python(folder: str) -> int:
     print(f"$ zeroin cover {target}\n", flush=True)
     if status := subprocess.call([sys.executable, "-m", "zeroin", "cover", target, "--out", folder]):
         return status
-    test = Path(folder) / "test_fractions_fraction_limit_denominator.py"
+    test = Path(folder) / "test_zeroin_fractions_fraction_limit_denominator.py"
     print(f"\n$ pytest {test.name}", flush=True)
     return subprocess.call(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", folder, str(test)]

@@ -37,7 +37,7 @@ int f(int n) {
     if (n == 3) exit(2);
     if (n == 5) abort();
     assert(n != 9);
-    return n / (n - 11);
+    return n / (n ^ 11);
 }
 """
 

@@ -17,7 +17,7 @@ int f(int a, double x) {
   if (a == 4711) *(volatile int *)0 = 1;
   while (a == 77) ;
   assert(x * x != 2.25 || a < 3);
-  if (inner(a * 3 + 1) == 3 && a != 3) return 1;
+  if (inner((int)(a * 3u + 1u)) == 3 && a != 3) return 1;
   return a > 5 && a < 5;
 }
 """
@@ -77,7 +77,7 @@ class Finder(importlib.abc.MetaPathFinder):
             return spec
 sys.meta_path.insert(0, Finder())
 """
-ASKING = """int f(int x, int y, int deadly) {
+ASKING = """int f(int x, unsigned y, unsigned deadly) {
   if (deadly * deadly * 3 + y == 1234567 && (deadly ^ y) == 99 && (deadly & 0xff) == 0x41 && y * deadly == 17) return 2;
   return y * y == 1522756 ? 3 : x == 77123;
 }

@@ -37,7 +37,7 @@ def test_all_bits_go_in_and_come_out(programs: Programs) -> None:
     low, high = word_range(Kind.F16)
     for word in range(low, high + 1, 5):
         assert word_from_bits(Kind.F16, bits_from_word(Kind.F16, word)) == word
-        words = (word, high - word + low, 0, word, 0, 0)
+        words = (word, high - word + low, 0, word, 0, 0, *[0] * (signature.arity - 6))
         found = signature.canonical(subject.replay(words))
         assert found == signature.canonical(subject.observe(words))
         value = np.array([bits_from_word(Kind.F16, word)], dtype=np.uint16).view(np.float16)[0]

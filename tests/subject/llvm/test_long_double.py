@@ -73,7 +73,8 @@ def test_words_and_texts(programs: Programs) -> None:
 @given(numbers, numbers, numbers)
 def test_all_bits_go_in_and_come_out(programs: Programs, x: Words, p: Words, s: Words) -> None:
     subject = programs.load(FORMS)
-    words = (*x, *p, 7, *s, 8, *[0] * 8)
+    words = (*x, *p, 7, *s, 8)
+    words = (*words, *[0] * (subject.signature.arity - len(words)))
     for replay in (subject.replay(words), subject.observe(words)):
         given = [bits_from_word(Kind.F80, x[0]), x[1]]
         found = subject.signature.canonical(replay)

@@ -15,6 +15,7 @@ from .parameters import CSignature
 from .read.steady import changed
 from .sequence import ENTRY, SequenceSignature, in_a_row
 from .signature import IrParameter, ir_parameters
+from .undefined import is_of_check
 
 _VARIABLE = re.compile(r"(?:[\w()]+ )*?global (\S+) ")
 _LOAD = re.compile(r'^\s+(%\S+) = load (?:volatile )?\S+, ptr @("[^"]+"|[-\w$.]+)')
@@ -185,6 +186,8 @@ def _is_counted_on(value: str, variable: str, lines: Sequence[str]) -> bool:
     """Whether all that is done with a value is to compute another one from it, and to store that where it was."""
     for line in _users(value, lines):
         if (store := _STORE.match(line)) and bare(store[2]) == variable:
+            continue
+        if is_of_check(line):
             continue
         made = _COMPUTED.match(line)
         if made is None or not _is_counted_on(made[1], variable, lines):

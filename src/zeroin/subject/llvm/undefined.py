@@ -38,6 +38,7 @@ _OF_OPERANDS = {
 }
 _HARMLESS = ("cast", "intoverflow", "shift", "count")  # the processor does something, and the run goes on
 _SIGNS = {"add": "+", "sub": "-", "mul": "*"}
+_OF_CHECK = re.compile(r"\s+(?:%zu\.|call void @zeroin_(?:check|forbid)\()")
 _INTEGER = re.compile(r"i\d+")
 _WIDEST = 64  # bits of an operand that is written down
 # The first argument of ``llvm.ubsantrap`` (``SanitizerHandler`` of Clang).
@@ -130,6 +131,11 @@ class _Writer:
             written = "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}" for b in data)
             self._module.parts.append(f'{self._texts[text]} = private constant [{len(data)} x i8] c"{written}"')
         return self._texts[text]
+
+
+def is_of_check(line: str) -> bool:
+    """Whether a line belongs to a check: whatever it reads, the subject does nothing with it."""
+    return _OF_CHECK.match(line) is not None
 
 
 def add_checks(module: Module, debug: DebugInfo, described: bool = False, goes_on: bool = False) -> None:
