@@ -159,7 +159,7 @@ def test_every_input_starts_in_an_empty_folder(language: str, targets: dict[str,
 def test_no_test_does_what_was_forbidden(language: str, home: Home, done: subprocess.CompletedProcess[str]) -> None:
     tests = home.folder / "zeroin-out"
     if language == "python":
-        (test,) = tests.glob("test_harmful_*.py")
+        (test,) = tests.glob("test_zeroin_harmful_*.py")
         text = test.read_text()
         assert "\n# - overwrites(" in text.partition("# Inputs without a test:\n")[2]
         command = [sys.executable, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", "zeroin-out"]

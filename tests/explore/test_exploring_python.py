@@ -31,7 +31,7 @@ def explored(function: str, runs: int = 60) -> tuple[Search, Explore]:
 
 @pytest.mark.parametrize(("function", "infeasible"), [("nested", []), ("generated", []), ("matched", ["case (a, _)"])])
 def test_every_branch_of_a_function(function: str, infeasible: list[str]) -> None:
-    search, strategy = explored(function)
+    search, strategy = explored(function, 240)
     missing = [b.site.condition for b in branches_of(search.subject.sites) if search.missing >> b.outcome & 1]
     assert missing == infeasible
     assert strategy.exploration.counts["strayed"] == 0

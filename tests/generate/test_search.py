@@ -35,7 +35,7 @@ int f(double x, double y, int n)
 {
     if (x * x == y + 2 && x > 3) return 1;
     if ((n ^ 0x5a5a5a5a) == 1234567) return 2;
-    if (n > 100 && n * n * n == 3375000) return 3;
+    if (n > 100 && (unsigned)n * n * n == 3375000) return 3;
     return x / y > 1e10 ? 4 : 5;
 }
 """

@@ -43,6 +43,7 @@ class Table:
     slow = ran_short = False
     outcome_address = 0
     assumed = None
+    guesses = further_guess = ""
 
     def __init__(self, fatal: int = 0) -> None:
         self.sites: list[Any] = [None, None]
@@ -108,7 +109,7 @@ def test_a_run_is_kept_if_it_ends_or_covers_as_none_before() -> None:
     subject.runs = {
         0: (Outcome.RETURNED, {F0}, 0), 1: (Outcome.RETURNED, {F0}, 0), 2: (Outcome.ABORT, {T0, T1}, 7),
         3: (Outcome.ABORT, {T0, T1}, 7), 4: (Outcome.ABORT, {T0, T1}, 8), 5: (Outcome.SEGV, {T0, T1}, 8),
-        6: (Outcome.REFUSED, {F1}, 0), 7: (Outcome.RETURNED, {T0, T1}, 0), 8: (Outcome.ABORT, {T0, T1, F1}, 7),
+        6: (Outcome.REFUSED, set(), 0), 7: (Outcome.RETURNED, {T0, T1}, 0), 8: (Outcome.ABORT, {T0, T1, F1}, 7),
     }  # fmt: skip
     assert [n for n in range(9) if search.offer((n,))] == [0, 2, 4, 5, 7, 8]
     assert [run.words for run in search.runs] == [(0,), (2,), (4,), (5,), (7,), (8,)]

@@ -115,10 +115,6 @@ def test_conditions_know_lengths(programs: Programs) -> None:
 @pytest.mark.parametrize(
     ("function", "why"),
     [
-        (
-            "changed",
-            r"'values' has type 'std::vector<int> &', a type of the C\+\+ library that is not supported \(a cont",
-        ),
         ("nested", r"'const std::vector<std::vector<int>> &', a type of the C\+\+ library that is not supported"),
     ],
 )

@@ -51,6 +51,7 @@ def test_how_nearly_strings_are_equal_is_what_the_probe_says(call: str, programs
     subject = function(f"{call} == 0", programs)
     for one, other in PAIRS:
         words = (*one.ljust(6, "\0").encode(), *other.ljust(4, "\0").encode(), 0)
+        words = (*words, *[0] * (subject.signature.arity - len(words)))
         execution = subject.execute(words)
         (step,), (decision,) = subject.along(words, execution).steps, execution.decisions
         assert signed(evaluate(step.left, subject.model.inputs(words)), 64) == decision.left
@@ -82,7 +83,7 @@ def test_how_much_less_a_string_is_is_nobodys_business(programs: Programs) -> No
 
 
 def test_a_string_without_an_end_is_told(programs: Programs) -> None:
-    text = 'char b[4]; b[0] = s[0]; if (strcmp(b, "k")) return 1; return 2;'
+    text = 'char b[2]; b[0] = s[0]; b[1] = s[1]; if (strcmp(b, "kkkk")) return 1; return 2;'
     subject = programs.load(f"#include <string.h>\nint f(char s[2]) {{ {text} }}")
     path = subject.along((107, 107), subject.execute((107, 107)))
     assert "a string is read beyond its array" in path.ended

@@ -56,7 +56,7 @@ region = take(size)
 while take(page) > region:
     pass  # until there is no room above
 for n in range(1, 64):  # for the subject, but not for the guards
-    libc.munmap(region + size - 16 * n * page, 8 * page)
+    libc.munmap(region + size - 48 * n * page, 24 * page)
 subject = loaded()
 code = subject._code
 print(abs(code.function("zeroin_guard") - code.function("zeroin_objective")) > 1 << 31)

@@ -195,12 +195,12 @@ T f(char before, T one, double x, T two, float y, T three, long z, T four)
 {
     T all[4] = {one, two, three, four};
     last = one;
-    return all[(unsigned char)(before + (x > 0) + (y > 0) + z) %% 4];
+    return all[(unsigned char)(before + (x > 0) + (y > 0) + (unsigned long)z) %% 4];
 }
 T *g(char before, const T *one, double x, const T *two, float y, const T *three, long z, const T *four)
 {
     const T *all[4] = {one, two, three, four};
-    return (T *)all[(unsigned char)(before + (x > 0) + (y > 0) + z) %% 4];
+    return (T *)all[(unsigned char)(before + (x > 0) + (y > 0) + (unsigned long)z) %% 4];
 }
 """
 

@@ -52,6 +52,8 @@ class ReadSubject(CopyingSubject):
         return self._read.reach(outcome)
 
     def why_open(self, outcome: int) -> str:
+        if outcome >> 1 >= len(self.sites):  # a path as a whole
+            return ""
         site = self.sites[outcome >> 1]
         functions = [one.function for one in self._chosen if one.described.name == site.function]
         for name, namespace, value in variables_in(site.condition, functions):

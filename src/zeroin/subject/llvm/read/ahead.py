@@ -101,7 +101,8 @@ class Reader:
         return first.block in self._above(then)
 
     def next_site(self, outcome: int) -> int | None:
-        """The site that every run evaluates next after an outcome; None if there is none, or a run may end before."""
+        """The site that every run evaluates next after an outcome; None if there is none, or a run may end before. One
+        that ends as undefined counts for nothing, however near it was."""
         place = self.places.get(outcome >> 1)
         if place is None:
             return None
@@ -112,7 +113,7 @@ class Reader:
             for instruction in body:
                 if instruction.opcode == "call" and is_probe(instruction.more):
                     return _number(instruction.operands[0])
-                if instruction.opcode not in QUIET:
+                if instruction.opcode not in QUIET and not _is_of_check(instruction):
                     return None
             targets = blocks[number].targets
             if end.opcode != "br" or (len(targets) == 2 and (at == 0 or end.operands[0] != probe.operands[4])):
@@ -170,6 +171,13 @@ class Reader:
         rejected = len(ways) - len(found) + len(few) - len(possible)
         left = possible if possible == few and not self._paper else nearest(possible)
         return Ahead(tuple(left), rejected, not any(way.dropped for way in found))
+
+
+def _is_of_check(instruction: Instruction) -> bool:
+    """Whether it is part of what finds out that something is undefined (:mod:`zeroin.subject.llvm.undefined`)."""
+    called = instruction.more if instruction.opcode == "call" and isinstance(instruction.more, str) else ""
+    is_check = called.startswith(("zeroin_check", "zeroin_forbid")) or ".with.overflow." in called
+    return is_check or instruction.opcode == "extractvalue"
 
 
 class _Function:
