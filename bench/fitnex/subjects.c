@@ -31,7 +31,7 @@ static int is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <
 /* ---- nested numeric conditions ---- */
 
 int nested_3(int a, int b, int c) {
-  if (a == 4711)
+  if (a == 4714)
     if (b == a * 3 + 1)
       if (c * 7 == b - a) return 1; /* target */
   return 0;

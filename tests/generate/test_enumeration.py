@@ -99,8 +99,8 @@ def test_arrays_are_inputs_and_what_is_taken_for_granted_of_them_is_told(program
         ("#include <stdlib.h>\nint f(char a) { if (rand() == a - 500) return 1; return 0; }", "calls rand, which may"),
         ("int f(char a, char b) { int n = a; while (n > 126) n += b & 0; if (n == 200) return 1; return 0; }",
          "did not come to their end"),
-        ("static unsigned g(unsigned n) { return n ? g(n + 1) + 1 : 0; } int f(char a) { if (g(a) == -5u) return 1; return 0; }",
-         "did not come to their end"),
+        ("static unsigned g(unsigned n) { return n ? g(n + 1) + 1 : 0; } "
+         "int f(char a) { if (g(a) == -5u) return 1; return 0; }", "did not come to their end"),
         ("int n; int f(char a) { int *t[2] = {&n, 0}; if (*t[0] == 5) return 1; return a > 3; }", "the variable n"),
         ("int n; static const struct { int *p; } t[] = {{&n}, {&n}}; int f(char a) { if (*t[a & 1].p == 5) return 1; "
          "return 0; }", "the variable n"),

@@ -114,3 +114,11 @@ def test_a_fault_that_was_looked_for_is_one_finding(sandbox: Sandbox, tmp_path: 
     suite = covering(text, "f", sandbox, tmp_path, find=("cast",))
     assert [finding.kind for finding in suite.findings] == ["cast"]
     assert "the run" not in suite.findings[0].message
+
+
+def test_a_build_that_can_not_be_linked_is_left_out_and_a_note_says_so(sandbox: Sandbox, tmp_path: Path) -> None:
+    """Only what is optimised does without ``nowhere``."""
+    text = "int nowhere(int);\nint f(int x) { if (0 * x) return nowhere(x); return x > 3 ? 1 : 0; }\n"
+    suite = covering(text, "f", sandbox, tmp_path)
+    assert "it can not be linked in a build with -O0: inputs were not replayed in it" in suite.notes
+    assert [v.verdict for v in suite.verdicts][1:] == ["covered", "covered", "covered"]

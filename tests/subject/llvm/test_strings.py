@@ -119,7 +119,12 @@ def test_what_the_user_can_not_say(programs: Programs, strings: str, arrays: str
 
 # ---- values ----
 
-PLAIN = "int f(const char *s) { if (!s) return -1; int k = 0; while (*s) k = (int)(31u * (unsigned)k + (unsigned char)*s++); return k; }"
+PLAIN = """int f(const char *s) {
+    if (!s) return -1;
+    unsigned k = 0;
+    while (*s) k = 31 * k + (unsigned char)*s++;
+    return (int)k;
+}"""
 
 
 def test_values(programs: Programs) -> None:

@@ -11,12 +11,12 @@ sanitized, ``-O2``    compiled with the sanitizers and strict aliasing; such var
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...errors import CompileError
+from ...errors import CompileError, MissingSymbol
 from ..base import Outcome, Replay, Words
 from . import ir, symbols
 from .adapters import adapted
@@ -77,11 +77,19 @@ def sanitized(path: Path, function: str, options: LlvmOptions) -> list[str]:
         return []
 
 
-def without_sanitizers(path: Path, options: LlvmOptions, found: Sequence[str]) -> list[str]:
-    """A line that says so where a compiler has no sanitizers, although they are wanted."""
-    if found or not options.sanitized or path.suffix in IR_SUFFIXES:
-        return []
-    return ["the compiler has no sanitizers for it: inputs were replayed in builds with -O0 and -O2 only"]
+def left_out(path: Path, options: LlvmOptions, sanitized: Sequence[str], builds: Sequence[Build]) -> Iterator[str]:
+    """A line for each build that is wanted, and in which inputs are not replayed.
+
+    Args:
+        sanitized: IR with traps; empty if there is none.
+        builds: those that are loaded; none before anything is replayed.
+    """
+    if options.sanitized and not sanitized and path.suffix not in IR_SUFFIXES:
+        yield "the compiler has no sanitizers for it: inputs were replayed in builds with -O0 and -O2 only"
+    loaded = {build.name for build in builds}
+    wanted = [UNOPTIMISED, *([SANITIZED] if sanitized else [])] if builds else []
+    yield from (f"it can not be linked in a build with {name}: inputs were not replayed in it"
+                for name in wanted if name not in loaded)  # fmt: skip
 
 
 def for_search(module: ir.Module, debug: DebugInfo) -> None:
@@ -93,7 +101,7 @@ def for_search(module: ir.Module, debug: DebugInfo) -> None:
 
 
 def load(subject: LlvmSubject, texts: Sequence[str], sanitized: Sequence[str]) -> list[Build]:
-    """Load the builds of a subject.
+    """Load the builds of a subject; without those that refer to what is defined nowhere, and the first one does not.
 
     Args:
         texts: IR of its files.
@@ -108,7 +116,12 @@ def load(subject: LlvmSubject, texts: Sequence[str], sanitized: Sequence[str]) -
         if its:
             module = subject.module(its)
             change(module, DebugInfo(its[0]))
-            entry = subject.load_beside(module, PREFIXES[name], ENTRIES[name], its, change, level)
+            try:
+                entry = subject.load_beside(module, PREFIXES[name], ENTRIES[name], its, change, level)
+            except MissingSymbol:
+                if not found:
+                    raise
+                continue
             patterns = _PATTERNS if name == UNOPTIMISED else (0,)
             found += [Build(name, entry, pattern) for pattern in patterns]
     return found

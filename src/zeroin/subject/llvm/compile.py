@@ -51,8 +51,8 @@ _AUTO_INIT = re.compile(r'^(!\d+) = !\{!"auto-init"\}$', re.M)
 # -UNDEBUG: the compiler of the ziglang package takes assertions out where it optimises, which the user did not ask for.
 SANITIZERS = ("bool,bounds,builtin,float-cast-overflow,object-size,return,returns-nonnull-attribute,shift-exponent,"
               "signed-integer-overflow,unreachable,vla-bound")  # fmt: skip
-_SANITIZED = [*_ALL_BUILDS, "-O2", "-UNDEBUG", "-fno-sanitize=all", f"-fsanitize={SANITIZERS}", f"-fsanitize-trap={SANITIZERS}",
-              "-ftrivial-auto-var-init=zero"]  # fmt: skip
+_SANITIZED = [*_ALL_BUILDS, "-O2", "-UNDEBUG", "-fno-sanitize=all", f"-fsanitize={SANITIZERS}",
+              f"-fsanitize-trap={SANITIZERS}", "-ftrivial-auto-var-init=zero"]  # fmt: skip
 # Old C is C too, where several files may define a variable; and a static function that nothing calls is a target like
 # any other.
 _C_ONLY = shlex.split(

@@ -22,7 +22,7 @@ from ..question import Question
 from ..subject import Subject
 from . import callbacks, ir, symbols
 from .adapters import adapted
-from .builds import Build, agreed, complete, for_search, leave, load, sanitized, shown, without_sanitizers
+from .builds import Build, agreed, complete, for_search, leave, left_out, load, sanitized, shown
 from .calling import glue
 from .calling_in_a_row import put_in_a_row
 from .compile import RUNTIME, compile_all
@@ -267,7 +267,7 @@ class LlvmSubject(Showing, Subject):
     def remarks(self) -> list[str]:
         what = "operations" if self.options.find else "comparisons"
         told = [f"{what} of {type_} were not looked at" for type_ in self._strange]
-        return [*told, *self._overruns.remarks(), *without_sanitizers(self.path, self.options, self._sanitized)]
+        return [*told, *self._overruns.remarks(), *left_out(self.path, self.options, self._sanitized, self._builds)]
 
     def circumstances(self, site: int) -> str:
         seen = (ctypes.c_int64 * 3).from_address(self._code.variable("zeroin_seen") + 24 * site)
