@@ -229,7 +229,7 @@ def callbacks(m: Making) -> None:
         m.body.operands += [f"{table}[(unsigned)a % 3](a)", f"{table}[1](a)"]
         return
     g, stub = m.name("level"), m.name("zt_stub")
-    m.before += [f"int {g} = 1;", ""]
+    m.before += [f"int {g} = 1;", f"int {m.name('given')}(int v) {{ return v ^ 1; }}", ""]
     m.making += [f"{stub}_at = 0; {stub}_returns[0] = (int){m.take(3)}; {stub}_returns[1] = (int){m.take(3)};",
                  f"{stub}_sets = (int){m.take(1)}; {g} = 1;"]  # fmt: skip
     m.pointer("int (*cb)(int)", stub)

@@ -44,14 +44,15 @@ def structures_by_pointer(m: Making) -> None:
 
 
 def one_array(m: Making) -> None:
-    """Two pointers into one array: its first element, and the one after the last."""
+    """Two pointers into one array: its first element, and the one after the last; three elements count."""
     type_ = m.rng.choice(SIGNED_OR_NOT)
     m.values("A", type_, 3, 3)
     m.making += [f"unsigned long from = {m.take(2)}, to = {m.take(2)};", "if (from > to) return;"]
     m.pointer(f"const {type_} *first", "A + from")
     m.pointer(f"const {type_} *last", "A + to")
     m.opening += ["int n = 0, s = 0;"]
-    m.opening += [f"while ({m.code.condition(m.rng.choice(('first != last', 'first < last')))}) {{",
+    ends = m.code.condition(m.rng.choice(("first != last", "first < last")))
+    m.opening += [f"while ({m.code.condition('n < 3')} &&", f"       {ends}) {{",
                   f"    s += {masked('*first', 3)};", "    n++;", "    first++;", "}"]  # fmt: skip
     m.body.operands += ["n", "s"]
     m.scalars()

@@ -50,6 +50,7 @@ def deliver(emitter: Emitter, batch: Batch, folder: Path) -> Written:
         why = f"it covers {there.covered} branches with {there.inputs} inputs, more than the interrupted search"
         return Written(path, False, (*remarks, f"{path} was kept: {why}"))
     _put_companions(emitter, folder)
+    batch = batch.of([_of_input_alone(suite) for suite in batch.suites])
     with _temporary(path) as new:
         passing, trial = _passing(emitter, batch, new, folder)
         refused: list[tuple[Suite, str]] = []
@@ -162,6 +163,14 @@ def _passing(emitter: Emitter, batch: Batch, new: Path, folder: Path) -> tuple[B
         else:
             return batch, trial
     return batch, replace(trial, whole="one input or another of it fails each time that it is run")
+
+
+def _of_input_alone(suite: Suite) -> Suite:
+    """Without the inputs whose replay has shown that nothing of what they do depends on the input alone."""
+    inputs = [replace(kept, untested=kept.untested or f"its result depends on {kept.replay.varies}")
+              if kept.replay.varies and kept.replay.varying(kept.replay.varies) is None else kept
+              for kept in suite.inputs]  # fmt: skip
+    return replace(suite, inputs=inputs)
 
 
 def _without(suite: Suite, number: int, trial: Trial) -> Suite:

@@ -11,8 +11,9 @@ sanitized, ``-O2``    compiled with the sanitizers and strict aliasing; such var
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from ctypes import c_int64
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -190,3 +191,24 @@ def agreed(builds: Sequence[Build], run: Callable[[Build], CReplay], observe: Ca
     if one == another:
         said = f"what it leaves differs between builds with {builds[0].name} and {build.name}"
     return CReplay(Outcome.UNDEFINED, detail=said)
+
+
+def elsewhere(found: CReplay, kinds: Mapping[int, str], cell: c_int64, run: Callable[[], CReplay],
+              same: Callable[[CReplay, CReplay], bool]) -> CReplay:  # fmt: skip
+    """What a run did, and what of its surroundings that depends on: it is made again, with one kind changed at a time.
+
+    Args:
+        found: what it did.
+        kinds: of surroundings that it may ask for, by number (:data:`zeroin.subject.llvm.symbols.SURROUNDINGS`).
+        cell: says which are changed, a bit for each.
+        run, same: see :func:`agreed`.
+    """
+    for number, what in kinds.items() if found.outcome is Outcome.RETURNED else ():
+        cell.value = 1 << number
+        try:
+            again = run()
+        finally:
+            cell.value = 0
+        if not same(found, again):
+            return replace(found, varies=what)
+    return found

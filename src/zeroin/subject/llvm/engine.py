@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,7 @@ from ..question import Question
 from ..subject import Subject
 from . import callbacks, ir, symbols
 from .adapters import adapted
-from .builds import Build, agreed, complete, for_search, leave, left_out, load, sanitized, shown
+from .builds import Build, agreed, complete, elsewhere, for_search, leave, left_out, load, sanitized, shown
 from .calling import glue
 from .calling_in_a_row import put_in_a_row
 from .compile import RUNTIME, compile_all
@@ -136,7 +136,7 @@ class LlvmSubject(Showing, Subject):
                                        paper=self.options.ahead_as_paper)  # fmt: skip
             entry_module = self.lookahead.module()
         made = self._compiled(entry_module, others, "s.", "zeroin_call", self._runtime)
-        self._disturbs = symbols.disturbs(made.declared, self._texts)
+        self._disturbs, self._asks = symbols.disturbs(made.declared, self._texts), symbols.surroundings(made.declared)
         self._code = machine.MachineCode.of_objects(self._runtime.guards, made.code)
         self._snapshots = self._constructed(made)
         self._fence: Fence | None = None
@@ -370,8 +370,8 @@ class LlvmSubject(Showing, Subject):
             self._cells["plain"].value, self._cells["pattern"].value = build.address, build.pattern
             return self.showing(words, lambda: self._on_both_sides(self._replay, words))
 
-        found = agreed(self._builds, run, lambda: self.observe(words), self.same,
-                       lambda replay: shown(self.signature, words, replay))  # fmt: skip
+        found = agreed(self._builds, run, lambda: self.observe(words), self.same, partial(shown, self.signature, words))
+        found = elsewhere(found, self._asks, self._cells["elsewhere"], lambda: run(self._builds[0]), self.same)
         self._cells["plain"].value = self._builds[0].address
         return found
 

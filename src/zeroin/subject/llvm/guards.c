@@ -16,7 +16,9 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
 #include <sys/time.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -310,6 +312,88 @@ SHARED(mq_unlink, int, -1, text p)
 SHARED_BY_KEY(shmget, int key, size_t size, int flags)
 SHARED_BY_KEY(semget, int key, int count, int flags)
 SHARED_BY_KEY(msgget, int key, int flags)
+
+/* ---- what surrounds a run: as it is or, of the kinds whose bits are set, as it is elsewhere (symbols.py) ---- */
+int64_t zeroin_elsewhere;
+enum { CLOCK = 1, ENVIRONMENT = 2, MACHINE = 4, PROCESS_ITSELF = 8 };
+#define ELSEWHERE(what) (zeroin_elsewhere & (what))
+#define LATER (400 * 86400 + 19873) /* seconds: in another year, month, weekday and hour */
+
+GUARD time_t zeroin_time(time_t *t) {
+  time_t now = time(NULL) + (ELSEWHERE(CLOCK) ? LATER : 0);
+  return t ? (*t = now) : now;
+}
+GUARD int zeroin_gettimeofday(struct timeval *t, void *zone) {
+  int failed = gettimeofday(t, zone);
+  if (!failed && t && ELSEWHERE(CLOCK)) t->tv_sec += LATER;
+  return failed;
+}
+GUARD int zeroin_clock_gettime(clockid_t clock, struct timespec *t) {
+  int failed = clock_gettime(clock, t);
+  if (!failed && ELSEWHERE(CLOCK)) t->tv_sec += LATER;
+  return failed;
+}
+GUARD int zeroin_timespec_get(struct timespec *t, int base) {
+  int done = timespec_get(t, base);
+  if (done && ELSEWHERE(CLOCK)) t->tv_sec += LATER;
+  return done;
+}
+
+/* Variables that are set are not, and others are. */
+static char *variable(char *found) {
+  static char another[] = "elsewhere";
+  return !ELSEWHERE(ENVIRONMENT) ? found : found ? NULL : another;
+}
+GUARD char *zeroin_getenv(text name) { return variable(getenv(name)); }
+GUARD char *zeroin_secure_getenv(text name) { return variable(secure_getenv(name)); }
+
+/* Another time zone, for one call. */
+static void move_zone(int there) {
+  static char own[64];
+  static int has_own;
+  if (!ELSEWHERE(ENVIRONMENT)) return;
+  if (there) {
+    char *zone = getenv("TZ");
+    has_own = zone && strlen(zone) < sizeof own;
+    if (has_own) strcpy(own, zone);
+    setenv("TZ", "ZRN-05:45", 1);
+  } else if (has_own)
+    setenv("TZ", own, 1);
+  else
+    unsetenv("TZ");
+  tzset();
+}
+#define IN_ZONE(type, name, parameters, call) \
+  GUARD type zeroin_##name parameters { \
+    move_zone(1); \
+    type made = call; \
+    move_zone(0); \
+    return made; \
+  }
+IN_ZONE(struct tm *, localtime, (const time_t *t), localtime(t))
+IN_ZONE(struct tm *, localtime_r, (const time_t *t, struct tm *to), localtime_r(t, to))
+IN_ZONE(time_t, mktime, (struct tm *t), mktime(t))
+IN_ZONE(char *, ctime, (const time_t *t), ctime(t))
+IN_ZONE(char *, ctime_r, (const time_t *t, char *to), ctime_r(t, to))
+
+GUARD int zeroin_gethostname(char *name, size_t size) {
+  int failed = gethostname(name, size);
+  if (!failed && size > 1 && ELSEWHERE(MACHINE)) name[0] = name[0] == 'z' ? 'y' : 'z';
+  return failed;
+}
+GUARD int zeroin_uname(struct utsname *about) {
+  int failed = uname(about);
+  if (!failed && ELSEWHERE(MACHINE)) about->nodename[0] = about->nodename[0] == 'z' ? 'y' : 'z';
+  return failed;
+}
+GUARD long zeroin_sysconf(int what) {
+  int counted = what == _SC_NPROCESSORS_ONLN || what == _SC_NPROCESSORS_CONF;
+  return sysconf(what) + (counted && ELSEWHERE(MACHINE) ? 3 : 0);
+}
+GUARD int zeroin_get_nprocs(void) { return get_nprocs() + (ELSEWHERE(MACHINE) ? 3 : 0); }
+GUARD int zeroin_get_nprocs_conf(void) { return get_nprocs_conf() + (ELSEWHERE(MACHINE) ? 3 : 0); }
+GUARD pid_t zeroin_getpid(void) { return getpid() + (ELSEWHERE(PROCESS_ITSELF) ? 1 : 0); }
+GUARD pid_t zeroin_getppid(void) { return getppid() + (ELSEWHERE(PROCESS_ITSELF) ? 1 : 0); }
 
 /* ---- processes ---- */
 #define PROGRAM(name, ...) GUARD int zeroin_##name(__VA_ARGS__) { return forbid("run a program", #name, p, HERE); }

@@ -370,7 +370,8 @@ class CSignature(Shown, Signature):
         if isinstance(replay, CReplay) and replay.threw:
             return f"throws {replay.thrown}"
         shown = self._result(replay, readable)
-        return "" if shown is None else f"= {written(shown)}"
+        varies = f"  (depends on {replay.varies})" if replay.varies else ""
+        return varies if shown is None else f"= {written(shown)}{varies}"
 
     def show_left(self, words: Words, replay: Replay) -> dict[str, str]:
         pointers = [(p, mine) for p, mine in self.split(words) if p.is_pointer]

@@ -28,7 +28,7 @@ CELLS = (
     *("reset_count", "stop", "ticks_left", "memory_limit", "scratch", "lethal", "lethal_count", "arity", "required"),
     *("fuel", "fuel_limit", "fuel_full", "slice_fuel", "short_runs", "fault", "fault_how", "threw", "what"),
     *("shown", "shown_size", "shown_hash", "shows"),
-    *("undefined_one", "undefined_other", "pattern"),
+    *("undefined_one", "undefined_other", "pattern", "elsewhere"),
 )
 
 _MAKERS = (Path(__file__), Path(machine.__file__))

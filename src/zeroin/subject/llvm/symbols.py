@@ -22,9 +22,17 @@ from .shown import with_our_names
 _GUARDED = ("abort malloc calloc realloc free setrlimit close dup2 dup3 write atexit at_quick_exit on_exit "
             "pthread_atfork pthread_exit reallocarray malloc_usable_size memalign aligned_alloc posix_memalign "
             "memcpy mempcpy strcpy stpcpy strncpy strcat strdup strndup __cxa_atexit __dso_handle")  # fmt: skip
+# What is the same in every run only as long as nothing around it changes: of each kind, the functions that tell it.
+# The number of a kind is a bit of ``zeroin_elsewhere`` (guards.c).
+SURROUNDINGS = {
+    "the clock": "time gettimeofday clock_gettime timespec_get",
+    "the environment": "getenv secure_getenv localtime localtime_r mktime ctime ctime_r",
+    "the machine": "gethostname uname sysconf get_nprocs get_nprocs_conf",
+    "the process": "getpid getppid",
+}
 RENAMED = {
     **dict.fromkeys(("exit", "_exit", "_Exit", "quick_exit"), "zeroin_exit"),
-    **{name: f"zeroin_{name}" for name in _GUARDED.split()},
+    **{name: f"zeroin_{name}" for name in (*_GUARDED.split(), *" ".join(SURROUNDINGS.values()).split())},
     "__assert_fail": "zeroin_assert",
     "setrlimit64": "zeroin_setrlimit",
 }
@@ -301,6 +309,16 @@ def mutable_globals(linked: llvm.ModuleRef) -> list[tuple[str, llvm.TypeRef]]:
             variable.linkage = "external"
             found.append((variable.name, variable.global_value_type))
     return found
+
+
+def surroundings(declared: Iterable[str]) -> dict[int, str]:
+    """What runs may ask that is not the same everywhere: the numbers of its kinds, and their names.
+
+    Args:
+        declared: see :func:`disturbs`.
+    """
+    names = {name.removeprefix("zeroin_") for name in declared}
+    return {number: what for number, (what, known) in enumerate(SURROUNDINGS.items()) if names & {*known.split()}}
 
 
 def disturbs(declared: Iterable[str], texts: Iterable[str]) -> Disturbs:
