@@ -9,7 +9,7 @@ from pathlib import Path
 
 from zeroin import Budget, CTarget, Options, Sandbox, Suite, ZeroinError, cover
 
-from ..verdicts import ENGINES, PATH, Branch, Checked, Program, Truth
+from ..verdicts import ENGINES, PATH, Branch, Checked, Program, Truth, suite_for
 from .code import File, put_together
 from .emitted import check_tests
 from .features import EXCLUDED, INCLUDED, program
@@ -54,7 +54,10 @@ def ask(source: Path, checked: Mapping[str, Checked]) -> dict[str, Suite]:
                     if engine == PATH:
                         _ask_for_paths(target, found[name], one, sandbox)
                         continue
-                    suite = cover(target, replace(ENGINES[engine], callees=True, fuel=_FUEL), sandbox)
+                    options = replace(ENGINES[engine], callees=True, fuel=_FUEL)
+                    if engine == "default":
+                        options = replace(options, suite=suite_for(one.program.number, len(INCLUDED)))
+                    suite = cover(target, options, sandbox)
                 except ZeroinError as error:
                     one.fails(f"{engine}: {error}")
                     break

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from zeroin import Budget, Options, Sandbox, Suite, cover
 
-from ..verdicts import PATH, Branch, Checked, Program, Truth, Wrong, contradictions
+from ..verdicts import PATH, Branch, Checked, Program, Truth, Wrong, contradictions, suite_for
 from .emitted import check_tests
 from .generate import EXCLUDED, INCLUDED, program
 from .program import PythonProgram, module_of
@@ -23,12 +23,12 @@ together = 16
 excluded = EXCLUDED
 
 _SECONDS = 20.0  # only what hangs comes to that
-_THINKING = 5.0  # seconds of exploration, whose solvers take what they get
+_THINKING = 2.0  # seconds of exploration, whose solvers take what they get
 ENGINES: Mapping[str, Options] = {
-    "default": Options(budget=Budget(50_000, _SECONDS, work=1.0)),
-    "explore": Options(budget=Budget(200, _THINKING, work=0.3), engine="explore"),
-    "prove": Options(budget=Budget(1_000, _SECONDS, work=1.0), engine="prove"),
-    "enumerate": Options(budget=Budget(20_000, _SECONDS, work=0.5), engine="enumerate"),
+    "default": Options(budget=Budget(50_000, _SECONDS, work=0.5)),
+    "explore": Options(budget=Budget(200, _THINKING, work=0.3), engine="explore", suite="small"),
+    "prove": Options(budget=Budget(1_000, _SECONDS, work=0.5), engine="prove", suite="small"),
+    "enumerate": Options(budget=Budget(20_000, _SECONDS, work=0.5), engine="enumerate", suite="small"),
 }
 _ALONG = Options(budget=Budget(1_000, _SECONDS, work=0.5))
 _LONGEST_PATH = 5  # decisions
@@ -87,7 +87,11 @@ class Checking:
         with Sandbox() as sandbox:
             for case in self.cases:
                 asked = engines_for(case.number)
-                said = {engine: self.ask(case, ENGINES[engine], sandbox) for engine in asked if engine != PATH}
+                options = {
+                    **ENGINES,
+                    "default": replace(ENGINES["default"], suite=suite_for(case.number, len(INCLUDED))),
+                }
+                said = {engine: self.ask(case, options[engine], sandbox) for engine in asked if engine != PATH}
                 path = self._draw_path(case, said["default"]) if PATH in asked else ()
                 named = ", ".join(self._names(said["default"])[one] for one in path)
                 followed = self.ask(case, replace(_ALONG, path=named), sandbox) if path else None
