@@ -28,6 +28,7 @@ from .work import BOX, TAPE, Deadline, worked
 _WIDEST = 1000  # bits
 _ROOM = 600  # boxes that wait
 _AT_ONCE = 200  # boxes between two looks at the clock
+_MOST_CASES = 8  # that are asked about one by one
 _MOST_LEFT = 100  # boxes that can neither be refuted nor split
 _KINDS = {BOOL: tape.BOOL, FLOAT64: tape.F64, FLOAT32: tape.F32, INT: tape.INT}
 
@@ -39,13 +40,32 @@ class Intervals(CompleteSolver):
     misses = frozenset(("nan", "function", "real", "string"))
 
     def solve(self, query: Query, budget: Budget) -> Answer:
-        """A proof, if no box is left; a model, where one is in a box that can not be split."""
+        """A proof, if no box is left; a model, where one is in a box that can not be split. Of several ways to the same
+        place, each is asked about alone: what they have in common says little."""
         started, deadline = time.monotonic(), Deadline(budget)
-        made, left, before = Tape(query), 0, 0
+        unknown: Unknown | None = None
+        boxes, assumptions = 0, dict[str, None]()
+        for case in _cases(query):
+            made = Tape(case)
+            answer = self._one(case, made, budget.evaluations - boxes, deadline)
+            boxes += int(made.boxes.count[1])
+            if isinstance(answer, Sat):
+                return Sat(query.completed(answer.model), self.name)
+            if isinstance(answer, Unknown):
+                unknown = unknown or answer
+            assumptions |= dict.fromkeys(made.assumptions)
+        if unknown is not None:
+            return unknown
+        how = f"interval constraint propagation over {boxes} box{'es' * (boxes > 1)}"
+        return Unsat(Proof(self, how, time.monotonic() - started, tuple(assumptions)))
+
+    def _one(self, query: Query, made: Tape, most: int, deadline: Deadline) -> Sat | Unknown | None:
+        """What there is to say of a query and its tape; None where no box is left."""
+        left = before = 0
         worked(TAPE * made.size)
         while True:
             status = look(made.domains, made.boxes, _AT_ONCE)
-            seconds, count = time.monotonic() - started, int(made.boxes.count[1])
+            count = int(made.boxes.count[1])
             worked(BOX * made.size * (count - before))
             before = count
             if status == STUCK:
@@ -56,14 +76,22 @@ class Intervals(CompleteSolver):
             if (status == REFUTED and left) or left > _MOST_LEFT:
                 return Unknown(f"intervals: of {count} boxes {left} can neither be refuted nor split")
             if status == REFUTED:
-                how = f"interval constraint propagation over {count} box{'es' * (count > 1)}"
-                return Unsat(Proof(self, how, seconds, made.assumptions))
-            if deadline.is_over or count >= budget.evaluations:
+                return None
+            if deadline.is_over or count >= most:
                 return Unknown(f"intervals: the budget is used up after {count} boxes")
 
     def ready(self) -> None:
         """Compile."""
         self.solve(Query(()), Budget(1, 1.0))
+
+
+def _cases(query: Query) -> list[Query]:
+    """The query as several, of which one has to hold, where it says so."""
+    parts = query.conjuncts
+    for number, part in enumerate(parts):
+        if part.op is Op.OR and len(part.args) <= _MOST_CASES and all(way.op is Op.AND for way in part.args):
+            return [Query((*parts[:number], way, *parts[number + 1 :]), query.starts) for way in part.args]
+    return [query]
 
 
 class Tape:

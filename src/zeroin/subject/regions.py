@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..model.memory import Unreadable
@@ -71,6 +71,66 @@ def regions(targets: Sequence[Collection[int]], name: str, ending: Collection[in
     after = post_dominators(FunctionGraph(0, forward).edges())
     always = frozenset(block for block in order if block and block in _chain(dominator[block], after))
     return Regions(order, before, dominator, always, loops)
+
+
+def reducible(targets: Sequence[Sequence[int]], most: int) -> tuple[list[int], list[list[int]]]:
+    """The same program, in which every loop is entered at one place: what comes in elsewhere goes through copies of its
+    blocks up to there.
+
+    Args:
+        targets: as for :func:`regions`.
+        most: how many blocks there may be in the end; if they were more, some loops are left as they are.
+
+    Returns:
+        For each block which one it is a copy of, and where it goes on. Those that there were come first.
+    """
+    origin, found = list(range(len(targets))), [list(some) for some in targets]
+    while (step := _entered_elsewhere(found)) is not None:
+        tail, header = step
+        loop = _reached([header], found) & _reached([tail], _reversed(found), header)
+        entries = {to for block, some in enumerate(found) if block not in loop for to in some if to in loop} - {header}
+        for entry in sorted(entries):
+            first = sorted((_reached([entry], found, header) & loop) - {header})
+            if len(found) + len(first) > most:
+                return origin, found
+            copies = {block: len(found) + number for number, block in enumerate(first)}
+            for block in range(len(found)):
+                if block not in loop:
+                    found[block] = [copies[entry] if to == entry else to for to in found[block]]
+            found += [[copies.get(to, to) for to in found[block]] for block in first]
+            origin += [origin[block] for block in first]
+    return origin, found
+
+
+def _entered_elsewhere(targets: Sequence[Collection[int]]) -> tuple[int, int] | None:
+    """A step back whose loop is entered not only where that leads to."""
+    order, back = _ordered(targets)
+    before: dict[int, list[int]] = {EXIT: [], **{block: [] for block in order}}
+    for block in order:
+        for target in targets[block]:
+            before[target].append(block)
+    before[0].append(EXIT)
+    dominator = post_dominators(before)
+    return next(((tail, header) for tail, header in back if header not in _chain(tail, dominator)), None)
+
+
+def _reached(first: Iterable[int], targets: Sequence[Collection[int]], without: int = -1) -> set[int]:
+    """What can be come to from some blocks, on ways that end at another one."""
+    found, waiting = set[int](), list(first)
+    while waiting:
+        block = waiting.pop()
+        if block not in found:
+            found.add(block)
+            waiting += targets[block] if block != without else ()
+    return found
+
+
+def _reversed(targets: Sequence[Collection[int]]) -> list[list[int]]:
+    found: list[list[int]] = [[] for _ in targets]
+    for block, some in enumerate(targets):
+        for target in some:
+            found[target].append(block)
+    return found
 
 
 def _ordered(targets: Sequence[Collection[int]]) -> tuple[list[int], list[tuple[int, int]]]:

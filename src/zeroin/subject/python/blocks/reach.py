@@ -22,7 +22,7 @@ from ....term.functions import known_of
 from ....term.nodes import Term, constant, variable
 from ....term.sorts import INT
 from ...base import Site
-from ...regions import regions
+from ...regions import reducible, regions
 from ..load.changes import Changes
 from ..load.code import Placed
 from ..load.kinds import Kinds, with_kinds
@@ -39,6 +39,7 @@ from .premises import Premises
 from .values import Items, Unread, Value, of_python
 
 _MOST_COMBINATIONS = 16  # of kinds of numbers that are asked about one by one
+_MOST_COPIES = 64  # of blocks of loops that are entered at several places
 _MOST_ENTRIES = 64  # by the types that parameters of several types have
 
 
@@ -158,7 +159,7 @@ class _Merged:
 
     def __post_init__(self) -> None:
         first = Block((), edges=tuple(edge for _, edge in self.entries))
-        self._blocks = [first, *self.blocks]
+        self._blocks = _entered_at_one_place([first, *self.blocks])
         self._number = {block: number for number, block in enumerate(self._blocks)}
         self._targets = [[self._number[edge.to] for edge in block.edges if edge] for block in self._blocks]
         ending = {n for n, block in enumerate(self._blocks) if block.guards}
@@ -243,6 +244,21 @@ class _Merged:
     def _fresh(self, one: Term) -> Term:
         self._count += 1
         return variable(f"?{one.data} {self._count}", one.sort)
+
+
+def _entered_at_one_place(blocks: Sequence[Block]) -> list[Block]:
+    """The blocks, with copies where a loop is entered at several places: a variable that is an int in the first turn
+    and a float in the others leads there."""
+    number = {block: number for number, block in enumerate(blocks)}
+    ways = [[number[edge.to] for edge in block.edges if edge] for block in blocks]
+    origin, ways = reducible(ways, _MOST_COPIES + 2 * len(blocks))
+    if len(origin) == len(blocks):
+        return list(blocks)
+    made = [replace(blocks[one], edges=()) for one in origin]
+    for block, one, some in zip(made, origin, ways, strict=True):
+        targets = iter(some)
+        block.edges = tuple(edge and Edge(made[next(targets)], edge.values) for edge in blocks[one].edges)
+    return made
 
 
 def _options(one: PythonParameter, wide: PythonParameter) -> list[PythonParameter]:
