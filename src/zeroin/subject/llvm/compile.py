@@ -20,6 +20,7 @@ from ...errors import CompileError, MissingDependency, TargetError, ZeroinError
 from .flags import check_compiler, used_flags, wraps
 from .kept import TELL, Kept, alone, place_for, without_names
 from .needed import ALL, included, may_pass_over, needed, state
+from .unordered import TELLING, marks, without_ranges
 
 C_SUFFIXES = {".c"}
 CXX_SUFFIXES = {".cc", ".cpp", ".cxx", ".c++", ".C"}
@@ -195,10 +196,10 @@ class _Job:
             fixed = [*fixed, "-fno-sanitize=signed-integer-overflow"]
         self._has_marks = not sanitized and not any(map(_sets_variables, flags))
         fixed = [*fixed, _MARKS] if self._has_marks else fixed
-        self.command = (*compiler, *fixed, *flags, str(path.absolute()))
+        self.command = (*compiler, *fixed, *flags, *TELLING, str(path.absolute()))
         self.text = _preloaded.get(self.command)
         if self.text is None:
-            made = [*fixed, MARKED * self._has_marks, *[state()] * self._is_cxx]
+            made = [*fixed, *TELLING, MARKED * self._has_marks, *[state()] * self._is_cxx]
             self.place = place_for(path, compiler, flags, made, ours=path in (*RUNTIME, LIBCXX))
             self.text = self.place.read() if self.place else None
 
@@ -236,11 +237,13 @@ class _Job:
             out, err = self._process.communicate()
         result = Path(f"{self._output}.ll")
         if self._process.returncode != 0 or not result.exists():
-            raise CompileError(f"{self.path}: does not compile", _without_noise(without_names(out + err)))
+            said = without_ranges(without_names(out + err))
+            raise CompileError(f"{self.path}: does not compile", _without_noise(said))
         text = result.read_text(errors="surrogateescape")
         self.text = needed(text, self.path) if self._is_cxx else text
         if self._has_marks:
             self.text = _marked(self.text)
+        self.text = marks(err) + self.text
         if self.place is not None:
             self.place.write(self.text, self.path, err)
 

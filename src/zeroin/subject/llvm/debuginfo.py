@@ -85,22 +85,27 @@ class DebugInfo:
         return found
 
     @cached_property
-    def _types(self) -> dict[tuple[str, str], str]:
-        """Of variables in memory, by function and name; global ones by name alone."""
+    def _variables(self) -> dict[tuple[str, str], dict[str, str]]:
+        """Variables in memory, by function and name; global ones by name alone."""
         found = {}
         for name, ref in _GLOBAL.findall(self._text):
-            found["", name] = self.fields(self.fields(ref).get("var")).get("type", "")
+            found["", name] = self.fields(self.fields(ref).get("var"))
         for name, ref in _DECLARED.findall(self._text):
             described = self.fields(ref)
             scope = described.get("scope")
             while self.kind(scope) in ("DILexicalBlock", "DILexicalBlockFile"):
                 scope = self.fields(scope).get("scope")
-            found[scope or "", name] = described.get("type", "")
+            found[scope or "", name] = described
         return found
 
     def variable(self, subprogram: str, name: str) -> str | None:
         """The type of a variable of a function, or of a global one, by the name of its place in memory."""
-        return self._types.get(("" if name.startswith("@") else subprogram, name))
+        found = self._variables.get(("" if name.startswith("@") else subprogram, name))
+        return None if found is None else found.get("type", "")
+
+    def variable_name(self, subprogram: str, name: str) -> str:
+        """The same variable's name in the source; "" if there is none."""
+        return self._variables.get(("" if name.startswith("@") else subprogram, name), {}).get("name", "")
 
     def arguments(self, subprogram: str) -> dict[int, dict[str, str]]:
         """The described parameters of a function, by position from 1."""

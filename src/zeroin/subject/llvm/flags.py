@@ -15,7 +15,7 @@ from ...errors import MissingDependency, OptionError
 
 # What else a compiler writes, how much it optimises, and what only matters to linkers or to who reads warnings.
 _OF_NO_USE = re.compile(
-    r"-M(?:[DMGP]|MD|[FTQJ].+)?|-o.+|-[cSEs]|-emit-llvm|-fsyntax-only|-pipe|-save-temps\S*|-g(?!cc-)\S*|-O\S*|-Werror\S*|-pedantic-errors|"
+    r"-M(?:[DMGP]|MD|[FTQJ].+)?|-o.+|-[cSEs]|-emit-llvm|-fsyntax-only|-pipe|-save-temps\S*|-g(?!cc-)\S*|-O\S*|-Werror\S*|-pedantic-errors|-w|"
     r"-f(?:no-)?(?:profile|coverage|test-coverage|lto|fat-lto|sanitize-|stack-protector|omit-frame-pointer)\S*|"
     r"-fno-sanitize\S*|--coverage|-Wl,\S*|-[lL].*|-shared|-static\S*|-rdynamic"
 )

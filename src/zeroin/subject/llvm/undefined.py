@@ -23,6 +23,7 @@ from .faults import Operations, Shown, operations_of
 from .grammar import Instruction, instruction
 from .ir import Function, Module, location
 from .strict import plain
+from .unordered import unordered
 
 # Lines that are worth being taken apart.
 _MAY_BE = re.compile(r" (?:add|sub|mul) .*nsw | = (?:shl|lshr|ashr|fptosi|fptoui|getelementptr) |constrained\.fpto"
@@ -75,15 +76,18 @@ class _Writer:
     def __init__(self, module: Module, debug: DebugInfo, goes_on: bool = False) -> None:
         self._module, self._debug, self._defined, self._goes_on = module, debug, module.defined(), goes_on
         self._texts: dict[str, str] = {}
+        self._unordered = unordered(module, debug)
 
     def put_in(self, function: Function) -> None:
         values = function.definitions()
         operations = operations_of(function, lambda value: values.get(value[1:].strip('"'), ("", value))[1],
                                    self._defined, set())  # fmt: skip
-        number = 0
-        for block in function.blocks:
+        number, disorder = 0, self.unordered(function)
+        for block_number, block in enumerate(function.blocks):
             lines = list[str]()
-            for line in block.lines:
+            for at, line in enumerate(block.lines):
+                if text := disorder.get((block_number, at)):
+                    lines.append(f"  call void @zeroin_check(ptr {text}, i64 0, i64 0, i1 zeroext true)")
                 name = f"%zu.{number}"
                 check = self._check(line, name, operations, lines)
                 if check is not None:
@@ -121,6 +125,11 @@ class _Writer:
         call = f"  call void @zeroin_{does}(ptr {text}, i64 {one}, i64 {other}, i1 zeroext {check.holds})"
         return [*check.lines, *ir.lines, call]
 
+    def unordered(self, function: Function) -> dict[tuple[int, int], str]:
+        """In front of which instructions a text says that something is done in no order: see :func:`unordered`."""
+        found = self._unordered.get(function.name, {})
+        return {place: self.text("", *said) for place, said in found.items()}
+
     def text(self, types: str, what: str, place: Position) -> str:
         """The name of a text of the module."""
         where = f" ({Path(place.file).name}:{place.line})" if place.line else ""
@@ -148,15 +157,20 @@ def add_checks(module: Module, debug: DebugInfo, described: bool = False, goes_o
 
 
 def catch_traps(module: Module, debug: DebugInfo) -> None:
-    """Have the traps of the compiler's sanitizers end runs as checks do, in place."""
+    """Have the traps of the compiler's sanitizers end runs as checks do, and so what is done in no order, in place."""
     writer = _Writer(module, debug)
     for function in module.functions.values():
-        for block in function.blocks:
+        disorder = writer.unordered(function)
+        for number, block in enumerate(function.blocks):
+            lines = list[str]()
             for at, line in enumerate(block.lines):
-                if trap := _TRAP.search(line):
+                text, trap = disorder.get((number, at)), _TRAP.search(line)
+                if trap:
                     what = _OF_TRAPS.get(int(trap[1]), "what the compiler's sanitizers do not let pass")
                     text = writer.text("", what, debug.position(location(line)))
-                    block.lines[at] = f"  call void @zeroin_undefined(ptr {text}, i64 0, i64 0)"
+                lines += [f"  call void @zeroin_undefined(ptr {text}, i64 0, i64 0)"] if text else []
+                lines += [] if trap else [line]
+            block.lines[:] = lines
 
 
 def told(text: str, one: int, other: int) -> str:
