@@ -19,19 +19,7 @@ from zeroin.report.text import TextReport
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.suite.suite import Suite
 
-SOURCE = """#include <array>
-#include <complex>
-#include <map>
-#include <memory>
-#include <optional>
-#include <set>
-#include <string>
-#include <tuple>
-#include <unordered_map>
-#include <utility>
-#include <variant>
-#include <vector>
-namespace lab {
+CLASSES = """namespace lab {
 struct Base { int left; };
 struct Wave : Base { Wave(double given) : Base{11}, rise(given) {} double rise; std::vector<std::string> names; };
 class Money {
@@ -43,7 +31,8 @@ private:
     int cents_;
 };
 }
-std::string text(int x) { return x > 3 ? "a\\"11\\\\" : "few"; }
+"""
+FUNCTIONS = """std::string text(int x) { return x > 3 ? "a\\"11\\\\" : "few"; }
 std::vector<double> several(int x) { return {11.5, x / 3.0}; }
 std::array<float, 2> two(int x) { return {{11.1f, float(x)}}; }
 std::pair<int, std::string> pair(int x) { return {11, std::string(x, 'y')}; }
@@ -62,6 +51,20 @@ void fill(std::vector<double> &out, int x) { for (double &each : out) each += 11
 int append(std::string &out) { out += "11"; return 0; }
 void swap(std::array<int, 2> &out) { out = {{out[1], out[0] + 11}}; }
 """
+HEADERS = {
+    "string": ("text", "pair", "table", "either", "wave", "referred", "append"),
+    "vector": ("several", "table", "wave", "fill"),
+    "array": ("two", "swap"),
+    "utility": ("pair",),
+    "tuple": ("triple",),
+    "map": ("table",),
+    "unordered_map": ("hashed",),
+    "set": ("sorted",),
+    "optional": ("maybe",),
+    "variant": ("either",),
+    "memory": ("owned",),
+    "complex": ("complex",),
+}
 CASES: dict[str, tuple[list[object], str]] = {
     "text": ([5], r'R"("a\"11\\")"'),
     "several": ([2], '"{11.5, 0.6666666666666666}"'),
@@ -89,7 +92,18 @@ def suites(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     """Of three of them."""
     make = suite_maker(tmp_path_factory.mktemp("shown"))
     some = list(CASES.items())[request.param : request.param + 3]
-    return [make("a.cpp", SOURCE, name, [with_length(given)]) for name, (given, _) in some]
+    source = source_of([name for name, _ in some])
+    return [make("a.cpp", source, name, [with_length(given)]) for name, (given, _) in some]
+
+
+def source_of(names: list[str]) -> str:
+    """These functions with what they need: headers take most of the time."""
+    headers = [f"#include <{header}>" for header, users in HEADERS.items() if {*users} & {*names}]
+    functions = [
+        line for line in FUNCTIONS.splitlines() if any(f" {name}(" in line or f"&{name}(" in line for name in names)
+    ]
+    assert len(functions) == len(names)
+    return "\n".join([*headers, CLASSES if {"wave", "money"} & {*names} else "", *functions, ""])
 
 
 def with_length(given: list[object]) -> list[object]:
@@ -109,12 +123,13 @@ def test_each_is_compared_and_notices_a_change(suites: list[Suite], tmp_path: Pa
     for suite in suites:
         assert CASES[suite.target.function][1] in text, suite.target.function
     source = suites[0].target.path
-    source.write_text(SOURCE.replace("11", "12"))
+    before = source.read_text()
+    source.write_text(before.replace("11", "12"))
     try:
         failed = CTest().tried(written.path, Batch(tuple(suites))).failed
         assert [place for place, _ in enumerate(suites) if (place, 0) not in failed] == []
     finally:
-        source.write_text(SOURCE)
+        source.write_text(before)
 
 
 @pytest.mark.parametrize("name", c_tests.FRAMEWORKS)
@@ -189,5 +204,5 @@ Pair pair(int x) { return Pair(3 * x + 11, x - 0.5); }
 
 
 def test_an_order_that_nothing_says_is_not_compared(make_suite: MakeSuite) -> None:
-    suite = make_suite("a.cpp", SOURCE, "hashed", [[2]])
+    suite = make_suite("a.cpp", source_of(["hashed"]), "hashed", [[2]])
     assert c_tests.replay_of(suite.inputs[0]).shown == ("{{1, 2}, {2, 1}, {3, 5}, {7, 11}}",)
