@@ -93,7 +93,7 @@ def test_verdicts_on_paths_are_those_of_all_inputs(
         if rng.random() < 0.6:
             path = (*path[:-1], path[-1] ^ 1)
         is_followed = any(other[: len(path)] == path for other in runs)
-        search = search_for(subject, path, BUDGET if language == "c" else Budget(20_000))
+        search = search_for(subject, path, BUDGET if language == "c" else Budget(20_000, 600.0))
         try:
             reason = generate(search, FOLLOWING)
             told = [remark() for remark in search.remarks]
