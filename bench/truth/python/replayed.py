@@ -6,13 +6,15 @@ import contextlib
 import importlib
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from zeroin import Suite
+from zeroin.subject.python.load.signature import SetterParameter
 from zeroin.subject.python.replay import PythonReplay
 from zeroin.subject.python.values.missing import MISSING
+from zeroin.subject.python.values.steps import Step
 
 from .twin import Decision, Twin
 
@@ -34,17 +36,23 @@ class Replayer:
             if not all(value.has_source for value in replay.arguments):
                 continue
             module = self._twin.fresh()
-            given = dict[str, Any]()
-            for parameter, value in zip(suite.signature.given, replay.arguments, strict=True):
+            given, first = dict[str, Any](), list[Step]()
+            for parameter, value in zip(suite.signature.parameters, replay.arguments, strict=True):
                 is_other = value.form == "shared"  # the object that the parameter of this name has, too
                 made = given[value.data] if is_other else value.build(partial(self._resolve, module))
-                given[parameter.name] = made
-            trace = self._run(module, suite.target.function, given)
+                if isinstance(parameter, SetterParameter):
+                    first += [made] * (made is not MISSING)
+                else:
+                    given[parameter.name] = made
+            trace = self._run(module, suite.target.function, given, first)
             claimed = {names[outcome] for outcome in kept.covered if outcome in names}
             yield suite.signature.show(kept.words), claimed, trace
 
-    def _run(self, module: types.ModuleType, function: str, given: dict[str, Any]) -> list[Decision]:
+    def _run(self, module: types.ModuleType, function: str, given: dict[str, Any],
+             first: Sequence[Step]) -> list[Decision]:  # fmt: skip
         self._twin.trace.clear()
+        for step in first:
+            step.on(module)
         with contextlib.suppress(Exception):  # which is an end like any other
             vars(module)[function](**{name: value for name, value in given.items() if value is not MISSING})
         return self._twin.decisions()

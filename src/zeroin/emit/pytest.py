@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..subject.base import Outcome
 from ..subject.python.language import PythonTarget
-from ..subject.python.load.signature import SequenceSignature
+from ..subject.python.load.signature import SequenceSignature, SettingSignature
 from ..subject.python.replay import PythonReplay
 from ..suite.suite import Suite
 from . import Emitter
@@ -162,7 +162,7 @@ class _Writer:
 
 def _left_out(suite: Suite, number: int, obstacle: str) -> str:
     kept = suite.inputs[number]
-    if isinstance(suite.signature, SequenceSignature):
+    if isinstance(suite.signature, SequenceSignature | SettingSignature):
         return cut(f"# - {cut(suite.signature.show(kept.words), 80)}: {obstacle}")
     shown = f"{suite.target.function}({', '.join(value.text for value in replay_of(kept).arguments)})"
     return cut(f"# - {cut(shown, 80)}: {obstacle}")

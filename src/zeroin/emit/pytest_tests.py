@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..subject.base import Outcome
-from ..subject.python.load.signature import SequenceSignature
+from ..subject.python.load.signature import SequenceSignature, SetterParameter
 from ..subject.python.replay import PythonReplay
 from ..subject.python.values.brackets import Brackets, Tree, prefixed
 from ..subject.python.values.pictures import Value, quoted
@@ -204,6 +204,8 @@ class Tests:
         owner, _, method = target.function.rpartition(".")
         on_object = bool(owner and parameters and parameters[0].name == "self")
         changed, arguments = self._arguments(body, replay, 0, object_name(owner) if on_object else "")
+        for setter, called in self._setters(replay):
+            body.lines += broken(self._called_first(body, setter, called), 4)
         if not on_object:
             return changed, call(self._names(f"{self._names.module}:{target.function}"), arguments)
         subject, *arguments = arguments
@@ -218,8 +220,9 @@ class Tests:
         arguments: list[Tree] = []
         changed: list[Changed] = []
         shared = {value.data: "" for value in replay.arguments if value.form == "shared"}
+        is_late = bool(self._setters(replay))  # an object is made before a setter is called
         for number, value in list(enumerate(replay.arguments))[first:]:
-            if value.form == "missing":
+            if value.form == "missing" or isinstance(parameters[number], SetterParameter):
                 continue
             is_object = bool(name_of_object) and number == 0
             name = name_of_object if is_object else parameters[number].name
@@ -238,6 +241,8 @@ class Tests:
                 and not (is_object or spread or (value.modules and not self._movable))
             ):
                 argument = self._slot(body, name, argument)
+            elif is_late and str(argument) not in body.used and any(part.form == "object" for part in value.walk()):
+                argument = self._variable(body, name, argument)
             if spread:  # it is *args
                 inline = argument.items if isinstance(argument, Brackets) else [f"*{argument}"]
                 arguments += inline if value.items else []
@@ -245,6 +250,20 @@ class Tests:
             keyword = getattr(parameters[number], "keyword", False)
             arguments.append(prefixed(f"{parameters[number].name}=", argument) if keyword else argument)
         return changed, arguments
+
+    def _setters(self, replay: PythonReplay) -> list[tuple[SetterParameter, Value]]:
+        """The setters that are called before the function, and their calls."""
+        given = zip(self._suite.signature.parameters, replay.arguments, strict=False)
+        return [(one, value) for one, value in given if isinstance(one, SetterParameter) and value.form != "missing"]
+
+    def _called_first(self, body: _Body, setter: SetterParameter, called: Value) -> Brackets:
+        given = [item.tree(self._names) for item in called.items]
+        if setter.use.spread is None:
+            given = [tree if item.modules else self._slot(body, name, tree)
+                     for name, item, tree in zip(setter.use.names, called.items, given, strict=True)]  # fmt: skip
+        first = len(given) - len(called.names)
+        named = [prefixed(f"{name}=", tree) for name, tree in zip(called.names, given[first:], strict=True)]
+        return call(self._names(f"{self._names.module}:{setter.name}"), [*given[:first], *named])
 
     def _slot(self, body: _Body, wanted: str, tree: Tree) -> Tree:
         """What stands for a value: its name where that stands in a table."""

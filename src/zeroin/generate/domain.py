@@ -46,6 +46,14 @@ def _fits(words: Words, ranges: Sequence[tuple[int, int]]) -> bool:
     return all(low <= word <= high for word, (low, high) in zip(words, ranges, strict=False))
 
 
+def without(domain: Domain, places: Sequence[int]) -> Domain:
+    """The domain with the words at these places 0."""
+    ranges, pools = list(domain.ranges), list(domain.pools)
+    for place in places:
+        ranges[place], pools[place] = (0, 0), (0,)
+    return Domain(domain.kinds, tuple(ranges), tuple(pools), domain.runs)
+
+
 def narrowed(domain: Domain, constants: Iterable[Constant]) -> Domain:
     """The domain with unbounded integers kept small: after a run that did not come back, which ``10**n`` or
     ``range(n)`` does not for a large n. What the function compares with stays within, unless it is huge itself."""

@@ -18,6 +18,7 @@ from ..native.kernel import loading_inside
 from ..subject.base import Branch, Outcome, Run, WordArray, Words
 from ..subject.question import Question
 from ..subject.subject import Subject
+from .domain import without
 from .ledger import Ledger
 from .stopped import Stopped
 
@@ -32,6 +33,7 @@ _SLICES_AFTER_REFUTING = 8  # a guess of types, before others are tried
 _TICK = 0.06  # seconds by which a clock may be early
 SLICE = 20_000  # evaluations
 _FEW, _LONG = 1_000, 2.0  # evaluations of a slice that need be no fewer, and seconds that more of them may take
+_SLOWER = 16  # a slice with functions that are called first, which no native code does, gets so much less
 _SEEN = 0.1  # seconds of runs, before which nobody knows how slow they are
 
 
@@ -63,6 +65,8 @@ class Search:
                  seeds: tuple[int, int] = (0, 0)) -> None:  # fmt: skip
         pools = getattr(minimizer_named(minimizer), "pools", True)  # raises now if there is none, not when it is needed
         self.subject, self.graph, self.domain = subject, subject.graph, domain
+        self._tags = list(subject.signature.tags)
+        self._alone = without(domain, self._tags)
         subject.begin()
         self.starts = domain if pools else domain.plain  # where the minimizer's starts are drawn from
         self.seed, self.minimizer, self.distance, self._wait = seed, minimizer, distance, wait
@@ -257,11 +261,15 @@ class Search:
             with self.ledger.compiling():
                 self._wait()
             self._wait = None
-        rng = self.stream(purpose)
+        rng, domain = self.stream(purpose), self.domain
         self.x[:] = start
+        if self._tags and question.slices & 2:  # slices go in pairs: of two, the second one gets the more fuel
+            domain, self.x[self._tags] = self._alone, 0
+        elif self._tags and not self.subject.slow:
+            evaluations = max(1, evaluations // _SLOWER)
 
         def body(door: Door) -> None:
-            minimize(self.minimizer, door, self.domain, self.x, rng)
+            minimize(self.minimizer, door, domain, self.x, rng)
 
         return self.run(question, evaluations, body, start=tuple(int(word) for word in start))
 

@@ -143,10 +143,10 @@ def _input(suite: Suite, kept: Input) -> dict[str, Any]:
 
 
 def _values(signature: Signature, words: tuple[int, ...]) -> dict[str, Any]:
-    """With which arguments lead to the same memory, if any do."""
+    """The arguments; which of them lead to the same memory, and which functions are called first, if any."""
     values = {"args": [_number(value) for value in signature.arguments(words)], "exact": signature.exact(words)}
-    aliases = signature.aliases(words)
-    return {**values, "aliases": aliases} if aliases else values
+    more = {"aliases": signature.aliases(words), "called_first": signature.called_first(words)}
+    return {**values, **{name: value for name, value in more.items() if value}}
 
 
 def _finding(suite: Suite, finding: Finding) -> dict[str, Any]:

@@ -187,6 +187,15 @@ class Signature(ABC):
         """Which arguments are the same memory as another one, or a part of it, as the language says that one."""
         return {}
 
+    @property
+    def tags(self) -> tuple[int, ...]:
+        """The places of the words that say which other functions are called before it: 0 for none."""
+        return ()
+
+    def called_first(self, words: Words) -> list[str]:
+        """The calls of other functions before that of the subject, for a person: ``set_debug(True)``."""
+        return []
+
     def show(self, words: Words) -> str:
         """``f(0.5, {1, 2}, NULL)`` for a person."""
         return f"{self.name}({', '.join(p.show(mine) for p, mine in self.split(words) if p.is_shown)})"

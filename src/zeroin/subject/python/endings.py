@@ -13,6 +13,7 @@ from ..base import Outcome, Words
 from .contracts import Contracts, documentation_in, named_in
 from .excuses import excuse
 from .guard import Forbidden
+from .load.signature import Unset
 from .probes.probing import Hung
 from .values.returning import CODE
 
@@ -73,11 +74,13 @@ class Endings:
 
     def classify(self, error: BaseException) -> Ending:
         """``RETURNED`` is what is expected, what the code raised on purpose, or a function that it was given, and what
-        callers have to see to: an assertion at the top of the function."""
+        callers have to see to: an assertion at the top of the function. ``REFUSED``: there was no input."""
         if isinstance(error, Hung):
             return Ending(Outcome.HUNG, (Hung, "", 0))
         if isinstance(error, Forbidden):
             return Ending(Outcome.FORBIDDEN, (Forbidden, "", 0))
+        if isinstance(error, Unset):
+            return Ending(Outcome.REFUSED, (Unset, "", 0))
         is_expected = isinstance(error, self.expected)
         traces = _traces(error)
         if not traces:

@@ -28,6 +28,7 @@ from .load.marking import EVERY_COMPARISON
 from .load.modules import find, functions_of, home_of, import_module, resolve
 from .load.reading import Reading
 from .load.sequences import signature_of
+from .load.setters import set_by, setters_of, with_setters
 from .load.signature import PythonSignature
 from .native.check import NotNative
 from .options import PythonOptions
@@ -87,14 +88,20 @@ class PythonSubject(ReadSubject):
         self._instrument()
         self._trace()
         self._state = State(self._modules, self._functions)
-        self._reset = Reset(self._modules, [*dict.fromkeys((*self._functions, *self.found.inner))], guard is not None)
+        setting = (one.function for one in self._setters)
+        reached = [*dict.fromkeys((*self._functions, *self.found.inner, *setting))]
+        self._reset = Reset(self._modules, reached, guard is not None)
         self.found = dataclasses.replace(self.found, function=self._reset.after(self.found.function))
         self._guard, self._attempted = guard, ""
         if guard is not None:
             guard.watch(self._forbidden)
         self._ask(self._marks.question, self.options.fuel)
         types, guess = self.options.types, self.options.guess
-        self.signature, self.call = signature_of(self.found, types, self._attempt, self._room, self._reading, guess)
+        known = self._attempt, self._room, self._reading
+        self.signature, self.call = signature_of(self.found, types, *known, guess)
+        if self._setters:
+            self.signature, self.call = with_setters(self.home, self.signature, self.call, self._setters, *known)
+            self._reset.quietly()
         self._drive()
         interpreted = Engine("interpreted", self._probing.address, slow=True, owner=self._probing)
         self._engines = EngineChoice(interpreted, self._probing.state, self._compile, self.options.why_interpreted)
@@ -106,7 +113,8 @@ class PythonSubject(ReadSubject):
 
     def _drive(self) -> None:
         # One class has several methods that may share its variables, so every run starts from their first values.
-        drive(self._probing, self.signature, self.call, self._ended, self._reset if self.found.members else None)
+        always = self.found.members is not None
+        drive(self._probing, self.signature, self.call, self._ended, self._reset, always)
 
     # ---- building ----
 
@@ -130,6 +138,8 @@ class PythonSubject(ReadSubject):
         nodes = [one.node for one in chosen]
         self._room = room_for(nodes, texts_of(nodes, vars(self.home.module)))
         self._others = [one for one in placed if one not in self._chosen]
+        is_function = self.found.members is None and "." not in self.found.name
+        self._setters = setters_of(self.home, self._chosen, placed, len(first)) if is_function else []
         self._reading = Reading({one.function: one.described.node for one in placed})
         self._reading.read(one.function for one in self._chosen)  # now, as their nodes will change
         flow = Flow(chosen, len(first))
@@ -153,7 +163,8 @@ class PythonSubject(ReadSubject):
         from .lookahead import Lookahead, written_by
 
         def read(written: Written) -> Reader:
-            return read_ahead(self._chosen, self._others, self.sites, self.signature, self.call, written)
+            alone = self.signature.alone, self.call.alone
+            return read_ahead(self._chosen, self._others, self.sites, *alone, written)
 
         self._written = written_by(chosen, numbers)
         self._probing.tables = self._written.tables
@@ -161,15 +172,18 @@ class PythonSubject(ReadSubject):
 
     def _compile(self) -> Engine:
         """The native engine; see :func:`zeroin.subject.python.native.compiled.compile_native`."""
-        shapes = [parameter.shape for parameter in self.signature.parameters]
+        shapes = [parameter.shape for parameter in self.signature.alone.parameters]
         if self.call.spread is not None or self.found.members is not None:
             raise NotNative("it takes *args" if self.call.spread is not None else "it is a class")
         nodes = {file: source.nodes() for file, source in ModuleSource.again(self._chosen).items()}
         load_numba()
         from .native.compiled import compile_native
+        from .native.driver import Elsewhere
 
+        self._reset.quietly()  # native code has the values of variables in it
         return compile_native(read_again(self._chosen, nodes), vars(self.home.module), shapes, self.call.names,
-                              self._probing.state.ctypes.data, self._written)  # fmt: skip
+                              self._probing.state.ctypes.data,
+                              Elsewhere(self.signature.tags, self._probing.address), self._written)  # fmt: skip
 
     @cached_property
     def mutation(self) -> PythonMutation:
@@ -187,9 +201,6 @@ class PythonSubject(ReadSubject):
         path = self.model.along(words, execution)
         self._start_afresh()
         return path
-
-    def words_with(self, inputs: Mapping[str, Any]) -> Words:
-        return self.model.words(inputs)
 
     def _attempt(self, call: Callable[[], Any]) -> BaseException | None:
         """One call while the parameters' types are still unknown."""
@@ -275,10 +286,11 @@ class PythonSubject(ReadSubject):
     def _ended(self, error: BaseException) -> None:
         """Note how a run ended; a new way is news. An error of types makes words no input where first guesses of types
         did not do."""
-        ending = self.endings.classify(error)
-        if ending.is_one and self.options.guess and isinstance(error, TypeError | AttributeError):
-            state = self._probing.state
+        ending, state = self.endings.classify(error), self._probing.state
+        is_misled = ending.is_one and self.options.guess and isinstance(error, TypeError | AttributeError)
+        if is_misled or ending.outcome is Outcome.REFUSED:
             state[probes.R], state[probes.OUTCOME] = NO_INPUT, Outcome.REFUSED
+            state[probes.FUEL] = max(state[probes.FUEL], 0)
         elif ending.is_one and self._probing.state[probes.OUTCOME] != Outcome.FORBIDDEN:
             self._note_end(ending.outcome, ending.place)
 
@@ -357,7 +369,9 @@ class PythonSubject(ReadSubject):
         return bool(self._changed())
 
     def _changed(self) -> list[str]:
-        return list(dict.fromkeys([*self._reset.touched, *self._state.changed()]))
+        changed = self._state.changed()
+        self._reset.thoroughly()  # which says what the last run has left
+        return list(dict.fromkeys([*self._reset.touched, *changed]))
 
     @property
     def slow(self) -> bool:
@@ -371,7 +385,8 @@ class PythonSubject(ReadSubject):
 
     def remarks(self) -> list[str]:
         notes = list(self.signature.notes)
-        if changed := self._changed():
+        of_setters = set_by(self._setters, self.home) - set_by(self._chosen, self.home)
+        if changed := [name for name in self._changed() if name not in of_setters]:
             names = ", ".join([*changed[:5], *["..."] * (len(changed) > 5)])
             notes.append(f"calls change variables that outlive them ({names}): results may depend on earlier calls")
         notes += self.found.members.remarks() if self.found.members is not None else []

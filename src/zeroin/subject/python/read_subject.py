@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ..base import Words
 from .copying import CopyingSubject
 from .load.changes import Changes, told, variables_in
 from .load.code import Exchange, Placed
@@ -46,10 +47,18 @@ class ReadSubject(CopyingSubject):
         """All that its sites evaluate, whatever the input."""
         from .blocks.reach import Reach
 
-        return Reach(self._chosen, self._others, self.sites, self.signature, self.call, self._changes)
+        signature, call = self.signature.alone, self.call.alone
+        return Reach(self._chosen, self._others, self.sites, signature, call, self._changes)
 
     def _reach(self, outcome: int) -> Reached:
         return self._read.reach(outcome)
+
+    def words_with(self, inputs: Mapping[str, Any]) -> Words:
+        """Where nothing is said of setters, none is called first."""
+        from .read.inputs import Inputs
+
+        own = len(self.signature.alone.parameters)
+        return self.model.words({**Inputs(self.signature.parameters[own:]).plain(), **inputs})
 
     def why_open(self, outcome: int) -> str:
         if outcome >> 1 >= len(self.sites):  # a path as a whole

@@ -14,6 +14,7 @@ from operator import is_
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
+from .load.code import globals_in
 from .load.modules import Module
 from .reachable import names_used
 from .state import around, content
@@ -53,10 +54,11 @@ class Reset:
         self._cells: list[tuple[str, CellType, Any]] = []
         self._caches: list[Any] = []
         self._kept: dict[int, Any] = {}
+        assigned = {name for f in functions for name in globals_in(f.__code__, "STORE_GLOBAL", "DELETE_GLOBAL")}
         for where, owner, name, value in self._variables():
             if hasattr(value, "cache_clear") and hasattr(value, "cache_info"):
                 self._caches.append(value)
-            if not isinstance(value, ModuleType | type | FunctionType):
+            if name in assigned or not isinstance(value, ModuleType | type | FunctionType):
                 self._plain.append((where, owner, name, value))
             self._keep(where, value)
         for function in functions:
@@ -103,6 +105,12 @@ class Reset:
                 self._changing[number] = entry
         for where in self._surroundings.put_back():
             self.touched[where] = None
+
+    def quietly(self) -> None:
+        """Before runs that were preceded by others that do not count."""
+        touched = dict(self.touched)
+        self.thoroughly()
+        self.touched = touched
 
     def _put_back_variables(self) -> None:
         for where, owner, name, value in self._plain:

@@ -18,7 +18,7 @@ NO_INPUT = struct.unpack("<q", struct.pack("<d", 1.7976931348623157e308))[0]
 
 
 def drive(probing: Probing, signature: PythonSignature, call: Call, ended: Callable[[BaseException], None],
-          fresh: Callable[[], None] | None) -> None:  # fmt: skip
+          fresh: Callable[[], None], always: bool) -> None:  # fmt: skip
     """Let probes know what one run is; it never raises.
 
     Args:
@@ -26,29 +26,23 @@ def drive(probing: Probing, signature: PythonSignature, call: Call, ended: Calla
         signature: what words mean.
         call: what is called.
         ended: is told the exception that a run ended with.
-        fresh: what has to be done before each run, if anything.
+        fresh: puts back what outlives a run: after one that called setters first, and ``always`` before one.
     """
-    state, parameters = probing.state, signature.parameters
-    scalars = [p.shape.scalar for p in parameters]
-    if all(kind is not None for kind in scalars) and not call.names and call.spread is None:
-        function = call.function
-
-        def run(*values: Any) -> None:
-            try:
-                function(*values)
-            except BaseException as error:
-                ended(error)
-
-        probing.drive(run, scalars)
-        return
+    state, tags, function = probing.state, signature.tags, call.function
     bounds, at = [], 0
-    for parameter in parameters:
+    for parameter in signature.parameters:
         bounds.append((parameter.shape.build, at, at + parameter.arity))
         at += parameter.arity
     from_address = (ctypes.c_int64 * at).from_address
 
+    def run(*values: Any) -> None:
+        try:
+            function(*values)
+        except BaseException as error:
+            ended(error)
+
     def run_words(address: int) -> None:
-        if fresh is not None:
+        if always:
             fresh()
         words = from_address(address)[:]
         try:
@@ -60,5 +54,11 @@ def drive(probing: Probing, signature: PythonSignature, call: Call, ended: Calla
             call(values)
         except BaseException as error:
             ended(error)
+        if any(words[tag] for tag in tags):
+            fresh()
 
-    probing.drive(run_words, None)
+    scalars = [p.shape.scalar for p in signature.alone.parameters]
+    if all(kind is not None for kind in scalars) and not call.names and call.spread is None:
+        probing.drive(run, scalars, run_words, tags)
+    else:
+        probing.drive(run_words, None)

@@ -30,17 +30,18 @@ def words_of(text: str, signature: PythonSignature, names: Mapping[str, Any]) ->
         values = [_value(element, {**_NAMES, **names}) for element in elements.elts]
     except (SyntaxError, ValueError, TypeError, ArithmeticError, LookupError, AttributeError, MemoryError) as error:
         raise OptionError(f"--path {text!r}: the arguments can not be read: {error}") from None
-    if len(values) != len(signature.parameters):
-        wanted = ", ".join(f"{p.name}: {p.type}" for p in signature.parameters)
-        raise OptionError(f"--path: {signature.name} takes {len(signature.parameters)} arguments ({wanted}), "
+    own = signature.alone.parameters
+    if len(values) != len(own):
+        wanted = ", ".join(f"{p.name}: {p.type}" for p in own)
+        raise OptionError(f"--path: {signature.name} takes {len(own)} arguments ({wanted}), "
                           f"not {len(values)}")  # fmt: skip
     words: list[int] = []
-    for parameter, value in zip(signature.parameters, values, strict=True):
+    for parameter, value in zip(own, values, strict=True):
         try:
             words += parameter.shape.encode(value)
         except ValueError as error:
             raise OptionError(f"--path: {parameter.name}: {error}") from None
-    return tuple(words)
+    return (*words, *(word for p in signature.parameters[len(own) :] for word in p.shape.plain()))
 
 
 _SIGNS: dict[type[ast.AST], Any] = {ast.USub: lambda x: -x, ast.UAdd: lambda x: +x, ast.Add: lambda x, y: x + y,

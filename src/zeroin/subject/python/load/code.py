@@ -7,6 +7,7 @@ A function object stays what it is: its name, defaults, closure, decorators and 
 from __future__ import annotations
 
 import ast
+import dis
 import functools
 import inspect
 import textwrap
@@ -210,6 +211,15 @@ def key_of(function: FunctionType, codes: dict[CodeKey, CodeType]) -> CodeKey | 
     code = function.__code__
     same = [key for key in codes if key[:2] == (code.co_qualname, code.co_firstlineno)]
     return next((key for key in same if codes[key].co_code == code.co_code), same[0] if same else None)
+
+
+def globals_in(code: CodeType, *operations: str) -> Iterator[str]:
+    """The module's variables that such instructions of code are about, of code inside of it, too: ``LOAD_GLOBAL``."""
+    if any(dis.opmap[operation] in code.co_code[::2] for operation in operations):  # to look at instructions takes long
+        yield from (one.argval for one in dis.get_instructions(code) if one.opname in operations)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from globals_in(constant, *operations)
 
 
 def with_probes(code: CodeType, probe: Callable[[str, int, str], Any]) -> CodeType:

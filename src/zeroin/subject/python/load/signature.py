@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any, ClassVar
 
 from ...base import Outcome, Replay, Signature, Words
 from ..replay import PythonReplay
+from ..values.containers import Union
 from ..values.json import exact
 from ..values.missing import MISSING, with_shared
 from ..values.pictures import Value
-from ..values.sequences import Uses
+from ..values.sequences import Use, Uses
 from ..values.shapes import PythonParameter
 from ..values.steps import is_expression, object_name
 
@@ -21,6 +24,11 @@ class PythonSignature(Signature):
     """The signature of a Python function; ``result_type`` is empty when it is not annotated."""
 
     several_engines: ClassVar[bool] = True
+
+    @property
+    def alone(self) -> PythonSignature:
+        """The signature of the function itself, without the setters that may be called before it."""
+        return self
 
     @property
     def prototype(self) -> str:
@@ -97,12 +105,61 @@ class PythonSignature(Signature):
 
     def show_left(self, words: Words, replay: Replay) -> dict[str, str]:
         after: tuple[Value | None, ...] = replay.after if isinstance(replay, PythonReplay) else ()
-        return {p.name: value.text for p, value in zip(self.parameters, after, strict=False) if value is not None}
+        own = self.alone.parameters
+        return {p.name: value.text for p, value in zip(own, after, strict=False) if value is not None}
 
     def outputs(self, replay: Replay) -> dict[str, Any]:
         """The arguments that the call changed."""
         after: tuple[Value | None, ...] = replay.after if isinstance(replay, PythonReplay) else ()
-        return {p.name: exact(value) for p, value in zip(self.parameters, after, strict=False) if value is not None}
+        own = self.alone.parameters
+        return {p.name: exact(value) for p, value in zip(own, after, strict=False) if value is not None}
+
+
+@dataclass(frozen=True)
+class SetterParameter(PythonParameter):
+    """Whether a setter is called before the function, and with which arguments: it is no parameter of the function."""
+
+    is_shown = False
+
+    @property
+    def use(self) -> Use:
+        """The shape of its call."""
+        assert isinstance(self.shape, Union)
+        _, use = self.shape.alternatives
+        assert isinstance(use, Use)
+        return use
+
+
+@dataclass(frozen=True)
+class SettingSignature(PythonSignature):
+    """The signature of a function that reads variables of its module: the last parameters are setters of these."""
+
+    @property
+    def setters(self) -> list[SetterParameter]:
+        return [one for one in self.parameters if isinstance(one, SetterParameter)]
+
+    @property
+    def alone(self) -> PythonSignature:
+        return PythonSignature(self.name, self.given, self.result_type, self.notes, self.assumed)
+
+    @property
+    def tags(self) -> tuple[int, ...]:
+        ends = itertools.accumulate(p.arity for p in self.parameters)
+        return tuple(end - p.arity for p, end in zip(self.parameters, ends, strict=True) if not p.is_shown)
+
+    @property
+    def prototype(self) -> str:
+        """``f(x: int) -> int, also after set_debug(on: bool)``."""
+        return f"{self.alone.prototype}, also after {', '.join(one.type for one in self.setters)}"
+
+    def show(self, words: Words) -> str:
+        """``set_debug(True); f(2)``."""
+        alone = self.alone
+        return "; ".join([*self.called_first(words), alone.show(words[: alone.arity])])
+
+    def called_first(self, words: Words) -> list[str]:
+        own = len(self.given)
+        return [one.text for one in self.pictures(words)[own:] if one.form != "missing"]
 
 
 @dataclass(frozen=True)
@@ -174,6 +231,11 @@ class Call:
     spread: int | None = None
     shares: bool = False
 
+    @property
+    def alone(self) -> Call:
+        """The call of the function itself, see :attr:`PythonSignature.alone`."""
+        return self
+
     def __call__(self, values: Sequence[Any]) -> Any:
         values = with_shared(values) if self.shares else values
         count = len(values) - len(self.names)
@@ -182,3 +244,29 @@ class Call:
             positional[self.spread : self.spread + 1] = positional[self.spread]
         named = zip(self.names, values[count:], strict=True)
         return self.function(*positional, **{name: value for name, value in named if value is not MISSING})
+
+
+class Unset(Exception):
+    """A setter that was to be called first ended with an exception: its arguments make no input of the function."""
+
+
+@dataclass(frozen=True)
+class SettingCall(Call):
+    """How a function is called after its ``module``'s setters: the last ``setters`` values say how these are called."""
+
+    module: ModuleType = field(kw_only=True)
+    setters: int = field(kw_only=True)
+
+    @property
+    def alone(self) -> Call:
+        return Call(self.function, self.names, self.spread, self.shares)
+
+    def __call__(self, values: Sequence[Any]) -> Any:
+        own = len(values) - self.setters
+        for step in values[own:]:
+            if step is not MISSING:
+                try:
+                    step.on(self.module)
+                except BaseException as error:
+                    raise Unset(step.use) from error
+        return super().__call__(values[:own])

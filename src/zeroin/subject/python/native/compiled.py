@@ -24,7 +24,7 @@ from ..values.shapes import Shape
 from . import check as nativecheck
 from . import semantics
 from .check import NotNative as NotNative
-from .driver import ASSERTED, HUNG, OWN, driver_of
+from .driver import ASSERTED, HUNG, OWN, Elsewhere, driver_of
 from .rewrite import OPERATORS, NativeRewriter
 
 if TYPE_CHECKING:
@@ -249,7 +249,8 @@ _HELPERS = {
 
 
 def compile_native(functions: Sequence[Function], namespace: Mapping[str, Any], shapes: Sequence[Shape],
-                   names: Sequence[str], state: int, written: Written | None = None) -> Engine:  # fmt: skip
+                   names: Sequence[str], state: int, elsewhere: Elsewhere,
+                   written: Written | None = None) -> Engine:  # fmt: skip
     """Compile the first function, and the others that it calls.
 
     Args:
@@ -258,13 +259,14 @@ def compile_native(functions: Sequence[Function], namespace: Mapping[str, Any], 
         shapes: of the parameters: floats, integers, booleans and lists of these.
         names: of those of them that are passed by name.
         state: address of the probes' cells.
+        elsewhere: runs that are made otherwise.
         written: what is written down, if anything is.
 
     Raises:
         NotNative: Numba can not compile it; one line says why.
     """
     try:
-        make_driver = driver_of(shapes, names, state)
+        make_driver = driver_of(shapes, names, state, elsewhere)
         nodes, more = _prepare(functions, namespace, written)
         scope = {**namespace, **more, "__zeroin_state": state}
         tree = ast.fix_missing_locations(ast.Module([*nodes], []))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
 from ....native.cells import NEWS, NEWS_OF_ABNORMAL_RUN
-from ....native.kernel import cells_at
+from ....native.kernel import address_of, call_objective, cells_at
 from ....native.words import float_of_word
 from ....words import Kind
 from ...base import Outcome
@@ -26,6 +26,7 @@ _LIMIT = 1 << 62  # integers from here on have more bits than their words
 
 _TEXT = """
 def driver(words):
+    {elsewhere}
     cells = cells_at(state)
     cells[R], cells[FUEL], cells[OUTCOME] = cells[R0], cells[FUEL_LIMIT], 0
     cells[RUNS] += 1
@@ -38,13 +39,27 @@ def driver(words):
 """
 
 
-def driver_of(shapes: Sequence[Shape], names: Sequence[str], state: int) -> Callable[[Any], Any]:
+class Elsewhere(NamedTuple):
+    """Runs that are none of native code.
+
+    Attributes:
+        words: places of words that are 0 in the others.
+        objective: the address of what makes these runs.
+    """
+
+    words: tuple[int, ...]
+    objective: int
+
+
+def driver_of(shapes: Sequence[Shape], names: Sequence[str], state: int,
+              elsewhere: Elsewhere) -> Callable[[Any], Any]:  # fmt: skip
     """Makes, of a compiled function, what evaluates it for words.
 
     Args:
         shapes: of its parameters.
         names: of those of them that are passed by name, the last ones.
         state: address of the probes' cells.
+        elsewhere: see there.
 
     Raises:
         NotNative: a parameter is neither a number nor a list of numbers.
@@ -57,11 +72,13 @@ def driver_of(shapes: Sequence[Shape], names: Sequence[str], state: int) -> Call
         given.append(f"{names[position]}={text}" if position >= 0 else text)
         guards += [guard] if guard else []
     guard = f"if {' or '.join(guards)}: cells[OUTCOME] = UNKNOWN; return {_NO_INPUT!r}" if guards else "pass"
-    text = _TEXT.format(guard=guard, arguments=", ".join(given))
+    asked = " or ".join(f"words[{place}] != 0" for place in elsewhere.words)
+    leave = f"if {asked}: return call_objective({elsewhere.objective}, address_of(words))" if asked else "pass"
+    text = _TEXT.format(elsewhere=leave, guard=guard, arguments=", ".join(given))
     cells = {name: getattr(probes, name) for name in ("R", "R0", "FUEL", "FUEL_LIMIT", "OUTCOME", "RUNS")}
     helpers = {"cells_at": cells_at, "unusual": _unusual, "floats": _floats, "integers": _integers, "flags": _flags,
-               "large": _large, "float_of_word": float_of_word, "int64": np.int64,
-               "float64": np.float64}  # fmt: skip
+               "large": _large, "float_of_word": float_of_word, "int64": np.int64, "float64": np.float64,
+               "call_objective": call_objective, "address_of": address_of}  # fmt: skip
 
     def make(function: Any) -> Any:
         scope: dict[str, Any] = {**cells, **helpers, "state": state, "function": function, "UNKNOWN": UNKNOWN}

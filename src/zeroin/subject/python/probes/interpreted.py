@@ -21,6 +21,8 @@ from .noting import (
     KINDS,
     LETHAL,
     LINEAR,
+    OTHER_RUN,
+    OTHERS,
     OUTCOME,
     R0,
     RUN,
@@ -63,10 +65,19 @@ def _is_lethal(state: Any, words: Any) -> bool:
     return False
 
 
+@inlined
+def _is_other(state: Any, words: Any) -> bool:
+    places, n = cells_at(state[OTHERS + 1]), 0
+    while n < state[OTHERS] and words[places[n]] == 0:
+        n += 1
+    return n < state[OTHERS]
+
+
 @callback("float64(int64, cells)")
 def objective(address: Any, words: Any) -> Any:
     """One run of the subject in the interpreter: what :data:`RUN` does, called with the words' values, or with the
-    address of the words if COUNT is -1. Not if it is known to end its process."""
+    address of the words if COUNT is -1; :data:`OTHER_RUN` with that address if one of some words is not 0. Not if it is
+    known to end its process."""
     lock = take_lock()
     state = cells_at(address)
     state[R], state[FUEL], state[OUTCOME] = state[R0], state[FUEL_LIMIT], 0
@@ -75,14 +86,16 @@ def objective(address: Any, words: Any) -> Any:
         give_lock(lock)
         return _NO_INPUT
     state[RUNS] += 1
-    arguments, count = cells_at(state[ARGUMENTS]), state[COUNT]
+    arguments, count, run = cells_at(state[ARGUMENTS]), state[COUNT], state[RUN]
+    if _is_other(state, words):
+        count, run = -1, state[OTHER_RUN]
     if count < 0:
         arguments[0], count = to_int(address_of(words)), 1
     else:
         kinds = cells_at(state[KINDS])
         for n in range(count):
             arguments[n] = _argument(state, kinds[n], words[n])
-    result = vectorcall(state[RUN], arguments, count, 0)
+    result = vectorcall(run, arguments, count, 0)
     if result == 0:
         forget_error()
     else:

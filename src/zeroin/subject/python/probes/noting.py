@@ -18,7 +18,8 @@ RUNS, BURNT, TELL = 22, 23, 24  # runs made, fuel they used; how many more excep
 RECURSION, RANGE, HELD = 25, 26, 27  # RecursionError, range; an object held for the next probe
 LEAKS = 28  # native runs that raised: Numba does not free what they had
 LETHAL = 29  # how many inputs are not to be run again, how many words one has, and where they stand
-STATE_CELLS = 32
+OTHER_RUN, OTHERS = 32, 33  # what makes the other runs; how many words tell them, and where their places stand
+STATE_CELLS = 35
 
 # The cells of one probe, inside a bytes object that is the probe's `self`.
 STATE, SITE, OP, SLOW, LEFT, RIGHT, HOLDS, VALUE, BESIDE, WHOLE = range(10)

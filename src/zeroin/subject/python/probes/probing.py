@@ -94,9 +94,11 @@ class Probing:
         self._code = MachineCode.of_text(_TRAMPOLINE.format(interpreted.objective.address, state.ctypes.data))
         self.address = self._code.function("zeroin_objective")
 
-    def drive(self, run: Callable[..., Any], kinds: Sequence[Kind] | None) -> None:
+    def drive(self, run: Callable[..., Any], kinds: Sequence[Kind] | None, other: Callable[[int], Any] | None = None,
+              places: Sequence[int] = ()) -> None:  # fmt: skip
         """What one run calls: ``run(*values)`` with one value for each of ``kinds`` (F64, INT or BOOL), or, when that
-        is None, ``run(address of the words)``. It must not raise."""
+        is None, ``run(address of the words)``; ``other(address of the words)`` where a word at one of these places is
+        not 0. It must not raise."""
         count = 1 if kinds is None else len(kinds)
         self._arguments = np.zeros(max(1, count), dtype=np.int64)
         self._kinds = np.array([*(kinds or ()), 0], dtype=np.int64)
@@ -105,6 +107,9 @@ class Probing:
         self.state[probes.ARGUMENTS] = self._arguments.ctypes.data
         self.state[probes.KINDS] = self._kinds.ctypes.data
         self.state[probes.COUNT] = -1 if kinds is None else count
+        self._other, self._places = other, np.array([*places, 0], dtype=np.int64)
+        self.state[probes.OTHER_RUN] = id(other)
+        self.state[probes.OTHERS : probes.OTHERS + 2] = len(places), self._places.ctypes.data
 
     def ask(self, question: Question, fuel: int) -> None:
         """Make this the question that runs are asked, and give each so much fuel."""

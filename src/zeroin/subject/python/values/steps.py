@@ -52,7 +52,8 @@ class Step(NamedTuple):
     """One use of an object.
 
     Attributes:
-        use: ``stack.push()`` for a method, special ones (``stack.__len__()``) too; ``stack.size`` for a property.
+        use: ``stack.push()`` for a method, special ones (``stack.__len__()``) too; ``stack.size`` for a property;
+            ``set_debug()`` for a function of a module, which is the object then.
         items: the arguments, the last ``len(names)`` of them by name.
         names: see there.
     """
@@ -101,13 +102,14 @@ def written(use: str, items: Sequence[Tree], names: Sequence[str], subject: str 
     """
     own, _, method = use.rpartition(".")
     subject = subject or own
-    if not method.endswith("()"):
-        return f"{subject}.{method}"
+    dotted = f"{subject}.{method}" if subject else method
+    if not dotted.endswith("()"):
+        return dotted
     first, method = len(items) - len(names), method[:-2]
     named = (prefixed(f"{name}=", item) for name, item in zip(names, items[first:], strict=True))
     arguments = (*items[:first], *named)
-    _, _, opening, closing = _SPECIAL.get(method, (None, None, f"{{0}}.{method}(", ")"))
-    made = Brackets(opening.format(subject), arguments, closing.format(subject))
+    _, _, opening, closing = _SPECIAL.get(method, (None, None, "{1}(", ")"))
+    made = Brackets(opening.format(subject, dotted[:-2]), arguments, closing.format(subject))
     if method == "__setitem__":
         key, value = arguments
         return prefixed(f"{dataclasses.replace(made, items=(key,))} = ", value)
