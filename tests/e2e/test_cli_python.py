@@ -282,3 +282,26 @@ def test_modules_that_print_at_import_do_not_disturb(tmp_path: Path) -> None:
     result = zeroin("cover", "sample.py:f", "--json", "-", "--emit", "none", cwd=tmp_path)
     assert verdicts(by_function(result.stdout)["f"]) == ["covered", "covered"]
     assert "noise" not in result.stderr
+
+
+# ---- a variable of the module that another function sets ----
+
+
+def test_a_function_that_sets_a_variable_is_called_first(tmp_path: Path) -> None:
+    (tmp_path / "module_variable.py").write_text(
+        "DEBUG = False\n\n\ndef set_debug(on: bool) -> None:\n    global DEBUG\n    DEBUG = on\n\n\n"
+        "def f(x: int) -> int:\n    if DEBUG:\n        return x + 1\n    return x\n"
+    )
+    measured = ("--measure", "mutants", "--measure", "coverage")
+    ended = zeroin("cover", "module_variable.py:f", "--json", "out.json", *measured, cwd=tmp_path)
+    assert "f(x: int) -> int, also after set_debug(on: bool)" in ended.stdout
+    assert "   10 | DEBUG | T #1   F #0 " in ended.stdout
+    assert "  #0 f(2) = 2\n  #1 set_debug(True); f(2) = 3\n" in ended.stdout
+    assert "coverage.py: statements 3 of 3, branches 2 of 2; ours: 2 of 2" in ended.stdout
+    assert "note:" not in ended.stdout
+    (target,) = json.loads((tmp_path / "out.json").read_text())["targets"]
+    assert [(kept["args"], kept.get("called_first")) for kept in target["inputs"]] == [
+        ([2], None), ([2], ["set_debug(True)"])]  # fmt: skip
+    assert target["signature"] == [{"name": "x", "type": "int"}]
+    assert verdicts(target) == ["covered", "covered"]
+    assert pytest_run(tmp_path / "zeroin-out").strip().startswith("..")

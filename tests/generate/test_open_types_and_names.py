@@ -79,8 +79,15 @@ def test_a_variable_that_code_changes_proves_nothing(modules: Modules, how: str)
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_no_engine_trusts_it(modules: Modules, engine: str) -> None:
-    subject = modules.load(f"D = False\n{CHANGED['a function']}\n{USE}")
+    subject = modules.load(f"D = False\n{CHANGED['a method']}\n{USE}")
     assert verdict(subject, engine, "D", True) == ("undecided", "")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_function_that_changes_it_is_called_first(modules: Modules, engine: str) -> None:
+    subject = modules.load(f"D = False\n{CHANGED['a function']}\n{USE}")
+    searches = engine not in ("prove", "enumerate")
+    assert verdict(subject, engine, "D", True) == ("covered" if searches else "undecided", "")
 
 
 KEPT = {
