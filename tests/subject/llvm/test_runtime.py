@@ -66,6 +66,33 @@ print(*(subject.replay((x,)).outcome.name for x in range(6)))
 """
 
 
+_THROWING = """
+#include <stdexcept>
+#include <string>
+static int checked(int x) { if (x > 3) throw std::out_of_range(std::to_string(x)); return x; }
+int f(int x) { try { return checked(x); } catch (const std::exception &) { return -1; } }
+"""
+
+_WITH_BUILDS_FAR_AWAY = """
+import ctypes, sys
+from pathlib import Path
+from zeroin.subject.llvm.engine import LlvmSubject
+from zeroin.subject.llvm.options import LlvmOptions
+subject = LlvmSubject(Path(sys.argv[1]), "f", LlvmOptions(sanitized=True))
+here = subject._code.function("zeroin_objective")
+libc, page = ctypes.CDLL(None), 4096
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+for size in (1 << 30, 1 << 24, 1 << 20, 1 << 16, page):  # until there is no room nearby
+    while abs(libc.mmap(None, size, 0, 0x4022, -1, 0) - here) < 4 << 30:
+        pass
+subject.prepare_replay()
+print(min(abs(build.address - here) for build in subject._builds) > 1 << 31, len(subject._builds))
+subject.guard()
+print(*(subject.replay((x,)).result for x in (3, 4)))
+"""
+
+
 @pytest.fixture
 def subject(tmp_path: Path) -> Path:
     path = tmp_path / "ends.c"
@@ -79,6 +106,14 @@ def test_a_subject_and_the_guards_may_lie_far_apart(subject: Path) -> None:
                           check=False)  # fmt: skip
     ends = "RETURNED SEGV ABORT HEAP FORBIDDEN HUNG\n"
     assert (done.stdout, done.returncode) == (f"True\n{ends}{ends}", 0), done.stderr[-300:]
+
+
+def test_builds_that_catch_exceptions_may_lie_far_away(tmp_path: Path) -> None:
+    """LLVM ends the process if they share a name for what catches."""
+    (tmp_path / "f.cpp").write_text(_THROWING)
+    command = [sys.executable, "-c", _WITH_BUILDS_FAR_AWAY, str(tmp_path / "f.cpp")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.returncode) == (f"True 4\n3 {0xFFFFFFFF}\n", 0), done.stderr[-300:]
 
 
 def test_the_guards_are_made_once_and_again_if_they_are_damaged(

@@ -21,6 +21,11 @@ _SOURCE = re.compile(r"^(?:; ModuleID|source_filename) = .*\n", re.M)  # has no 
 _CONSTRUCTOR = re.compile(r'\{ i32 \d+, ptr @("[^"]*"|[\w$.]+)')
 
 
+# What an object has of its own for each function that catches exceptions: of several objects with one name for it, LLVM
+# takes the first one, which may lie too far away, and ends the process.
+_SHARED = b"DW.ref."
+
+
 @dataclass(frozen=True)
 class Compiled:
     """A subject, linked and optimised.
@@ -77,7 +82,9 @@ def _make(text: str, others: Others | None, runtime: Runtime | None, prefix: str
     declared = frozenset(thing.name for thing in things if thing.is_declaration)
     data = machine.target_machine().target_data
     variables = {name: int(data.get_abi_size(type_)) for name, type_ in mutable_globals(linked)}
-    return Compiled(machine.object_file(linked), variables, declared, _constructors(linked))
+    constructors = _constructors(linked)
+    code = machine.object_file(linked).replace(_SHARED, _SHARED[:-2] + prefix[:1].encode() + _SHARED[-1:])
+    return Compiled(code, variables, declared, constructors)
 
 
 def _constructors(linked: llvm.ModuleRef) -> tuple[str, ...]:
