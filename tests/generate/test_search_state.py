@@ -44,6 +44,7 @@ class Table:
     outcome_address = 0
     assumed = None
     guesses = further_guess = ""
+    signature = SimpleNamespace(tags=())
 
     def __init__(self, fatal: int = 0) -> None:
         self.sites: list[Any] = [None, None]
