@@ -74,11 +74,15 @@ int f(int x) { try { return checked(x); } catch (const std::exception &) { retur
 """
 
 _WITH_BUILDS_FAR_AWAY = """
-import ctypes, sys
+import ctypes, gc, sys
 from pathlib import Path
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.options import LlvmOptions
-subject = LlvmSubject(Path(sys.argv[1]), "f", LlvmOptions(sanitized=True))
+def loaded():
+    return LlvmSubject(Path(sys.argv[1]), "f", LlvmOptions(sanitized=True))
+loaded().prepare_replay()  # so that nothing is compiled once there is no room
+gc.collect()
+subject = loaded()
 here = subject._code.function("zeroin_objective")
 libc, page = ctypes.CDLL(None), 4096
 libc.mmap.restype = ctypes.c_void_p
