@@ -12,6 +12,7 @@ from typing import Any
 from ....model.memory import ADDRESS, NULL, Function, Object, Pointer, Unreadable, Value
 from ....model.path import PathCondition
 from ....model.reach import Reached, taken
+from ....native import machine
 from ....term.build import conjunction, disjunction, equal, negation
 from ....term.nodes import Op, Term, constant, float_of_bits, make, own_bits, variable
 from ....term.sorts import BOOL, FLOAT32, FLOAT64, Sort, bits
@@ -123,7 +124,10 @@ class LlvmModel:
         takes, loops = taken(self._reached.hits, outcome), tuple(self._reached.loops)
         if any(one.data.startswith("&") for one in variables([takes])):  # how addresses lie decides
             takes = conjunction([takes, self._reached.beginning()])
-        given = (*self._assumptions(bounded=False), *_as_defined(self._reached.unset))
+        unset = self._reached.unset
+        if unset and any(map(_is_of_user, self._reached.unread)):
+            raise Unreadable(f"what it calls may set {min(unset)}")
+        given = (*self._assumptions(bounded=False), *_as_defined(unset))
         return Reached(takes, plain, given, loops)
 
     @cached_property
@@ -353,6 +357,11 @@ def _room(parameter: CParameter, bounded: bool = True) -> str:
 
 def _same(pair: tuple[str, str]) -> str:
     return f"{' and '.join(pair)} may lead to the same memory"
+
+
+def _is_of_user(called: str | None) -> bool:
+    """Whether a function that is not read may be the user's, who may set variables of the program in it."""
+    return called is None or not (called.startswith("llvm.") or machine.has_symbol(called))
 
 
 def _as_defined(unset: Iterable[str]) -> list[str]:

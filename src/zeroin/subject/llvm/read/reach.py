@@ -69,16 +69,17 @@ class Reach:
         hits: for each site where it is evaluated: what holds if it is, and its condition.
         loops: of which variables stand for what they change.
         unset: variables that are taken to be as they are defined, although code that is not read may set them.
+        unread: the functions without code here that are called; None for those called by an address.
     """
 
     def __init__(self, program: Program, given: Iterable[str] = (), pointed: Mapping[Object, Behind] | None = None,
                  written: bool = True) -> None:  # fmt: skip
         self.program, self.hits, self.loops = program, dict[int, list[tuple[Term, Term]]](), list[Loop]()
-        self.unset, self._given = set[str](), tuple(given)
+        self.unset, self.unread, self._given = set[str](), set[str | None](), tuple(given)
         self._variables, self._access = program.variables(), Access(Record({}))
         self._constants, self._opened, self._shapes = set[Object](), set[str](), dict[str, Regions]()
         self._count = self._blocks = 0
-        self._calls_anything = self._does_anything = False
+        self._does_anything = False
         self._pointed = pointed or {}
         self._overlaps = Overlaps(program, self._pointed, written, self._anything)
 
@@ -102,7 +103,7 @@ class Reach:
         while before != len(self._opened):
             before = len(self._opened)
             anything = self.program.defined() if self._does_anything else ()
-            for name in anything or ((*self.program.addressed(), *self._given) if self._calls_anything else ()):
+            for name in anything or ((*self.program.addressed(), *self._given) if self.unread else ()):
                 self._open(name)
 
     # ---- functions ----
@@ -374,7 +375,7 @@ class Reach:
             if moved(name, arguments, memory, self._constants):
                 self._overlaps.changed(memory, arguments[0])
                 return arguments[0]
-        self._calls_anything |= code is None
+        self.unread |= {name} if code is None else set()
         memory.objects.clear()
         return None
 
