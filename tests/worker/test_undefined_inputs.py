@@ -122,3 +122,11 @@ def test_a_build_that_can_not_be_linked_is_left_out_and_a_note_says_so(sandbox: 
     suite = covering(text, "f", sandbox, tmp_path)
     assert "it can not be linked in a build with -O0: inputs were not replayed in it" in suite.notes
     assert [v.verdict for v in suite.verdicts][1:] == ["covered", "covered", "covered"]
+
+
+@pytest.mark.parametrize("body", ["return a < (a << 200) ? 1 : 0;", "double t = 1e10; int i = (int)t; return i > 3;"])
+def test_what_is_undefined_for_every_input_is_no_crash(body: str, sandbox: Sandbox, tmp_path: Path) -> None:
+    """LLVM knows that the value is none, and would remove all that leads to its use."""
+    suite = covering(f"int f(unsigned char a) {{ {body} }}\n", "f", sandbox, tmp_path)
+    assert [finding.kind for finding in suite.findings] == ["undefined"]
+    assert [kept for kept in suite.inputs if kept.replay.outcome.name == "RETURNED"] == []

@@ -30,6 +30,7 @@ _MAY_BE = re.compile(r" (?:add|sub|mul) .*nsw | = (?:shl|lshr|ashr|fptosi|fptoui
                      r"|@(?:l?l?abs|llvm\.ct[lt]z\.i\d+)\(")  # fmt: skip
 _TRAP = re.compile(r"call void @llvm\.ubsantrap\(i8 (\d+)\)")
 _ENDS_BY_A_CALL = re.compile(r"\b(?:call|invoke) |^\s*resume ")
+_VALUELESS = re.compile(r"\s+(%\S+) = ((?:shl|lshr|ashr)(?: nuw| nsw| exact)* (i\d+) |fpto[su]i \w+ \S+ to (i\d+))")
 _OF_OPERANDS = {
     "cast": "a cast out of range",
     "intoverflow": "a signed overflow",
@@ -93,7 +94,7 @@ class _Writer:
                 if check is not None:
                     lines += self._call(check, name, self._debug.position(location(line)))
                     number += 1
-                lines.append(line)
+                lines += [line] if check is None else _with_some_value(line, name)
             block.lines[:] = lines
 
     def _check(self, line: str, name: str, operations: Operations, before: list[str]) -> _Check | None:
@@ -177,6 +178,16 @@ def told(text: str, one: int, other: int) -> str:
     """What a check says of the operands that it found, for people."""
     types, _, what = text.partition("|")
     return Shown("", what, tuple(types.split(",")) if types else ())((one, other))
+
+
+def _with_some_value(line: str, name: str) -> list[str]:
+    """An operation that is checked, with some value where it has none: what LLVM knows to depend on none, it removes,
+    and the check in front of it."""
+    made = _VALUELESS.match(line)
+    if made is None:
+        return [line]
+    result, operation, shifted, cast = made.groups()
+    return [f"  {name}.v = {operation}{line[made.end(2):]}", f"  {result} = freeze {shifted or cast} {name}.v"]
 
 
 def _overflow(name: str, made: Instruction) -> _Check | None:
