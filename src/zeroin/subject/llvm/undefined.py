@@ -187,7 +187,7 @@ def _with_some_value(line: str, name: str) -> list[str]:
     if made is None:
         return [line]
     result, operation, shifted, cast = made.groups()
-    return [f"  {name}.v = {operation}{line[made.end(2):]}", f"  {result} = freeze {shifted or cast} {name}.v"]
+    return [f"  {name}.v = {operation}{line[made.end(2) :]}", f"  {result} = freeze {shifted or cast} {name}.v"]
 
 
 def _overflow(name: str, made: Instruction) -> _Check | None:
