@@ -123,12 +123,24 @@ def test_what_is_wrong_is_found(programs: Programs) -> None:
 
 
 def test_what_is_right_works(programs: Programs) -> None:
-    numbers = {"keeps": (10, 10_000), "zeros": (10, 300), "aligns": (10, 1000), "turns": (10, 5000), "zero_sized": (1,),
-               "sees_earlier": (1000, 300_000)}  # fmt: skip
-    returned = {"keeps": 55, "sees_earlier": 0}
+    numbers = {"keeps": (10, 10_000), "zeros": (10, 300), "aligns": (10, 1000), "turns": (10, 5000), "zero_sized": (1,)}
+    returned = {"keeps": 55}
     inputs: dict[str, list[Words]] = {name: [(n,) for n in (*ns, *ns)] for name, ns in numbers.items()}
     found = ends_of(programs, HEAP, inputs, memory=3_000_000)
     assert found == {name: [f"RETURNED {returned.get(name, n)}" for n in (*ns, *ns)] for name, ns in numbers.items()}
+
+
+def test_no_run_sees_what_an_earlier_one_wrote(programs: Programs) -> None:
+    """It sees zeros while it is searched; that this is an accident, the builds tell (test_undefined.py)."""
+    script = """
+    import sys
+    from pathlib import Path
+    from zeroin.subject.llvm.engine import LlvmSubject
+    subject = LlvmSubject(Path(sys.argv[1]), "sees_earlier")
+    subject.guard()
+    print([subject.observe((n,)).result for n in (1000, 300_000, 1000, 300_000)])
+    """
+    assert run_alone(script, str(programs.write(HEAP))) == "[0, 0, 0, 0]\n"
 
 
 def test_nothing_is_left_of_a_run(programs: Programs) -> None:

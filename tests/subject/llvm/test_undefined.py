@@ -170,6 +170,40 @@ def test_a_variable_that_nothing_has_initialised(body: str, sanitized: bool, tmp
     assert subject.replay(subject.words_of("7")).outcome is Outcome.UNDEFINED
 
 
+MEMORY = """
+#include <stdlib.h>
+int fresh(int n) { int *p = malloc(8); if (n != 7) *p = 3; n = *p; free(p); return n; }
+int grown(int n) { int *p = malloc(4); *p = 3; p = realloc(p, 8); n = p[n == 7]; free(p); return n; }
+int freed(int n) { int *p = malloc(4); *p = 3; if (n == 7) free(p); int r = *p; if (n != 7) free(p); return r; }
+int ended(int n) { int *p = &n; { int y = n & 7; if (n == 7) p = &y; } return *p; }
+"""
+
+
+@pytest.mark.parametrize("function", ["fresh", "grown", "freed", "ended"])
+def test_memory_that_nothing_has_initialised_or_that_is_gone(function: str, tmp_path: Path) -> None:
+    subject = subject_of(tmp_path, MEMORY, function)
+    assert subject.run((7,)).returned
+    assert subject.replay((6,)).outcome is Outcome.RETURNED
+    said = "it depends on memory that nothing has initialised, or that is no longer there"
+    assert subject.replay((7,)).ending == f"undefined behaviour: {said}"
+
+
+def test_memory_that_is_set_and_there(tmp_path: Path) -> None:
+    text = """
+    #include <stdlib.h>
+    int zeros(int n) { int *p = calloc(4, 4); n = p[n & 3]; free(p); return n; }
+    int grown(int n) { int *p = malloc(4); *p = 9; p = realloc(p, 4000); p[5] = n; n = p[0] + p[5]; free(p); return n; }
+    int rounds(int n) {
+        int s = 0;
+        for (int i = 0; i < 3; i++) { int y[2] = {n & 7, i}, *p = y; s += p[i & 1]; }
+        return s;
+    }
+    """
+    for function, result in (("zeros", 0), ("grown", 14), ("rounds", 11)):
+        replay = subject_of(tmp_path, text, function).replay((5,))
+        assert (replay.outcome, replay.result) == (Outcome.RETURNED, result)
+
+
 def test_builds_that_do_not_agree(tmp_path: Path) -> None:
     """The sanitizers do not look for pointers of the wrong type; with -O2 these show."""
     text = """

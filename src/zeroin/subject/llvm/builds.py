@@ -3,8 +3,10 @@ behaviour, says the language, and so does what the compiler's sanitizers do not 
 
 ====================  ==========================================================================================
 ``-O2``               optimised as a release build
-``-O0``               not optimised; variables that nothing initialises hold a pattern, and then another one
-sanitized, ``-O2``    compiled with the sanitizers and strict aliasing; such variables hold zeros
+``-O0``               not optimised; variables and memory of the heap that nothing initialises hold a pattern, and then
+                      another one; so does what was freed
+sanitized, ``-O2``    compiled with the sanitizers and strict aliasing; such variables hold zeros, and a pattern when
+                      their scope has ended; the heap is as with ``-O0``
 ====================  ==========================================================================================
 """
 
@@ -41,7 +43,10 @@ _SAYS_NOTHING = (Outcome.HUNG, Outcome.STACK, Outcome.MEMORY, Outcome.KILLED, Ou
 _CRASHED = (Outcome.SEGV, Outcome.FPE, Outcome.ILL, Outcome.HEAP)
 _LOCAL = re.compile(r"\s+(%\S+) = alloca (.+?)(?:, align \d+)?(?:, !.*)?$")
 _COUNTED = re.compile(r", i\d+ \S+$")  # a variable whose size is known when it runs
+_SCOPE_ENDS = re.compile(r"\s+call void @llvm\.lifetime\.end\.p0\((?:i64 [^,]+, )?ptr (?:\w+ )*(%[^ )]+)\)")
+_OF_PATTERN = "it depends on memory that nothing has initialised, or that is no longer there"
 _PATTERNS = (0xAA, 0x55)  # no addresses, no small numbers, and of either sign
+_PATTERN = "  %zu.pattern = load i8, ptr @zeroin_pattern"
 _MEMSET = "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
 
 
@@ -52,7 +57,7 @@ class Build:
     Attributes:
         name: of it.
         address: of what calls it.
-        pattern: a byte, of which variables of the stack are full at first.
+        pattern: a byte, of which variables of the stack and blocks of the heap are full at first; if it is not 0.
     """
 
     name: str
@@ -112,7 +117,7 @@ def load(subject: LlvmSubject, texts: Sequence[str], sanitized: Sequence[str]) -
     for name, its, change, level in (
         (OPTIMISED, texts, leave, 2),
         (UNOPTIMISED, texts, fill_variables, 0),
-        (SANITIZED, sanitized, catch_traps, 2),
+        (SANITIZED, sanitized, catch_all, 2),
     ):
         if its:
             module = subject.module(its)
@@ -123,7 +128,7 @@ def load(subject: LlvmSubject, texts: Sequence[str], sanitized: Sequence[str]) -
                 if not found:
                     raise
                 continue
-            patterns = _PATTERNS if name == UNOPTIMISED else (0,)
+            patterns = {OPTIMISED: (0,), UNOPTIMISED: _PATTERNS, SANITIZED: _PATTERNS[:1]}[name]
             found += [Build(name, entry, pattern) for pattern in patterns]
     return found
 
@@ -140,13 +145,35 @@ def wrap(module: ir.Module, debug: DebugInfo) -> None:
 def fill_variables(module: ir.Module, debug: DebugInfo) -> None:
     """Have variables of the stack be full of ``zeroin_pattern`` at first, in place."""
     for function in module.functions.values():
-        lines = ["  %zu.pattern = load i8, ptr @zeroin_pattern"]
+        lines = [_PATTERN]
         for line in function.blocks[0].lines:
             lines.append(line)
             if (match := _LOCAL.match(line)) and not _COUNTED.search(match[2]):
-                size = f"ptrtoint (ptr getelementptr ({match[2]}, ptr null, i32 1) to i64)"
-                lines.append(f"  call void @llvm.memset.p0.i64(ptr {match[1]}, i8 %zu.pattern, i64 {size}, i1 false)")
+                lines.append(_filled(match[1], match[2]))
         function.blocks[0].lines[:] = lines
+    _declare_memset(module)
+
+
+def catch_all(module: ir.Module, debug: DebugInfo) -> None:
+    """Catch traps, and have variables of the stack be full of a pattern where their scope ends, in place."""
+    catch_traps(module, debug)
+    for function in module.functions.values():
+        locals_ = [match for line in function.blocks[0].lines if (match := _LOCAL.match(line))]
+        types = {match[1]: match[2] for match in locals_ if not _COUNTED.search(match[2])}
+        for block in function.blocks:
+            for at, line in enumerate(block.lines):
+                if (end := _SCOPE_ENDS.match(line)) and end[1] in types:
+                    block.lines[at] = _filled(end[1], types[end[1]])
+        function.blocks[0].lines.insert(0, _PATTERN)
+    _declare_memset(module)
+
+
+def _filled(variable: str, type_: str) -> str:
+    size = f"ptrtoint (ptr getelementptr ({type_}, ptr null, i32 1) to i64)"
+    return f"  call void @llvm.memset.p0.i64(ptr {variable}, i8 %zu.pattern, i64 {size}, i1 false)"
+
+
+def _declare_memset(module: ir.Module) -> None:
     if not any(isinstance(part, str) and "@llvm.memset.p0.i64(" in part for part in module.parts):
         module.parts.append(_MEMSET)
 
@@ -181,8 +208,9 @@ def agreed(builds: Sequence[Build], run: Callable[[Build], CReplay], observe: Ca
     if not differing or not same(first, run(builds[0])):  # it depends on something else than the build
         return first
     patterned = [did for build, did in others if build.name == UNOPTIMISED]
-    if not same(*patterned):
-        return CReplay(Outcome.UNDEFINED, detail="it depends on a variable that nothing has initialised")
+    last, did = differing[-1]
+    if not same(*patterned) or (last.name == SANITIZED and not same(did, run(replace(last, pattern=_PATTERNS[1])))):
+        return CReplay(Outcome.UNDEFINED, detail=_OF_PATTERN)
     if not same(first, observe()):  # on addresses, say
         return first
     build, did = differing[0]

@@ -1,6 +1,8 @@
 /* Included by guards.c: the subject's heap. It is apart from ours, so that what overruns a block finds nothing of ours
  * behind it, and starts afresh in each run, so that nothing leaks into the next one. Blocks are followed by a canary;
- * what has been freed is filled, and used again only when a run has used a lot. Both are looked at in the end. */
+ * what has been freed is filled, and used again only when a run has used a lot. Both are looked at in the end.
+ * A block is full of zeros at first; in a build that has a pattern (builds.py), its beginning is full of that, and what
+ * has been freed is filled with something else. */
 #include <sched.h>
 #include <stddef.h>
 #include <sys/mman.h>
@@ -9,7 +11,8 @@ enum { PLENTY = 1 << 20, LARGE = 1 << 20, CLEANED = 1 << 16, FILLED = 64, TRIES 
 #define LIVE 0x7a65726f6c697665ULL
 #define FREED 0x7a65726f64656164ULL
 #define CANARY 0x7a65726f77616c6cULL
-#define FILL 0xddddddddddddddddULL
+#define BYTES 0x0101010101010101ULL
+#define FILL (0xdd * BYTES ^ (uint64_t)zeroin_pattern * BYTES)
 struct block {
   struct block *before, *next_freed; /* that was made before it; another of the same class */
   size_t size, room;                 /* in bytes: what was asked for; what there is, with the canary */
@@ -110,6 +113,11 @@ static void fit(struct block *block, size_t size) {
   memcpy(content(block) + size, &(uint64_t){CANARY}, sizeof(uint64_t));
 }
 
+/* What nothing has initialised. */
+static void spoil(char *from, size_t size) {
+  if (zeroin_pattern) memset(from, (int)zeroin_pattern, least(size, CLEANED));
+}
+
 static int exceeds(size_t size) {
   return size > (uint64_t)zeroin_memory_limit || heap.live + (int64_t)size > zeroin_memory_limit;
 }
@@ -124,6 +132,7 @@ static void *take(size_t size, size_t alignment, void *caller) {
   if (!block) block = fresh(room, room < LARGE || alignment > HEAP_PAGE ? alignment : HEAP_PAGE);
   if (block) {
     block->size = 0;
+    spoil(content(block), size);
     fit(block, size);
     block->caller = caller;
     block->seal = seal_of(block, LIVE);
@@ -222,6 +231,7 @@ static void *resize(void *old, size_t size, void *caller) {
     block->room = room;
   }
   int fits = room <= block->room;
+  if (fits && size > block->size) spoil((char *)old + block->size, size - block->size);
   if (fits) fit(block, size);
   let_go();
   if (fits) return old;

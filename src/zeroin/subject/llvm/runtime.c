@@ -38,7 +38,7 @@ char zeroin_shown[65536]; /* of what is compared as a text: one text behind the 
 int64_t zeroin_shown_size, zeroin_shown_hash, zeroin_shows;
 int64_t *zeroin_buffers;               /* addresses of what pointer parameters point to */
 void (*zeroin_plain)(const int64_t *);
-int64_t zeroin_pattern;                /* a byte, of which variables of the stack are full in one of the builds (builds.py) */
+int64_t zeroin_pattern;
 
 /* Globals that the subject writes are put back before every run: the same input always does the same. */
 struct reset *zeroin_resets;
