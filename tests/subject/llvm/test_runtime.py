@@ -120,7 +120,7 @@ def test_builds_that_catch_exceptions_may_lie_far_away(tmp_path: Path) -> None:
     (tmp_path / "f.cpp").write_text(_THROWING)
     command = [sys.executable, "-c", _WITH_BUILDS_FAR_AWAY, str(tmp_path / "f.cpp")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (done.stdout, done.returncode) == (f"True 4\n3 {0xFFFFFFFF}\n", 0), done.stderr[-300:]
+    assert (done.stdout, done.returncode) == (f"True 5\n3 {0xFFFFFFFF}\n", 0), done.stderr[-300:]
 
 
 def test_the_guards_are_made_once_and_again_if_they_are_damaged(

@@ -80,6 +80,46 @@ def test_what_is_defined_or_harms_nobody(function: str, values: str, tmp_path: P
     assert subject.replay(words).outcome is Outcome.RETURNED
 
 
+CHARACTERS = """
+#include <ctype.h>
+int table(int c) { return isalpha(c) ? 1 : 0; }
+int upper(int c) { return toupper(c); }
+int text(const char *s) { int n = 0; while (*s) n += isspace(*s++) != 0; return n; }
+int cast(const char *s) { int n = 0; while (*s) n += isspace((unsigned char)*s++) != 0; return n; }
+"""
+OF_CTYPE = "undefined behaviour: neither EOF nor an unsigned char, for a function of <ctype.h>: "
+
+
+@pytest.mark.parametrize("function", ["table", "upper"])
+@pytest.mark.parametrize(("value", "defined"), [(-1, True), (0, True), (255, True), (-2, False), (256, False),
+                                                (10000, False), (-2147483648, False)])  # fmt: skip
+@pytest.mark.parametrize("language", ["c", "c++"])
+def test_what_functions_of_characters_take(
+    function: str, value: int, defined: bool, language: str, tmp_path: Path
+) -> None:
+    source = tmp_path / ("f.c" if language == "c" else "f.cpp")
+    source.write_text(CHARACTERS)
+    subject = LlvmSubject(source, function, LlvmOptions())
+    subject.guard()
+    words = subject.words_of(str(value))
+    assert subject.run(words).outcome is (Outcome.RETURNED if defined else Outcome.UNDEFINED)
+    line = 3 if function == "table" else 4
+    assert defined or subject.observe(words).ending == f"{OF_CTYPE}{value} ({source.name}:{line})"
+
+
+def test_a_negative_character_is_none_for_isspace_until_it_is_cast(tmp_path: Path) -> None:
+    for function, outcome in (("text", Outcome.UNDEFINED), ("cast", Outcome.RETURNED)):
+        subject = subject_of(tmp_path, CHARACTERS, function)
+        assert subject.run(subject.words_of(r"'a\200'")).outcome is outcome
+        assert subject.run(subject.words_of("'a b'")).returned
+
+
+def test_a_function_of_ones_own_takes_what_it_likes(tmp_path: Path) -> None:
+    text = "int isalpha(int c) { return c > 4000; }\nint f(int c) { return isalpha(c); }\n"
+    subject = subject_of(tmp_path, text, "f")
+    assert subject.run(subject.words_of("10000")).returned
+
+
 def test_an_index_in_a_structure(tmp_path: Path) -> None:
     subject = subject_of(tmp_path, OPERATIONS, "put")
     assert subject.run((0, 0, 0, 0, 3)).returned
@@ -175,11 +215,13 @@ MEMORY = """
 int fresh(int n) { int *p = malloc(8); if (n != 7) *p = 3; n = *p; free(p); return n; }
 int grown(int n) { int *p = malloc(4); *p = 3; p = realloc(p, 8); n = p[n == 7]; free(p); return n; }
 int freed(int n) { int *p = malloc(4); *p = 3; if (n == 7) free(p); int r = *p; if (n != 7) free(p); return r; }
+int same(int n) { int *p = malloc(4); *p = 3; if (n == 7) free(p); int r = *p == 3; if (n != 7) free(p); return r; }
+int chosen(int n) { int *p = malloc(8); if (n != 7) *p = 0; n = *p ? 4 : 2; free(p); return n; }
 int ended(int n) { int *p = &n; { int y = n & 7; if (n == 7) p = &y; } return *p; }
 """
 
 
-@pytest.mark.parametrize("function", ["fresh", "grown", "freed", "ended"])
+@pytest.mark.parametrize("function", ["fresh", "grown", "freed", "same", "ended", "chosen"])
 def test_memory_that_nothing_has_initialised_or_that_is_gone(function: str, tmp_path: Path) -> None:
     subject = subject_of(tmp_path, MEMORY, function)
     assert subject.run((7,)).returned

@@ -3,8 +3,8 @@ behaviour, says the language, and so does what the compiler's sanitizers do not 
 
 ====================  ==========================================================================================
 ``-O2``               optimised as a release build
-``-O0``               not optimised; variables and memory of the heap that nothing initialises hold a pattern, and then
-                      another one; so does what was freed
+``-O0``               not optimised; variables and memory of the heap that nothing initialises hold a pattern, and so
+                      does what was freed; then another pattern; then zeros, and what was freed stays as it was
 sanitized, ``-O2``    compiled with the sanitizers and strict aliasing; such variables hold zeros, and a pattern when
                       their scope has ended; the heap is as with ``-O0``
 ====================  ==========================================================================================
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from ctypes import c_int64
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -45,7 +46,8 @@ _LOCAL = re.compile(r"\s+(%\S+) = alloca (.+?)(?:, align \d+)?(?:, !.*)?$")
 _COUNTED = re.compile(r", i\d+ \S+$")  # a variable whose size is known when it runs
 _SCOPE_ENDS = re.compile(r"\s+call void @llvm\.lifetime\.end\.p0\((?:i64 [^,]+, )?ptr (?:\w+ )*(%[^ )]+)\)")
 _OF_PATTERN = "it depends on memory that nothing has initialised, or that is no longer there"
-_PATTERNS = (0xAA, 0x55)  # no addresses, no small numbers, and of either sign
+_KEEPS = 0x100
+_PATTERNS = (0xAA, 0x55, _KEEPS)  # first no addresses, no small numbers, and of either sign
 _PATTERN = "  %zu.pattern = load i8, ptr @zeroin_pattern"
 _MEMSET = "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
 
@@ -57,12 +59,23 @@ class Build:
     Attributes:
         name: of it.
         address: of what calls it.
-        pattern: a byte, of which variables of the stack and blocks of the heap are full at first; if it is not 0.
+        pattern: a byte, of which variables of the stack and blocks of the heap are full at first, if it is not 0; and
+            ``_KEEPS`` where what is freed stays as it was.
     """
 
     name: str
     address: int
     pattern: int = 0
+
+    @contextmanager
+    def called(self, address: c_int64, pattern: c_int64) -> Iterator[None]:
+        """These cells say that runs are of this build, and then what they said before."""
+        before = address.value, pattern.value
+        address.value, pattern.value = self.address, self.pattern
+        try:
+            yield
+        finally:
+            address.value, pattern.value = before
 
 
 def complete(texts: Sequence[str]) -> list[str]:
@@ -196,20 +209,23 @@ def agreed(builds: Sequence[Build], run: Callable[[Build], CReplay], observe: Ca
         shown: what one did, for people.
     """
     first = run(builds[0])
-    if first.outcome in _SAYS_NOTHING:
+    if first.outcome in (*_SAYS_NOTHING, Outcome.HEAP):  # memory was misused, whatever other builds do
         return first
     others = [(build, run(build)) for build in builds[1:]]
     differing = [
         (build, did) for build, did in others
         if did.outcome not in _SAYS_NOTHING and not {first.outcome, did.outcome} <= {*_CRASHED} and not same(first, did)
     ]  # fmt: skip
+    if differing and first.outcome in _CRASHED:  # which says more
+        return first
     if trapped := [did for _, did in differing if did.outcome is Outcome.UNDEFINED]:
-        return first if first.outcome in _CRASHED else trapped[0]  # a crash says more
+        return trapped[0]
     if not differing or not same(first, run(builds[0])):  # it depends on something else than the build
         return first
     patterned = [did for build, did in others if build.name == UNOPTIMISED]
     last, did = differing[-1]
-    if not same(*patterned) or (last.name == SANITIZED and not same(did, run(replace(last, pattern=_PATTERNS[1])))):
+    alike = all(same(patterned[0], one) for one in patterned[1:])
+    if not alike or (last.name == SANITIZED and not same(did, run(replace(last, pattern=_PATTERNS[1])))):
         return CReplay(Outcome.UNDEFINED, detail=_OF_PATTERN)
     if not same(first, observe()):  # on addresses, say
         return first

@@ -367,13 +367,11 @@ class LlvmSubject(Showing, Subject):
         self.prepare_replay()
 
         def run(build: Build) -> CReplay:
-            self._cells["plain"].value, self._cells["pattern"].value = build.address, build.pattern
-            return self.showing(words, lambda: self._on_both_sides(self._replay, words))
+            with build.called(self._cells["plain"], self._cells["pattern"]):
+                return self.showing(words, lambda: self._on_both_sides(self._replay, words))
 
         found = agreed(self._builds, run, lambda: self.observe(words), self.same, partial(shown, self.signature, words))
-        found = elsewhere(found, self._asks, self._cells["elsewhere"], lambda: run(self._builds[0]), self.same)
-        self._cells["plain"].value = self._builds[0].address
-        return found
+        return elsewhere(found, self._asks, self._cells["elsewhere"], lambda: run(self._builds[0]), self.same)
 
     def observe(self, words: Words) -> CReplay:
         return self.showing(words, lambda: self._run(self._marks.question, words))

@@ -13,21 +13,21 @@ What is no check's concern, as the processor ends such a run: a division by zero
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 
 from .debuginfo import DebugInfo, Position
 from .fault_conditions import Conditions
 from .faults import Operations, Shown, operations_of
-from .grammar import Instruction, instruction
-from .ir import Function, Module, location
+from .grammar import Instruction, Operand, instruction
+from .ir import Function, Module, bare, location
 from .strict import plain
 from .unordered import unordered
 
 # Lines that are worth being taken apart.
 _MAY_BE = re.compile(r" (?:add|sub|mul) .*nsw | = (?:shl|lshr|ashr|fptosi|fptoui|getelementptr) |constrained\.fpto"
-                     r"|@(?:l?l?abs|llvm\.ct[lt]z\.i\d+)\(")  # fmt: skip
+                     r"|@(?:l?l?abs|llvm\.ct[lt]z\.i\d+|is[a-z]+|to(?:low|upp)er)\(")  # fmt: skip
 _TRAP = re.compile(r"call void @llvm\.ubsantrap\(i8 (\d+)\)")
 _ENDS_BY_A_CALL = re.compile(r"\b(?:call|invoke) |^\s*resume ")
 _VALUELESS = re.compile(r"\s+(%\S+) = ((?:shl|lshr|ashr)(?: nuw| nsw| exact)* (i\d+) |fpto[su]i \w+ \S+ to (i\d+))")
@@ -37,12 +37,17 @@ _OF_OPERANDS = {
     "bounds": "an index out of bounds",
     "shift": "a shift by the width or more",
     "count": "an argument that a built-in function may not get",
+    "character": "neither EOF nor an unsigned char, for a function of <ctype.h>",
 }
 _HARMLESS = ("cast", "intoverflow", "shift", "count")  # the processor does something, and the run goes on
 _SIGNS = {"add": "+", "sub": "-", "mul": "*"}
 _OF_CHECK = re.compile(r"\s+(?:%zu\.|call void @zeroin_(?:check|forbid)\()")
 _INTEGER = re.compile(r"i\d+")
 _WIDEST = 64  # bits of an operand that is written down
+# Functions of <ctype.h>, and what returns the address of the tables that glibc's macros of these names read.
+_CTYPE = {"isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace",
+          "isupper", "isxdigit", "tolower", "toupper"}  # fmt: skip
+_CTYPE_TABLE = re.compile(r"call .*@__ctype_(?:b|tolower|toupper)_loc\(")
 # The first argument of ``llvm.ubsantrap`` (``SanitizerHandler`` of Clang).
 _OF_TRAPS = {
     0: "a signed overflow", 1: "code that is said to be unreachable", 3: "a division that overflows",
@@ -80,24 +85,26 @@ class _Writer:
         self._unordered = unordered(module, debug)
 
     def put_in(self, function: Function) -> None:
-        values = function.definitions()
-        operations = operations_of(function, lambda value: values.get(value[1:].strip('"'), ("", value))[1],
-                                   self._defined, set())  # fmt: skip
+        values = {name: right for name, (_, right) in function.definitions().items()}
+        operations = operations_of(function, lambda value: values.get(bare(value[1:]), value), self._defined, set())
         number, disorder = 0, self.unordered(function)
+        tables = _tables_of_characters(values)
         for block_number, block in enumerate(function.blocks):
             lines = list[str]()
             for at, line in enumerate(block.lines):
                 if text := disorder.get((block_number, at)):
                     lines.append(f"  call void @zeroin_check(ptr {text}, i64 0, i64 0, i1 zeroext true)")
                 name = f"%zu.{number}"
-                check = self._check(line, name, operations, lines)
+                check = self._check(line, name, operations, tables, lines)
                 if check is not None:
                     lines += self._call(check, name, self._debug.position(location(line)))
                     number += 1
                 lines += [line] if check is None else _with_some_value(line, name)
             block.lines[:] = lines
 
-    def _check(self, line: str, name: str, operations: Operations, before: list[str]) -> _Check | None:
+    def _check(
+        self, line: str, name: str, operations: Operations, tables: Set[str], before: list[str]
+    ) -> _Check | None:
         if line.lstrip().startswith("unreachable") and not (before and _ENDS_BY_A_CALL.search(before[-1])):
             return _Check(Shown("", _OF_TRAPS[1], ()), (), [], "true")
         made = instruction(plain(line)) if _MAY_BE.search(line) else None
@@ -109,6 +116,8 @@ class _Writer:
             return _shift(name, made)
         if made.callee.startswith("@llvm.ct"):
             return _count(name, made)
+        if made.callee[1:] in _CTYPE - self._defined or (made.opcode == "getelementptr" and made.values[0] in tables):
+            return _character(name, made.operands[-1])
         for fault in operations.faults(plain(line)):
             if fault.shown.kind in ("cast", "bounds", "intoverflow"):
                 ir = Conditions(name)
@@ -216,6 +225,22 @@ def _count(name: str, made: Instruction) -> _Check | None:
         return None
     lines = [f"  {name}.0 = icmp eq {made.type} {made.values[0]}, 0"]
     return _Check(Shown("count", "(__builtin_clz or __builtin_ctz of 0)", ()), (), lines, f"{name}.0")
+
+
+def _character(name: str, given: Operand) -> _Check | None:
+    """An argument of a function of <ctype.h>."""
+    type_, value = given.type, given.value
+    if not _width(type_):
+        return None
+    lines = [f"  {name}.0 = add {type_} {value}, 1", f"  {name}.1 = icmp ugt {type_} {name}.0, 256"]
+    return _Check(Shown("character", "{}", (type_,)), (value,), lines, f"{name}.1")
+
+
+def _tables_of_characters(values: Mapping[str, str]) -> Set[str]:
+    """The values that hold the address of a table of <ctype.h>, of those with these definitions."""
+    places = {f"%{name}" for name, right in values.items() if _CTYPE_TABLE.search(right)}
+    loads = {name: instruction(right) for name, right in values.items() if places and right.startswith("load ")}
+    return {f"%{name}" for name, made in loads.items() if made is not None and made.values[0] in places}
 
 
 def _width(type_: str) -> int:
