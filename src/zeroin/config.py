@@ -27,8 +27,9 @@ class Budget:
     Attributes:
         evaluations: at most so many.
         seconds: at most so long.
-        work: of solvers, in seconds that their steps are worth (:mod:`zeroin.solvers.work`). Where it is limited, parts
-            of a budget are parts of it, and not of the seconds: so it is no matter how fast a machine is.
+        work: of solvers, at most so much for one question, in seconds that their steps are worth
+            (:mod:`zeroin.solvers.work`). Where it is limited, parts of a budget are parts of it, and not of the
+            seconds: so it is no matter how fast a machine is.
 
     Raises:
         OptionError: a number that is not positive, or not finite (work may be infinite).

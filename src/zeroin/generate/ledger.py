@@ -45,7 +45,11 @@ class Ledger:
     def first_thought(self) -> float:
         """Seconds of work (:mod:`zeroin.solvers.work`) for a solver's first try at a question, of which there may be
         many."""
-        return min(_THOUGHT, _SHARE * self.budget.seconds)
+        return min(_THOUGHT, _SHARE * self.budget.seconds, self.budget.work)
+
+    def may_think(self, work: float) -> bool:
+        """Whether the budget lets a solver have so many seconds of work for one question."""
+        return work <= self.budget.work
 
     def thought(self, work: float) -> Budget:
         """For a solver: so many seconds of work, in the time that is left. A search that does not end with its time

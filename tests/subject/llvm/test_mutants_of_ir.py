@@ -187,6 +187,40 @@ def test_mutants_that_crash_are_noticed(programs: Programs) -> None:
     assert run_alone(CHECK, str(programs.write(CRASHING))) == "1 0\n1 0\n1 0\n0 0\n"
 
 
+SMASHING = """
+int f(int n)
+{
+    long t[4] = {n, n + 1, n + 2, n + 3};
+    t[n & 3] = 0;
+    return (int)(t[0] + t[1] + t[2] + t[3]);
+}
+"""
+SMASH = """
+import os, signal, sys
+import numpy as np
+from pathlib import Path
+from zeroin.subject.llvm.engine import LlvmSubject
+subject, note = LlvmSubject(Path(sys.argv[1]), "f"), np.zeros(1, dtype=np.int64)
+subject.guard()
+subject.prepare_replay()
+numbers = [one.number for one in subject.mutation.mutants]
+ends = []
+for n in range(4, 20):
+    child = os.fork()
+    if not child:
+        signal.alarm(30)
+        subject.mutation.differing(subject.signature.words_of(str(n)), numbers, note)
+        os._exit(0)
+    ends.append(os.WTERMSIG(os.waitpid(child, 0)[1]))
+print(signal.SIGALRM in ends, {0, signal.SIGSEGV} == {*ends})
+"""
+
+
+def test_a_mutant_that_writes_over_the_stack_ends_its_process_at_most(programs: Programs) -> None:
+    """``t[n | 3] = 0`` sets what the caller has in its registers to zero, such as how many mutants have been run."""
+    assert run_alone(SMASH, str(programs.write(SMASHING)), timeout=600) == "False True\n"
+
+
 def test_what_the_compiler_makes_the_same_code_of_is_superfluous(programs: Programs) -> None:
     subject = programs.load("unsigned f(unsigned x, unsigned y) { if (x > 0) return y / 3; return y * 4; }")
     by_change = {one.change: one.number for one in subject.mutation.mutants}

@@ -121,8 +121,9 @@ class Explore(Strategy, Prover):
 
     def _next(self) -> Node | None:
         node = self.exploration.choose()
-        if node is None and self._given_up and self._seconds * _MORE <= _NO_MORE:
-            self._seconds *= _MORE
+        longer = self._seconds * _MORE
+        if node is None and self._given_up and longer <= _NO_MORE and self.search.ledger.may_think(longer):
+            self._seconds = longer
             self.exploration.again(self._given_up)
             self._given_up = []
             node = self.exploration.choose()

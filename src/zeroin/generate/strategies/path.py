@@ -184,6 +184,9 @@ class FollowPath(Strategy):
         if not search.missing or search.stopped or self._is_seen or not self._refutes:
             return
         if not self._outcomes:
+            self._refutes = search.ledger.may_think(self._seconds * _MORE)
+            if not self._refutes:
+                return
             self._seconds *= _MORE
             self._outcomes = deque(dict.fromkeys(self.path))
         outcome = self._outcomes.popleft()

@@ -51,7 +51,8 @@ class Prove(Strategy):
 
     @property
     def done(self) -> bool:
-        return bool(self.why) or not (self._left or self._again)
+        is_over = self._again and not self.search.ledger.may_think(self._seconds * _MORE)
+        return bool(self.why or not (self._left or self._again) or (is_over and not self._left))
 
     def step(self, evaluations: int) -> None:
         if not self._left:

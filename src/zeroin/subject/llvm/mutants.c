@@ -35,22 +35,39 @@ static uint64_t digest_of(int64_t outcome, const struct observed *numbers, int64
 
 enum { LITTLE = 100 }; /* fuel */
 
+/* What a comparison goes by. It is not on the stack, where a mutant may write over it: then this would never end. */
+struct comparison {
+  int64_t (*run)(const int64_t *);
+  const int64_t *words, *mutants;
+  int64_t count, next, fuel;
+  const struct observed *numbers;
+  int64_t number_count;
+  uint8_t *differs;
+  volatile int64_t *at;
+  uint64_t plain;
+};
+static volatile struct comparison now;
+
+static uint64_t digest_of_run(int64_t mutant) {
+  *now.at = zeroin_mutant = mutant;
+  zeroin_threw = 0;
+  int64_t outcome = now.run(now.words);
+  return digest_of(outcome, now.numbers, now.number_count);
+}
+
 /* For each of the mutants whether a run shows something else than the subject's. `at` is told which runs, in case that it
  * ends the process. */
 void zeroin_compare(int64_t (*run)(const int64_t *), const int64_t *words, const int64_t *mutants, int64_t count,
                     const struct observed *numbers, int64_t number_count, uint8_t *differs, volatile int64_t *at) {
-  zeroin_mutant = 0;
-  zeroin_threw = 0;
-  int64_t outcome = run(words);
-  uint64_t plain = digest_of(outcome, numbers, number_count);
-  int64_t burnt = zeroin_fuel_limit - zeroin_fuel, all = zeroin_fuel_limit;
-  zeroin_fuel_limit = burnt < all / 128 - LITTLE ? 128 * (burnt + LITTLE) : all;
-  for (int64_t i = 0; i < count; i++) {
-    *at = zeroin_mutant = mutants[i];
-    zeroin_threw = 0;
-    outcome = run(words);
-    differs[i] = digest_of(outcome, numbers, number_count) != plain;
+  now.run = run, now.words = words, now.mutants = mutants, now.count = count, now.fuel = zeroin_fuel_limit;
+  now.numbers = numbers, now.number_count = number_count, now.differs = differs, now.at = at;
+  now.plain = digest_of_run(0);
+  int64_t burnt = now.fuel - zeroin_fuel;
+  zeroin_fuel_limit = burnt < now.fuel / 128 - LITTLE ? 128 * (burnt + LITTLE) : now.fuel;
+  for (now.next = 0; now.next < now.count; now.next++) {
+    uint64_t digest = digest_of_run(now.mutants[now.next]);
+    now.differs[now.next] = digest != now.plain;
   }
-  zeroin_fuel_limit = all;
-  *at = zeroin_mutant = 0;
+  zeroin_fuel_limit = now.fuel;
+  *now.at = zeroin_mutant = 0;
 }
