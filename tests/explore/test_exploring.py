@@ -288,7 +288,7 @@ BITS = """int f(unsigned a, _Bool b) {
 def decided(programs: Programs, text: str) -> tuple[Stopped, Search]:
     subject = programs.load(text)
     domain = domain_of(subject.signature, subject.constants)
-    search = Search(subject, branches_of(subject.sites), domain, Budget(10**6, 20.0), 0)
+    search = Search(subject, branches_of(subject.sites), domain, Budget(10, 60.0), 0)
     return generate(search, schedule_named("explore")), search
 
 

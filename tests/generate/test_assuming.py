@@ -64,7 +64,7 @@ def taken(search: Search, holds: bool) -> bool:
 
 def searched(subject: Subject, engine: str, evaluations: int = 20_000, seed: int = 0) -> Search:
     search = Search(subject, branches_of(subject.sites), domain_of(subject.signature, subject.constants),
-                    Budget(evaluations, 20.0), seed)  # fmt: skip
+                    Budget(evaluations, 60.0, work=0.5), seed)  # fmt: skip
     generate(search, schedule_named(engine))
     return search
 

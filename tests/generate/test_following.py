@@ -56,7 +56,7 @@ def f(a: Literal[0, 1, 2, 3, 5, 7, 9, 11, 12, 17], b: bool) -> int:
     return 1 if total > 17 and not b else 0
 """
 
-BUDGET = Budget(2_000_000, 20.0)
+BUDGET = Budget(2_000_000, 60.0, work=1.0)
 
 
 def subject_of(language: str, programs: Programs, tmp_path: Path) -> Subject:
@@ -93,7 +93,7 @@ def test_verdicts_on_paths_are_those_of_all_inputs(
         if rng.random() < 0.6:
             path = (*path[:-1], path[-1] ^ 1)
         is_followed = any(other[: len(path)] == path for other in runs)
-        search = search_for(subject, path, BUDGET if language == "c" else Budget(20_000, 600.0))
+        search = search_for(subject, path, BUDGET if language == "c" else Budget(20_000, 600.0, work=1.0))
         try:
             reason = generate(search, FOLLOWING)
             told = [remark() for remark in search.remarks]

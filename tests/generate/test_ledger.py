@@ -78,3 +78,13 @@ def test_a_switch_goes_back_when_something_fails(now: list[float]) -> None:
     with pytest.raises(KeyError):
         fail()
     assert (memory[PHASE], ledger.seconds) == (Phase.FINISHING, 0.0)
+
+
+def test_limited_work_limits_each_thought() -> None:
+    memory = np.zeros(SHARED_CELLS, dtype=np.int64)
+    ledger = Ledger(Budget(100, 60.0, work=0.25), (0, 0.0), memory)
+    assert ledger.first_thought == 0.25
+    assert (ledger.may_think(0.25), ledger.may_think(0.26)) == (True, False)
+    unlimited = Ledger(Budget(100, 60.0), (0, 0.0), memory)
+    assert unlimited.first_thought == 0.5
+    assert unlimited.may_think(1e9)

@@ -31,7 +31,7 @@ def searched(subject: PythonSubject, engine: str, outcome: int, evaluations: int
         subject.wanted = (outcome,)
         branches = [branch for branch in branches if branch.outcome == outcome]
     domain = domain_of(subject.signature, subject.constants)
-    search = Search(subject, branches, domain, Budget(evaluations, 60.0), 0)
+    search = Search(subject, branches, domain, Budget(evaluations, 60.0, work=1.0), 0)
     generate(search, FOLLOWING if engine == "reach" else schedule_named(engine))
     return search
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import z3
 
 from programs import Programs
@@ -84,3 +85,24 @@ def test_a_path_through_what_no_loop_gives_is_refuted(programs: Programs) -> Non
     goals = goals_of(subject.sites, Options(path="0F 1F 2T 3T"))
     search = Search(subject, goals, domain_of(subject.signature, subject.constants), Budget(500_000, 20.0), 0)
     assert generate(search, FOLLOWING) is Stopped.DECIDED
+
+
+HARD = """
+int f(unsigned x, unsigned y)
+{
+    unsigned a = (x ^ y >> 13) * 0x1ce4e5b9 + x * y, b = (y ^ x >> 16) * 0x133111eb * a;
+    if (a * b * b == 17 && (a ^ b * x) == 12345)
+        return 1;
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("engine", ["explore", "prove"])
+def test_what_is_too_hard_for_limited_work_is_left(engine: str, programs: Programs) -> None:
+    """The seconds would do for much more."""
+    subject = programs.load(HARD)
+    domain = domain_of(subject.signature, subject.constants)
+    search = Search(subject, branches_of(subject.sites), domain, Budget(10**6, 10_000.0, work=0.02), 0)
+    assert generate(search, schedule_named(engine)) is Stopped.TRIED
+    assert search.missing
