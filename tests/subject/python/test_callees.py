@@ -62,6 +62,13 @@ TEXT = """
         def leap(self, x):
             return 1 if x > 9.0 else 2
 
+    class Late(Other):
+        def leap(self, x):
+            return 1 if x > 15.0 else 2
+
+    class Leaps(typing.Protocol):
+        def leap(self, x): ...
+
     class Length:
         def __init__(self, x):
             self.x = x
@@ -82,7 +89,8 @@ TEXT = """
             return 1 if self.x > 14.0 else 2
 
     def f(x: float, a: Length | None = None, b: "Length" = None, c: typing.Optional[Length] = None,
-          many: list[Length] = ()):
+          many: list[Length] = (), other: Other | None = None, either: Day | set[int] = (), any: Day | typing.Any = 0,
+          leaps: Leaps | None = None):
         {body}
 """
 
@@ -104,7 +112,14 @@ TEXT = """
         ("return Day.leap(x)", {"f", "Day.leap"}),
         ("return Day.first(x)", {"f", "Day.first"}),
         ("return Day() > x", {"f", "Day.__gt__"}),
-        ("return unknown(x).leap(x)", {"f", "Day.leap", "Other.leap"}),
+        ("return unknown(x).leap(x)", {"f", "Day.leap", "Other.leap", "Late.leap", "Leaps.leap"}),
+        ("return any.leap(x)", {"f", "Day.leap", "Other.leap", "Late.leap", "Leaps.leap"}),
+        ("return leaps.leap(x)", {"f", "Day.leap", "Other.leap", "Late.leap", "Leaps.leap"}),
+        ("return other.leap(x)", {"f", "Other.leap", "Late.leap"}),
+        ("return Late().leap(x)", {"f", "Other.leap", "Late.leap"}),
+        ("return either.leap(x)", {"f", "Day.leap"}),
+        ("return many.leap(x) + a.leap(x) + x.leap(x)", {"f"}),
+        ("other = x; return other.leap(x)", {"f", "Day.leap", "Other.leap", "Late.leap", "Leaps.leap"}),
         ("return Day().twice(x)", {"f", "Day.twice", "Day.leap", "Day.year"}),
         ("return map(fv, [x])", {"f", "fv"}),
         ("return a + b", {"f", "Length.__add__", "Length.__neg__"}),

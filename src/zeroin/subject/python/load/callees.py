@@ -21,7 +21,7 @@ _UNKNOWN = object()
 
 def callees(start: Sequence[Placed], placed: Sequence[Placed]) -> list[Placed]:
     """Those of the placed functions that the given ones call, directly or not; the given ones first. Of an object of
-    which nobody knows the class, all methods of a name count."""
+    which nobody knows the class, all methods of a name count; of others those of related classes."""
     calls, result = _Calls(placed), list(start)
     for one in result:
         for callee in calls.of(one):
@@ -73,9 +73,10 @@ class _Calls:
         elif isinstance(node.value, _LITERALS):
             return
         else:
+            classes = scope.classes_of(node.value)
+            known = [one for one in classes if one is not None and not _is_protocol(one)]
             for owner, method in self._methods.get(node.attr, ()):
-                related = scope.owner is None or issubclass(owner, scope.owner) or issubclass(scope.owner, owner)
-                if scope.is_self(node.value) and not related:
+                if len(known) == len(classes) and not any(_related(owner, one) for one in known):
                     continue
                 if is_handed or isinstance(inspect.getattr_static(owner, node.attr, None), property):
                     yield method
@@ -109,7 +110,7 @@ class _Scope:
         self._arguments = {node.arg for node in ast.walk(one.described.node) if isinstance(node, ast.arg)}
         self._bound |= self._arguments
         written = None if self.owner is None else inspect.getattr_static(self.owner, function.__name__, None)
-        self._has_object = not isinstance(written, staticmethod | classmethod)
+        self._is_static, self._has_class = isinstance(written, staticmethod), isinstance(written, classmethod)
         self._assigned = _assigned(one.described.node)
         own = one.described.node.args
         self._first = next((argument.arg for argument in (*own.posonlyargs, *own.args)), "")
@@ -120,23 +121,30 @@ class _Scope:
 
     def is_self(self, node: ast.AST) -> bool:
         """Whether it is the object, or the class, that a method is called of."""
-        return self.owner is not None and isinstance(node, ast.Name) and node.id == self._first
+        named = isinstance(node, ast.Name) and node.id == self._first
+        return named and self.owner is not None and not self._is_static and self._first not in self._assigned
 
     def class_of(self, node: ast.AST) -> type | None:
-        """The class of what an expression stands for, where that is sure: of the object of a method, of what has an
-        annotation, and of what was made by a call of the class, as the only thing of its name."""
+        """Of which class an expression stands for an object: the first of :meth:`classes_of` that is known."""
+        is_class = self._has_class and self.is_self(node)
+        return None if is_class else next((one for one in self.classes_of(node) if one is not None), None)
+
+    def classes_of(self, node: ast.AST) -> Sequence[type | None]:
+        """The classes of what an expression stands for, where that is sure, and None for what may be others: of the
+        object of a method, of what has an annotation, and of what was made by a call of the class, as the only thing
+        of its name."""
         if isinstance(node, ast.Call):
             called = self.value(node.func)
-            return called if isinstance(called, type) else None
+            return [called if isinstance(called, type) else None]
         if not isinstance(node, ast.Name):
-            return None
-        if self._has_object and self.is_self(node) and self._first not in self._assigned:
-            return self.owner
+            return [None]
+        if self.is_self(node):
+            return [self.owner]
         given = self._assigned.get(node.id, [])
         if node.id in self._arguments:
-            return None if given else _class_in(self._hints.get(node.id))
+            return [None] if given else _classes_in(self._hints.get(node.id))
         made = given[0] if len(given) == 1 else None
-        return self.class_of(made) if isinstance(made, ast.Call) else None
+        return self.classes_of(made) if isinstance(made, ast.Call) else [None]
 
     def value(self, node: ast.AST) -> Any:
         """What an expression stands for, if it is a name or an attribute of what is known."""
@@ -171,11 +179,23 @@ def _own_method(owner: type | None, name: str) -> Any:
     return found if isinstance(found, FunctionType) else _UNKNOWN
 
 
-def _class_in(hint: Any) -> type | None:
-    """The class of a type hint, or the first of a union."""
-    if typing.get_origin(hint) in (typing.Union, UnionType):
-        return next(filter(None, map(_class_in, typing.get_args(hint))), None)
-    return hint if isinstance(hint, type) and hint is not NoneType else None
+def _classes_in(hint: Any) -> Sequence[type | None]:
+    """The class of a type hint, or those of a union, but for that of None; None for what is no class."""
+    origin = typing.get_origin(hint)
+    if origin in (typing.Union, UnionType):
+        return [one for part in typing.get_args(hint) if part is not NoneType for one in _classes_in(part)]
+    named = origin or hint
+    return [named if isinstance(named, type) and named is not typing.Any else None]
+
+
+def _related(one: type, other: type) -> bool:
+    """Whether one is derived from the other; no code of the user is asked."""
+    return one in other.__mro__ or other in one.__mro__
+
+
+def _is_protocol(one: type) -> bool:
+    """Whether objects belong to it whose classes it does not know."""
+    return bool(getattr(one, "_is_protocol", False)) or one.__module__ == "collections.abc"
 
 
 def _static(owner: Any, name: str) -> Any:
