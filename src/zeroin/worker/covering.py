@@ -281,7 +281,8 @@ class Covering:
         if self.options.strengthens or self.options.mutants:
             chosen = self.runs if self.chosen is None else self.chosen
             lethal, spent = frozenset(self.lethal) | self.sandbox.slow, time.perf_counter() - self.live.started
-            self.chosen = self.strengthening.run(self._task, chosen, self.runs, lethal, spent, self.options.strengthens)
+            self.chosen = self.strengthening.run(self._task, chosen, self.runs, lethal, spent, self.options.strengthens,
+                                                 self.doubts)  # fmt: skip
 
     @property
     def _seconds_to_simplify(self) -> float:

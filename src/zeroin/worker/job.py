@@ -272,7 +272,8 @@ class Tasks:
 
         self.subject.prepare_replay()
         self.begin(link, Phase.THINKING)
-        wanted, again = frozenset(branch.outcome for branch in self.branches), partial(self._again, link, asked.lethal)
+        wanted = frozenset(branch.outcome for branch in self.branches)
+        again = self._confirmed(partial(self._again, link, asked.lethal), asked.doubts)
         lacking = partial(self._exercised, again=again)
         strengthen_suite(link, self.subject, self.options, wanted, again, asked, lacking)
 

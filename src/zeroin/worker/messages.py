@@ -51,6 +51,7 @@ class Strengthen:
         lethal: words that are not run again.
         seconds: that it may take.
         choose: whether inputs may be added and changed; else it is only told what those there are notice.
+        doubts: whether what returns is confirmed.
     """
 
     base: list[Run]
@@ -59,6 +60,7 @@ class Strengthen:
     lethal: frozenset[Words]
     seconds: float
     choose: bool
+    doubts: bool = False
 
 
 @dataclass(frozen=True)

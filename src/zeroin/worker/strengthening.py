@@ -29,7 +29,7 @@ class Strengthening:
         self._deadly: dict[int, Words] = {}
 
     def run(self, task: Callable[..., Died | None], chosen: Sequence[Run], runs: Sequence[Run],
-            lethal: frozenset[Words], spent: float, choose: bool) -> list[Run]:  # fmt: skip
+            lethal: frozenset[Words], spent: float, choose: bool, doubts: bool) -> list[Run]:  # fmt: skip
         """The runs to keep. The task that finds them is carried out again and again if it dies, each time without what
         has ended it.
 
@@ -40,6 +40,7 @@ class Strengthening:
             lethal: words that are not run again.
             spent: seconds, until now.
             choose: whether inputs may be added and changed.
+            doubts: whether what returns is confirmed.
         """
         base, avoided = [run for run in chosen if run.returned], set(lethal)
         others = [run for run in runs if run.returned and run not in base][:_MOST_OTHERS]
@@ -47,7 +48,7 @@ class Strengthening:
         for attempt in range(_MOST_DEATHS if base else 0):
             known = [*self._found, *others]
             asked = Strengthen(list(base), known, self._deadly, frozenset(avoided), seconds,
-                               choose and attempt < _MOST_DEATHS - 1)  # fmt: skip
+                               choose and attempt < _MOST_DEATHS - 1, doubts)  # fmt: skip
             died = task("strengthen", asked)
             if died is None or died.ours:
                 break

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from zeroin import COVERED, Budget, Options, cover
 from zeroin.subject.base import Outcome, Words
 from zeroin.subject.llvm.compile import compile_all
 from zeroin.subject.llvm.engine import LlvmSubject
@@ -228,6 +229,35 @@ def test_memory_that_nothing_has_initialised_or_that_is_gone(function: str, tmp_
     assert subject.replay((6,)).outcome is Outcome.RETURNED
     said = "it depends on memory that nothing has initialised, or that is no longer there"
     assert subject.replay((7,)).ending == f"undefined behaviour: {said}"
+
+
+ORDERS = """
+#include <stdint.h>
+int first(int *p, int *q) { return p < q; }
+int same(int *p, int *q) { return p == q; }
+int *lower(int *p, int *q) { return p < q ? p : q; }
+int tells(int *p, int *q) { return (int)((uintptr_t)p >> 12) + *q; }
+int moves(int *d, const int *s) { if (d < s) { *d = *s; return 1; } *d = *s + 0; return 1; }
+"""
+
+
+def test_which_of_two_objects_comes_first(tmp_path: Path) -> None:
+    said = "undefined behaviour: it depends on which of two objects comes first in memory"
+    for function, ending in (("first", said), ("same", "returned"), ("lower", "returned"), ("tells", "returned"),
+                             ("moves", "returned")):  # fmt: skip
+        subject = subject_of(tmp_path, ORDERS, function)
+        words = (0,) * subject.signature.arity
+        assert subject.replay(words).ending == ending, function
+        assert subject.observe(words).ending == "returned"
+
+
+def test_a_branch_is_not_lost_to_inputs_that_are_undefined(tmp_path: Path) -> None:
+    """Each pair of objects seems to take it, and so inputs that notice mutants do, until they are replayed."""
+    path = tmp_path / "f.c"
+    path.write_text("int f(int *p, int *q) { if (p < q) return 1; return 0; }\n")
+    suite = cover(f"{path}:f", Options(budget=Budget(1_000_000, 60.0, work=0.5)))
+    assert [verdict.verdict for verdict in suite.verdicts] == [COVERED, COVERED]
+    assert [finding.kind for finding in suite.findings] == ["undefined"]
 
 
 def test_memory_that_is_set_and_there(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -39,20 +40,45 @@ class Arrays:
 
     def __init__(self, sizes: Sequence[int], vary: Sequence[bool] = ()) -> None:
         self._sizes = sizes
-        rooms = [-(-(size + more) // PAGE) * PAGE for size, more in zip_longest(sizes, vary, fillvalue=False)]
-        self._memory = mmap.mmap(-1, sum(rooms) + (len(rooms) + 1) * _WALL, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-        at = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
-        ends, begins = [], []
+        self._rooms = [-(-(size + more) // PAGE) * PAGE for size, more in zip_longest(sizes, vary, fillvalue=False)]
+        self._memory = list[mmap.mmap]()
+        self._tables = dict[int, ctypes.Array[ctypes.c_int64]]()  # by their addresses
+        self._elsewhere = dict[bool, list[int]]()  # the tables of further places
+        self.tables = self._place(range(len(sizes)))
+
+    def _place(self, order: Iterable[int]) -> list[int]:
+        """Give the arrays places in this order; their tables."""
+        size = sum(self._rooms) + (len(self._rooms) + 1) * _WALL
+        memory = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        self._memory.append(memory)
+        at = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+        ends, begins = [0] * len(self._sizes), [0] * len(self._sizes)
         _close(at)
-        for size, room in zip(sizes, rooms, strict=True):
+        for number in order:
             at += _WALL
-            ends.append(at + room - size)
-            begins.append(at)
-            at += room
+            ends[number], begins[number] = at + self._rooms[number] - self._sizes[number], at
+            at += self._rooms[number]
             _close(at)
-        placed = [ends, begins] if sizes else [ends]
-        self._tables = [(ctypes.c_int64 * max(1, len(addresses)))(*addresses) for addresses in placed]
-        self.tables = [ctypes.addressof(table) for table in self._tables]
+        placed = [ends, begins] if self._sizes else [ends]
+        tables = [(ctypes.c_int64 * max(1, len(addresses)))(*addresses) for addresses in placed]
+        found = [ctypes.addressof(table) for table in tables]
+        self._tables.update(zip(found, tables, strict=True))
+        return found
+
+    def __len__(self) -> int:
+        return len(self._sizes)
+
+    @contextmanager
+    def elsewhere(self, turned: bool) -> Iterator[None]:
+        """The arrays are in other places meanwhile, in the same order or ``turned``: the last one first."""
+        if turned not in self._elsewhere:
+            order = range(len(self._sizes))
+            self._elsewhere[turned] = self._place(order[::-1] if turned else order)
+        before, self.tables = self.tables, self._elsewhere[turned]
+        try:
+            yield
+        finally:
+            self.tables = before
 
     def content(self, table: int, spans: Sequence[Held]) -> list[bytes]:
         """What lies now where each of these does, in the places that one of the tables says."""
@@ -69,13 +95,13 @@ class Arrays:
 
     def _places(self, table: int, sizes: Sequence[int], numbers: Iterable[int] | None = None) -> list[int]:
         """Where arrays of so many bytes lie, those with these numbers, or all."""
-        at_end, addresses = table == self.tables[0], list(self._tables[self.tables.index(table)])
+        at_end, addresses = table == self.tables[0], list(self._tables[table])
         which = range(len(sizes)) if numbers is None else numbers
         return [addresses[n] + (self._sizes[n] - size) * at_end for n, size in zip(which, sizes, strict=True)]
 
     def addresses(self, table: int) -> list[int]:
         """Where arrays of the most bytes lie, in the places that one of the tables says."""
-        return list(self._tables[self.tables.index(table)])
+        return list(self._tables[table])
 
 
 def _close(at: int) -> None:

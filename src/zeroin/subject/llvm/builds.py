@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from ctypes import c_int64
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ from ...errors import CompileError, MissingSymbol
 from ..base import Outcome, Replay, Words
 from . import ir, symbols
 from .adapters import adapted
+from .arrays import Arrays
 from .compile import IR_SUFFIXES, LIBCXX, compile_all
 from .control_flow import add_fuel
 from .debuginfo import DebugInfo
@@ -197,9 +199,25 @@ def shown(signature: CSignature, words: Words, replay: Replay) -> str:
     return ", ".join(filter(None, (signature.show_result(replay).strip(), *left)))
 
 
-def agreed(builds: Sequence[Build], run: Callable[[Build], CReplay], observe: Callable[[], CReplay],
-           same: Callable[[CReplay, CReplay], bool], shown: Callable[[CReplay], str]) -> CReplay:  # fmt: skip
-    """What the first build does, or that it is undefined.
+@dataclass(frozen=True)
+class Surroundings:
+    """What a run may depend on besides its input.
+
+    Attributes:
+        arrays: where lies what its pointers lead to.
+        kinds: of surroundings that it may ask for, by number (:data:`zeroin.subject.llvm.symbols.SURROUNDINGS`).
+        cell: says which of these are changed, a bit for each.
+    """
+
+    arrays: Arrays
+    kinds: Mapping[int, str]
+    cell: c_int64
+
+
+def replayed(builds: Sequence[Build], run: Callable[[Build], CReplay], observe: Callable[[], CReplay],
+             same: Callable[[CReplay, CReplay], bool], shown: Callable[[CReplay], str],
+             around: Surroundings) -> CReplay:  # fmt: skip
+    """What the first build does, that it is undefined, or what of its surroundings it depends on.
 
     Args:
         builds: those that are loaded.
@@ -207,7 +225,16 @@ def agreed(builds: Sequence[Build], run: Callable[[Build], CReplay], observe: Ca
         observe: what is searched.
         same: whether two do the same.
         shown: what one did, for people.
+        around: what is changed in further runs.
     """
+    again = partial(run, builds[0])
+    found = _in_any_order(agreed(builds, run, observe, same, shown), around.arrays, again, same)
+    return _elsewhere(found, around, again, same)
+
+
+def agreed(builds: Sequence[Build], run: Callable[[Build], CReplay], observe: Callable[[], CReplay],
+           same: Callable[[CReplay, CReplay], bool], shown: Callable[[CReplay], str]) -> CReplay:  # fmt: skip
+    """What the first build does, or that it is undefined; see :func:`replayed`."""
     first = run(builds[0])
     if first.outcome in (*_SAYS_NOTHING, Outcome.HEAP):  # memory was misused, whatever other builds do
         return first
@@ -237,22 +264,29 @@ def agreed(builds: Sequence[Build], run: Callable[[Build], CReplay], observe: Ca
     return CReplay(Outcome.UNDEFINED, detail=said)
 
 
-def elsewhere(found: CReplay, kinds: Mapping[int, str], cell: c_int64, run: Callable[[], CReplay],
-              same: Callable[[CReplay, CReplay], bool]) -> CReplay:  # fmt: skip
-    """What a run did, and what of its surroundings that depends on: it is made again, with one kind changed at a time.
+def _in_any_order(found: CReplay, arrays: Arrays, run: Callable[[], CReplay],
+                  same: Callable[[CReplay, CReplay], bool]) -> CReplay:  # fmt: skip
+    """What a run did, or that it is undefined, as that depends on which of two objects comes first in memory."""
+    if found.outcome is not Outcome.RETURNED or len(arrays) < 2:
+        return found
+    with arrays.elsewhere(turned=True):
+        turned = run()
+    with arrays.elsewhere(turned=False):  # it may tell addresses
+        moved = run()
+    if same(found, turned) or not same(found, moved):
+        return found
+    return CReplay(Outcome.UNDEFINED, detail="it depends on which of two objects comes first in memory")
 
-    Args:
-        found: what it did.
-        kinds: of surroundings that it may ask for, by number (:data:`zeroin.subject.llvm.symbols.SURROUNDINGS`).
-        cell: says which are changed, a bit for each.
-        run, same: see :func:`agreed`.
-    """
-    for number, what in kinds.items() if found.outcome is Outcome.RETURNED else ():
-        cell.value = 1 << number
+
+def _elsewhere(found: CReplay, around: Surroundings, run: Callable[[], CReplay],
+               same: Callable[[CReplay, CReplay], bool]) -> CReplay:  # fmt: skip
+    """What a run did, and what of its surroundings that depends on: it is made again with one of them changed."""
+    for number, what in around.kinds.items() if found.outcome is Outcome.RETURNED else ():
+        around.cell.value = 1 << number
         try:
             again = run()
         finally:
-            cell.value = 0
+            around.cell.value = 0
         if not same(found, again):
             return replace(found, varies=what)
     return found

@@ -22,7 +22,7 @@ from ..question import Question
 from ..subject import Subject
 from . import callbacks, ir, symbols
 from .adapters import adapted
-from .builds import Build, agreed, complete, elsewhere, for_search, leave, left_out, load, sanitized, shown
+from .builds import Build, Surroundings, complete, for_search, leave, left_out, load, replayed, sanitized, shown
 from .calling import glue
 from .calling_in_a_row import put_in_a_row
 from .compile import RUNTIME, compile_all
@@ -370,8 +370,9 @@ class LlvmSubject(Showing, Subject):
             with build.called(self._cells["plain"], self._cells["pattern"]):
                 return self.showing(words, lambda: self._on_both_sides(self._replay, words))
 
-        found = agreed(self._builds, run, lambda: self.observe(words), self.same, partial(shown, self.signature, words))
-        return elsewhere(found, self._asks, self._cells["elsewhere"], lambda: run(self._builds[0]), self.same)
+        observe, tells = partial(self.observe, words), partial(shown, self.signature, words)
+        around = Surroundings(self._arrays, self._asks, self._cells["elsewhere"])
+        return replayed(self._builds, run, observe, self.same, tells, around)
 
     def observe(self, words: Words) -> CReplay:
         return self.showing(words, lambda: self._run(self._marks.question, words))
