@@ -10,7 +10,8 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 PAGE = mmap.PAGESIZE
-_WALL = max(16 * PAGE, 1 << 24)  # what is further away is not noticed
+_THIN = 16 * PAGE
+_WALL = max(_THIN, 1 << 24)  # what is further away is not noticed
 _NEAR = 1 << 36  # an address further away from all arrays belongs to none
 
 
@@ -44,21 +45,21 @@ class Arrays:
         self._memory = list[mmap.mmap]()
         self._tables = dict[int, ctypes.Array[ctypes.c_int64]]()  # by their addresses
         self._elsewhere = dict[bool, list[int]]()  # the tables of further places
-        self.tables = self._place(range(len(sizes)))
+        self.tables = self._place(range(len(sizes)), _WALL)
 
-    def _place(self, order: Iterable[int]) -> list[int]:
-        """Give the arrays places in this order; their tables."""
-        size = sum(self._rooms) + (len(self._rooms) + 1) * _WALL
+    def _place(self, order: Iterable[int], wall: int) -> list[int]:
+        """Give the arrays places in this order, between walls of so many bytes; their tables."""
+        size = sum(self._rooms) + (len(self._rooms) + 1) * wall
         memory = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         self._memory.append(memory)
         at = ctypes.addressof(ctypes.c_char.from_buffer(memory))
         ends, begins = [0] * len(self._sizes), [0] * len(self._sizes)
-        _close(at)
+        _close(at, wall)
         for number in order:
-            at += _WALL
+            at += wall
             ends[number], begins[number] = at + self._rooms[number] - self._sizes[number], at
             at += self._rooms[number]
-            _close(at)
+            _close(at, wall)
         placed = [ends, begins] if self._sizes else [ends]
         tables = [(ctypes.c_int64 * max(1, len(addresses)))(*addresses) for addresses in placed]
         found = [ctypes.addressof(table) for table in tables]
@@ -73,7 +74,7 @@ class Arrays:
         """The arrays are in other places meanwhile, in the same order or ``turned``: the last one first."""
         if turned not in self._elsewhere:
             order = range(len(self._sizes))
-            self._elsewhere[turned] = self._place(order[::-1] if turned else order)
+            self._elsewhere[turned] = self._place(order[::-1] if turned else order, _THIN)
         before, self.tables = self.tables, self._elsewhere[turned]
         try:
             yield
@@ -104,8 +105,8 @@ class Arrays:
         return list(self._tables[table])
 
 
-def _close(at: int) -> None:
+def _close(at: int, wall: int) -> None:
     """Make a wall here."""
     libc = ctypes.CDLL(None, use_errno=True)
-    if libc.mprotect(ctypes.c_void_p(at), ctypes.c_size_t(_WALL), 0):
+    if libc.mprotect(ctypes.c_void_p(at), ctypes.c_size_t(wall), 0):
         raise OSError(ctypes.get_errno(), "mprotect")
