@@ -69,6 +69,10 @@ TEXT = """
     class Leaps(typing.Protocol):
         def leap(self, x): ...
 
+    class Size:
+        def __neg__(self):
+            return 1 if id(self) > 16 else 2
+
     class Length:
         def __init__(self, x):
             self.x = x
@@ -90,7 +94,7 @@ TEXT = """
 
     def f(x: float, a: Length | None = None, b: "Length" = None, c: typing.Optional[Length] = None,
           many: list[Length] = (), other: Other | None = None, either: Day | set[int] = (), any: Day | typing.Any = 0,
-          leaps: Leaps | None = None):
+          leaps: Leaps | None = None, items: set[int] = (), number: Length | Size = 0):
         {body}
 """
 
@@ -118,8 +122,19 @@ TEXT = """
         ("return other.leap(x)", {"f", "Other.leap", "Late.leap"}),
         ("return Late().leap(x)", {"f", "Other.leap", "Late.leap"}),
         ("return either.leap(x)", {"f", "Day.leap"}),
+        ("items = items | {x} | items; return items.leap(x)", {"f"}),
+        (
+            "items = items | unknown(x); return items.leap(x)",
+            {"f", "Day.leap", "Other.leap", "Late.leap", "Leaps.leap"},
+        ),
+        ("d = [x] + [x]; d = {}; return d.leap(x)", {"f"}),
+        ("d = Other() if x else Late(); return d.leap(x)", {"f", "Day.leap", "Other.leap", "Late.leap", "Leaps.leap"}),
+        ("d = Other(); d = Day(); return d.leap(x)", {"f", "Day.leap", "Other.leap", "Late.leap"}),
+        ("for d in many: pass; return d.leap(x)", {"f", "Day.leap", "Other.leap", "Late.leap", "Leaps.leap"}),
+        ("return -number", {"f", "Length.__neg__", "Size.__neg__"}),
+        ("return number + b", {"f", "Length.__add__", "Length.__neg__", "Length.__radd__"}),
         ("return many.leap(x) + a.leap(x) + x.leap(x)", {"f"}),
-        ("other = x; return other.leap(x)", {"f", "Day.leap", "Other.leap", "Late.leap", "Leaps.leap"}),
+        ("other = x; return other.leap(x)", {"f", "Other.leap", "Late.leap"}),
         ("return Day().twice(x)", {"f", "Day.twice", "Day.leap", "Day.year"}),
         ("return map(fv, [x])", {"f", "fv"}),
         ("return a + b", {"f", "Length.__add__", "Length.__neg__"}),
@@ -131,7 +146,7 @@ TEXT = """
         ("return b if b else a", {"f", "Length.__len__"}),
         ("d = Length(x); d += b; return d", {"f", "Length.__add__", "Length.__neg__"}),
         ("d = Length(x); return -d", {"f", "Length.__neg__"}),
-        ("a = x; return -a", {"f"}),
+        ("a = x; return -a", {"f", "Length.__neg__"}),  # it may, for all that is known without an order
         ("return len(b)", {"f", "Length.__len__"}),
     ],
 )

@@ -5,18 +5,23 @@ from __future__ import annotations
 import ast
 import inspect
 import typing
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from types import FunctionType, ModuleType, NoneType, UnionType
 from typing import Any
 
 from .code import Placed, unwrapped
 from .hints import hints_of
-from .operators import uses_of
+from .operators import Use, uses_of
 
 _LITERALS = (ast.Constant, ast.JoinedStr, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.DictComp,
              ast.SetComp, ast.Compare)  # fmt: skip
 _UNKNOWN = object()
+_DISPLAYED: Mapping[type[ast.AST], type] = {
+    ast.List: list, ast.ListComp: list, ast.Tuple: tuple, ast.Dict: dict, ast.DictComp: dict, ast.Set: set,
+    ast.SetComp: set, ast.JoinedStr: str,
+}  # fmt: skip
+_CONTAINERS: set[type | None] = {list, tuple, dict, set}  # an operation of two alike makes another one
 
 
 def callees(start: Sequence[Placed], placed: Sequence[Placed]) -> list[Placed]:
@@ -63,8 +68,16 @@ class _Calls:
             elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
                 yield from self._attribute(node, scope, id(node) in handed)
             for uses in uses_of(node):
-                methods = (_own_method(scope.class_of(operand), name) for operand, name in uses)
-                yield from self._behind(next((one for one in methods if one is not _UNKNOWN), _UNKNOWN))
+                yield from self._operation(uses, scope)
+
+    def _operation(self, uses: Sequence[Use], scope: _Scope) -> Iterator[Placed]:
+        for operand, name in uses:
+            methods = [_UNKNOWN if scope.is_class(operand) else _own_method(one, name)
+                       for one in scope.classes_of(operand)]  # fmt: skip
+            for method in methods:
+                yield from self._behind(method)
+            if methods and _UNKNOWN not in methods:
+                break
 
     def _attribute(self, node: ast.Attribute, scope: _Scope, is_handed: bool) -> Iterator[Placed]:
         base = scope.value(node.value)
@@ -124,27 +137,33 @@ class _Scope:
         named = isinstance(node, ast.Name) and node.id == self._first
         return named and self.owner is not None and not self._is_static and self._first not in self._assigned
 
-    def class_of(self, node: ast.AST) -> type | None:
-        """Of which class an expression stands for an object: the first of :meth:`classes_of` that is known."""
-        is_class = self._has_class and self.is_self(node)
-        return None if is_class else next((one for one in self.classes_of(node) if one is not None), None)
+    def is_class(self, node: ast.AST) -> bool:
+        """Whether it is the class that a method is called of."""
+        return self._has_class and self.is_self(node)
 
-    def classes_of(self, node: ast.AST) -> Sequence[type | None]:
-        """The classes of what an expression stands for, where that is sure, and None for what may be others: of the
-        object of a method, of what has an annotation, and of what was made by a call of the class, as the only thing
-        of its name."""
+    def classes_of(self, node: ast.AST, seen: frozenset[str] = frozenset()) -> Sequence[type | None]:
+        """The classes of what an expression stands for, and None for what may be others: of the object of a method, of
+        what has an annotation, of what a call of a class makes, and of texts and containers.
+
+        Args:
+            seen: names that are being looked at.
+        """
         if isinstance(node, ast.Call):
             called = self.value(node.func)
             return [called if isinstance(called, type) else None]
+        if isinstance(node, ast.BinOp):
+            alike = {*self.classes_of(node.left, seen), *self.classes_of(node.right, seen)}
+            return list(alike) if len(alike) == 1 and alike <= _CONTAINERS else [None]
         if not isinstance(node, ast.Name):
-            return [None]
+            return [_DISPLAYED.get(type(node))]
         if self.is_self(node):
             return [self.owner]
-        given = self._assigned.get(node.id, [])
-        if node.id in self._arguments:
-            return [None] if given else _classes_in(self._hints.get(node.id))
-        made = given[0] if len(given) == 1 else None
-        return self.classes_of(made) if isinstance(made, ast.Call) else [None]
+        if node.id in seen:
+            return []
+        found = list(_classes_in(self._hints.get(node.id))) if node.id in self._arguments else []
+        for made in self._assigned.get(node.id, ()):
+            found += [None] if made is None else self.classes_of(made, seen | {node.id})
+        return found or [None]
 
     def value(self, node: ast.AST) -> Any:
         """What an expression stands for, if it is a name or an attribute of what is known."""
