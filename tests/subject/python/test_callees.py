@@ -94,7 +94,8 @@ TEXT = """
 
     def f(x: float, a: Length | None = None, b: "Length" = None, c: typing.Optional[Length] = None,
           many: list[Length] = (), other: Other | None = None, either: Day | set[int] = (), any: Day | typing.Any = 0,
-          leaps: Leaps | None = None, items: set[int] = (), number: Length | Size = 0):
+          leaps: Leaps | None = None, items: set[int] = (), number: Length | Size = 0,
+          kind: type[Other] = Other):
         {body}
 """
 
@@ -131,6 +132,12 @@ TEXT = """
         ("d = Other() if x else Late(); return d.leap(x)", {"f", "Day.leap", "Other.leap", "Late.leap", "Leaps.leap"}),
         ("d = Other(); d = Day(); return d.leap(x)", {"f", "Day.leap", "Other.leap", "Late.leap"}),
         ("for d in many: pass; return d.leap(x)", {"f", "Day.leap", "Other.leap", "Late.leap", "Leaps.leap"}),
+        ("return (lambda other: other.leap(x))(x)", {"f", "Day.leap", "Other.leap", "Late.leap", "Leaps.leap"}),
+        (
+            "try: pass\n        except ValueError as other: return other.leap(x)",
+            {"f", "Day.leap", "Other.leap", "Late.leap", "Leaps.leap"},
+        ),
+        ("return kind.leap(x)", {"f", "Day.leap", "Other.leap", "Late.leap", "Leaps.leap"}),
         ("return -number", {"f", "Length.__neg__", "Size.__neg__"}),
         ("return number + b", {"f", "Length.__add__", "Length.__neg__", "Length.__radd__"}),
         ("return many.leap(x) + a.leap(x) + x.leap(x)", {"f"}),

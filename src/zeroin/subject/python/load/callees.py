@@ -124,7 +124,7 @@ class _Scope:
         self._bound |= self._arguments
         written = None if self.owner is None else inspect.getattr_static(self.owner, function.__name__, None)
         self._is_static, self._has_class = isinstance(written, staticmethod), isinstance(written, classmethod)
-        self._assigned = _assigned(one.described.node)
+        self._assigned, self._otherwise = _assigned(one.described.node), frozenset(_otherwise_bound(one.described.node))
         own = one.described.node.args
         self._first = next((argument.arg for argument in (*own.posonlyargs, *own.args)), "")
 
@@ -156,6 +156,8 @@ class _Scope:
             return list(alike) if len(alike) == 1 and alike <= _CONTAINERS else [None]
         if not isinstance(node, ast.Name):
             return [_DISPLAYED.get(type(node))]
+        if node.id in self._otherwise:
+            return [None]
         if self.is_self(node):
             return [self.owner]
         if node.id in seen:
@@ -192,6 +194,16 @@ def _assigned(function: ast.AST) -> dict[str, list[ast.expr | None]]:
     return found
 
 
+def _otherwise_bound(function: ast.AST) -> Iterator[str]:
+    """Names that stand for something else in an inner function, or are bound without an assignment."""
+    for node in ast.walk(function):
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda() if node is not function:
+                yield from (one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg))
+            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                yield name
+
+
 def _own_method(owner: type | None, name: str) -> Any:
     """A method that a class in Python has; ``object`` has some of all names."""
     found = _UNKNOWN if owner is None else _static(owner, name)
@@ -204,7 +216,8 @@ def _classes_in(hint: Any) -> Sequence[type | None]:
     if origin in (typing.Union, UnionType):
         return [one for part in typing.get_args(hint) if part is not NoneType for one in _classes_in(part)]
     named = origin or hint
-    return [named if isinstance(named, type) and named is not typing.Any else None]
+    is_known = isinstance(named, type) and named is not typing.Any and not issubclass(named, type)
+    return [named if is_known else None]  # of a class that is given nobody knows which it is
 
 
 def _related(one: type, other: type) -> bool:
