@@ -115,6 +115,11 @@ def test_a_negative_character_is_none_for_isspace_until_it_is_cast(tmp_path: Pat
         assert subject.run(subject.words_of("'a b'")).returned
 
 
+def test_a_call_without_an_argument_is_no_check(tmp_path: Path) -> None:
+    subject = subject_of(tmp_path, "int isalpha(); int f(int c) { return c ? 1 : isalpha(); }\n", "f", "-std=c89")
+    assert subject.run((1,)).returned
+
+
 def test_a_function_of_ones_own_takes_what_it_likes(tmp_path: Path) -> None:
     text = "int isalpha(int c) { return c > 4000; }\nint f(int c) { return isalpha(c); }\n"
     subject = subject_of(tmp_path, text, "f")

@@ -116,7 +116,8 @@ class _Writer:
             return _shift(name, made)
         if made.callee.startswith("@llvm.ct"):
             return _count(name, made)
-        if made.callee[1:] in _CTYPE - self._defined or (made.opcode == "getelementptr" and made.values[0] in tables):
+        is_called = made.callee[1:] in _CTYPE - self._defined and made.operands
+        if is_called or (made.opcode == "getelementptr" and made.values[0] in tables):
             return _character(name, made.operands[-1])
         for fault in operations.faults(plain(line)):
             if fault.shown.kind in ("cast", "bounds", "intoverflow"):
