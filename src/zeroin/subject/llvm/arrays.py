@@ -44,7 +44,7 @@ class Arrays:
         self._rooms = [-(-(size + more) // PAGE) * PAGE for size, more in zip_longest(sizes, vary, fillvalue=False)]
         self._memory = list[mmap.mmap]()
         self._tables = dict[int, ctypes.Array[ctypes.c_int64]]()  # by their addresses
-        self._elsewhere = dict[bool, list[int]]()  # the tables of further places
+        self._further = dict[bool, list[int]]()  # the tables of further places
         self.tables = self._place(range(len(sizes)), _WALL)
 
     def _place(self, order: Iterable[int], wall: int) -> list[int]:
@@ -70,12 +70,12 @@ class Arrays:
         return len(self._sizes)
 
     @contextmanager
-    def elsewhere(self, turned: bool) -> Iterator[None]:
+    def moved(self, turned: bool) -> Iterator[None]:
         """The arrays are in other places meanwhile, in the same order or ``turned``: the last one first."""
-        if turned not in self._elsewhere:
+        if turned not in self._further:
             order = range(len(self._sizes))
-            self._elsewhere[turned] = self._place(order[::-1] if turned else order, _THIN)
-        before, self.tables = self.tables, self._elsewhere[turned]
+            self._further[turned] = self._place(order[::-1] if turned else order, _THIN)
+        before, self.tables = self.tables, self._further[turned]
         try:
             yield
         finally:

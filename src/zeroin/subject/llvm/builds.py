@@ -48,7 +48,7 @@ _LOCAL = re.compile(r"\s+(%\S+) = alloca (.+?)(?:, align \d+)?(?:, !.*)?$")
 _COUNTED = re.compile(r", i\d+ \S+$")  # a variable whose size is known when it runs
 _SCOPE_ENDS = re.compile(r"\s+call void @llvm\.lifetime\.end\.p0\((?:i64 [^,]+, )?ptr (?:\w+ )*(%[^ )]+)\)")
 _OF_PATTERN = "it depends on memory that nothing has initialised, or that is no longer there"
-_KEEPS = 0x100
+_KEEPS = 0x100  # heap.c knows it by that name
 _PATTERNS = (0xAA, 0x55, _KEEPS)  # first no addresses, no small numbers, and of either sign
 _PATTERN = "  %zu.pattern = load i8, ptr @zeroin_pattern"
 _MEMSET = "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
@@ -269,9 +269,9 @@ def _in_any_order(found: CReplay, arrays: Arrays, run: Callable[[], CReplay],
     """What a run did, or that it is undefined, as that depends on which of two objects comes first in memory."""
     if found.outcome is not Outcome.RETURNED or len(arrays) < 2:
         return found
-    with arrays.elsewhere(turned=True):
+    with arrays.moved(turned=True):
         turned = run()
-    with arrays.elsewhere(turned=False):  # it may tell addresses
+    with arrays.moved(turned=False):  # it may tell addresses
         moved = run()
     if same(found, turned) or not same(found, moved):
         return found
