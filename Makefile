@@ -6,7 +6,7 @@ unexport PYTHONDONTWRITEBYTECODE  # hundreds of processes would each compile all
 
 TESTS := $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: help install demo test test-long coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-first-hour bench-mutants bench-libraries bench-explore bench-enhanced bench-truth clean
+.PHONY: help install demo test test-long truth coverage lint format bench-smoke bench-fdlibm bench-decided bench-boundary bench-faults bench-budgets bench-python bench-slow bench-flopsy bench-concolic-walk bench-concolic-walk-programs bench-qf-fp bench-hostile bench-reading bench-fitnex bench-packages bench-packages-python bench-first-hour bench-mutants bench-libraries bench-explore bench-enhanced bench-truth clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -27,6 +27,9 @@ test: install  ## run the tests
 
 test-long: install  ## run the tests with many more random examples
 	$(TESTS) --hypothesis-profile long
+
+truth: install  ## verdicts and tests of 300 random programs against runs of all their inputs (about 8 minutes)
+	$(BIN)/python -m bench.truth.run --programs 300
 
 coverage: install  ## run the tests, show which lines of src they run
 	$(BIN)/python -m coverage erase
