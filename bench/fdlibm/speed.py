@@ -37,6 +37,7 @@ from zeroin.objective.coverage import CoverageObjective
 from zeroin.subject.base import WordArray, branches_of
 from zeroin.subject.llvm.language import C
 from zeroin.worker.base import Link
+from zeroin.worker.messages import FROM_A_WORKER
 from zeroin.worker.sandbox import Died
 
 from .campaign import options_of, target_of
@@ -98,7 +99,7 @@ def median_ratio(speeds: Sequence[Speed]) -> float:
 def speeds(library: Library, entries: Sequence[Entry], told: Callable[[Speed], None]) -> tuple[list[Speed], list[str]]:
     """Measure one function after the other: the speeds, and a line for each that could not be measured."""
     measured, errors = [], []
-    with Sandbox() as sandbox:
+    with Sandbox(accepted=(*FROM_A_WORKER, tuple)) as sandbox:
         for entry in entries:
             try:
                 measured.append(_speed(library, entry, sandbox))

@@ -18,12 +18,16 @@ from zeroin.worker.line import KEY_BYTES, Garbled, Line
 KEY = bytes(range(1, KEY_BYTES + 1))
 
 
+def line(descriptor: int) -> Line:
+    return Line(descriptor, KEY, pickle.dumps, pickle.loads)
+
+
 class Pipe:
     """Both ends of a line."""
 
     def __init__(self) -> None:
         reading, self.writing = os.pipe()
-        self.there, self.here = Line(self.writing, KEY), Line(reading, KEY)
+        self.there, self.here = line(self.writing), line(reading)
 
     def close(self) -> None:
         os.close(self.here.descriptor)
@@ -39,7 +43,7 @@ def pipe() -> Iterator[Pipe]:
 
 def frame(message: object) -> bytes:
     reading, writing = os.pipe()
-    Line(writing, KEY).send(message)
+    line(writing).send(message)
     data = os.read(reading, 1 << 16)
     os.close(reading)
     os.close(writing)
@@ -126,10 +130,10 @@ def test_what_can_not_be_read_is_none(pipe: Pipe) -> None:
 
 def test_the_end_is_told_after_what_was_sent(pipe: Pipe) -> None:
     reading, writing = os.pipe()
-    Line(writing, KEY).send("last")
+    line(writing).send("last")
     os.close(writing)
-    line = Line(reading, KEY)
-    assert line.receive() == "last"
+    here = line(reading)
+    assert here.receive() == "last"
     with pytest.raises(EOFError):
-        line.receive()
+        here.receive()
     os.close(reading)

@@ -25,7 +25,7 @@ def sandbox() -> Iterator[Sandbox]:
     before = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = folder if before is None else f"{folder}{os.pathsep}{before}"
     try:
-        with Sandbox(patience=0.7) as running:
+        with Sandbox(0.7, (object,)) as running:
             yield running
     finally:
         if before is None:
@@ -110,7 +110,7 @@ def test_without_the_base_process_there_is_an_error_and_then_a_new_one(sandbox: 
 
 ENDLESS = """
 from zeroin.worker.sandbox import Sandbox
-for message in Sandbox(patience=1000.0).run("jobs:loop_forever"):
+for message in Sandbox(1000.0, (object,)).run("jobs:loop_forever"):
     if message is not None:
         print(*message, flush=True)
 """

@@ -21,7 +21,7 @@ from zeroin.worker.sandbox import Died, Lost, Sandbox
 def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]))
-        with Sandbox(patience=0.7) as running:
+        with Sandbox(0.7, (object,)) as running:
             running.start()
             yield running
 

@@ -13,6 +13,7 @@ import contextlib
 import importlib
 import mmap
 import os
+import pickle
 import select
 import signal
 import sys
@@ -30,6 +31,7 @@ from ..limits import of_the_machine
 from ..native.cells import BEAT, PHASE, SHARED_CELLS, Phase
 from .line import KEY_BYTES, Garbled, Line
 from .messages import Done, Ended, Failed, Job, Ready, Refused, Started, Task
+from .wire import encode
 
 if TYPE_CHECKING:
     from ..subject.base import WordArray
@@ -76,12 +78,17 @@ class Link:
                 os.close(self._line.descriptor)
                 os.setpgid(0, 0)
                 signal.signal(signal.SIGINT, signal.SIG_DFL)
-                link = Link(Line(writing, key), self.memory, self._compiling, self.scratch)
+                link = Link(_line(writing, key), self.memory, self._compiling, self.scratch)
                 _carry_out(link, partial(tasks[task.name], link, *task.arguments))
             os.close(writing)
-            if not _attend(child, self._line, Line(reading, key)):
+            if not _attend(child, self._line, _line(reading, key)):
                 os._exit(0)
             os.close(reading)
+
+
+def _line(descriptor: int, key: bytes) -> Line:
+    """An end in a worker: the parent's messages are trusted, its own are data."""
+    return Line(descriptor, key, encode, pickle.loads)
 
 
 def _serve(line: Line, descriptor: int, compiled: int) -> None:
@@ -264,7 +271,7 @@ def main() -> None:
     """Entry point of the base process: file descriptors of the line, of the shared memory and of the pipe that ends
     when kernels are compiled, the line's key, and where temporary folders are."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    line = Line(int(sys.argv[1]), bytes.fromhex(sys.argv[4]))
+    line = _line(int(sys.argv[1]), bytes.fromhex(sys.argv[4]))
     scratch.inherit(Path(sys.argv[5]))
     try:
         _serve(line, int(sys.argv[2]), int(sys.argv[3]))

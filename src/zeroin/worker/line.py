@@ -1,19 +1,23 @@
 """A line of messages from a process that may go mad. A key that it hardly writes by chance stands before each message,
-and a checksum, so that what it writes besides is told from them; and nothing waits for the rest of half a message."""
+and a checksum, so that what it writes besides is told from them; and nothing waits for the rest of half a message.
+
+To the worker messages are pickled. From the worker they are data (:mod:`.wire`): the code under test runs there, and
+may have written them.
+"""
 
 from __future__ import annotations
 
 import os
-import pickle
 import select
 import struct
 import time
 import zlib
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 _HEAD = struct.Struct("<8sQI")  # key, length, checksum
-_LONGEST = 1 << 32
+_LONGEST = 1 << 26  # bytes
 KEY_BYTES = 8
 
 
@@ -27,19 +31,23 @@ class Line:
     Args:
         descriptor: of a pipe or socket; it is not closed with this object.
         key: the same at both ends.
+        encode: makes bytes of a message.
+        decode: makes a message of bytes; it may raise anything.
     """
 
-    def __init__(self, descriptor: int, key: bytes) -> None:
-        self.descriptor, self.key = descriptor, key
+    def __init__(
+        self, descriptor: int, key: bytes, encode: Callable[[Any], bytes], decode: Callable[[bytes], Any]
+    ) -> None:
+        self.descriptor, self.key, self._encode, self._decode = descriptor, key, encode, decode
         self._coming = bytearray()
         self._come: deque[bytes] = deque()
 
     def send(self, message: object) -> None:
         """Send a message; it arrives even if this process dies right after."""
-        self.forward(pickle.dumps(message))
+        self.forward(self._encode(message))
 
     def forward(self, message: bytes) -> None:
-        """Send a message that is pickled already."""
+        """Send a message that is encoded already."""
         frame = memoryview(_HEAD.pack(self.key, len(message), zlib.crc32(message)) + message)
         while frame:
             frame = frame[os.write(self.descriptor, frame) :]
@@ -63,12 +71,12 @@ class Line:
             self._come.extend(self.read())
         message = self._come.popleft()
         try:
-            return pickle.loads(message)
-        except Exception as error:  # it was made by a process whose memory is damaged
+            return self._decode(message)
+        except Exception as error:  # made by a process that is damaged, or hostile
             raise Garbled from error
 
     def read(self) -> list[bytes]:
-        """The messages, still pickled, that have come whole; to be called when there is something to read.
+        """The messages, still encoded, that have come whole; to be called when there is something to read.
 
         Raises:
             EOFError: see :meth:`receive`.

@@ -258,3 +258,9 @@ class Replayed:
     run: Run
     replay: Replay
     same: bool
+
+
+FROM_A_WORKER = (
+    Started, Ready, Refused, Failed, Done, Ended, Targets, Loaded, Followed, Found, Grown, Proved, Searched, Behaved,
+    Chosen, Strengthened, Explained, Traced, Replayed, Noticing,
+)  # fmt: skip

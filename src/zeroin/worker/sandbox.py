@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import pickle
 import select
 import signal
 import subprocess
@@ -15,6 +16,7 @@ import sys
 import time
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -23,7 +25,8 @@ from ..errors import WorkerDied, ZeroinError
 from ..limits import memory_allowed
 from ..native.cells import ALLOWED, ARITY, BEAT, DOOR, MUTANT, PHASE, SHARED_CELLS, TOO_LONG, WAITED, WORDS, Phase
 from .line import KEY_BYTES, Garbled, Line
-from .messages import Done, Ended, Failed, Job, Ready, Refused, Started, Task
+from .messages import FROM_A_WORKER, Done, Ended, Failed, Job, Ready, Refused, Started, Task
+from .wire import decode
 
 PATIENCE = 3.0  # seconds
 _BRIEF, _LONG, MOST_WAITED = 0.25, 1.0, 2.5  # seconds
@@ -77,6 +80,7 @@ class Sandbox:
 
     Args:
         patience: seconds without any sign of life after which a job that searches is ended.
+        accepted: the types of messages that jobs may send.
 
     Attributes:
         longest_load: seconds without a word after which one that loads is.
@@ -85,7 +89,8 @@ class Sandbox:
         slow: words of runs of the job that lasted long.
     """
 
-    def __init__(self, patience: float = PATIENCE) -> None:
+    def __init__(self, patience: float = PATIENCE, accepted: tuple[type, ...] = FROM_A_WORKER) -> None:
+        self._accepted = accepted
         self.patience, self.longest_load = patience, LONGEST_THOUGHT
         self.waited, self.slow = 0.0, set[tuple[int, ...]]()
         self._file = _in_memory("cells")
@@ -138,7 +143,7 @@ class Sandbox:
                                          stderr=self._errors, start_new_session=True, env=environment)  # fmt: skip
         theirs.close()
         os.close(compiling)
-        self._line = Line(ours.detach(), key)
+        self._line = Line(ours.detach(), key, pickle.dumps, partial(decode, kinds=self._accepted))
 
     def wait_for_kernels(self, seconds: float) -> bool:
         """Wait until no process compiles kernels for later runs any more; False if one still does after that time."""
