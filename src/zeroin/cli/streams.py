@@ -1,14 +1,19 @@
 """The command's standard streams: all of them are open, they take any text, and what they can not take loses nothing
-else."""
+else. What a terminal would obey is written as an escape sequence of Python's, but for the colours of reports."""
 
 from __future__ import annotations
 
 import contextlib
 import io
 import os
+import re
 import sys
 from collections.abc import Iterator
 from typing import TextIO
+
+# Control characters, but for the ends of lines and the colours of :mod:`zeroin.report.style`; changes of direction.
+_OBEYED = re.compile("\x1b(?!\\[(?:[012]|31|33)m)|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f"
+                     "\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # fmt: skip
 
 
 class Stream(io.TextIOBase):
@@ -25,7 +30,8 @@ class Stream(io.TextIOBase):
     def write(self, text: str) -> int:
         known = self._stream.encoding or "utf-8"
         with self._noting():
-            self._stream.write(text.encode(known, "backslashreplace").decode(known))
+            shown = _OBEYED.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+            self._stream.write(shown.encode(known, "backslashreplace").decode(known))
             if "\n" in text:
                 self._stream.flush()
         return len(text)

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..escaping import plain
 from ..subject.llvm.layout import OddFloat, Scalar, cells
 from ..words import Kind
 from .c_cases import Case, Check
@@ -220,12 +221,12 @@ def _wrapped(line: str) -> list[str]:
 
 def _string(text: str) -> str:
     """A literal."""
-    shown = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ").replace("??", "?\\?")
+    shown = plain(" ".join(text.split())).replace("\\", "\\\\").replace('"', '\\"').replace("??", "?\\?")
     return f'"{shown}"'
 
 
 def comment(text: str) -> str:
     """A comment; what would end or begin one inside it is taken apart."""
-    inner = text.replace("*/", "* /").replace("/*", "/ *")
+    inner = plain(" ".join(text.split())).replace("*/", "* /").replace("/*", "/ *")
     lines = textwrap.wrap(inner, _WIDTH - 6, break_long_words=False, break_on_hyphens=False)
     return f"/* {chr(10).join(lines)} */".replace("\n", "\n * ")

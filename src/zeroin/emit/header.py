@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..config import FINITE, Options
+from ..escaping import plain, shell_word
 from ..subject.base import Target, words_for
 from ..subject.python.language import PythonTarget
 from ..suite.suite import Suite
@@ -136,8 +137,8 @@ def assumed_in(batch: Batch) -> list[str]:
     """Lines that say what all inputs satisfy, where that is known."""
     of_each = {suite.target.function: ", ".join(suite.signature.assumed) for suite in batch.suites}
     if len({*of_each.values()}) == 1:
-        return [f"Assuming {text}." for text in {*of_each.values()} if text]
-    return [f"Assuming {text} (of {function})." for function, text in of_each.items() if text]
+        return [plain(f"Assuming {text}.") for text in {*of_each.values()} if text]
+    return [plain(f"Assuming {text} (of {function}).") for function, text in of_each.items() if text]
 
 
 def in_docstring(text: str) -> str:
@@ -151,7 +152,7 @@ def made_by(batch: Batch, kind: str, width: int) -> list[str]:
     command = ["zeroin", command_of(batch.options)]
     words = [*command, "--emit", kind, "--seed", str(batch.suites[0].seed), *options_in_words(_as_applied(batch))]
     lines = [_INDENT + words[0]]
-    for word in map(shlex.quote, [*words[1:], *_targets(batch)]):
+    for word in map(shell_word, [*words[1:], *_targets(batch)]):
         if len(lines[-1]) + len(word) + 3 <= width:
             lines[-1] += f" {word}"
         else:

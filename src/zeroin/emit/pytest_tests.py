@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from ..escaping import plain
 from ..subject.base import Outcome
 from ..subject.python.load.signature import SequenceSignature, SetterParameter
 from ..subject.python.replay import PythonReplay
@@ -45,7 +46,7 @@ class _Body:
         self.lines += broken(tree, 4, f"{name} = ")
 
     def comment(self, text: str) -> None:
-        self.lines.append(f"    {cut(f'# {text}', 116)}")
+        self.lines.append(f"    {cut(f'# {plain(text)}', 116)}")
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Protocol
 
+from ..escaping import plain
 from ..subject.base import Branch
 from ..suite.suite import Suite
 from .facts import RESULT, Fact, Shown, facts_of
@@ -39,7 +40,7 @@ class Telling:
         taken = self._taken(number)
         alone = [branch for branch in taken if self._takers[branch.outcome] == 1]
         own = alone or [branch for branch in taken if self._first[branch.outcome] == number]
-        return "; ".join(map(self._shown, own))
+        return plain("; ".join(map(self._shown, own)))
 
     def rarest(self, number: int) -> Branch | None:
         """The branch that the fewest inputs take, this one first; among equals the last."""

@@ -3,15 +3,13 @@ or fault of an operation that was looked for, and each finding."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from xml.etree import ElementTree as XML
 
+from ..escaping import plain
 from ..subject.language import Skipped
 from ..suite.suite import UNDECIDED, Suite, Verdict
 from . import Report
-
-_NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class JunitReport(Report):
@@ -26,8 +24,8 @@ class JunitReport(Report):
         if skipped:
             passed_over = XML.SubElement(root, "testsuite", name="skipped")
             for text, why in skipped:
-                case = XML.SubElement(passed_over, "testcase", classname="skipped", name=_valid(text), time="0")
-                XML.SubElement(case, "skipped", message=_valid(why))
+                case = XML.SubElement(passed_over, "testcase", classname="skipped", name=plain(text), time="0")
+                XML.SubElement(case, "skipped", message=plain(why))
             _count(passed_over, 0.0)
         for counted in ("tests", "failures", "skipped"):
             root.set(counted, str(sum(int(one.get(counted, 0)) for one in root)))
@@ -36,31 +34,31 @@ class JunitReport(Report):
 
 
 def _add_suite(root: XML.Element, suite: Suite) -> None:
-    own = XML.SubElement(root, "testsuite", name=_valid(suite.target.text))
+    own = XML.SubElement(root, "testsuite", name=plain(suite.target.text))
     for verdict in [*suite.verdicts, *suite.fault_verdicts]:
         case = _case(own, suite, _name(verdict))
         if verdict.verdict == UNDECIDED:
-            XML.SubElement(case, "skipped", message=_valid(f"{UNDECIDED} ({verdict.why})"))
+            XML.SubElement(case, "skipped", message=plain(f"{UNDECIDED} ({verdict.why})"))
         elif verdict.why:
-            XML.SubElement(case, "system-out").text = _valid(verdict.why)
+            XML.SubElement(case, "system-out").text = plain(verdict.why)
     for finding in suite.findings:
         call = suite.signature.show(finding.words)
         case = _case(own, suite, f"{finding.kind}: {call}")
         if finding.allowed:
-            XML.SubElement(case, "skipped", message=_valid(f"allowed: {finding.message}"))
+            XML.SubElement(case, "skipped", message=plain(f"allowed: {finding.message}"))
         else:
-            failure = XML.SubElement(case, "failure", type=finding.kind, message=_valid(finding.message))
-            failure.text = _valid(f"{suite.target.where}: {call}: {finding.message}")
+            failure = XML.SubElement(case, "failure", type=finding.kind, message=plain(finding.message))
+            failure.text = plain(f"{suite.target.where}: {call}: {finding.message}")
     if not len(own):
         _case(own, suite, "no branches")
     if told := [*(f"not counted: {one}" for one in suite.uncounted), *suite.notes]:
-        XML.SubElement(own, "system-out").text = _valid("\n".join(told))
+        XML.SubElement(own, "system-out").text = "\n".join(map(plain, told))
     _count(own, suite.total_seconds)
 
 
 def _case(own: XML.Element, suite: Suite, name: str) -> XML.Element:
-    return XML.SubElement(own, "testcase", classname=_valid(suite.target.text), name=_valid(name), time="0",
-                          file=_valid(str(suite.target.path)))  # fmt: skip
+    return XML.SubElement(own, "testcase", classname=plain(suite.target.text), name=plain(name), time="0",
+                          file=plain(str(suite.target.path)))  # fmt: skip
 
 
 def _name(verdict: Verdict) -> str:
@@ -75,8 +73,3 @@ def _count(own: XML.Element, seconds: float) -> None:
     own.set("errors", "0")
     own.set("skipped", str(len(own.findall("testcase/skipped"))))
     own.set("time", f"{seconds:.3f}")
-
-
-def _valid(text: str) -> str:
-    """With what XML has no way to write as it would be written in Python."""
-    return _NO_XML.sub(lambda found: found[0].encode("unicode_escape").decode(), text)

@@ -8,6 +8,7 @@ import threading
 import time
 from typing import TextIO
 
+from ..escaping import plain
 from ..subject.base import words_for
 from ..worker.live import Live
 from .style import takes_codes
@@ -37,7 +38,7 @@ class Progress:
             pause = 0.1 if self._terminal else self._every
             if now - self._written.setdefault(live.target.text, now) >= pause:
                 self._written[live.target.text] = now
-                self._write(describe(live))
+                self._write(plain(describe(live)))
 
     def _write(self, text: str) -> None:
         assert self._stream is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..escaping import plain
 from ..subject.base import words_for
 from ..subject.language import Skipped
 from ..suite.suite import INFEASIBLE, UNDECIDED, Suite, Verdict
@@ -59,4 +60,4 @@ def _place(verdict: Verdict) -> str:
 
 
 def _line(text: str) -> str:
-    return " ".join(text.split())
+    return plain(" ".join(text.split()))

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TextIO
 
+from ..escaping import plain
+
 
 @dataclass(frozen=True)
 class Style:
@@ -47,7 +49,7 @@ class Style:
         return self._wrap(text, "1")
 
     def _wrap(self, text: str, code: str) -> str:
-        return f"\x1b[{code}m{text}\x1b[0m" if self.color and text else text
+        return f"\x1b[{code}m{plain(text)}\x1b[0m" if self.color and text else plain(text)
 
 
 def takes_codes(stream: TextIO, environment: Mapping[str, str] | None = None) -> bool:

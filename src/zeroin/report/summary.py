@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from ..escaping import plain
 from ..subject.base import words_for
 from ..subject.language import Skipped
 from ..suite.suite import COVERED, INFEASIBLE, UNDECIDED, Suite
@@ -24,7 +25,7 @@ def table(suites: Sequence[Suite], skipped: Sequence[Skipped], brief: bool = Fal
     lines = [_line(suite, "complete", of) for suite in complete]
     lines += [_line(suite, "incomplete", of) for suite in incomplete]
     lines += [_line(suite, "not tested", of) for suite in suites if not suite.is_tested]
-    lines += [f"skipped     {'':{width}}  {text} ({' '.join(why.split())})" for text, why in skipped]
+    lines += [f"skipped     {'':{width}}  {plain(text)} ({plain(' '.join(why.split()))})" for text, why in skipped]
     return "\n".join([*lines, "", *totals])
 
 
@@ -41,7 +42,7 @@ def floored(percent: float) -> str:
 
 def _line(suite: Suite, state: str, width: int) -> str:
     decided, every = len(suite.branches) - suite.count(UNDECIDED), len(suite.branches)
-    return f"{state:<10}  {decided:>{width}} of {every:>{width}}  {suite.target.text}{_findings([suite])}"
+    return f"{state:<10}  {decided:>{width}} of {every:>{width}}  {plain(suite.target.text)}{_findings([suite])}"
 
 
 def _findings(suites: Sequence[Suite]) -> str:

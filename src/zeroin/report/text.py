@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ..escaping import plain
 from ..subject.base import Outcome, Signature, Site, branches_of, words_for
 from ..subject.language import Skipped
 from ..suite.suite import COVERED, FOUND, INFEASIBLE, UNDECIDED, Input, Suite, Verdict
@@ -61,7 +62,11 @@ def untested(suite: Suite) -> list[str]:
     """A line for a function whose tests compare nothing."""
     if suite.is_tested:
         return []
-    what = f"its result, {suite.signature.result_type}," if suite.signature.result_type not in ("", "void") else "it"
+    what = (
+        f"its result, {plain(suite.signature.result_type)},"
+        if suite.signature.result_type not in ("", "void")
+        else "it"
+    )
     can_not = "can not be compared" if what != "it" else "returns nothing and changes no argument"
     return [f"Not tested: {what} {can_not}, so its tests only see that it returns."]
 
@@ -69,7 +74,7 @@ def untested(suite: Suite) -> list[str]:
 def findings_of(suite: Suite, style: Style) -> list[str]:
     """A line for each finding."""
     return [f"{style.faint(f'{f.kind} (allowed)') if f.allowed else style.bad(f.kind)}  "
-            f"{suite.signature.show(f.words)}: {f.message}" for f in suite.findings]  # fmt: skip
+            f"{plain(suite.signature.show(f.words))}: {plain(f.message)}" for f in suite.findings]  # fmt: skip
 
 
 def _assumed(signature: Signature) -> str:
@@ -92,8 +97,8 @@ def _summary(suite: Suite) -> list[str]:
         f"{count} {what[count != 1]}: {covered} covered by {_used(suite)}{proved}, {undecided} undecided.  "
         f"{suite.seconds:.2f} s of search, {suite.evaluations:,} evaluations ({rate:.1f} M/s)",
         *_faults(suite),
-        *([f"Engine: {suite.engine}."] if suite.signature.several_engines else []),
-        f"Searched by {suite.strategy}. Stopped because {_sentence(suite.stopped)}.",
+        *([plain(f"Engine: {suite.engine}.")] if suite.signature.several_engines else []),
+        plain(f"Searched by {suite.strategy}. Stopped because {_sentence(suite.stopped)}."),
     ]
 
 
@@ -146,7 +151,7 @@ def _table(suite: Suite, verdicts: Sequence[Verdict], style: Style) -> list[str]
             operation = site.group if site.form == "boundary" else (site.function, site.place)
             site = first.setdefault(operation, site)
         of_site.setdefault(site, []).append(verdict)
-    entries = [(site, site.condition if site.form != "switch" else f"switch {site.condition}", of_site[site])
+    entries = [(site, plain(site.condition if site.form != "switch" else f"switch {site.condition}"), of_site[site])
                for site in sorted(of_site, key=_in_source_order)]  # fmt: skip
     width = min(max((len(text) for _, text, _ in entries), default=0), 48)
     several = len({site.function for site in suite.sites}) > 1
@@ -196,7 +201,7 @@ def _input_table(suite: Suite) -> list[str]:
         shown = f"{suite.signature.show(kept.words)} {suite.signature.show_result(kept.replay)}".rstrip()
         left = [f"{name} = {value}" for name, value in suite.signature.show_left(kept.words, kept.replay).items()]
         mark = "" if suite.compares(kept) else "  (nothing is compared)"
-        lines.append(f"  #{number:<{width}} {shown}" + f", leaving {', '.join(left)}" * bool(left) + mark)
+        lines.append(plain(f"  #{number:<{width}} {shown}" + f", leaving {', '.join(left)}" * bool(left) + mark))
     return lines
 
 
@@ -222,7 +227,7 @@ def render_path(followed: Followed, values: str) -> str:
     pinned = sum(aside.pins for aside in path.asides)
     if pinned:
         lines.append(f"{pinned} of the lines are taken from the run: other inputs may take the path, too")
-    return "\n".join(lines)
+    return "\n".join(map(plain, lines))
 
 
 def render_signature(signature: Signature, sites: Sequence[Site], path: str, style: Style | None = None) -> str:
@@ -230,9 +235,9 @@ def render_signature(signature: Signature, sites: Sequence[Site], path: str, sty
     style = style or Style()
     lines = [style.bold(signature.prototype) + style.faint(f"  {path}"), ""]
     for parameter in signature.given:
-        lines.append(f"  {parameter.name:<12} {parameter.type:<18} {parameter.driven}")
-    lines += [f"  {assumed}"] if (assumed := _assumed(signature)) else []
-    lines += [f"  note: {note}" for note in signature.notes]
+        lines.append(plain(f"  {parameter.name:<12} {parameter.type:<18} {parameter.driven}"))
+    lines += [plain(f"  {assumed}")] if (assumed := _assumed(signature)) else []
+    lines += [plain(f"  note: {note}") for note in signature.notes]
     branches = branches_of(list(sites))
     if not sites:
         return "\n".join([*lines, "", "no branches"])
@@ -242,7 +247,7 @@ def render_signature(signature: Signature, sites: Sequence[Site], path: str, sty
         by_site.setdefault(branch.site.number, []).append(branch.id)
     for site in sorted(sites, key=_in_source_order):
         text = f"switch {site.condition}" if site.form == "switch" else site.condition
-        lines.append(f"{site.line or '?':>5} | {text:<48} | {'  '.join(by_site.get(site.number, []))}")
+        lines.append(f"{site.line or '?':>5} | {plain(text):<48} | {'  '.join(by_site.get(site.number, []))}")
     groups = len({re.sub(r"[TFD]$|C-?\d+$", "", b.id) for b in branches})
     named = f"{len(branches)} branches ({branches[0].id}, ...: for --branch)"
     lines += ["", f"{groups} sites, {named}, {signature.arity} words of input"]
