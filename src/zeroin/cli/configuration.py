@@ -61,8 +61,12 @@ def configured(parsed: argparse.Namespace, given: set[str], commands: Mapping[st
     Raises:
         OptionError: the configuration can not be read, or says what can not be; names the file.
     """
-    path = _place(parsed)
+    path = place_of(parsed.config, parsed.no_config)
     found = Configuration() if path is None else _read(path, commands)
+    if "cc" not in given and (said := [values["cc"] for values in _all_values(found) if "cc" in values]):
+        from .trust import refuse_programs
+
+        refuse_programs(found.path, said)
     reports = dict(getattr(parsed, "reports", ()))
     for name, value in found.values.items():
         if name not in given and hasattr(parsed, name):
@@ -81,14 +85,29 @@ def blamed(error: OptionError, parsed: argparse.Namespace) -> OptionError:
     return OptionError(f"{error} ({found.path} says {', '.join(its)})") if its else error
 
 
-def _place(parsed: argparse.Namespace) -> Path | None:
-    """The file that counts: the nearest one, from the current folder upwards."""
-    if parsed.no_config:
+def _all_values(found: Configuration) -> list[dict[str, Any]]:
+    return [found.values, *(values for _, values in found.tables)]
+
+
+def says_of_compilers(path: Path) -> list[str]:
+    """What a configuration says as ``cc``, of all targets and of some.
+
+    Raises:
+        OptionError: it can not be read.
+    """
+    from .main import configured_commands
+
+    return [values["cc"] for values in _all_values(_read(path, configured_commands())) if "cc" in values]
+
+
+def place_of(given: str | None, no_config: bool) -> Path | None:
+    """The file that counts: the one that is given, or the nearest one, from the current folder upwards."""
+    if no_config:
         return None
-    if parsed.config is not None:
-        path = Path(parsed.config)
+    if given is not None:
+        path = Path(given)
         if not path.is_file():
-            raise OptionError(f"--config {parsed.config}: no such file")
+            raise OptionError(f"--config {given}: no such file")
         return path
     for folder in (Path(), *Path.cwd().parents):
         if (folder / OWN).is_file():

@@ -103,6 +103,10 @@ def build_parser() -> Parser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
     )
+    trust = commands.add_parser("trust", help="let a configuration start the compiler, or load the plug-ins, that it "
+        "names, until it is changed")  # fmt: skip
+    trust.set_defaults(needs_worker=False)
+    trust.add_argument("file", nargs="?", metavar="FILE", help="the configuration (default: the one that counts here)")
     commands.add_parser("doctor", help="see whether all that is needed is here and works, and what to do if not"
         ).set_defaults(needs_worker=False)  # fmt: skip
     completion = commands.add_parser("completion", help="print a script that has a shell complete commands, options, "
@@ -297,9 +301,14 @@ def parsed_line(arguments: Sequence[str]) -> argparse.Namespace:
     if parsed.needs_worker:
         from .configuration import configured
 
-        of_targets = {name: one for name, one in parser.commands.items() if one.get_default("needs_worker")}
-        configured(parsed, _given(parser, parsed.command, arguments), of_targets)
+        configured(parsed, _given(parser, parsed.command, arguments), configured_commands(parser))
     return parsed
+
+
+def configured_commands(parser: Parser | None = None) -> dict[str, argparse.ArgumentParser]:
+    """The parsers of the commands that a configuration is about."""
+    commands = (parser or build_parser()).commands
+    return {name: one for name, one in commands.items() if one.get_default("needs_worker")}
 
 
 def _given(parser: Parser, command: str, arguments: Sequence[str]) -> set[str]:
