@@ -177,7 +177,7 @@ class _Watched:
 def measure(link: Link, path: Path, function: str, options: Options) -> None:
     """Job: send seconds an evaluation, seconds a plain call, how many evaluations, missing branches, the search."""
     link.phase(Phase.LOADING)  # nothing here is a search that the parent should watch for silence
-    subject = C().unfenced(CTarget(function, path, function), options)
+    subject = C().subject(CTarget(function, path, function), options, None)
     link.memory[ARITY] = subject.signature.arity
     warm_up("avm")
     subject.guard()

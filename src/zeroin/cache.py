@@ -1,5 +1,8 @@
 """Files that are kept between runs, below ``$XDG_CACHE_HOME/zeroin`` (``~/.cache/zeroin``). Several processes may
-read and write them at the same time; without a place that can be written to, nothing is kept."""
+read and write them at the same time; without a place that can be written to, nothing is kept.
+
+Later runs execute what is kept, outside of any fence. So a process that runs code under test only reads it, and nothing
+is taken from a folder or a file that another user could have written."""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import fcntl
 import hashlib
 import os
 import shutil
+import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -19,21 +23,59 @@ MOST_CODE, MOST_CODE_BYTES = 2000, 1 << 28  # files of compiled C
 _DIGEST = hashlib.sha256().digest_size
 
 
+_read_only = False
+
+
+def read_only() -> None:
+    """From now on this process, and what it forks, only reads."""
+    global _read_only
+    _read_only = True
+
+
+def is_writable() -> bool:
+    """Whether this process may write."""
+    return not _read_only
+
+
 def folder(name: str) -> Path | None:
-    """The folder of this name, made if need be; None where none can be made."""
+    """The folder of this name, made if need be; None where none can be made, or where another user may write."""
     try:
-        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-        place = Path(home) / "zeroin" / name
-        place.mkdir(parents=True, exist_ok=True)
+        home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        if not _read_only:
+            home.mkdir(parents=True, exist_ok=True)
+        place = home
+        for part in ("zeroin", *Path(name).parts):
+            place /= part
+            if not _read_only:
+                _make(place)
+            if not _is_ours(os.stat(place)):
+                return None
     except (OSError, RuntimeError):  # no home, or none that may be written to
         return None
     return place if os.access(place, os.W_OK) else None
 
 
+def _make(place: Path) -> None:
+    """Make a folder that nobody else may write to. One that others could write to so far is emptied."""
+    with contextlib.suppress(FileExistsError):
+        place.mkdir(mode=0o700)
+    found = os.stat(place)
+    if found.st_uid == os.geteuid() and not _is_ours(found):
+        place.chmod(0o700)
+        for one in place.iterdir():
+            shutil.rmtree(one) if one.is_dir() and not one.is_symlink() else one.unlink()
+
+
+def _is_ours(found: os.stat_result) -> bool:
+    """Whether nobody but this user, or the system's, may write there."""
+    return found.st_uid in (os.geteuid(), 0) and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
 def read(path: Path) -> bytes | None:
-    """The content of a file as it was written; None if there is none, or another."""
+    """The content of a file as it was written; None if there is none, or another, or if others may write to it."""
     try:
-        found = path.read_bytes()
+        with open(path, "rb") as file:
+            found = file.read() if _is_ours(os.fstat(file.fileno())) else b""
     except OSError:
         return None
     content = found[_DIGEST:]
@@ -42,6 +84,8 @@ def read(path: Path) -> bytes | None:
 
 def write(path: Path, content: bytes) -> None:
     """Keep a file, if that is possible. Who reads it meanwhile gets the file before, or this one."""
+    if _read_only:
+        return
     with contextlib.suppress(OSError):
         descriptor, name = tempfile.mkstemp(dir=path.parent)
         try:
@@ -52,12 +96,31 @@ def write(path: Path, content: bytes) -> None:
             os.unlink(name)
 
 
+_helpers: list[Callable[[], object]] = []  # the last one counts
+
+
+@contextlib.contextmanager
+def made_by(helper: Callable[[], object]) -> Iterator[None]:
+    """Within, this process may not write here: what is not kept yet is made, and kept, by another one, which ``helper``
+    asks and waits for."""
+    _helpers.append(helper)
+    try:
+        yield
+    finally:
+        _helpers.pop()
+
+
 def kept(path: Path | None, make: Callable[[], bytes | None]) -> bytes | None:
     """The content of a file, which is made if there is none, or waited for if another process is making it. With None
     for the file, or from ``make``, nothing is kept."""
     if path is None:
         return make()
     content = read(path)
+    if content is None and _read_only and _helpers:
+        _helpers[-1]()
+        content = read(path)
+    if _read_only:
+        return make() if content is None else content
     if content is None:
         with lock(path):
             content = read(path)
@@ -70,6 +133,8 @@ def kept(path: Path | None, make: Callable[[], bytes | None]) -> bytes | None:
 
 def used(path: Path) -> None:
     """Note that a file was of use: those that are not go first."""
+    if _read_only:
+        return
     with contextlib.suppress(OSError):
         os.utime(path)
 
@@ -92,7 +157,7 @@ def keep_newest(place: Path, count: int, size: int = 1 << 40) -> None:
 def limit_code(place: Path | None) -> None:
     """Keep the folder of compiled C from growing without end. That takes a look at each file, so once in a while is
     enough: of all that is added, at one in sixteen."""
-    if place is not None and os.urandom(1)[0] < 16:
+    if place is not None and not _read_only and os.urandom(1)[0] < 16:
         keep_newest(place, MOST_CODE, MOST_CODE_BYTES)
 
 

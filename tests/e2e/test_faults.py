@@ -27,7 +27,7 @@ def start(folder: Path, target: str, *options: str) -> subprocess.Popen[str]:
 
 
 def workers(process: int) -> list[int]:
-    """The processes of our worker that another one has started."""
+    """The processes of our worker that another one has started, the latest last: helpers come before jobs and tasks."""
     found = []
     for number in Path(f"/proc/{process}/task/{process}/children").read_text().split():
         if b"zeroin.worker.base" in Path(f"/proc/{number}/cmdline").read_bytes():
@@ -42,11 +42,11 @@ def descend(process: int, depth: int) -> int:
         found: list[int] = [process]
         try:
             for _ in range(depth):
-                found = workers(found[0]) if found else []
+                found = workers(found[-1]) if found else []
         except FileNotFoundError:  # it has ended meanwhile
             continue
         if found:
-            return found[0]
+            return found[-1]
         time.sleep(0.01)
     raise AssertionError("there is no such process")
 

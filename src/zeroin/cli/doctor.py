@@ -121,7 +121,7 @@ def kept() -> Iterator[Line]:
     place = cache.folder("code")
     if place is None:
         yield Line(PROBLEM, "nothing can be kept between runs, so each compiles everything again: set XDG_CACHE_HOME "
-                   "to a folder that can be written to")  # fmt: skip
+                   "to a folder that you can write to, and nobody else")  # fmt: skip
     else:
         yield Line(OK, f"compiled code is kept in {place.parent}")
 

@@ -1,4 +1,4 @@
-"""``zeroin show``: signature, sites and branches of the targets, of which nothing is run; or the path of one run."""
+"""``zeroin show``: signature, sites and branches of the targets, which are not called; or the path of one run."""
 
 from __future__ import annotations
 

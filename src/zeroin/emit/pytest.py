@@ -85,7 +85,7 @@ class PytestFile(Emitter):
 def _ruff() -> tuple[str, ...]:
     """Its command; empty where it is not installed."""
     if importlib.util.find_spec("ruff") is not None:
-        return sys.executable, "-m", "ruff"
+        return sys.executable, "-P", "-m", "ruff"
     found = shutil.which("ruff")
     return (found,) if found else ()
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import cache
 from typing import Any
 
 import numpy as np
 
+from ..errors import OptionError
 from ..native.cells import Stop
 from ..native.kernel import Kernel, callback
 from ..words import Kind, word_range
@@ -20,7 +23,7 @@ from .seeds import binades, combinations, draws
 
 __all__ = ["MINIMIZERS", "AlternatingVariables", "BasinHopping", "Domain", "Door", "EvolutionStrategy",
            "GeneticAlgorithm", "Minimum", "Stop", "TournamentGeneticAlgorithm", "minimize", "minimizer_named",
-           "random_state", "warm_up", "warm_up_combinations", "warm_up_minimizer"]  # fmt: skip
+           "random_state", "warm_up", "warm_up_combinations", "warm_up_minimizer", "warm_up_named"]  # fmt: skip
 
 
 def minimize(name: str, door: Door, domain: Domain, start: Any, rng: Random) -> Minimum:
@@ -74,6 +77,15 @@ def warm_up_minimizer(name: str = "avm", strings: bool = False) -> None:
     door, domain, x, rng = _trial((Kind.I32, Kind.CHAR) if strings else (Kind.F64,))
     minimize(name, door, domain, x, rng)
     sample(domain.native, x, rng)
+
+
+@cache
+def warm_up_named(name: str) -> None:
+    """As :func:`warm_up_minimizer`, for a minimizer of ours that is not the usual one; it is no mistake if there is
+    none of this name. A process that forks others does this for them, as they can keep nothing."""
+    with suppress(OptionError):
+        if name != "avm" and type(minimizer_named(name)).__module__.startswith("zeroin."):
+            warm_up_minimizer(name)
 
 
 def _trial(kinds: tuple[Kind, ...] = (Kind.F64,)) -> tuple[Door, Domain, Any, Any]:

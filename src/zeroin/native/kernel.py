@@ -19,10 +19,11 @@ import llvmlite.binding as llvm
 import numpy as np
 
 from .. import cache as files
+from . import kernel_helper
 from .machine import load_libraries, load_object, load_target, object_file, optimise, target_machine
 
 F = TypeVar("F", bound=Callable[..., Any])
-RARE = "_zeroin_rare"  # in the name of a function
+RARE = kernel_helper.RARE
 
 
 class Native:
@@ -157,7 +158,7 @@ class Kernel(Native):
         """The machine code for arguments of these forms; None if only Numba can call it."""
         if self._allocates or not all(forms):
             return None
-        made = _kept(self.py_func, repr(forms), lambda: load_numba().entry(self, forms))
+        made = _kept(self.py_func, forms, lambda: load_numba().entry(self, forms))
         if made is None:
             return None
         address, result = made
@@ -289,13 +290,21 @@ def _is_ours(function: Callable[..., Any]) -> bool:
     return function.__module__.startswith("zeroin.")
 
 
-def _kept(function: Callable[..., Any], what: str, make: Callable[[], Any]) -> tuple[int, str] | None:
+def _kept(
+    function: Callable[..., Any], forms: str | tuple[Form, ...], make: Callable[[], Any]
+) -> tuple[int, str] | None:
     """The address of machine code and the type of its result, from disk or else of LLVM IR that ``make`` returns with
-    the name of the function in it; None if it needs more than C libraries and CPython."""
+    the name of the function in it; None if it needs more than C libraries and CPython.
+
+    Args:
+        forms: of the arguments; of a callback, its signature.
+    """
+    what = forms if isinstance(forms, str) else repr(forms)
     place = f"{function.__module__}.{function.__qualname__}:{function.__code__.co_firstlineno}"
     symbol = f"zeroin_{hashlib.sha256(f'{place} {what}'.encode()).hexdigest()[:32]}"
     folder = files.kernels() if _is_ours(function) else None
-    kept = files.kept(folder and folder / symbol, lambda: _made(make, symbol))
+    with kernel_helper.asked(function, forms):
+        kept = files.kept(folder and folder / symbol, lambda: _made(make, symbol))
     if kept is None:
         return None
     result, _, code = kept.partition(b"\n")

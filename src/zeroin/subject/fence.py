@@ -31,18 +31,12 @@ class Fence:
     Attributes:
         scratch: a folder, empty at first, that may be written to; its real path.
         allowed: of ``files``, ``network`` and ``processes`` what is not guarded at all.
-        caches: further folders that may be written to: where kernels are kept.
+        others: further folders that may be written to.
     """
 
     scratch: Path
     allowed: frozenset[str] = frozenset()
-    caches: tuple[Path, ...] = ()
-
-    @classmethod
-    def around(cls, scratch: Path, allow: Iterable[str]) -> Fence:
-        """A fence around the scratch folder; it leaves out the folders of compiled code."""
-        caches = [cache.kernels(), cache.folder("code")]
-        return cls(scratch, frozenset(allow), tuple(folder.resolve() for folder in caches if folder is not None))
+    others: tuple[Path, ...] = ()
 
     def fresh(self) -> None:
         """Make the scratch folder the current directory, and empty it."""
@@ -56,7 +50,7 @@ class Fence:
 
     def holds(self, path: str) -> bool:
         """Whether a path, free of links, leads into a folder that may be written to."""
-        return any(path.startswith(f"{folder}/") for folder in (self.scratch, *self.caches))
+        return any(path.startswith(f"{folder}/") for folder in (self.scratch, *self.others))
 
     def close(self, programs: bool = False) -> bool:
         """Confine this process for good, temporary files included; whether the kernel has Landlock. Processes that it
@@ -65,8 +59,9 @@ class Fence:
         Args:
             programs: let it run programs all the same; they can do no more than this process.
         """
+        cache.read_only()
         tempfile.tempdir = os.environ["TMPDIR"] = str(self.scratch)
-        return _confine((self.scratch, *self.caches), self.allowed, programs)
+        return _confine((self.scratch, *self.others), self.allowed, programs)
 
 
 def landlock_version() -> int:
@@ -90,7 +85,7 @@ def _confine(writable: Iterable[Path], allowed: frozenset[str], programs: bool) 
     rules = _checked(system(_CREATE_RULESET, struct.pack("QQQ", files, network, scope), ctypes.c_size_t(size), 0))
     try:
         if files & changes:
-            for folder in filter(Path.exists, writable):  # another version of zeroin may tidy up old caches
+            for folder in writable:
                 _permit(system, rules, folder, changes)
             _permit(system, rules, Path(os.devnull), changes & (_WRITE_FILE | _TRUNCATE))
         _checked(ctypes.CDLL(None, use_errno=True).prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))

@@ -97,6 +97,8 @@ def _serve(line: Line, descriptor: int, compiled: int) -> None:
     with _ending_with_parent(line):
         import numpy as np
 
+        from ..native import kernel_helper
+
         memory = np.frombuffer(_mapped(descriptor), dtype=np.int64)
         compiles = cache.lacks_kernels(cache.FOR_SEARCHES)
         if compiles:
@@ -107,6 +109,7 @@ def _serve(line: Line, descriptor: int, compiled: int) -> None:
         _compile_more(compiled)
     compiling = _compile_kernels(compiled) if compiles else os.open(os.devnull, os.O_RDONLY)
     os.close(compiled)
+    kernel_helper.start()
     with _ending_with_parent(line):
         from . import job as work
 

@@ -17,7 +17,7 @@ from ..generate.schedule import generate, schedule_of
 from ..generate.search import Search, bits_of
 from ..generate.stopped import Stopped
 from ..limits import limit_memory
-from ..minimize import warm_up, warm_up_combinations, warm_up_minimizer
+from ..minimize import warm_up, warm_up_combinations, warm_up_minimizer, warm_up_named
 from ..native.cells import ARITY, WORDS, Phase
 from ..objective.branch import BranchObjective
 from ..objective.coverage import CoverageObjective
@@ -45,7 +45,7 @@ from .messages import (
     Loaded,
     Proved,
     Replayed,
-    Searched,
+    Searched,  # fmt: skip
     Strengthen,
     Targets,
     Traced,
@@ -74,6 +74,7 @@ def prepare_for(*arguments: Any) -> None:
     match arguments:
         case (Target() as target, Options() as options, *_):
             LANGUAGES[target.language].prepare(options)
+            warm_up_named(options.minimizer)
         case (str() as where, _, Options() as options):  # of :func:`find`
             language_of(where).prepare(options)
 

@@ -145,7 +145,7 @@ def _of_package(where: str, found: Targets, options: Options, sandbox: Sandbox) 
 
 
 def show(target: Target | str, options: Options | None = None, sandbox: Sandbox | None = None) -> Loaded:
-    """Signature and sites of one target; nothing of it is run. The arguments are :func:`cover`'s.
+    """Signature and sites of one target; no function of it is called. The arguments are :func:`cover`'s.
 
     Raises:
         ZeroinError: the target can not be tested; the message says why.

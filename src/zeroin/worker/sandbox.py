@@ -18,6 +18,7 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from textwrap import indent
 from typing import Any, BinaryIO
 
 from .. import forking, scratch
@@ -285,7 +286,9 @@ class Sandbox:
                 case Refused():
                     failure = message.error
                 case Failed():
-                    failure = WorkerDied(f"zeroin itself failed; please report this:\n{message.traceback}")
+                    failure = WorkerDied(
+                        f"zeroin itself failed; please report this:\n{indent(message.traceback, '    ')}"
+                    )
                 case Done():
                     done = True
                 case Ended():

@@ -28,7 +28,9 @@ from .adapters import adapted
 from .arrays import Arrays
 from .compile import IR_SUFFIXES, LIBCXX, compile_all
 from .control_flow import add_fuel
+from .copies import Copy
 from .debuginfo import DebugInfo
+from .linking import Change
 from .options import LlvmOptions
 from .parameters import CSignature
 from .replay import CReplay
@@ -129,23 +131,33 @@ def load(subject: LlvmSubject, texts: Sequence[str], sanitized: Sequence[str]) -
         sanitized: the same with traps; empty if there is none.
     """
     found = list[Build]()
-    for name, its, change, level in (
+    for name, copy in copies(subject, texts, sanitized).items():
+        try:
+            entry = subject.load_beside(copy)
+        except MissingSymbol:
+            if not found:
+                raise
+            continue
+        patterns = {OPTIMISED: (0,), UNOPTIMISED: _PATTERNS, SANITIZED: _PATTERNS[:1]}[name]
+        found += [Build(name, entry, pattern) for pattern in patterns]
+    return found
+
+
+def copies(subject: LlvmSubject, texts: Sequence[str], sanitized: Sequence[str]) -> dict[str, Copy]:
+    """How each of the builds is made. The arguments are those of :func:`load`."""
+
+    def made(its: Sequence[str], change: Change) -> ir.Module:
+        module = subject.module(its)
+        change(module, DebugInfo(its[0]))
+        return module
+
+    wanted = [
         (OPTIMISED, texts, leave, 2),
         (UNOPTIMISED, texts, fill_variables, 0),
         (SANITIZED, sanitized, catch_all, 2),
-    ):
-        if its:
-            module = subject.module(its)
-            change(module, DebugInfo(its[0]))
-            try:
-                entry = subject.load_beside(module, PREFIXES[name], ENTRIES[name], its, change, level)
-            except MissingSymbol:
-                if not found:
-                    raise
-                continue
-            patterns = {OPTIMISED: (0,), UNOPTIMISED: _PATTERNS, SANITIZED: _PATTERNS[:1]}[name]
-            found += [Build(name, entry, pattern) for pattern in patterns]
-    return found
+    ]
+    return {name: Copy(PREFIXES[name], ENTRIES[name], its, partial(made, its, change), change, level)
+            for name, its, change, level in wanted if its}  # fmt: skip
 
 
 def leave(module: ir.Module, debug: DebugInfo) -> None:

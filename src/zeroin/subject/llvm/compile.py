@@ -80,7 +80,7 @@ def compiler_for(path: Path, cc: Sequence[str]) -> tuple[list[str], list[str]]:
 def _bundled() -> tuple[str, ...]:
     """The command of the ziglang package: its program, without the detour through Python where that is possible."""
     program = _package() / "zig"
-    return (str(program),) if os.access(program, os.X_OK) else (sys.executable, "-m", "ziglang")
+    return (str(program),) if os.access(program, os.X_OK) else (sys.executable, "-P", "-m", "ziglang")
 
 
 def _package() -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -22,16 +21,17 @@ from ..question import Question
 from ..subject import Subject
 from . import callbacks, ir, symbols
 from .adapters import adapted
-from .builds import Build, Surroundings, complete, for_search, leave, left_out, load, replayed, sanitized, shown
+from .builds import Build, Surroundings, complete, copies, for_search, left_out, load, replayed, sanitized, shown
 from .calling import glue
 from .calling_in_a_row import put_in_a_row
 from .compile import RUNTIME, compile_all
 from .compiled import Compiled, compiled
 from .control_flow import add_fuel
+from .copies import Copy, WithCopies
 from .debuginfo import DebugInfo
 from .endings import detail_of, returned, thrown
 from .instrument import Instrumented, instrument
-from .linking import Change, Others, check_symbols, make_ready, text_of
+from .linking import Others, check_symbols, make_ready, text_of
 from .lookahead import STATE, Lookahead
 from .objects import read_callable
 from .options import LlvmOptions
@@ -61,7 +61,7 @@ _LONG_RUNS = 500  # that a slice has fuel for at least, when it starts with a lo
 _BEGIN_EVERY = 3  # slices, so that each of the four strategies that take turns has some: arrays begin at a wall
 
 
-class LlvmSubject(Showing, Subject):
+class LlvmSubject(Showing, WithCopies, Subject):
     """A C, C++ or LLVM IR function in this process. Make one only where a crash may be survived.
 
     Raises:
@@ -77,8 +77,8 @@ class LlvmSubject(Showing, Subject):
     _overrun: Overrun | None = None
 
     def __init__(self, path: Path, function: str, options: LlvmOptions | None = None,
-                 texts: Sequence[str] | None = None) -> None:  # fmt: skip
-        self.path, self._function, self.options = path, function, options or LlvmOptions()
+                 texts: Sequence[str] | None = None, fence: Fence | None = None) -> None:  # fmt: skip
+        self.path, self._function, self.options, self._fence = path, function, options or LlvmOptions(), fence
         self._builds: list[Build] = []
         texts = texts if texts is not None else compile_all([path, *self.options.others, *RUNTIME], self.options.cc)
         if path.suffix in (".ll", ".bc"):
@@ -138,8 +138,9 @@ class LlvmSubject(Showing, Subject):
         made = self._compiled(entry_module, others, "s.", "zeroin_call", self._runtime)
         self._disturbs, self._asks = symbols.disturbs(made.declared, self._texts), symbols.surroundings(made.declared)
         self._code = machine.MachineCode.of_objects(self._runtime.guards, made.code)
+        if self._fence is not None:
+            self._scratch = self._shut_in(self._fence)
         self._snapshots = self._constructed(made)
-        self._fence: Fence | None = None
         self._bind()
 
     def _compiled(self, module: ir.Module, others: Others | None, prefix: str, entry: str,
@@ -173,6 +174,8 @@ class LlvmSubject(Showing, Subject):
         self._replay = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(code.function("zeroin_replay"))
         self._cells["fuel_full"].value = self.options.fuel
         self._cells["memory_limit"].value = self.options.memory
+        if self._fence is not None:
+            self._cells["scratch"].value = ctypes.addressof(self._scratch)
         self._fuel, self._slices = Fuel(self.options.fuel, _FIRST_FUEL, _LEAST_FUEL), 0
         self._arrays = arrays_of(self.signature)
         self._overruns = Overruns(self.signature, self._arrays, self.options.rooms)
@@ -199,17 +202,21 @@ class LlvmSubject(Showing, Subject):
         self._required.mark(module)
         return module
 
-    def load_beside(self, module: ir.Module, prefix: str, entry: str, texts: Sequence[str] = (),
-                    change: Change = leave, level: int = 2) -> int:  # fmt: skip
-        """Load a copy of the subject, whose names get a prefix, beside it; the address of what calls it. The module is
-        its own file; the others, of ``texts`` if there are such, are changed."""
-        rest = (texts or self._texts)[1:]
-        others = make_ready(rest, module.defined(), prefix, change, self.path, self.options.allow)
-        made = self._compiled(module, others, prefix, entry, None, level)
+    def _object(self, copy: Copy) -> Compiled:
+        module = copy.module()
+        others = make_ready(copy.texts[1:], module.defined(), copy.prefix, copy.change, self.path, self.options.allow)
+        return self._compiled(module, others, copy.prefix, copy.entry, None, copy.level)
+
+    def _load(self, made: Compiled) -> None:
         self._code.add_objects(made.code)
         self._snapshots += self._constructed(made)
         self._make_resets()
-        return self._code.function(entry)
+
+    def _copies(self) -> dict[str, Callable[[], Copy]]:
+        from .mutation import PREFIX, copy_of
+
+        made = {copy.prefix: partial(replace, copy) for copy in copies(self, self._texts, self._sanitized).values()}
+        return {**made, PREFIX: partial(copy_of, self, self._texts, self._chosen)}
 
     def words_of(self, values: str) -> Words:
         return self.tidy(self.signature.words_of(values))
@@ -246,7 +253,7 @@ class LlvmSubject(Showing, Subject):
     def mutation(self) -> LlvmMutation:
         from .mutation import LlvmMutation
 
-        return LlvmMutation(self, self._texts[0], self._chosen, self._code, self._cells, self._arrays)
+        return LlvmMutation(self, self._texts, self._chosen, self._code, self._cells, self._arrays)
 
     # ---- running ----
 
@@ -272,12 +279,6 @@ class LlvmSubject(Showing, Subject):
     def circumstances(self, site: int) -> str:
         seen = (ctypes.c_int64 * 3).from_address(self._code.variable("zeroin_seen") + 24 * site)
         return self.faults[site](tuple(seen))
-
-    def stay_within(self, fence: Fence) -> None:
-        """Let runs write to the fence's scratch folder, where they start from now on."""
-        self._fence = fence
-        self._scratch = ctypes.create_string_buffer(os.fsencode(fence.scratch))
-        self._cells["scratch"].value = ctypes.addressof(self._scratch)
 
     def _start_afresh(self) -> None:
         """Not in the folder where they write either; variables are put back by the run itself."""

@@ -70,14 +70,12 @@ class C(Language):
         if wrong := [name for name in strange if name not in options.shared]:
             raise OptionError(f"--expect {wrong[0]}: {target.text} is {self.name}, of which exit, abort and assert "
                               "can be expected; leave it out")  # fmt: skip
-        subject, fence = self.unfenced(target, options), Fence.around(scratch, options.allow)
-        fence.close()  # not before: the compiler is another process, and writes
-        subject.stay_within(fence)
+        subject = self.subject(target, options, Fence(scratch, frozenset(options.allow)))
         subject.ignored = tuple(f"--expect {name} is ignored: it is none of exit, abort and assert" for name in strange)
         return subject
 
-    def unfenced(self, target: Target, options: Options) -> LlvmSubject:
-        """The subject without a fence, for code that is known."""
+    def subject(self, target: Target, options: Options, fence: Fence | None) -> LlvmSubject:
+        """The subject; without a fence for code that is known."""
         from .engine import LlvmSubject
         from .options import LlvmOptions
         from .signature import ArraySpec
@@ -91,7 +89,7 @@ class C(Language):
             options.cc, options.others, options.callees, arrays, strings, options.fuel, options.memory, options.allow,
             options.line, options.boundary, options.find, options.looks_ahead, rooms=target.rooms,
             sanitized=True,
-        ))  # fmt: skip
+        ), fence=fence)  # fmt: skip
 
     def names(self, signature: Signature) -> Names:
         from .naming import CNames

@@ -18,11 +18,12 @@ from ..mutants import Mutant
 from . import ir
 from .builds import wrap
 from .control_flow import add_fuel
+from .copies import Copy
 from .debuginfo import DebugInfo
 from .layout import Layout, Scalar, resized
 from .layout import cells as cells_of
 from .linking import text_of
-from .mutants import mutate
+from .mutants import Mutated, mutate
 from .places import rooms
 from .symbols import parse
 
@@ -31,7 +32,29 @@ if TYPE_CHECKING:
     from .engine import LlvmSubject
     from .parameters import CParameter, CSignature
 
+PREFIX = "m."  # of the names that the copy with the mutants defines
 _MANTISSAS = {Kind.F64: 52, Kind.F32: 23, Kind.F16: 10}
+
+
+def mutated(subject: LlvmSubject, texts: Sequence[str], functions: Sequence[str]) -> tuple[Mutated, str]:
+    """The mutants, and IR of the subject's own file with all of them. The arguments are those of
+    :class:`LlvmMutation`."""
+    module, debug = subject.module(), DebugInfo(texts[0])
+    wrap(module, debug)
+    return mutate(module, functions, debug), module.text()
+
+
+def copy_of(subject: LlvmSubject, texts: Sequence[str], functions: Sequence[str], text: str = "") -> Copy:
+    """How the copy of a subject is made that has the mutants; ``text`` is IR of its own file with them, if that is
+    known. The other arguments are those of :class:`LlvmMutation`."""
+
+    def made() -> ir.Module:
+        module = ir.read(text or mutated(subject, texts, functions)[1])
+        for function in module.functions.values():
+            add_fuel(function)
+        return module
+
+    return Copy(PREFIX, "zeroin_call_mutant", texts, made, wrap)
 
 
 class LlvmMutation:
@@ -39,7 +62,7 @@ class LlvmMutation:
 
     Args:
         subject: the subject.
-        text: IR of its file, with debug info.
+        texts: IR of its files, with debug info.
         functions: those of its file that have mutants, by their names for the linker.
         code: that is loaded.
         cells: variables of the runtime.
@@ -50,18 +73,13 @@ class LlvmMutation:
     mutants: Sequence[Mutant]
     constants: Sequence[Constant]
 
-    def __init__(self, subject: LlvmSubject, text: str, functions: Sequence[str], code: machine.MachineCode,
+    def __init__(self, subject: LlvmSubject, texts: Sequence[str], functions: Sequence[str], code: machine.MachineCode,
                  cells: Mapping[str, Any], arrays: Arrays) -> None:  # fmt: skip
         self._subject, self._functions, self._cells, self.runs = subject, functions, cells, 0
-        module = subject.module()
-        debug = DebugInfo(text)
-        wrap(module, debug)
-        found = mutate(module, functions, debug)
+        found, text = mutated(subject, texts, functions)
         self.mutants, self.constants = found.mutants, sorted(found.constants)
-        self._module = ir.read(module.text())
-        for function in module.functions.values():
-            add_fuel(function)
-        self._entry = subject.load_beside(module, "m.", "zeroin_call_mutant", change=wrap)
+        self._module = ir.read(text)
+        self._entry = subject.load_beside(copy_of(subject, texts, functions, text))
         self._compare = ctypes.CFUNCTYPE(
             None, *[ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64] * 2
         )(code.function("zeroin_compare"))

@@ -131,7 +131,7 @@ def _guarded(scratch: Path, allow: tuple[str, ...]) -> PythonGuard:
     from . import engine  # noqa: F401  # as long as Python may still keep its bytecode
     from .guard import PythonGuard
 
-    guard = PythonGuard(Fence.around(scratch, allow))
+    guard = PythonGuard(Fence(scratch, frozenset(allow)))
     guard.fence.close()
     guard.install()
     return guard

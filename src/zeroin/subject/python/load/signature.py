@@ -23,6 +23,7 @@ from ..values.steps import is_expression, object_name
 class PythonSignature(Signature):
     """The signature of a Python function; ``result_type`` is empty when it is not annotated."""
 
+    parameters: tuple[PythonParameter, ...]
     several_engines: ClassVar[bool] = True
 
     @property
