@@ -29,12 +29,15 @@ def test_a_kernel_and_a_callback_are_named(monkeypatch: pytest.MonkeyPatch) -> N
     assert asked[1:] == [question.INT_PEN]
 
 
+_CALLED, _KERNEL = "zeroin.subject.question:_trace_int", "zeroin.subject.question:_record"
+
+
 @pytest.mark.parametrize("request_", [
-    ["os:system", "int64(int64)"], ["zeroin.subject.question:_trace_int", "__import__('os').system('touch evaluated')"],
-    ["zeroin.subject.question:_trace_int", "int64(int64)\n"], ["zeroin.subject.question:_trace_int", "int64(a.b)"],
-    ["zeroin.subject.question:_record", ["x"]], ["zeroin.subject.question:_record", [["int64", "1"]]], ["zeroin.__main__:main", _FORMS], ["subprocess:run", _FORMS],
-    ["zeroin.subject.question:_nothing", _FORMS], ["zeroin.subject.question:_record", [["os:system", "int64"]]],
-    ["zeroin.subject.question:_record", [["zeroin.forking:end", "int64"]]], ["zeroin.subject.question:_record"], 1, "x",
+    ["os:system", "int64(int64)"], ["zeroin.__main__:main", _FORMS], ["subprocess:run", _FORMS],
+    [_CALLED, "__import__('os').system('touch evaluated')"], [_CALLED, "int64(int64)\n"], [_CALLED, "int64(a.b)"],
+    ["zeroin.subject.question:_nothing", _FORMS], [_KERNEL, [["os:system", "int64"]]], [_KERNEL, ["x"]],
+    [_KERNEL, [["zeroin.forking:end", "int64"]]], [_KERNEL, [["int64", "1"]]], [_KERNEL, [["int64", -1]]],
+    [_KERNEL], 1, "x",
 ])  # fmt: skip
 def test_nothing_else_is(request_: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)

@@ -154,8 +154,8 @@ def c_line(function: CFunction, seconds: float) -> Line:
     took = time.perf_counter() - started
     with tempfile.TemporaryDirectory() as folder:
         found = by_angr.run(function, suite, seconds, Path(folder))
-    peer = _of_peer(suite, C().subject(target, options, None), [each.words for each in found.suite.inputs], found.exhausted,
-                    found.seconds, found.note)  # fmt: skip
+    peer = _of_peer(suite, C().subject(target, options, None), [each.words for each in found.suite.inputs],
+                    found.exhausted, found.seconds, found.note)  # fmt: skip
     return Line(function.kind, function.function, len(suite.verdicts), _of(suite, took), peer)
 
 

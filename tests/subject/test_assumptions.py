@@ -169,7 +169,9 @@ def test_alternatives_without_a_value_are_left_out(python: PythonSubject) -> Non
 
 def test_lengths_make_room(python: PythonSubject) -> None:
     found = assumed(python, "6 <= len(xs) < 9, len(s) <= 3, len(ns) >= 40")
-    lengths = {name: python.signature.parameters[n].shape for n, name in ((5, "xs"), (10, "s"), (6, "ns"))}
+    lengths: dict[str, Any] = {
+        name: python.signature.parameters[n].shape for n, name in ((5, "xs"), (10, "s"), (6, "ns"))
+    }
     assert {name: (one.low, one.high) for name, one in lengths.items()} == {"xs": (6, 8), "s": (0, 3), "ns": (40, 40)}
     assert not found.conditions
 

@@ -57,8 +57,9 @@ def drive(probing: Probing, signature: PythonSignature, call: Call, ended: Calla
         if any(words[tag] for tag in tags):
             fresh()
 
-    scalars = [p.shape.scalar for p in signature.alone.parameters]
-    if all(kind is not None for kind in scalars) and not call.names and call.spread is None:
+    own = signature.alone.parameters
+    scalars = [kind for p in own if (kind := p.shape.scalar) is not None]
+    if len(scalars) == len(own) and not call.names and call.spread is None:
         probing.drive(run, scalars, run_words, tags)
     else:
         probing.drive(run_words, None)

@@ -170,7 +170,8 @@ class SequenceSignature(PythonSignature):
     @property
     def uses(self) -> Uses:
         """The shape of the first parameter."""
-        shape: Uses = self.parameters[0].shape
+        shape = self.parameters[0].shape
+        assert isinstance(shape, Uses)
         return shape
 
     @property
