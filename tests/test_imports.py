@@ -18,7 +18,7 @@ HOUSE = [
     "subject", "model", "term", "distance", "native",
 ]  # fmt: skip
 BELOW_ALL = {"words", "extended", "cache", "limits", "files", "forking", "scratch", "config", "errors", "registry",
-             "marks", "named", "escaping", "helper"}  # fmt: skip
+             "marks", "named", "escaping", "helper", "paths"}  # fmt: skip
 _BY_STRING = re.compile(r"zeroin\.(\w+)[\w.]*(?::\w*)?")
 MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.parent != PACKAGE)
 

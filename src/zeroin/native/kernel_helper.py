@@ -3,7 +3,6 @@ asks for may be written by code under test: it can name kernels of ours, and not
 
 from __future__ import annotations
 
-import importlib
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -13,6 +12,7 @@ from typing import Any
 
 from .. import cache
 from ..helper import Helper
+from ..paths import found_at, path_of
 
 RARE = "_zeroin_rare"  # in the name of a function
 _NUMBER = re.compile("u?int(?:8|16|32|64)|float(?:32|64)|boolean|cells|none|void")
@@ -35,38 +35,23 @@ def asked(function: Callable[..., Any], forms: Any) -> Iterator[None]:
     if _helper is None:
         yield
         return
-    name = _name_of(function).replace(RARE, "")
-    request = json.dumps([name, forms], default=_name_of).encode()
+    name = path_of(function).replace(RARE, "")
+    request = json.dumps([name, forms], default=path_of).encode()
     with cache.made_by(partial(_helper.ask, request)):
         yield
 
 
-def _name_of(what: Any) -> str:
-    return f"{what.__module__}:{what.__qualname__}"
-
-
-def _serve(request: bytes) -> None:
+def _serve(request: bytes) -> object:
     """In the helper: what is asked for may have been written by code under test. It can name what is ours."""
     from .kernel import Callback, Kernel
 
     name, forms = json.loads(request)
-    found = _named(name)
+    found = found_at(name)
     if isinstance(forms, str):
         if not _SIGNATURE.fullmatch(forms):  # Numba evaluates it
             raise ValueError(f"{forms} is no signature")
-        Callback(forms, getattr(found, "_function", found)).address  # noqa: B018
-    elif isinstance(found, Kernel):
-        found._entry(tuple(map(_form, forms)))
-
-
-def _named(name: str) -> Any:
-    module, _, qualified = name.partition(":")
-    if not module.startswith("zeroin.") or module.endswith("__main__"):
-        raise ValueError(f"{name} is not ours")
-    found: Any = importlib.import_module(module)
-    for part in qualified.split("."):
-        found = vars(found)[part]
-    return found
+        return Callback(forms, getattr(found, "_function", found)).address
+    return found._entry(tuple(map(_form, forms))) if isinstance(found, Kernel) else None
 
 
 def _form(written: Any) -> Any:
@@ -81,7 +66,7 @@ def _form(written: Any) -> Any:
         if type(dimensions) is not int or not 0 <= dimensions <= _MOST_DIMENSIONS:
             raise ValueError(f"there are no arrays of {dimensions} dimensions")
         return first, dimensions
-    kind = _named(first)
+    kind = found_at(first)
     if not (isinstance(kind, type) and hasattr(kind, "_fields")):
         raise ValueError(f"{first} is no class of arguments")
     return (kind, *map(_form, rest))

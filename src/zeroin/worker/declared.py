@@ -21,9 +21,9 @@ _ITEMS: dict[Any, type | tuple[type, ...]] = {
 }  # fmt: skip
 
 
-def field_types(kind: type) -> Iterator[Any]:
+def field_types(kind: Any) -> Iterator[Any]:
     """The declared types of the fields of a dataclass or a named tuple, in their order."""
-    names = [one.name for one in fields(kind)] if is_dataclass(kind) else kind._fields  # type: ignore[attr-defined]
+    names = [one.name for one in fields(kind)] if is_dataclass(kind) else kind._fields
     for name in names:
         owner = next(base for base in kind.__mro__ if name in vars(base).get("__annotations__", {}))
         yield _resolved(vars(owner)["__annotations__"][name], owner.__module__)

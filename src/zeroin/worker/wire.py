@@ -3,7 +3,7 @@ is never pickled: it is JSON of a closed set of types, and each field is checked
 
 A value that JSON has no form for is a list that begins with a tag: ``["t", 1, 2]`` is the tuple ``(1, 2)``,
 ``["r", "zeroin.subject.base:Run", ...]`` a dataclass with the values of its fields. Only dataclasses, named tuples,
-enumerations and errors that zeroin defines itself are made, without running their constructors.
+enumerations and errors that zeroin defines itself, and terms, are made. Constructors run for errors alone.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import enum
 import importlib
 import json
 import struct
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
@@ -20,6 +19,7 @@ from pathlib import Path, PurePath
 from typing import Any, TypeVar
 
 from ..errors import ZeroinError
+from ..paths import found_at, path_of
 from .declared import check_of, field_types
 
 _PACKAGE = __name__.partition(".")[0]
@@ -113,7 +113,7 @@ _WRITERS: dict[type, Callable[[Any], Any]] = {
 def _written_otherwise(value: Any) -> Any:
     """For values of types that are found by what they are."""
     kind: Any = type(value)
-    name = _name_of(kind)
+    name = path_of(kind)
     if name in _LIBRARY:
         return ["o", name, *map(_written, _LIBRARY[name](value))]
     if isinstance(value, PurePath):
@@ -130,7 +130,7 @@ def _written_otherwise(value: Any) -> Any:
     if _defines(kind, "__reduce__"):
         made = value.__reduce__()
         assert isinstance(made, tuple)
-        return ["m!", _name_of(made[0]), *map(_written, made[1])]
+        return ["m!", path_of(made[0]), *map(_written, made[1])]
     if is_dataclass(kind):
         return ["r", name, *(_written(one) for one in _state(value))]
     return _written_as_pythons(value)
@@ -172,10 +172,6 @@ def _defines(kind: Any, method: str) -> bool:
     return any(method in vars(base) for base in kind.__mro__ if base.__module__ != "builtins")
 
 
-def _name_of(what: Any) -> str:
-    return f"{what.__module__}:{what.__qualname__}"
-
-
 # ---- reading ----
 
 
@@ -214,15 +210,11 @@ def _ours(name: str) -> Any:
     """Something that zeroin defines under this name, in the module that it says.
 
     Raises:
-        Malformed: there is nothing of this name.
+        Malformed: it is defined elsewhere.
+        ValueError, ImportError, KeyError: see :func:`zeroin.named.found_at`.
     """
-    module, _, qualified = name.partition(":")
-    if not module.startswith(_PACKAGE + ".") or module.endswith("__main__"):
-        raise Malformed(f"{name} is not ours")
-    found: Any = sys.modules.get(module) or importlib.import_module(module)
-    for part in qualified.split("."):
-        found = vars(found)[part]
-    if found.__module__ != module:
+    found = found_at(name)
+    if path_of(found) != name:
         raise Malformed(f"{name} is defined elsewhere")
     return found
 
@@ -282,7 +274,7 @@ def _read_error(plain: list[Any]) -> ZeroinError:
 
 
 def _read_rebuilt(plain: list[Any]) -> Any:
-    """Terms, and what is made of them: their own functions check what they get."""
+    """Terms, and what is made of them, by the functions that make them again. Sorts of terms are not checked."""
     if plain[1] not in _REBUILT:
         raise Malformed(f"{plain[1]} is not called")
     return _ours(plain[1])(*map(_read, plain[2:]))

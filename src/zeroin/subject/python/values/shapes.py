@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, fields
 from functools import cache, cached_property, partial
 from typing import Any
 
+from ....paths import path_of as path_of
 from ....words import F64_ROTATION, Kind, decode, encode, word_range
 from ...base import Parameter, Words
 from ...bounds import Bounds
@@ -54,11 +55,6 @@ def reader(kind: Kind) -> Callable[[int], Any]:
 def counter(highest: int) -> Kind:
     """The smallest unsigned kind that counts so far."""
     return next(kind for kind in (Kind.U8, Kind.U16, Kind.U32) if highest < 1 << kind.bits)
-
-
-def path_of(cls: type) -> str:
-    """``module:QualName`` of a class."""
-    return f"{cls.__module__}:{cls.__qualname__}"
 
 
 def no_words(value: Any, type_: str) -> ValueError:
