@@ -16,6 +16,12 @@ _OBEYED = re.compile("\x1b(?!\\[(?:[012]|31|33)m)|[\x00-\x08\x0b\x0c\x0e-\x1a\x1
                      "\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # fmt: skip
 
 
+def _escaped(found: re.Match[str]) -> str:
+    from ..escaping import plain  # most output has none
+
+    return plain(found[0])
+
+
 class Stream(io.TextIOBase):
     """A text stream that may be a full disk, a pipe that nobody reads, or a terminal that knows few characters.
 
@@ -30,7 +36,7 @@ class Stream(io.TextIOBase):
     def write(self, text: str) -> int:
         known = self._stream.encoding or "utf-8"
         with self._noting():
-            shown = _OBEYED.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+            shown = _OBEYED.sub(_escaped, text)
             self._stream.write(shown.encode(known, "backslashreplace").decode(known))
             if "\n" in text:
                 self._stream.flush()

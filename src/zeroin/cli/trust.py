@@ -47,7 +47,7 @@ def refuse_programs(path: str, said: Iterable[str]) -> None:
     for text in said:
         word = program_in(shlex.split(text))
         if word and _mark(Path(path)) not in _known():
-            raise OptionError(f"{path}: cc: {word} is no compiler on PATH, so it could be anything. Look at it; then "
+            raise OptionError(f"{path}: cc: {word} has more than a compiler on PATH run. Look at what that is; then "
                               f"zeroin trust {shlex.quote(path)}, or say --cc on the command line")  # fmt: skip
 
 
