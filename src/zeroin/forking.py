@@ -33,3 +33,12 @@ def end_group(process: int) -> None:
     """End what is left of the group that a process leads, or led."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process, signal.SIGKILL)
+
+
+def parent_of(process: int) -> int | None:
+    """The process that started another one, or has adopted it; None if that one is gone."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as file:
+            return int(file.read().rpartition(")")[2].split()[1])
+    except (OSError, ValueError, IndexError):
+        return None

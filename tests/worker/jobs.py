@@ -10,7 +10,10 @@ from collections.abc import Callable
 
 from zeroin.errors import TargetError
 from zeroin.native.cells import ARITY, WORDS, Phase
+from zeroin.worker.attending import Aide, Work
 from zeroin.worker.base import Link
+from zeroin.worker.line import Line
+from zeroin.worker.messages import AideEnded
 
 
 def answer(link: Link, number: int) -> None:
@@ -90,7 +93,10 @@ def wait_for_tasks(link: Link) -> None:
              "count": _count, "answer": answer, "die": _die, "be_silent": be_silent, "leave": leave, "end": _end,
              "scribble": _scribble, "close": _close, "refuse": refuse, "kill_job": kill_base, "multiply": _multiply,
              "damage": _damage}  # fmt: skip
-    link.serve(tasks, before)
+    works = {name: Work(run, (object,)) for name, run in tasks.items()}
+    aide = Aide(_help, (str,), (tuple,))
+    works |= {name: Work(run, (str, list), aide, (str, AideEnded)) for name, run in HELPED.items()}
+    link.serve(works, before)
 
 
 def _count(link: Link) -> None:
@@ -132,3 +138,58 @@ def _multiply(link: Link) -> None:
 def _damage(link: Link) -> None:
     link.memory[:] = -7
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+# ---- tasks with an aide ----
+
+
+def _help(task: Line, parent: Line) -> None:
+    """Answer what is asked with it and the number of requests so far, and tell the parent first."""
+    asked = list[str]()
+    while True:
+        asked.append(task.receive())
+        if asked[-1] == "die":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if asked[-1] == "fail":
+            raise RuntimeError("a mistake of ours")
+        parent.send(["not accepted"] if asked[-1] == "lie" else ("told", asked[-1], len(loaded)))
+        task.send(f"{asked[-1]} {len(asked)}")
+
+
+def _ask(link: Link, *questions: str) -> None:
+    """Say what the aide says; the task's own process spoils what was loaded, which the aide does not see."""
+    loaded.extend(range(100))
+    assert link.aide is not None
+    for question in questions:
+        link.aide.send(question)
+        answer = link.aide.receive()
+        link.send(answer if isinstance(answer, str) else [type(answer).__name__])
+
+
+def _tell_of_aide(link: Link) -> None:
+    """Send what only the aide may send."""
+    link.send(("told", "by the task", 0))
+    time.sleep(600)
+
+
+def _ask_nonsense(link: Link) -> None:
+    assert link.aide is not None
+    os.write(link.aide.descriptor, b"nonsense" * 1000)
+    answer = link.aide.receive()
+    link.send([type(answer).__name__])
+
+
+def _ask_for_ever(link: Link) -> None:
+    """Until nobody answers any more."""
+    assert link.aide is not None
+    deaths = 0
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            link.aide.send("die")
+            deaths += type(link.aide.receive()) is AideEnded
+    link.send(f"{deaths} deaths")
+
+
+HELPED: dict[str, Callable[..., None]] = {
+    "ask": _ask, "tell_of_aide": _tell_of_aide, "ask_nonsense": _ask_nonsense, "ask_for_ever": _ask_for_ever,
+}  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from dataclasses import replace
 from typing import Any
 
 from zeroin.config import Options
@@ -15,11 +16,11 @@ from zeroin.worker.base import Link
 def cover(link: Link, target: Target, options: Options) -> None:
     what, _, task = target.function.partition("_")
     tasks = job.Tasks(job._load(link, target, options), options, target)
-    named: dict[str, Any] = {"search": tasks.search, "choose": tasks.choose, "replay": tasks.replay}
+    works = tasks.works()
 
     def failing(link: Link, *arguments: Any) -> None:
         if task == "search":  # not before it has found something
-            named[task](link, *arguments)
+            works[task].run(link, *arguments)
         raise RuntimeError("a mistake of ours")
 
     def before(name: str) -> None:
@@ -29,4 +30,4 @@ def cover(link: Link, target: Target, options: Options) -> None:
         if name == task and what == "kill":
             os.kill(os.getppid(), signal.SIGKILL)
 
-    link.serve({**named, task: failing} if what == "fail" else named, before)
+    link.serve({**works, task: replace(works[task], run=failing)} if what == "fail" else works, before)

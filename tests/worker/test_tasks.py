@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from zeroin import scratch
-from zeroin.errors import TargetError
+from zeroin.errors import TargetError, WorkerDied
 from zeroin.native.cells import Phase
 from zeroin.worker.sandbox import Died, Lost, Sandbox
 
@@ -124,6 +124,57 @@ def test_another_job_sends_it_away(waiting: Sandbox) -> None:
     assert said(waiting.run("jobs:answer", 2)) == [("number", 0), ("number", 1)]
     with pytest.raises(Lost, match="no job"):
         said(waiting.task("answer", 1))
+
+
+def test_an_aide_tells_the_parent_before_the_task_goes_on(waiting: Sandbox) -> None:
+    messages = said(waiting.task("ask", "a", "b"))
+    for number, question in enumerate(["a", "b"], 1):
+        assert messages.index(("told", question, 1)) < messages.index(f"{question} {number}")
+    assert said(waiting.task("ask", "c")) == [("told", "c", 1), "c 1"], "each task has one of its own"
+
+
+def test_an_aide_that_dies_is_replaced(waiting: Sandbox) -> None:
+    assert said(waiting.task("ask", "a", "die", "b")) == [
+        ("told", "a", 1),
+        "a 1",
+        ["AideEnded"],
+        ("told", "b", 1),
+        "b 1",
+    ]
+
+
+def test_what_only_an_aide_may_say_ends_a_task(waiting: Sandbox) -> None:
+    assert said(waiting.task("tell_of_aide")) == [Died(signal.SIGKILL, 0, Phase.LOADING, (), cut=True)]
+
+
+def test_what_an_aide_may_not_say_is_dropped(waiting: Sandbox) -> None:
+    messages = said(waiting.task("ask", "lie", "a"))
+    assert messages[0] == "lie 1"
+    assert messages[1] in (["AideEnded"], "a 2"), "it may just have answered"
+    assert len(messages) == 2
+
+
+def test_a_mistake_of_ours_in_an_aide_is_told(waiting: Sandbox) -> None:
+    with pytest.raises(WorkerDied, match="RuntimeError: a mistake of ours"):
+        said(waiting.task("ask", "fail"))
+
+
+def test_nonsense_ends_an_aide_and_is_not_read_for_ever(waiting: Sandbox) -> None:
+    assert said(waiting.task("ask_nonsense")) == [["AideEnded"]]
+
+
+def test_an_aide_is_not_replaced_for_ever(waiting: Sandbox) -> None:
+    assert said(waiting.task("ask_for_ever")) == ["20 deaths"]
+
+
+def test_no_aide_outlives_its_task(waiting: Sandbox) -> None:
+    before = processes()
+    assert len(said(waiting.task("ask", "a"))) == 2
+    for _ in range(500):
+        if processes() <= before:
+            break
+        time.sleep(0.01)
+    assert processes() <= before
 
 
 def test_the_folder_of_a_job_goes_with_it(own: Sandbox) -> None:

@@ -31,6 +31,7 @@ from zeroin.term.nodes import Op, make, variable
 from zeroin.term.sorts import FLOAT64
 from zeroin.worker.declared import check_of, field_types
 from zeroin.worker.messages import FROM_A_WORKER, Ended, Failed, Found, Refused, Targets
+from zeroin.worker.proving import Answered, Asked
 from zeroin.worker.wire import Malformed, NotData, decode, encode
 
 RUN = Run((1, -(1 << 63)), Outcome.RETURNED, frozenset({3, 4}))
@@ -119,7 +120,8 @@ def parts_of(package: str) -> None:
 def test_all_that_is_sent_has_declared_types() -> None:
     for package in ("zeroin.subject", "zeroin.model", "zeroin.solvers.base", "zeroin.generate.stopped"):
         parts_of(package)
-    roots = (*FROM_A_WORKER, Shape, Parameter, Signature, Replay, Target, Site, Run, Proof, PathCondition)
+    sent = (*FROM_A_WORKER, Asked, Answered)
+    roots: tuple[Any, ...] = (*sent, Shape, Parameter, Signature, Replay, Target, Site, Run, Proof, PathCondition)
     kinds: set[Any] = {
         one for root in roots for one in every(root) if is_dataclass(one) and one.__module__.startswith("zeroin.")
     }

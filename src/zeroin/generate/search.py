@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +24,7 @@ from .stopped import Stopped
 if TYPE_CHECKING:
     from ..objective.guard import Guard
     from ..solvers.base import Proof
+    from .proof_requests import Conclusion, ProofRequest
 
 # How long to look for a run that takes a branch and returns, when one that does not return is known: evaluations, and
 # those of a slow subject.
@@ -78,7 +78,7 @@ class Search:
         self._took = 0.0
         self.proofs: dict[int, Proof] = {}  # that no input takes an outcome
         self.easily = 0  # of them were had for the asking, and say nothing of whether the search is stuck
-        self.told: Callable[[int, Proof], None] | None = None  # called with each new proof
+        self.prover: Callable[[ProofRequest], Conclusion] | None = None  # made when it is asked, if there is none
         self.refuted = 0  # outcomes that are impossible for the types that are guessed
         self._refuted_at = 0  # slices before the first of these
         self.remarks: list[Callable[[], str]] = []  # what strategies have to say at the end
@@ -305,19 +305,24 @@ class Search:
             return all(known.end or not known.returned for known in self.runs)
         return bool(bits_in(run.covered) & self.counted & ~(self.covered if run.returned else self.seen))
 
+    def ask(self, request: ProofRequest) -> Conclusion:
+        """What the prover says."""
+        with self.ledger.thinking():
+            if self.prover is None:
+                from .prover import BranchProver
+
+                self.prover = BranchProver(self.subject).ask
+            return self.prover(request)
+
     def prove(self, outcome: int, proof: Proof) -> None:
-        """No input takes an outcome, says a proof, which may rest on what is assumed; if it rests on types that are
-        guessed, it says that these are wrong."""
+        """No input takes an outcome, says a proof; if it rests on types that are guessed, it says that these are
+        wrong."""
         if self.subject.guesses:
             self._refuted_at = self._refuted_at if self.refuted else self.slices
             self.refuted |= 1 << outcome
             return
-        if (assumed := self.subject.assumed) is not None:
-            proof = replace(proof, prover=proof, assumptions=assumed.and_others(proof.assumptions))
         self.proofs[outcome] = proof
         self._proved = bits_in(self.proofs)
-        if self.told is not None:
-            self.told(outcome, proof)
 
     def _keep(self, run: Run) -> None:
         taken = bits_in(run.covered)

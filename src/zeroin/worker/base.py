@@ -4,7 +4,8 @@
 A job is a module-level function ``job(link, *arguments)``, named ``module:function``: it sends results through ``link``
 and keeps the words it is running in ``link.memory``, which the parent reads after a death. A job that has loaded
 something can wait for tasks (:meth:`Link.serve`): it forks a child for each, so that every task finds what was loaded
-as nobody has touched it, and what a task breaks is gone with its process.
+as nobody has touched it, and what a task breaks is gone with its process. A task may say what tasks of its name may
+say, and nothing else; that no input takes a branch says its aide, another child.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import contextlib
 import importlib
 import mmap
 import os
-import pickle
 import select
 import signal
 import sys
@@ -29,9 +29,9 @@ from .. import cache, forking, scratch
 from ..errors import WorkerDied, ZeroinError
 from ..limits import of_the_machine
 from ..native.cells import BEAT, PHASE, SHARED_CELLS, Phase
-from .line import KEY_BYTES, Garbled, Line
-from .messages import Done, Ended, Failed, Job, Ready, Refused, Started, Task
-from .wire import encode
+from .attending import Assistance, Child, Work, attend, end_of
+from .line import KEY_BYTES, Line
+from .messages import OF_EVERY_TASK, Done, Failed, Job, Ready, Refused, Started, Task
 
 if TYPE_CHECKING:
     from ..subject.base import WordArray
@@ -42,8 +42,9 @@ _NOT_SHORT, _NICE = 1.5, 10  # seconds after which what few searches need is com
 class Link:
     """A job's, or a task's, line to the parent."""
 
-    def __init__(self, line: Line, memory: WordArray, compiling: int, scratch: Path) -> None:
+    def __init__(self, line: Line, memory: WordArray, compiling: int, scratch: Path, aide: Line | None = None) -> None:
         self._line, self.memory, self._compiling = line, memory, compiling
+        self.aide = aide  # to the process that works for this task, if it has one
         self.scratch = scratch  # a folder that was empty when the job began, and is removed when it has ended
 
     def send(self, message: object) -> None:
@@ -61,15 +62,17 @@ class Link:
         """Until the process that compiles kernels, if there is one, has what most searches need on disk."""
         os.read(self._compiling, 1)
 
-    def serve(self, tasks: Mapping[str, Callable[..., None]], before: Callable[[str], None]) -> None:
-        """Carry out tasks ``task(link, *arguments)``, by name and each in a child of this process, until there are no
-        more. Called before each, in this process, with its name: ``before``."""
+    def serve(self, tasks: Mapping[str, Work], before: Callable[[str], None]) -> None:
+        """Carry out tasks, by name and each in a child of this process, until there are no more. Called before each, in
+        this process, with its name: ``before``."""
         self.send(Ready())
         while True:
             task = self._line.receive()
             if not isinstance(task, Task) or not task.name:
                 return
             before(task.name)
+            work = tasks[task.name]
+            assistance = Assistance(work.aide, self._line) if work.aide is not None else None
             reading, writing = os.pipe()
             key = os.urandom(KEY_BYTES)
             child = forking.fork()
@@ -78,17 +81,16 @@ class Link:
                 os.close(self._line.descriptor)
                 os.setpgid(0, 0)
                 signal.signal(signal.SIGINT, signal.SIG_DFL)
-                link = Link(_line(writing, key), self.memory, self._compiling, self.scratch)
-                _carry_out(link, partial(tasks[task.name], link, *task.arguments))
+                aide = assistance.in_task(work.answers) if assistance is not None else None
+                link = Link(end_of(writing, key), self.memory, self._compiling, self.scratch, aide)
+                _carry_out(link, partial(work.run, link, *task.arguments))
             os.close(writing)
-            if not _attend(child, self._line, _line(reading, key)):
+            if assistance is not None:
+                assistance.in_job()
+            self.send(Started(child))
+            accepted = (*OF_EVERY_TASK, *work.accepted)
+            if not attend(Child(child, end_of(reading, key), accepted), self._line, assistance):
                 os._exit(0)
-            os.close(reading)
-
-
-def _line(descriptor: int, key: bytes) -> Line:
-    """An end in a worker: the parent's messages are trusted, its own are data."""
-    return Line(descriptor, key, encode, pickle.loads)
 
 
 def _serve(line: Line, descriptor: int, compiled: int) -> None:
@@ -128,10 +130,11 @@ def _serve(line: Line, descriptor: int, compiled: int) -> None:
             link = Link(line, memory, compiling, job.scratch)
             _silence()
             _carry_out(link, partial(_work, job.name, link, job.arguments))
+        line.send(Started(child))
         jobs += 1
         if jobs == 3:  # the first one finds the target
             work.prepare_more(*job.arguments)
-        if not _attend(child, line, None):
+        if not attend(Child(child, None), line):
             raise EOFError
 
 
@@ -151,7 +154,6 @@ def _silence() -> None:
 def _carry_out(link: Link, body: Callable[[], None]) -> None:
     """Do it and end the process without running anybody's exit handlers."""
     forking.end_with_parent()
-    link.send(Started(os.getpid()))
     try:
         body()
         link.send(Done())
@@ -188,43 +190,6 @@ def _ending_with_parent(line: Line) -> Iterator[None]:
         os.eventfd_write(done, 1)
         watcher.join()
         os.close(done)
-
-
-def _attend(child: int, parent: Line, line: Line | None) -> bool:
-    """Until the child has ended, hand on what comes on its line, if it has one of its own; then tell the parent. It
-    is ended if it writes something else, and when the parent has ended. Whether the parent is still there."""
-    ended, watched = os.pidfd_open(child), select.poll()
-    watched.register(ended, select.POLLIN)
-    watched.register(parent.descriptor, 0)  # nothing but its end
-    if line is not None:
-        watched.register(line.descriptor, select.POLLIN)
-    cut = False
-    while True:
-        ready = dict(watched.poll())
-        if parent.descriptor in ready:
-            forking.end(child)
-            os.waitpid(child, 0)
-            return False
-        if line is not None and line.descriptor in ready:
-            try:
-                for message in line.read():
-                    parent.forward(message)
-                if line.is_garbled:
-                    raise Garbled
-            except (EOFError, Garbled):
-                watched.unregister(line.descriptor)
-                line = None
-                if ended not in ready and not watched.poll(100):
-                    cut = True
-                    forking.end(child)
-        elif ended in ready:
-            break
-    os.close(ended)
-    _, status = os.waitpid(child, 0)
-    forking.end_group(child)
-    with contextlib.suppress(BrokenPipeError):
-        parent.send(Ended(child, os.waitstatus_to_exitcode(status), cut))
-    return True
 
 
 def _compile_kernels(compiled: int) -> int:
@@ -274,7 +239,7 @@ def main() -> None:
     """Entry point of the base process: file descriptors of the line, of the shared memory and of the pipe that ends
     when kernels are compiled, the line's key, and where temporary folders are."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    line = _line(int(sys.argv[1]), bytes.fromhex(sys.argv[4]))
+    line = end_of(int(sys.argv[1]), bytes.fromhex(sys.argv[4]))
     scratch.inherit(Path(sys.argv[5]))
     try:
         _serve(line, int(sys.argv[2]), int(sys.argv[3]))

@@ -22,6 +22,7 @@ from . import messages
 from .findings import not_loaded, unlike
 from .journal import Journal
 from .live import Live, Watcher
+from .plausible import Plausible
 from .result import suite_of
 from .sandbox import Died, Interrupted, Lost, Sandbox
 from .strengthening import Strengthening
@@ -46,6 +47,7 @@ class Covering:
                  stop: Callable[[], bool]) -> None:  # fmt: skip
         self.target, self.options, self.sandbox, self.watch, self.stop = target, options, sandbox, watch, stop
         self.live = Live(target)
+        self.plausible: Plausible | None = None
         self.loaded = target  # with as much room, and of such types, as runs are known to need
         self.grown: messages.Grown | None = None
         self.runs: list[Run] = []
@@ -60,6 +62,7 @@ class Covering:
         self.disagreements: list[Words] = []
         self.undefined: list[tuple[Run, Replay]] = []
         self.replayed: set[Words] = set()  # those, and those that are kept
+        self.asked: set[Words] = set()  # what is to be replayed
         self.notes: list[str] = []
         self.behaved: list[messages.Behaved] = []
         self.events: list[tuple[float, int]] = []
@@ -98,14 +101,9 @@ class Covering:
         return suite_of(self)
 
     def _open_journal(self) -> None:
-        signature = self.live.signature
-        assert signature is not None
-        if self.journal is not None:
-            if self.options.resume:
-                self.earlier = self.journal.read(signature)
-                if not self.earlier[1]:
-                    self.notes.append("there is nothing to resume: no earlier search has found inputs that fit")
-            self.journal.begin(signature, self.earlier[0] + 1, self.earlier[1])
+        if self.journal is not None and self.live.signature is not None:
+            self.earlier, note = self.journal.open(self.live.signature, self.options.resume)
+            self.notes += [note] if note else []
 
     # ---- tasks ----
 
@@ -120,6 +118,7 @@ class Covering:
     def _task(self, name: str, *arguments: Any) -> Died | None:
         """Carry out a task; how its process died, if it did. A task begins anew when what had loaded the target dies; a
         search is told, as it can go on."""
+        self.asked = {*arguments[0]} - self.replayed if name == "replay" else set()
         while True:
             try:
                 return self._take_all(self.sandbox.task(name, *arguments))
@@ -218,12 +217,11 @@ class Covering:
 
     def _grow(self, grown: messages.Grown, known: Sequence[Words]) -> list[Words]:
         """Load the target anew with longer arrays, or further types; what is known, and was found, in such words."""
-        before, began = self.live.signature, time.perf_counter() - self.sandbox.waited
-        self.loaded, self.grown = grown.target, None
+        before, began = self.live.known_signature, time.perf_counter() - self.sandbox.waited
+        self.loaded = replace(self.loaded, rooms=grown.rooms, guess=grown.guess, refuted=grown.refuted)
+        self.grown = None
         self._load()
-        after = self.live.signature
-        assert before is not None
-        assert after is not None
+        after = self.live.known_signature
         refit = partial(refitted, before=before, after=after)
         shown = [grown.words] if grown.words else []
         found = [refit(words) for words in dict.fromkeys([*(run.words for run in self.runs), *shown, *known])]
@@ -242,8 +240,7 @@ class Covering:
             self._task("trace", died.words, _BRIEF_TRACE if died.silent else _LONG_TRACE)
 
     def _give_up_replaying(self) -> None:
-        signature = self.live.signature
-        assert signature is not None
+        signature = self.live.known_signature
         self.notes.append("the inputs could not be replayed: the worker process was ended first")
         known = {run.words for run, _ in self.kept}
         for run in self.runs:
@@ -259,8 +256,7 @@ class Covering:
 
     def _note_lethal(self, died: Died) -> bool:
         """Whether that is news; what stands in damaged memory is no input."""
-        assert self.live.signature is not None
-        if len(died.words) != self.live.signature.arity:
+        if self.plausible is None or not self.plausible.is_input(died.words):
             return False
         known = self.lethal.pop(died.words, None)  # the last ones are not run again
         self.lethal[died.words] = known or (Run(died.words, Outcome.KILLED, frozenset()), died)
@@ -315,13 +311,17 @@ class Covering:
 
     def _confirm(self, died: Died, run: Run) -> None:
         """Words that have ended a process in which nothing else ran are a finding, unless the mistake is ours."""
-        signature = self.live.signature
-        assert signature is not None
+        signature = self.live.known_signature
         self.kept.append((run, signature.unconfirmed(run.words, run.outcome if died.ours else Outcome.KILLED)))
         if not died.ours:
             self.deadly[run.words] = died
 
     # ---- what they say ----
+
+    def _note_spent(self, message: messages.Found | messages.Searched | messages.Grown) -> None:
+        """What a search says that it has spent; no more time than has passed."""
+        past = time.perf_counter() - (self.live.searching_since or self.live.started)
+        self.evaluations, self.seconds = max(0, message.evaluations), min(max(0.0, message.seconds), past)
 
     def _tick(self) -> None:
         if self.live.searching_since is not None and self.reason is None:
@@ -335,17 +335,18 @@ class Covering:
         if self.watch is not None:
             self.watch(self.live, what)
 
-    def _take(self, message: object) -> None:
+    def _take(self, said: object) -> None:
         live = self.live
-        match message:
+        match message := said if self.plausible is None else self.plausible.part(said):
             case messages.Loaded():
                 live.signature, live.sites = message.signature, message.sites
+                self.plausible = Plausible(message.signature, len(message.sites))
                 live.branches = goals_of(live.sites, self.options)
                 self.goals = frozenset(branch.outcome for branch in live.branches)
                 live.searching_since = live.searching_since or time.perf_counter()
                 self._tell("loaded")
             case messages.Found():
-                self.evaluations, self.seconds = message.evaluations, message.seconds
+                self._note_spent(message)
                 if message.run not in self.seen:
                     self.seen.add(message.run)
                     self.runs.append(message.run)
@@ -353,19 +354,20 @@ class Covering:
                     if self.journal is not None:
                         self.journal.note(message.run.words)
             case messages.Searched():
-                self.evaluations, self.seconds = message.evaluations, message.seconds
+                self._note_spent(message)
                 self.reason, self.reached = self.reason or message.reason, message.reached
                 self.doubted = message.doubted
             case messages.Grown():
-                self.evaluations, self.seconds, self.grown = message.evaluations, message.seconds, message
+                self._note_spent(message)
+                self.grown = message
             case messages.Proved():
                 self.proofs[message.outcome] = message.proof
-            case messages.Traced():
+            case messages.Traced() if message.words in self.lethal:
                 run, died = self.lethal[message.words]
                 self.lethal[message.words] = replace(run, covered=message.covered), died
             case messages.Chosen():
                 self.chosen, self.faulty = message.runs, message.faulty
-            case messages.Explained():
+            case messages.Explained() if message.outcome in self.faulty:
                 if message.outcome in message.run.covered:
                     self.explained[message.outcome] = message
                     self.faulty[message.outcome] = message.run
@@ -373,9 +375,8 @@ class Covering:
                     self.faulty.pop(message.outcome, None)
             case messages.Strengthened() | Noticing():
                 self.strengthening.take(message)
-            case messages.Replayed() if message.run.words in self.replayed:
-                pass  # the task began anew
-            case messages.Replayed():
+            case messages.Replayed() if message.run.words in self.asked:  # a task may begin anew
+                self.asked.discard(message.run.words)
                 self.replayed.add(message.run.words)
                 if message.replay.outcome is Outcome.UNDEFINED:
                     self.undefined.append((message.run, message.replay))

@@ -135,7 +135,7 @@ def cause_of(died: Died) -> str:
 
 
 def why_over(reason: Stopped | None, goals: Set[int], faulty: Mapping[int, Run], kept: Sequence[tuple[Run, Replay]],
-             proved: bool, disagreed: bool) -> Stopped:  # fmt: skip
+             proved: bool, disagreed: bool, undefined: bool) -> Stopped:  # fmt: skip
     """Why a search was over, in the light of the replay: a run may only have needed more than runs of a search get, and
     what the plain function does not do is not kept.
 
@@ -146,6 +146,7 @@ def why_over(reason: Stopped | None, goals: Set[int], faulty: Mapping[int, Run],
         kept: runs that were replayed.
         proved: whether some outcome was.
         disagreed: whether some run was dropped.
+        undefined: whether some run does what is undefined.
     """
     if reason not in (Stopped.COVERED, Stopped.DECIDED, Stopped.ABNORMALLY_COVERED):
         return reason or Stopped.INTERRUPTED
@@ -155,4 +156,6 @@ def why_over(reason: Stopped | None, goals: Set[int], faulty: Mapping[int, Run],
         return Stopped.DECIDED if proved else Stopped.COVERED
     if goals <= faulty.keys() | set[int]().union(*(run.covered for run, _ in kept)):
         return reason
-    return Stopped.DISAGREED if disagreed else Stopped.UNDEFINED
+    if disagreed:
+        return Stopped.DISAGREED
+    return Stopped.UNDEFINED if undefined else Stopped.TRIED  # the search was told something that is not so

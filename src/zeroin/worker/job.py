@@ -21,21 +21,22 @@ from ..minimize import warm_up, warm_up_combinations, warm_up_minimizer, warm_up
 from ..native.cells import ARITY, WORDS, Phase
 from ..objective.branch import BranchObjective
 from ..objective.coverage import CoverageObjective
-from ..subject.base import Outcome, Run, Signature, Target, Words
+from ..subject.base import Outcome, Run, Target, Words
 from ..subject.goals import check_path, goals_of, path_of
 from ..subject.growth import Outgrown
 from ..subject.language import Skipped
 from ..subject.languages import LANGUAGES, language_of
 from ..subject.question import Tracer
 from ..subject.subject import Subject
-from ..suite.finite import finite, is_finite
 from ..suite.reduce import reduce
 from ..suite.simplify import Again, limited, simplify, simplify_one
 from ..suite.suite import Resume
-from ..words import Kind
+from .abnormal import abnormal_runs
 from .assuming import assume
+from .attending import Work
 from .branchless import one_of, show_one
 from .messages import (
+    OF_TASKS,
     Behaved,
     Chosen,
     Explained,
@@ -43,18 +44,17 @@ from .messages import (
     Found,
     Grown,
     Loaded,
-    Proved,
     Replayed,
-    Searched,  # fmt: skip
+    Searched,
     Strengthen,
     Targets,
     Traced,
 )
+from .proving import ANSWERS, RemoteProver, aide_of
 
 if TYPE_CHECKING:
     from .base import Link
 
-MOST_ABNORMAL = 20  # runs that crash or hang and are reported, for one target
 MOST_WITH_OTHER_LENGTHS = 50  # runs of a search that are made again with arrays of other lengths
 RUNS_TO_SIMPLIFY = 20_000  # for one target
 RARELY = 50_000  # objects; terms, of which an exploration keeps very many, make no cycles
@@ -112,8 +112,7 @@ def find(link: Link, where: str, function: str | None, options: Options) -> None
     language = language_of(where)
     parts, skipped = ([], []) if function else language.parts(where, options, link.scratch)
     if parts:
-        link.send(Targets([], skipped, parts))
-        return
+        return link.send(Targets([], skipped, parts))
     targets = language.find(where, function, options, link.scratch)
     link.send(Targets(targets, [] if function else language.passed_over(where, targets)))
 
@@ -161,8 +160,7 @@ def _load(link: Link, target: Target, options: Options) -> Subject:
 def cover(link: Link, target: Target, options: Options) -> None:
     """Job: load one target, then carry out the tasks of :class:`Tasks`."""
     tasks = Tasks(_load(link, target, options), options, target)
-    link.serve({"search": tasks.search, "trace": tasks.trace, "choose": tasks.choose, "strengthen": tasks.strengthen,
-                "replay": tasks.replay, "explain": tasks.explain}, tasks.prepare)  # fmt: skip
+    link.serve(tasks.works(), tasks.prepare)
 
 
 class Tasks:
@@ -176,6 +174,12 @@ class Tasks:
         subject.wanted = path_of(subject.sites, options)
         check_path(subject.wanted, subject.sites, subject.graph)
         self.signature = subject.signature
+
+    def works(self) -> dict[str, Work]:
+        """The tasks by name, each with what it may say."""
+        works = {name: Work(getattr(self, name), kinds) for name, kinds in OF_TASKS.items()}
+        works["search"] = replace(works["search"], aide=aide_of(self.subject, self.options), answers=ANSWERS)
+        return works
 
     def prepare(self, task: str) -> None:
         """Load what a task needs, and later ones like it."""
@@ -199,7 +203,8 @@ class Tasks:
         search.deaths, search.wary, search.queries = resume.deaths, resume.wary, options.queries
         for outcome, proof in resume.proofs:
             search.prove(outcome, proof)
-        search.told = lambda outcome, proof: link.send(Proved(outcome, proof))
+        assert link.aide is not None
+        search.prover = RemoteProver(link.aide).ask
         if resume.doubts:
             with search.ledger.compiling():
                 subject.prepare_replay()
@@ -208,13 +213,13 @@ class Tasks:
         try:
             reason = self._searched(search, link, resume)
         except Outgrown as more:
-            target = replace(self.target, rooms=more.rooms)
-            link.send(Grown(target, more.words, search.evaluations, search.seconds))
+            target = self.target
+            link.send(Grown(more.rooms, target.guess, target.refuted, more.words, search.evaluations, search.seconds))
             return
         refuted = self.target.refuted.union(bits_of(search.refuted))
         if search.refuted and subject.further_guess and search.ledger.seconds_left > 0:
-            target = replace(self.target, guess=subject.further_guess, refuted=refuted)
-            link.send(Grown(target, (), search.evaluations, search.seconds))
+            rooms, guess = self.target.rooms, subject.further_guess
+            link.send(Grown(rooms, guess, refuted, (), search.evaluations, search.seconds))
             return
         doubted = {outcome: why for outcome in bits_of(search.missing) if (why := subject.why_open(outcome))}
         why = "no guessed type comes here; --types says others"
@@ -257,7 +262,7 @@ class Tasks:
         if self.options.simplify:
             simple = simplify(self.signature, chosen, wanted, simpler)
             chosen = [simple[n] for n in reduce(simple, wanted)] if wanted and simple != chosen else simple
-        abnormal = _abnormal(self.signature, runs, lethal, again, simpler)
+        abnormal = abnormal_runs(self.signature, runs, lethal, again, simpler)
         # Of what only such runs take nothing must be lost.
         needed = [run for run in chosen if not run.returned and not any(run.covered <= a.covered for a in abnormal)]
         returned = [run for run in chosen if run.returned]
@@ -366,32 +371,5 @@ class Tasks:
         return run
 
 
-def _abnormal(signature: Signature, runs: list[Run], lethal: frozenset[Words], again: Again,
-              simpler: Again) -> list[Run]:  # fmt: skip
-    """The runs that did not return, or ended with an exception that is expected, one for each way and place of ending,
-    as simple as that allows, and finite if they can be; as they are where they are lethal or slow."""
-    kinds = signature.kinds
-    found: dict[tuple[Outcome, object], Run] = {}
-    for run in runs:
-        if run.returned and not run.end:
-            continue
-        if run.outcome in (Outcome.KILLED, Outcome.HUNG) or run.words in lethal:
-            found.setdefault((run.outcome, run.covered), run)
-            continue
-        here = again(run.words)  # an end's number may be another one in this process
-        way = here.outcome, here.end
-        better = way not in found or is_finite(kinds, run.words) > is_finite(kinds, found[way].words)
-        if here.outcome is run.outcome and better:
-            will_do = partial(_ends_alike, here, kinds)
-            found[way] = finite(signature, simplify_one(signature, run, simpler, will_do), simpler, will_do)
-    return list(found.values())[:MOST_ABNORMAL]
-
-
 def _has(outcome: int, returns: bool, run: Run) -> bool:
     return outcome in run.covered and (run.returned or not returns)
-
-
-def _ends_alike(one: Run, kinds: Sequence[Kind], other: Run) -> bool:
-    """Whether the other is as good: it has no number that is not finite if this one has none."""
-    same = (one.outcome, one.end) == (other.outcome, other.end) and one.covered <= other.covered
-    return same and (is_finite(kinds, other.words) or not is_finite(kinds, one.words))

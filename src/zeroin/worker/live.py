@@ -30,5 +30,11 @@ class Live:
     searching_since: float | None = None
     last: str = ""
 
+    @property
+    def known_signature(self) -> Signature:
+        """The signature, of a target that has been loaded."""
+        assert self.signature is not None
+        return self.signature
+
 
 Watcher = Callable[[Live, str], None]

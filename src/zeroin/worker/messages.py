@@ -107,6 +107,11 @@ class Ended:
     cut: bool = False
 
 
+@dataclass(frozen=True)
+class AideEnded:
+    """To a task: the process that worked for it has ended, and with it what that was asked."""
+
+
 # ---- of the jobs on targets ----
 
 
@@ -152,14 +157,16 @@ class Found:
 @dataclass(frozen=True)
 class Grown:
     """The search is over because what was guessed does not do: a run used more of an array than there was, or a branch
-    is impossible for the types of parameters.
+    is impossible for the types of parameters. The target is to be loaded with other guesses.
 
     Attributes:
-        target: the one to be loaded instead.
+        rooms, guess, refuted: for :class:`zeroin.subject.target.Target`.
         words: of that run, as they were; none if no run showed it.
     """
 
-    target: Target
+    rooms: tuple[tuple[str, int], ...]
+    guess: int
+    refuted: frozenset[int]
     words: Words
     evaluations: int
     seconds: float
@@ -260,7 +267,19 @@ class Replayed:
     same: bool
 
 
-FROM_A_WORKER = (
-    Started, Ready, Refused, Failed, Done, Ended, Targets, Loaded, Followed, Found, Grown, Proved, Searched, Behaved,
-    Chosen, Strengthened, Explained, Traced, Replayed, Noticing,
-)  # fmt: skip
+OF_EVERY_TASK = (Refused, Failed, Done)
+OF_A_JOB = (Started, Ready, *OF_EVERY_TASK, Ended, Targets, Loaded, Followed)
+OF_TASKS: Mapping[str, tuple[type, ...]] = {
+    "search": (Found, Grown, Searched, Behaved),
+    "trace": (Traced,),
+    "choose": (Chosen, Behaved),
+    "strengthen": (Strengthened, Noticing),
+    "replay": (Replayed, Behaved),
+    "explain": (Explained,),
+}
+OF_THE_PROVER = (Proved,)
+FROM_A_WORKER: tuple[type[Any], ...] = (
+    *OF_A_JOB,
+    *OF_THE_PROVER,
+    *(kind for kinds in OF_TASKS.values() for kind in kinds),
+)

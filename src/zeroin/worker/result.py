@@ -42,7 +42,7 @@ def suite_of(found: Covering) -> Suite:
     findings = [*of_each, *of_undefined(found.undefined, found.explained), *of_deaths(found.deadly, inputs),
                 *of_faults(faults, found.faulty, found.explained)]  # fmt: skip
     over = why_over(found.reason, found.goals - found.proofs.keys(), found.faulty, found.kept, bool(found.proofs),
-                    bool(found.disagreements))  # fmt: skip
+                    bool(found.disagreements), bool(found.undefined))  # fmt: skip
     return Suite(
         found.target, live.signature, live.sites, [goal for goal in goals if not goal.is_fault], inputs, findings,
         found.options.seed, found.evaluations, found.seconds, over, len(found.disagreements),

@@ -248,7 +248,7 @@ class Sandbox:
                 if message is None:
                     raise Lost(_NO_ANSWER)
                 if isinstance(message, Started):
-                    self._running = message.process
+                    self._running = self._ours(message.process)
             self._end_running()
         except Lost:
             self.close()
@@ -279,7 +279,7 @@ class Sandbox:
             last, quiet, waited = (-1, 0, 0), time.monotonic(), self.waited
             match message:
                 case Started():
-                    self._running = message.process
+                    self._running = self._ours(message.process)
                 case Ready():
                     self._job, self._running, self._busy = self._running, 0, False
                     return
@@ -302,6 +302,17 @@ class Sandbox:
                     return
                 case _:
                     yield message
+
+    def _ours(self, process: int) -> int:
+        """The process, which may be ended.
+
+        Raises:
+            Lost: it is none that the job, or the base process, has started.
+        """
+        parent = forking.parent_of(process)
+        if parent is not None and parent != (self._job or (self._process.pid if self._process else 0)):
+            raise Lost(self._why("the worker process said something that is not true"))
+        return process
 
     def _wait(self, before: float, seconds: float) -> None:
         """A run has lasted so many seconds; it began when we had waited for others."""

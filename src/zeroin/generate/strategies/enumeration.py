@@ -10,9 +10,9 @@ import numpy as np
 
 from ...minimize import Door
 from ...minimize.seeds import every
-from ...model.memory import Unreadable
 from ...objective.coverage import CoverageObjective
 from ...solvers.base import Proof, Prover
+from ..proof_requests import Vouch
 from ..search import Search, bits_of
 from .base import Strategy
 
@@ -82,14 +82,14 @@ class Enumerate(Strategy, Prover):
         elif self._state[1]:
             self.why = f"{tried}, and {int(self._state[1]):,} did not come to their end: that proves nothing"
         elif search.missing:
-            try:
-                with search.ledger.compiling():
-                    proof = Proof(self, tried, seconds, search.subject.repeats())
-            except Unreadable as error:
-                self.why = f"{tried}, which proves nothing: {error}"
+            open_ = tuple(bits_of(search.missing & ~search.seen))  # runs that do not return may take others
+            with search.ledger.compiling():
+                vouched = search.ask(Vouch(open_, Proof(self, tried, seconds), depends_on_machine=True))
+            if vouched.proof is None:
+                self.why = f"{tried}, which proves nothing: {vouched.why}"
                 return
-            for outcome in bits_of(search.missing & ~search.seen):  # runs that do not return may take others
-                search.prove(outcome, proof)
+            for outcome in open_:
+                search.prove(outcome, vouched.proof)
 
     def _body(self, door: Door) -> None:
         every(door.native, self.search.domain.native, self.search.x, self._state)

@@ -15,6 +15,7 @@ from ...model.path import Truth
 from ...solvers.base import Proof, Prover, Query, Sat, Solver, Unsat
 from ...solvers.chain import exploring, exploring_further
 from ...subject.base import Execution, Outcome, Words
+from ..proof_requests import Vouch
 from ..search import Search, bits_in, bits_of
 from .base import Strategy
 
@@ -146,7 +147,7 @@ class Explore(Strategy, Prover):
     def _conclude(self) -> None:
         """Every path is known: that is a proof, if all of the code was followed."""
         search, explored = self.search, self.exploration
-        if not search.missing or self._left or not explored.is_complete or search.subject.doubts():
+        if not search.missing or self._left or not explored.is_complete:
             return
         proofs = [proof for several in explored.proofs.values() for proof in several]
         asides = (aside for path in explored.tree.paths for aside in path.condition.asides)
@@ -156,8 +157,11 @@ class Explore(Strategy, Prover):
         count = len(explored.tree.paths)
         method = f"there are no other paths than the {count:,} known{who}"
         proof = Proof(self, method, sum(proof.seconds for proof in proofs), tuple(given))
-        for outcome in bits_of(search.missing & ~search.seen):  # runs that do not return may take others
-            search.prove(outcome, proof)
+        open_ = tuple(bits_of(search.missing & ~search.seen))  # runs that do not return may take others
+        vouched = search.ask(Vouch(open_, proof, depends_on_machine=False)).proof
+        if vouched is not None:
+            for outcome in open_:
+                search.prove(outcome, vouched)
 
     def solver_for(self, node: Node) -> Solver:
         """More time is for what is still to be covered, and for when nothing else is left."""

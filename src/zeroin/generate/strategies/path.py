@@ -9,20 +9,19 @@ from dataclasses import replace
 from ...minimize.base import sample
 from ...model.memory import Left, Unreadable
 from ...model.path import Choice, PathCondition
-from ...model.reach import Reached
 from ...objective.path import PathObjective
-from ...solvers.base import Answer, Proof, Query, Sat, Unsat
-from ...solvers.chain import exploring_further, proving, proving_facts
-from ...solvers.invariants import Facts, Invariants
+from ...solvers.base import Proof, Query, Sat, Unsat
+from ...solvers.chain import exploring_further, proving
 from ...subject.base import Execution, Outcome, Words
 from ...subject.goals import along_path
+from ..proof_requests import LEAST, Effort, Prepare, Vouch
 from ..search import Search
 from .base import Strategy
-from .prove import LOOPS, proof_of
+from .prove import refute
 
 _PURPOSE = 5
 _AT_ONCE = 64  # decisions that are flipped in one step
-_MORE, _LEAST = 4, 0.05  # times as long for what solvers gave up; seconds that are worth a try
+_MORE = 4  # times as long for what solvers gave up
 
 
 Key = tuple[tuple[int, bool], ...]  # choices: of which site or place, and what was decided
@@ -43,8 +42,8 @@ class FollowPath(Strategy):
         with search.ledger.compiling():
             self._objective = PathObjective(len(search.subject.sites), self.path, search.distance)
             self._flipping, self._proving = exploring_further(search.seed, search.wary), proving()
-            self._invariants = Invariants(proving_facts(search.wary))
-        self._seconds = max(_LEAST, search.ledger.first_thought)
+            search.ask(Prepare(Effort.SOLVERS, search.wary))
+        self._seconds = max(LEAST, search.ledger.first_thought)
         self._best: Words = ()
         self._along = -1  # decisions of the path that the best run takes
         self._runs = 0  # of the search, that have been looked at
@@ -136,12 +135,13 @@ class FollowPath(Strategy):
             self._flip_one(*self._open.pop()[1:])
         is_over = self._keys and not self._open and not self._gaps and self._proofs[0]
         if search.missing and is_over and not self._is_seen:
-            self.why = search.subject.doubts()
-            if self.why:
-                return
             proof, given = next(iter(self._proofs[0].values())), tuple(self._proofs[1])
             how = f"{', '.join(self._proofs[0])}: all {len(self._keys)} ways to stay on the path"
-            search.prove(self.goal, replace(proof, prover=proof, method=how, assumptions=given))
+            proof = replace(proof, prover=proof, method=how, assumptions=given)
+            vouched = search.ask(Vouch((self.goal,), proof, depends_on_machine=False))
+            self.why = vouched.why
+            if vouched.proof is not None:
+                search.prove(self.goal, vouched.proof)
 
     def _flip_one(self, condition: PathCondition, choice: Choice, flipped: Key) -> None:
         search = self.search
@@ -192,26 +192,9 @@ class FollowPath(Strategy):
         outcome = self._outcomes.popleft()
         if search.covered >> outcome & 1:
             return
-        with search.ledger.thinking():
-            try:
-                reached = search.subject.reach(outcome)
-            except Unreadable:  # runs may be read all the same
-                self._refutes = False
-                return
-            answer, facts = self._answered(reached)
-            proof = None
-            if isinstance(answer, Unsat):
-                proof = proof_of(answer, reached, search.queries, facts, self._answered)
-        if proof is not None:
-            search.prove(self.goal, proof)
-
-    def _answered(self, reached: Reached, tries: bool = False) -> tuple[Answer, Facts]:
-        """Whether something satisfies the condition, and what holds in loops, if that was needed."""
-        ledger, facts = self.search.ledger, Facts()
-        budget = ledger.thought(self._seconds)
-        answer = self._proving.solve(Query((reached.condition,)), budget)
-        if isinstance(answer, Sat):
-            facts = self._invariants.of(reached, ledger.thought(LOOPS * ledger.first_thought))
-            if facts.terms:
-                answer = self._proving.solve(Query((reached.condition, *facts.terms)), budget)
-        return answer, facts
+        found = search.ask(refute(search, outcome, Effort.SOLVERS, self._seconds, self.goal))
+        if found.has_loops:
+            found = search.ask(refute(search, outcome, Effort.INVARIANTS, self._seconds, self.goal))
+        self._refutes = not found.why  # runs may be read all the same
+        if found.proof is not None:
+            search.prove(self.goal, found.proof)

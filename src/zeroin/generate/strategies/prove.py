@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
-from ...model.memory import Unreadable
-from ...model.reach import Reached
-from ...solvers.base import Answer, Proof, Query, Sat, Unsat
-from ...solvers.chain import proving, proving_facts
-from ...solvers.invariants import Facts, Invariants
-from ...term.smt_text import NotExpressible
-from ...term.to_smt import translate
+from ...subject.base import Words
+from ..proof_requests import LEAST, Conclusion, Effort, Prepare, Refute
 from ..search import Search, bits_of
 from .base import Strategy
 
-_MORE, _LEAST = 4, 0.05  # times the work for questions that are left; seconds that are worth a try
+_MORE = 4  # times the work for questions that are left
 _AT_FIRST = 5  # questions that are put with the work of one
-LOOPS = 4  # times the first thought: to find out what holds in loops
+_LOOPS = 4  # times the first thought: to find out what holds in loops
 
 
 class Prove(Strategy):
@@ -32,14 +25,14 @@ class Prove(Strategy):
 
     def __init__(self, search: Search) -> None:
         super().__init__(search)
-        self._most = max(_LEAST, search.ledger.first_thought)
-        self._seconds = max(_LEAST, self._most / _AT_FIRST)
+        self._most = max(LEAST, search.ledger.first_thought)
+        self._seconds = max(LEAST, self._most / _AT_FIRST)
         self._left = deque(bits_of(search.missing))
         self._again = list[int]()
         self._coarse = 0
         self.why = ""
         with search.ledger.compiling():
-            self._solver, self._invariants = proving(), Invariants(proving_facts(search.wary))
+            search.ask(Prepare(Effort.SOLVERS, search.wary))
         search.remarks.append(self._told)
 
     def _told(self) -> str:
@@ -65,107 +58,37 @@ class Prove(Strategy):
 
     def _decide(self, outcome: int) -> None:
         search = self.search
-        if not search.missing >> outcome & 1:
+        before = search.missing
+        if not before >> outcome & 1:
             return
-        with search.ledger.thinking():
-            try:
-                reached = search.subject.reach(outcome)
-            except Unreadable as error:
-                self.why = str(error)
-                return
-        if search.ledger.seconds_left < _LEAST:
-            return
-        answer, facts = self._answered(reached)
-        if isinstance(answer, Unsat):
-            search.prove(outcome, proof_of(answer, reached, search.queries, facts, self._answered))
-        elif isinstance(answer, Sat):
+        found = self._asked(outcome, Effort.SOLVERS)
+        if found.has_loops and search.missing == before:
+            found = self._asked(outcome, Effort.INVARIANTS)
+        self.why = found.why
+        if found.proof is not None:
+            search.prove(outcome, found.proof)
+        elif found.is_possible:
             self._coarse |= 1 << outcome
-        elif search.missing >> outcome & 1:
+        elif not found.why and search.missing >> outcome & 1:
             self._again.append(outcome)
 
-    def _answered(self, reached: Reached, tries: bool = True) -> tuple[Answer, Facts]:
-        """Whether something satisfies the condition, and what holds in loops, if that was needed; unless only an answer
-        is wanted, what does is tried."""
-        answer, facts = self._asked(reached, Facts()), Facts()
-        before = self.search.missing
-        if isinstance(answer, Sat) and tries:
-            try_model(self.search, reached, answer)
-        if isinstance(answer, Sat) and self.search.missing == before and reached.loops:
-            ledger = self.search.ledger
-            with ledger.thinking():
-                facts = self._invariants.of(reached, ledger.thought(LOOPS * ledger.first_thought))
-            answer = self._asked(reached, facts) if facts.terms else answer
-            if isinstance(answer, Sat) and facts.terms and tries:
-                try_model(self.search, reached, answer)
-        return answer, facts
-
-    def _asked(self, reached: Reached, facts: Facts) -> Answer:
-        ledger = self.search.ledger
-        with ledger.thinking():
-            return self._solver.solve(Query((reached.condition, *facts.terms)), ledger.thought(self._seconds))
+    def _asked(self, outcome: int, effort: Effort) -> Conclusion:
+        """What the prover says; the input that it proposes is tried."""
+        found = self.search.ask(refute(self.search, outcome, effort, self._seconds))
+        if found.words is not None:
+            try_input(self.search, found.words)
+        return found
 
 
-def try_model(search: Search, reached: Reached, answer: Sat) -> None:
-    """Run what a solver says takes a branch."""
-    inputs = {name: answer.model.get(name, value) for name, value in reached.inputs.items()}
-    words = search.subject.words_with(inputs)
+def refute(search: Search, outcome: int, effort: Effort, work: float, goal: int | None = None) -> Refute:
+    """The question whether no input takes an outcome, for so many seconds of work; see :class:`Refute` for ``goal``."""
+    ledger = search.ledger
+    return Refute(outcome, effort, ledger.thought(work), _LOOPS * ledger.first_thought, search.wary, search.queries,
+                  goal)  # fmt: skip
+
+
+def try_input(search: Search, words: Words) -> None:
+    """Run what a prover says may take a branch."""
     search.x[:] = words  # what a process that dies was running
     search.offer(words)
     search.ledger.evaluations += 1
-
-
-Answered = Callable[[Reached, bool], tuple[Answer, Facts]]
-
-
-def proof_of(answer: Unsat, reached: Reached, keeps_query: bool, facts: Facts, answered: Answered) -> Proof:
-    """That no input takes a branch, if nothing satisfies what each satisfies that does.
-
-    Args:
-        answer: of whom was asked.
-        reached: what each satisfies.
-        keeps_query: whether the proof says what was asked.
-        facts: what holds in loops, which was asked with it.
-        answered: asks, without trying what is found, about inputs of further types: that there are none is an
-            assumption, unless these are refuted, too.
-    """
-    proof = answer.proof
-    taken, asked = [*proof.assumptions, *reached.assumptions], [(reached, facts)]
-    if reached.further is not None:
-        further = _refuted(reached.further, answered)
-        taken += reached.without if further is None else ()
-        for also, other, own in further or ():
-            taken += (*also.proof.assumptions, *other.assumptions)
-            asked.insert(0, (other, own))
-    many = len(facts.terms)
-    loops = f", with {many} loop invariant{'s' * (many > 1)}" if many else ""
-    return replace(proof, prover=proof, method=proof.method + loops, assumptions=tuple(dict.fromkeys(taken)),
-                   query=_written(asked) if keeps_query else "")  # fmt: skip
-
-
-def _refuted(further: Callable[[], Iterable[Reached]],
-             answered: Answered) -> list[tuple[Unsat, Reached, Facts]] | None:  # fmt: skip
-    """The same of inputs of further types; None if not all are refuted."""
-    found = []
-    try:
-        for reached in further():
-            answer, facts = answered(reached, False)
-            if not isinstance(answer, Unsat):
-                return None
-            found.append((answer, reached, facts))
-    except Unreadable:
-        return None
-    return found
-
-
-def _written(asked: Sequence[tuple[Reached, Facts]]) -> str:
-    """Conditions and facts in SMT-LIB's language, each after the queries that the facts rest on; empty if that has no
-    words for them."""
-    queries = [("", (reached.condition, *facts.terms)) for reached, facts in asked]
-    loops = [("; a way to a loop after which one of its invariants would not hold\n", because)
-             for _, facts in asked for because in facts.because]  # fmt: skip
-    types = [("; the same for inputs of other types\n", terms) for _, terms in queries[:-1]]
-    try:
-        scripts = [(why, translate(each, abstract=True).body) for why, each in (*loops, *types, queries[-1])]
-    except NotExpressible:
-        return ""
-    return "".join(f"{why}{script}(check-sat)\n(reset)\n" for why, script in scripts[:-1]) + scripts[-1][1]

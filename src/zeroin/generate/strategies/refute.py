@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 
-from ...config import Budget
-from ...model.memory import Unreadable
-from ...model.reach import Reached
-from ...solvers import work
-from ...solvers.base import Answer, Query, Sat, Unsat
-from ...solvers.intervals import Intervals
-from ...solvers.invariants import Facts
 from ...solvers.work import Deadline
-from ...term.traversal import postorder
+from ..proof_requests import Effort, Prepare
 from ..search import Search, bits_of
 from .base import Strategy
-from .prove import proof_of, try_model
+from .prove import refute, try_input
 
-_BOXES = 200  # for one question
 _SHARE = 0.3  # of the budget, for all of them
 
 
@@ -27,9 +19,8 @@ class Refute(Strategy):
     def __init__(self, search: Search) -> None:
         super().__init__(search)
         self._left = deque(bits_of(search.missing))
-        self._solver = Intervals()
         with search.ledger.compiling():
-            self._solver.ready()
+            search.ask(Prepare(Effort.INTERVALS))
 
     @property
     def done(self) -> bool:
@@ -44,23 +35,11 @@ class Refute(Strategy):
 
     def _decide(self, outcome: int) -> None:
         search = self.search
-        with search.ledger.thinking():
-            try:
-                reached = search.subject.reach(outcome)
-            except Unreadable:  # ``prove`` says so
-                self._left.clear()
-                return
-            answer, facts = self._answered(reached)
-            proof = None
-            if isinstance(answer, Unsat):
-                proof = proof_of(answer, reached, search.queries, facts, self._answered)
-        if proof is not None:
-            search.prove(outcome, proof)
+        found = search.ask(refute(search, outcome, Effort.INTERVALS, 1.0))
+        if found.why:  # ``prove`` says so
+            self._left.clear()
+        elif found.proof is not None:
+            search.prove(outcome, found.proof)
             search.easily += 1
-        elif isinstance(answer, Sat):
-            try_model(search, reached, answer)
-
-    def _answered(self, reached: Reached, tries: bool = False) -> tuple[Answer, Facts]:
-        work.worked(work.READ * len(postorder([reached.condition])))
-        budget = Budget(_BOXES, self.search.ledger.thought(1.0).seconds)
-        return self._solver.solve(Query((reached.condition,)), budget), Facts()
+        elif found.words is not None:
+            try_input(search, found.words)

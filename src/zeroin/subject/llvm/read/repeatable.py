@@ -29,7 +29,7 @@ def disturbed(program: Program, entry: str, unset: set[str], library: set[str]) 
     waiting, seen = [entry], set[str]()
     while waiting:
         name = waiting.pop()
-        if name in seen or name.startswith("zeroin_"):
+        if name in seen or _is_ours(program, name):
             continue
         seen.add(name)
         if program.is_replaceable(name):
@@ -65,6 +65,8 @@ def _of_instruction(program: Program, code: Code, instruction: Instruction, libr
         return f"a part of it is not read: {name if isinstance(name, str) else opcode}"
     if opcode == "ptrtoint" and not code.values[instruction.result].name.startswith("zi."):  # a probe's are compared
         return "it uses an address as a number"
+    if opcode == "inttoptr":
+        return "it uses a number as an address"
     if opcode == "icmp" and name[0] not in ("eq", "ne") and name[1].name == "ptr":
         return "it compares where things lie"
     if opcode not in ("call", "invoke"):
@@ -74,11 +76,19 @@ def _of_instruction(program: Program, code: Code, instruction: Instruction, libr
     if is_probe(name) or name == PROBE_SWITCH or program.code(name) is not None:
         return ""
     arguments = [_like(code, operand) for operand in instruction.operands[:-1]]
-    value = None if name.startswith("zeroin_") else value_of(name, arguments, instruction.type)
+    if _is_ours(program, name):
+        return ""
+    value = value_of(name, arguments, instruction.type)
     if value is not None and value.op is Op.MATH and value.data not in _SAME_EVERYWHERE:
         library.add(value.data)
-    known = name.startswith("zeroin_") or is_known(name, arguments, instruction.type)
-    return "" if known else f"it calls {name}, which may do something else each time"
+    return (
+        "" if is_known(name, arguments, instruction.type) else f"it calls {name}, which may do something else each time"
+    )
+
+
+def _is_ours(program: Program, name: str) -> bool:
+    """Whether it is a function of ours that stands in the code; one that the code defines itself is not."""
+    return name.startswith("zeroin_") and program.code(name) is None
 
 
 def _like(code: Code, operand: Operand) -> Value | None:

@@ -1,0 +1,55 @@
+"""What tasks say of runs, as far as it can be true. A process that runs the code under test may have been changed by
+that. Inputs and branches that the target does not have are left out before anything is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from ..subject.base import Run, Signature, Words
+from ..subject.mutants import Noticing
+from .messages import Chosen, Explained, Found, Grown, Replayed, Searched, Strengthened, Traced
+
+
+class Plausible:
+    """Checks messages about one target.
+
+    Args:
+        signature: of the target.
+        sites: how many it has.
+    """
+
+    def __init__(self, signature: Signature, sites: int) -> None:
+        self._ranges, self._sites = signature.ranges(), sites
+
+    def part(self, message: Any) -> Any:
+        """The message without what can not be true; None if nothing is left."""
+        match message:
+            case Found() | Replayed() | Explained() | Noticing():
+                return message if self._fits(message.run) else None
+            case Chosen():
+                faulty = {outcome: run for outcome, run in message.faulty.items() if self._fits(run, (outcome,))}
+                return replace(message, runs=[run for run in message.runs if self._fits(run)], faulty=faulty)
+            case Strengthened():
+                return replace(message, runs=[one for one in message.runs if self._fits(one.run)])
+            case Traced():
+                return message if self._have(message.covered) else None
+            case Searched():
+                doubted = {outcome: why for outcome, why in message.doubted.items() if self._have((outcome,))}
+                reached = frozenset(site for site in message.reached if 0 <= site < self._sites)
+                return replace(message, reached=reached, doubted=doubted)
+            case Grown():
+                return message if not message.words or self.is_input(message.words) else None
+        return message
+
+    def is_input(self, words: Words) -> bool:
+        """Whether these are words of an input."""
+        within = zip(words, self._ranges, strict=False)
+        return len(words) == len(self._ranges) and all(low <= word <= high for word, (low, high) in within)
+
+    def _fits(self, run: Run, outcomes: Iterable[int] = ()) -> bool:
+        return self.is_input(run.words) and self._have((*run.covered, *outcomes))
+
+    def _have(self, outcomes: Iterable[int]) -> bool:
+        return all(0 <= outcome <= 2 * self._sites for outcome in outcomes)  # the last one is a path
