@@ -88,3 +88,11 @@ def test_limited_work_limits_each_thought() -> None:
     unlimited = Ledger(Budget(100, 60.0), (0, 0.0), memory)
     assert unlimited.first_thought == 0.5
     assert unlimited.may_think(1e9)
+
+
+def test_one_question_gets_a_part_of_the_seconds_or_more_if_it_may_do_much_work() -> None:
+    memory = np.zeros(SHARED_CELLS, dtype=np.int64)
+    ledger = Ledger(Budget(100, 60.0), (0, 0.0), memory)
+    assert ledger.thought(0.5).seconds == 12.0
+    assert ledger.thought(5.0).seconds == 20.0
+    assert 0.0 < ledger.thought(1000.0).seconds <= 60.0

@@ -19,7 +19,7 @@ CALLS = "#include <unistd.h>\nint f(int x) { if (x > 3) return getpid(); return 
 
 
 def request(outcome: int, effort: Effort = Effort.SOLVERS, **more: Any) -> Refute:
-    return Refute(outcome, effort, Budget(seconds=20.0, work=2.0), 2.0, **more)
+    return Refute(outcome, effort, Budget(seconds=20.0, work=2.0), 20.0, 2.0, **more)
 
 
 def unrunnable(programs: Programs, text: str, monkeypatch: pytest.MonkeyPatch) -> LlvmSubject:
@@ -70,7 +70,7 @@ def test_what_implies_a_goal_is_told_of_the_goal(programs: Programs) -> None:
 
 
 def test_in_no_time_nothing_is_concluded(programs: Programs) -> None:
-    hurried = Refute(0, Effort.SOLVERS, Budget(seconds=0.001, work=2.0))
+    hurried = Refute(0, Effort.SOLVERS, Budget(seconds=20.0, work=2.0), 0.001)
     assert BranchProver(programs.load(NEVER)).ask(hurried) == Conclusion()
 
 

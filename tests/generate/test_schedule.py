@@ -40,6 +40,10 @@ class Noted(Strategy):
         super().__init__(search)
         LOG.append((f"made {self.name}", 0))
 
+    @classmethod
+    def announce(cls, search: Any) -> None:
+        LOG.append((f"soon {cls.name}", 0))
+
     def step(self, evaluations: int) -> None:
         LOG.append((self.name, evaluations))
         self.search.steps[self.name] = self.search.steps.get(self.name, 0) + 1
@@ -75,12 +79,13 @@ def search(monkeypatch: pytest.MonkeyPatch) -> Any:
         return type(name, (Noted,), {"name": name})
 
     monkeypatch.setattr(module, "strategy_named", made)
+    monkeypatch.setattr(module, "strategy_class", made)
     return Search(runs=[], steps={}, finds={}, most={}, left=10**9, ledger=SimpleNamespace(compiling=Nothing),
                   subject=SimpleNamespace(slow=False), slice=SLICE, haste=1)  # fmt: skip
 
 
 def names() -> str:
-    return "".join(name for name, _ in LOG if not name.startswith("made"))
+    return "".join(name for name, _ in LOG if not name.startswith(("made", "soon")))
 
 
 def test_each_in_turn(search: Any) -> None:
@@ -165,6 +170,12 @@ def test_the_second_has_a_step_now_and_then_when_the_first_is_stalled(search: An
     schedule, search.left = stalling(search), 4 + 8 + 1 + 32 + 1 + 2
     generate(search, schedule)
     assert names() == "aaap" + 8 * "a" + "p" + 32 * "a" + "p" + "aa"
+
+
+def test_the_second_is_told_before_it_is_made(search: Any) -> None:
+    search.covered, search.proofs, search.easily, search.left = 0, {}, 0, 9
+    generate(search, Stalled(Turns(("a",)), Turns(("p",)), 8, 256))
+    assert [name for name, _ in LOG] == ["made a", *"aa", "soon p", *6 * "a", "made p", "p"]
 
 
 def test_a_slice_of_a_slow_subject_counts_as_many(search: Any) -> None:

@@ -12,6 +12,7 @@ from ..subject.base import WordArray
 
 _THOUGHT, _SHARE = 0.5, 0.05  # seconds, and of the budget
 _LEAST = 0.01  # seconds
+_LONGEST_SHARE, _SLOWEST = 0.2, 4.0  # of the budget, for one question; times the work that it may do
 
 
 class Ledger:
@@ -52,9 +53,10 @@ class Ledger:
         return work <= self.budget.work
 
     def thought(self, work: float) -> Budget:
-        """For a solver: so many seconds of work, in the time that is left. A search that does not end with its time
-        has decided nothing by the clock."""
-        return Budget(self.budget.evaluations, max(_LEAST, self.seconds_left), max(_LEAST, work))
+        """For a solver: so many seconds of work, in the time that is left. What solvers count may lag far behind the
+        clock, so one question gets a part of the budget's seconds, or more if it may do much work."""
+        longest = max(_LONGEST_SHARE * self.budget.seconds, _SLOWEST * work)
+        return Budget(self.budget.evaluations, max(_LEAST, min(self.seconds_left, longest)), max(_LEAST, work))
 
     @property
     def evaluations_left(self) -> int:

@@ -27,10 +27,12 @@ class Prepare:
 
     Attributes:
         careful: ask solvers in processes of their own, as one has ended a process.
+        outcome: read the code that leads to it, too; None: read nothing.
     """
 
     effort: Effort
     careful: bool = False
+    outcome: int | None = None
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,8 @@ class Refute:
     Attributes:
         outcome: see :class:`zeroin.subject.base.Branch`.
         effort: who is asked.
-        budget: of each solver, but that all of it ends after its seconds.
+        budget: of each solver, but that all of them end after its seconds.
+        within: seconds for all of it, reading the code included.
         work_for_loops: seconds of work (:mod:`zeroin.solvers.work`) for finding invariants.
         careful: see :class:`Prepare`.
         keeps_query: whether a proof contains what was asked.
@@ -50,6 +53,7 @@ class Refute:
     outcome: int
     effort: Effort
     budget: Budget
+    within: float
     work_for_loops: float = 0.0
     careful: bool = False
     keeps_query: bool = False
@@ -73,7 +77,14 @@ class Vouch:
     depends_on_machine: bool
 
 
-ProofRequest = Prepare | Refute | Vouch
+@dataclass(frozen=True)
+class Finish:
+    """Let other solvers, in so many seconds, confirm the proofs that they have not confirmed yet."""
+
+    seconds: float
+
+
+ProofRequest = Prepare | Refute | Vouch | Finish
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ..config import Budget
@@ -13,17 +13,35 @@ from ..model.memory import Unreadable
 from ..model.reach import Reached
 from ..solvers import work
 from ..solvers.base import Answer, Proof, Query, Sat, Unsat
-from ..solvers.chain import proving, proving_facts
+from ..solvers.chain import proving, proving_alone, proving_facts
 from ..solvers.intervals import Intervals
 from ..solvers.invariants import Facts, Invariants
 from ..subject.subject import Subject
 from ..term.smt_text import NotExpressible
 from ..term.to_smt import translate
 from ..term.traversal import postorder
-from .proof_requests import LEAST, Conclusion, Effort, Prepare, ProofRequest, Refute, Vouch
+from .proof_requests import LEAST, Conclusion, Effort, Finish, Prepare, ProofRequest, Refute, Vouch
 
+_NO_TIME = "no time was left to ask another solver"
 _BRIEF = 0.01  # seconds that a solver gets at least
 _BOXES = 200  # of intervals, for a quick proof
+
+
+@dataclass(frozen=True)
+class Unconfirmed:
+    """A proof that another solver may still confirm.
+
+    Attributes:
+        outcome: that it is about.
+        proof: as it was told.
+        query: what nothing satisfies.
+        until: when there is no more time for that, by ``time.monotonic``.
+    """
+
+    outcome: int
+    proof: Proof
+    query: Query
+    until: float
 
 
 class BranchProver:
@@ -32,10 +50,17 @@ class BranchProver:
     Args:
         subject: it is read, and never run.
         tell: called with each proof that does not rest on guessed types, and its outcome.
+        confirms: whether another solver confirms each proof before it is told; else proofs that are not confirmed are
+            collected.
+
+    Attributes:
+        unconfirmed: those.
     """
 
-    def __init__(self, subject: Subject, tell: Callable[[int, Proof], None] | None = None) -> None:
-        self._subject, self._tell = subject, tell
+    def __init__(self, subject: Subject, tell: Callable[[int, Proof], None] | None = None,
+                 confirms: bool = True) -> None:  # fmt: skip
+        self._subject, self._tell, self._confirms = subject, tell, confirms
+        self.unconfirmed: list[Unconfirmed] = []
         self._careful, self._until = False, 0.0
         self._last: tuple[int, Reached] | None = None  # what was asked about, and read, last
 
@@ -45,13 +70,17 @@ class BranchProver:
             match question:
                 case Prepare():
                     self._prepare(question)
-                    return Conclusion()
+                    if question.outcome is not None:
+                        self._reached(question.outcome)
+                case Finish():
+                    pass
                 case Refute():
                     return self._refute(question)
                 case Vouch():
                     return self._vouch(question)
         except Unreadable as error:
             return Conclusion(why=str(error) or "it can not be read")
+        return Conclusion()
 
     @cached_property
     def _intervals(self) -> Intervals:
@@ -59,7 +88,8 @@ class BranchProver:
 
     @cached_property
     def _solvers(self) -> tuple[Callable[[Query, Budget], Answer], Invariants]:
-        return proving().solve, Invariants(proving_facts(self._careful))
+        solver = proving() if self._confirms else proving_alone()
+        return solver.solve, Invariants(proving_facts(self._careful))
 
     def _prepare(self, question: Prepare) -> None:
         if question.careful and not self._careful:
@@ -73,15 +103,24 @@ class BranchProver:
     # ---- reading ----
 
     def _refute(self, question: Refute) -> Conclusion:
-        self._until = time.monotonic() + question.budget.seconds
+        latest = time.monotonic() + question.within
         self._prepare(Prepare(question.effort, question.careful))
         reached = self._reached(question.outcome)
+        self._until = min(latest, time.monotonic() + question.budget.seconds)
         if self._left < LEAST:
             return Conclusion()
         answer, facts = self._answered(reached, question)
         if isinstance(answer, Unsat):
             proof = proof_of(answer, reached, question.keeps_query, facts, lambda other: self._settled(other, question))
-            return self._proved((question.outcome if question.goal is None else question.goal,), proof)
+            outcome = question.outcome if question.goal is None else question.goal
+            if self._confirms or question.effort is Effort.INTERVALS:
+                return self._proved((outcome,), proof)
+            found = self._proved((outcome,), replace(proof, prover=proof, unconfirmed=_NO_TIME))
+            assert found.proof is not None
+            if not self._subject.guesses:
+                query = Query((reached.condition, *facts.terms))
+                self.unconfirmed.append(Unconfirmed(outcome, found.proof, query, latest))
+            return found
         if not isinstance(answer, Sat):
             return Conclusion()
         has_loops = question.effort is Effort.SOLVERS and bool(reached.loops)

@@ -10,7 +10,7 @@ from ..config import Options
 from ..errors import OptionError
 from ..named import name_and_parameters
 from .stopped import Stopped
-from .strategies import INNER, STRATEGIES, check_parameters, strategy_named
+from .strategies import INNER, STRATEGIES, check_parameters, strategy_class, strategy_named
 
 if TYPE_CHECKING:
     from .search import Search
@@ -36,6 +36,9 @@ class Running(ABC):
     @abstractmethod
     def step(self) -> None:
         """Let one strategy spend a slice."""
+
+    def announce(self) -> None:  # noqa: B027
+        """A step may come in a few slices: let strategies start what takes time, see :meth:`Strategy.announce`."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,10 @@ class _Turns(Running):
         self._turn += 1
         if len(self._search.runs) != self._found:
             self._last_find, self._found = self._turn, len(self._search.runs)
+
+    def announce(self) -> None:
+        for name in self._names:
+            strategy_class(name_and_parameters(name)[0]).announce(self._search)
 
     def _strategies(self) -> list[Strategy]:
         """Made when they are needed."""
@@ -125,12 +132,14 @@ class Stalled(Schedule):
 
 class _Stalled(Running):
     LEAST, MORE = 2, 4  # slices between two steps: after the first in vain, and times that after each more
+    SOON = 0.25  # of the slices in vain after which the second is asked, it is told
 
     def __init__(self, schedule: Stalled, search: Search) -> None:
         self._schedule, self._search = schedule, search
         self._first, self._second = schedule.first.of(search), schedule.second.of(search)
         self._covered, self._vain, self._proofs = -1, 0, len(search.proofs)
         self._between, self._left = 0, 0
+        self._announced = False
 
     @property
     def done(self) -> bool:
@@ -143,6 +152,9 @@ class _Stalled(Running):
         proofs = len(self._search.proofs)
         is_proving, self._proofs = proofs > self._proofs, proofs
         stalled = (self._vain >= self._schedule.slices or proofs > self._search.easily) and not is_proving
+        if not self._announced and self._vain >= self.SOON * self._schedule.slices:
+            self._announced = True
+            self._second.announce()
         if self._first.done or (stalled and not self._left and not self._second.done):
             self._ask()
         else:

@@ -24,7 +24,7 @@ from .stopped import Stopped
 if TYPE_CHECKING:
     from ..objective.guard import Guard
     from ..solvers.base import Proof
-    from .proof_requests import Conclusion, ProofRequest
+    from .proof_requests import Conclusion, Prepare, ProofRequest
 
 # How long to look for a run that takes a branch and returns, when one that does not return is known: evaluations, and
 # those of a slow subject.
@@ -79,6 +79,7 @@ class Search:
         self.proofs: dict[int, Proof] = {}  # that no input takes an outcome
         self.easily = 0  # of them were had for the asking, and say nothing of whether the search is stuck
         self.prover: Callable[[ProofRequest], Conclusion] | None = None  # made when it is asked, if there is none
+        self.begin_to_read: Callable[[Prepare], None] = lambda request: None  # has a prover elsewhere begin
         self.refuted = 0  # outcomes that are impossible for the types that are guessed
         self._refuted_at = 0  # slices before the first of these
         self.remarks: list[Callable[[], str]] = []  # what strategies have to say at the end

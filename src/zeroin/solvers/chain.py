@@ -71,12 +71,19 @@ def exploring_further(seed: int, wary: bool = False) -> Solver:
 
 
 def proving() -> Solver:
+    """As :func:`proving_alone`, but that another prover is asked to confirm each proof."""
+    from .confirm import Confirming
+    from .smt import installed
+
+    return ready(Confirming(proving_alone(), *installed()))
+
+
+def proving_alone() -> Solver:
     """For what most likely has no model: one prover after the other, so that it is the same that answers when it is
     asked again (one that does not know the sorts says so at once); then all at once, unless one has shown that SMT
-    solvers have no proof. Who has a proof is not alone."""
+    solvers have no proof."""
     from .apart import Race
     from .base import is_settled
-    from .confirm import Confirming
     from .intervals import Intervals
     from .smt import installed
 
@@ -84,7 +91,7 @@ def proving() -> Solver:
     alone = [Limited(Race(prover, decides=is_settled), share=0.5) for prover in provers[:2]]
     together = Race(*provers, decides=is_settled)
     stages = Stages(Limited(Intervals(), share=0.3), *alone, together, decides=is_settled)
-    return ready(Confirming(checked(stages), *provers))
+    return ready(checked(stages))
 
 
 def proving_facts(wary: bool = False) -> Solver:

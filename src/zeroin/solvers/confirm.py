@@ -11,7 +11,7 @@ from .base import Answer, CompleteSolver, Disagreement, Proof, Query, Sat, Solve
 from .decorators import Around
 from .work import Deadline
 
-_ENOUGH = 0.6  # seconds of work
+ENOUGH = 0.6  # seconds of work
 
 
 class Confirming(Around):
@@ -41,18 +41,24 @@ class Confirming(Around):
         if not others or left is None:
             return _alone(proof, "no time is left" if others else "no other prover is installed")
         if math.isfinite(budget.work):
-            left = replace(left, work=max(_ENOUGH, worked.left.work if worked.left else 0.0))
-        second = race(others, query, left, len(others), _decides)
-        if isinstance(second, Unsat):
-            return Unsat(replace(proof, prover=proof, confirmed_by=(*proof.confirmed_by, second.proof)))
-        if isinstance(second, Sat):
-            return _disagreement(proof, f"{second.by} has a model that holds")
-        if second.claims_model:
-            return _disagreement(proof, f"another solver says that there is one ({second.reason})")
-        return _alone(proof, second.reason)
+            left = replace(left, work=max(ENOUGH, worked.left.work if worked.left else 0.0))
+        return judged(proof, race(others, query, left, len(others), decides))
 
 
-def _decides(answer: Answer) -> bool:
+def judged(proof: Proof, second: Answer) -> Answer:
+    """A proof in the light of what another solver says: with its proof, or why it has none; a ``Disagreement`` if it
+    has a model."""
+    if isinstance(second, Unsat):
+        return Unsat(replace(proof, prover=proof, confirmed_by=(*proof.confirmed_by, second.proof), unconfirmed=None))
+    if isinstance(second, Sat):
+        return _disagreement(proof, f"{second.by} has a model that holds")
+    if second.claims_model:
+        return _disagreement(proof, f"another solver says that there is one ({second.reason})")
+    return _alone(proof, second.reason)
+
+
+def decides(answer: Answer) -> bool:
+    """Whether the answer of a second solver is a proof, or a model, or says that there is one."""
     return is_settled(answer) or (isinstance(answer, Unknown) and answer.claims_model)
 
 

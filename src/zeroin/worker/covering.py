@@ -81,7 +81,8 @@ class Covering:
     def run(self) -> Suite:
         try:
             self._load()
-            self._open_journal()
+            if self.journal is not None:
+                self.earlier, self.notes = self.journal.open(self.live.known_signature, self.options.resume)
             try:
                 self._search()
             except Interrupted:
@@ -99,11 +100,6 @@ class Covering:
         finally:
             self.sandbox.dismiss()
         return suite_of(self)
-
-    def _open_journal(self) -> None:
-        if self.journal is not None and self.live.signature is not None:
-            self.earlier, note = self.journal.open(self.live.signature, self.options.resume)
-            self.notes += [note] if note else []
 
     # ---- tasks ----
 
@@ -240,13 +236,12 @@ class Covering:
             self._task("trace", died.words, _BRIEF_TRACE if died.silent else _LONG_TRACE)
 
     def _give_up_replaying(self) -> None:
-        signature = self.live.known_signature
         self.notes.append("the inputs could not be replayed: the worker process was ended first")
         known = {run.words for run, _ in self.kept}
         for run in self.runs:
             self.note_faults(run)
-        self.kept += [(run, signature.unconfirmed(run.words, run.outcome)) for run in self.runs
-                      if run.words not in known]  # fmt: skip
+        unconfirmed = self.live.known_signature.unconfirmed
+        self.kept += [(run, unconfirmed(run.words, run.outcome)) for run in self.runs if run.words not in known]
 
     def note_faults(self, run: Run) -> None:
         """Those that no other run is known to have."""
@@ -299,8 +294,7 @@ class Covering:
         traced = list(self.lethal.values())[:MOST_TRACED]  # of the others nobody knows whether they take something else
         others += unlike((run for run, _ in traced if not {run.covered, run.words} & known), MOST_DEADLY)
         for run in others:
-            died = self._task("replay", [run.words])
-            if died is not None:
+            if (died := self._task("replay", [run.words])) is not None:
                 self._confirm(died, run)
 
     def _explain(self) -> None:
@@ -311,8 +305,8 @@ class Covering:
 
     def _confirm(self, died: Died, run: Run) -> None:
         """Words that have ended a process in which nothing else ran are a finding, unless the mistake is ours."""
-        signature = self.live.known_signature
-        self.kept.append((run, signature.unconfirmed(run.words, run.outcome if died.ours else Outcome.KILLED)))
+        outcome = run.outcome if died.ours else Outcome.KILLED
+        self.kept.append((run, self.live.known_signature.unconfirmed(run.words, outcome)))
         if not died.ours:
             self.deadly[run.words] = died
 
@@ -362,6 +356,9 @@ class Covering:
                 self.grown = message
             case messages.Proved():
                 self.proofs[message.outcome] = message.proof
+            case messages.Withdrawn():
+                self.proofs.pop(message.outcome, None)
+                self.notes.append(message.why)
             case messages.Traced() if message.words in self.lethal:
                 run, died = self.lethal[message.words]
                 self.lethal[message.words] = replace(run, covered=message.covered), died

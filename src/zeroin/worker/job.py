@@ -13,6 +13,7 @@ from ..config import Options
 from ..errors import NoFunctions, ZeroinError
 from ..explore.guidance import priorities_of
 from ..generate.domain import domain_of, narrowed
+from ..generate.proof_requests import Finish
 from ..generate.schedule import generate, schedule_of
 from ..generate.search import Search, bits_of
 from ..generate.stopped import Stopped
@@ -204,7 +205,8 @@ class Tasks:
         for outcome, proof in resume.proofs:
             search.prove(outcome, proof)
         assert link.aide is not None
-        search.prover = RemoteProver(link.aide).ask
+        prover = RemoteProver(link.aide)
+        search.prover, search.begin_to_read = prover.ask, prover.begin
         if resume.doubts:
             with search.ledger.compiling():
                 subject.prepare_replay()
@@ -239,6 +241,8 @@ class Tasks:
         if not self.branches:
             show_one(search)
         reason = generate(search, schedule_of(self.options))
+        if search.proofs:
+            search.ask(Finish(search.ledger.seconds_left))
         for words in [run.words for run in search.runs if run.returned][-MOST_WITH_OTHER_LENGTHS:]:
             for other in self.subject.other_lengths(words) if search.ledger.seconds_left > 0 else ():
                 link.memory[WORDS : WORDS + len(other)] = other

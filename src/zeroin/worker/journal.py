@@ -41,12 +41,12 @@ class Journal:
         found = [tuple(entry["words"]) for entry in entries[1:] if _are_words(entry.get("words"), ranges)]
         return int(entries[0].get("searches", 0)), list(dict.fromkeys(found))
 
-    def open(self, signature: Signature, resume: bool) -> tuple[tuple[int, list[Words]], str]:
-        """Start anew, from what is there if that is wanted; what :meth:`read` says, and a note for the user."""
+    def open(self, signature: Signature, resume: bool) -> tuple[tuple[int, list[Words]], list[str]]:
+        """Start anew, from what is there if that is wanted; what :meth:`read` says, and notes for the user."""
         earlier: tuple[int, list[Words]] = self.read(signature) if resume else (0, [])
         self.begin(signature, earlier[0] + 1, earlier[1])
         nothing = "there is nothing to resume: no earlier search has found inputs that fit"
-        return earlier, nothing if resume and not earlier[1] else ""
+        return earlier, [nothing] if resume and not earlier[1] else []
 
     def begin(self, signature: Signature, searches: int, known: Sequence[Words]) -> None:
         """Start anew, with inputs that are known; ``searches`` have written to it, this one included."""

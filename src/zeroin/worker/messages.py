@@ -181,6 +181,14 @@ class Proved:
 
 
 @dataclass(frozen=True)
+class Withdrawn:
+    """Another solver contradicts a proof, which counts no more."""
+
+    outcome: int
+    why: str
+
+
+@dataclass(frozen=True)
 class Searched:
     """The search is over.
 
@@ -277,7 +285,7 @@ OF_TASKS: Mapping[str, tuple[type, ...]] = {
     "replay": (Replayed, Behaved),
     "explain": (Explained,),
 }
-OF_THE_PROVER = (Proved,)
+OF_THE_PROVER = (Proved, Withdrawn)
 FROM_A_WORKER: tuple[type[Any], ...] = (
     *OF_A_JOB,
     *OF_THE_PROVER,

@@ -3,18 +3,26 @@ and gets conclusions. The parent takes proofs from the prover only."""
 
 from __future__ import annotations
 
+import contextlib
+import math
 import time
 from dataclasses import dataclass, replace
-from functools import partial
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING
 
-from ..config import Options
-from ..generate.proof_requests import Conclusion, ProofRequest, Refute, Vouch
+from ..config import Budget, Options
+from ..generate.proof_requests import LEAST, Conclusion, Finish, Prepare, ProofRequest, Refute
 from ..limits import limit_memory
 from ..solvers import work
+from ..solvers.base import Answer, Proof, Unknown, Unsat
 from ..subject.subject import Subject
 from .attending import Aide
 from .line import Line
-from .messages import OF_THE_PROVER, AideEnded, Proved
+from .messages import OF_THE_PROVER, AideEnded, Proved, Withdrawn
+
+if TYPE_CHECKING:
+    from ..generate.prover import Unconfirmed
+    from ..solvers.apart import Racer
 
 _GRACE = 1.0  # seconds beyond those of a request
 
@@ -41,20 +49,90 @@ ANSWERS = (Answered, AideEnded)
 
 def aide_of(subject: Subject, options: Options) -> Aide:
     """The prover of a subject, as a process."""
-    return Aide(partial(_serve, subject, options), (Asked,), OF_THE_PROVER)
+
+    def serve(task: Line, parent: Line) -> None:
+        limit_memory(2 * options.memory + (1 << 30))
+        Server(subject, task, parent).serve()
+
+    return Aide(serve, (Asked,), OF_THE_PROVER)
 
 
-def _serve(subject: Subject, options: Options, task: Line, parent: Line) -> None:
-    """Answer requests of a task, and tell proofs to the parent first."""
-    from ..generate.prover import BranchProver
+class Server:
+    """The prover at work. While it waits for a request, another solver confirms the proofs that it has made.
 
-    limit_memory(2 * options.memory + (1 << 30))
-    prover = BranchProver(subject, lambda outcome, proof: parent.send(Proved(outcome, proof)))
-    while True:
-        asked: Asked = task.receive()
-        before = work.done()
-        conclusion = prover.ask(asked.request)
-        task.send(Answered(asked.number, conclusion, work.done() - before))
+    Args:
+        subject: it is read, and never run.
+        task: where requests come from.
+        parent: who is told proofs.
+    """
+
+    def __init__(self, subject: Subject, task: Line, parent: Line) -> None:
+        from ..generate.prover import BranchProver
+
+        self._task, self._parent = task, parent
+        self._prover = BranchProver(subject, self._tell, confirms=False)
+        self._confirming: tuple[Unconfirmed, Racer] | None = None
+
+    def _tell(self, outcome: int, proof: Proof) -> None:
+        self._parent.send(Proved(outcome, proof))
+
+    def serve(self) -> None:
+        """Answer requests.
+
+        Raises:
+            EOFError: there will be no more.
+        """
+        while True:
+            asked: Asked | None = self._task.receive(None if not self._confirms_more() else 0.0)
+            if asked is None:
+                self._wait(math.inf, self._task.descriptor)
+                continue
+            before = work.done()
+            if isinstance(asked.request, Finish):
+                self._finish(time.monotonic() + asked.request.seconds)
+            conclusion = self._prover.ask(asked.request)
+            self._task.send(Answered(asked.number, conclusion, work.done() - before))
+
+    def _confirms_more(self) -> bool:
+        """Whether some proof is being confirmed, or can be; has the next one confirmed."""
+        while self._confirming is None and self._prover.unconfirmed:
+            self._start(self._prover.unconfirmed.pop(0))
+        return self._confirming is not None
+
+    def _start(self, one: Unconfirmed) -> None:
+        from ..solvers.apart import Race, Racer
+        from ..solvers.confirm import ENOUGH, decides
+        from ..solvers.smt import installed
+
+        others = [prover for prover in installed() if prover.name != one.proof.solver]
+        seconds = one.until - time.monotonic()
+        if others and seconds > LEAST:
+            racer = Racer(Race(*others, decides=decides), one.query, Budget(seconds=seconds, work=ENOUGH))
+            self._confirming = one, racer
+
+    def _wait(self, seconds: float, *others: int) -> None:
+        """Until a proof is confirmed, or not, or there is something to read from others."""
+        assert self._confirming is not None
+        one, racer = self._confirming
+        ready = wait([racer.connection, *others], None if math.isinf(seconds) else max(0.0, seconds))
+        if racer.connection in ready:
+            self._confirming = None
+            answer, _ = racer.answer()
+            racer.stop()
+            self._judge(one, answer)
+
+    def _judge(self, one: Unconfirmed, answer: Answer) -> None:
+        from ..solvers.confirm import judged
+
+        told = judged(one.proof, answer)
+        if isinstance(told, Unsat):
+            self._tell(one.outcome, told.proof)
+        elif isinstance(told, Unknown):
+            self._parent.send(Withdrawn(one.outcome, told.reason))
+
+    def _finish(self, until: float) -> None:
+        while self._confirms_more() and (left := until - time.monotonic()) > 0:
+            self._wait(left)
 
 
 class RemoteProver:
@@ -66,34 +144,53 @@ class RemoteProver:
 
     def __init__(self, line: Line) -> None:
         self._line, self._asked, self._careful = line, 0, False
+        self._begun = 0  # the number of the request to prepare that nobody has waited for
+
+    def begin(self, request: Prepare) -> None:
+        """Have it prepare and read, without waiting for it."""
+        with contextlib.suppress(OSError):
+            self._begun = self._send(replace(request, outcome=None))
+            self._send(request)
 
     def ask(self, request: ProofRequest) -> Conclusion:
         """Answer a request, as :meth:`zeroin.generate.prover.BranchProver.ask` does. When its process ends, it is asked
         once more, and from then on asks solvers in processes of their own."""
         try:
-            answer = self._answer(request)
+            begun, self._begun = self._begun, 0
+            answer = self._answer(begun if isinstance(request, Prepare) and begun else self._send(request), request)
             if answer is None and not self._careful:
                 self._careful = True
-                answer = self._answer(request)
+                answer = self._answer(self._send(request), request)
         except (EOFError, OSError):
             return Conclusion(why="the process that proves has ended too often")
         return answer or Conclusion()
 
-    def _answer(self, request: ProofRequest) -> Conclusion | None:
-        """None if the prover's process ends; nothing is concluded if it does not answer in time."""
-        if self._careful and not isinstance(request, Vouch):
+    def _send(self, request: ProofRequest) -> int:
+        """The number that the request gets."""
+        if self._careful and isinstance(request, Prepare | Refute):
             request = replace(request, careful=True)
         self._asked += 1
         self._line.send(Asked(self._asked, request))
-        until = time.monotonic() + request.budget.seconds + _GRACE if isinstance(request, Refute) else None
+        return self._asked
+
+    def _answer(self, number: int, request: ProofRequest) -> Conclusion | None:
+        """None if the prover's process ends; nothing is concluded if it does not answer in time."""
+        seconds = _longest(request)
+        until = None if seconds is None else time.monotonic() + seconds + _GRACE
         while True:
-            answer: Answered | AideEnded | None = self._line.receive(
-                None if until is None else max(0.0, until - time.monotonic())
-            )
+            left = None if until is None else max(0.0, until - time.monotonic())
+            answer: Answered | AideEnded | None = self._line.receive(left)
             if answer is None:
                 return Conclusion()
             if isinstance(answer, AideEnded):
                 return None
-            if answer.number == self._asked:
+            if answer.number == number:
                 work.worked(answer.work)
                 return answer.conclusion
+
+
+def _longest(request: ProofRequest) -> float | None:
+    """Seconds that a request may take; None: as long as it likes."""
+    if isinstance(request, Refute):
+        return request.within
+    return request.seconds if isinstance(request, Finish) else None

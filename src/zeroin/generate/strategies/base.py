@@ -21,6 +21,10 @@ class Strategy(ABC):
     def __init__(self, search: Search) -> None:
         self.search = search
 
+    @classmethod  # noqa: B027
+    def announce(cls, search: Search) -> None:
+        """Called some slices before it may be made: start what takes time beside the search. It need not be made."""
+
     @property
     def done(self) -> bool:
         """Whether there is nothing left that it could try; that may change again."""

@@ -35,6 +35,11 @@ class Prove(Strategy):
             search.ask(Prepare(Effort.SOLVERS, search.wary))
         search.remarks.append(self._told)
 
+    @classmethod
+    def announce(cls, search: Search) -> None:
+        if search.missing:
+            search.begin_to_read(Prepare(Effort.SOLVERS, search.wary, bits_of(search.missing)[0]))
+
     def _told(self) -> str:
         """What came of it, in a line."""
         if self.why:
@@ -83,8 +88,8 @@ class Prove(Strategy):
 def refute(search: Search, outcome: int, effort: Effort, work: float, goal: int | None = None) -> Refute:
     """The question whether no input takes an outcome, for so many seconds of work; see :class:`Refute` for ``goal``."""
     ledger = search.ledger
-    return Refute(outcome, effort, ledger.thought(work), _LOOPS * ledger.first_thought, search.wary, search.queries,
-                  goal)  # fmt: skip
+    return Refute(outcome, effort, ledger.thought(work), ledger.seconds_left, _LOOPS * ledger.first_thought,
+                  search.wary, search.queries, goal)  # fmt: skip
 
 
 def try_input(search: Search, words: Words) -> None:
