@@ -86,6 +86,7 @@ class _Fresh:
                 subprocess.Popen(command, env=_environment(seed), stdin=subprocess.PIPE, stdout=output, stderr=output,
                                  pass_fds=[self._notes.fileno()], start_new_session=True)
             )  # fmt: skip
+            self._lives = True
             made.callback(self._end)
             self._made = made.pop_all()
 
@@ -96,6 +97,9 @@ class _Fresh:
         self._made.close()
 
     def _end(self) -> None:
+        if not self._lives:  # its number may be that of another process by now
+            return
+        self._lives = False
         if self._process.returncode is None:
             forking.end(self._process.pid)
             self._process.wait()

@@ -128,9 +128,9 @@ def _serve(line: Line, descriptor: int, compiled: int) -> None:
             os.setpgid(0, 0)
             sys.path.insert(0, os.getcwd())  # now that nothing there can be taken for a module of Python's own
             link = Link(line, memory, compiling, job.scratch)
+            link.send(Started(os.getpid()))  # before all else that comes on this line
             _silence()
             _carry_out(link, partial(_work, job.name, link, job.arguments))
-        line.send(Started(child))
         jobs += 1
         if jobs == 3:  # the first one finds the target
             work.prepare_more(*job.arguments)
