@@ -226,7 +226,10 @@ class Tasks:
         doubted = {outcome: why for outcome in bits_of(search.missing) if (why := subject.why_open(outcome))}
         why = "no guessed type comes here; --types says others"
         doubted |= dict.fromkeys(refuted - set(bits_of(search.covered)), why)
-        link.send(Searched(reason, search.evaluations, search.seconds, search.reached, doubted))
+        spent = search.seconds
+        if search.proofs:  # that is no search
+            search.ask(Finish(search.ledger.seconds_left))
+        link.send(Searched(reason, search.evaluations, spent, search.reached, doubted))
         self._tell_behaviour(link, [said for remark in search.remarks if (said := remark())])
 
     def _searched(self, search: Search, link: Link, resume: Resume) -> Stopped:
@@ -241,8 +244,6 @@ class Tasks:
         if not self.branches:
             show_one(search)
         reason = generate(search, schedule_of(self.options))
-        if search.proofs:
-            search.ask(Finish(search.ledger.seconds_left))
         for words in [run.words for run in search.runs if run.returned][-MOST_WITH_OTHER_LENGTHS:]:
             for other in self.subject.other_lengths(words) if search.ledger.seconds_left > 0 else ():
                 link.memory[WORDS : WORDS + len(other)] = other
