@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import threading
 import time
@@ -161,6 +162,8 @@ def told(subject: Subject, answer: Answer | None, *requests: ProofRequest) -> li
         with pytest.raises(EOFError):
             server.serve()
         asking.join()
+        with pytest.raises(ChildProcessError):
+            os.waitpid(-1, os.WNOHANG)  # no process is left behind
         line = Line(heard.fileno(), KEY, encode, partial(decode, kinds=OF_THE_PROVER))
         messages = []
         while (message := line.receive(0.0)) is not None:

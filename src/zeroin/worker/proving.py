@@ -82,16 +82,24 @@ class Server:
         Raises:
             EOFError: there will be no more.
         """
-        while True:
-            asked: Asked | None = self._task.receive(None if not self._confirms_more() else 0.0)
-            if asked is None:
-                self._wait(math.inf, self._task.descriptor)
-                continue
-            before = work.done()
-            if isinstance(asked.request, Finish):
-                self._finish(time.monotonic() + asked.request.seconds)
-            conclusion = self._prover.ask(asked.request)
-            self._task.send(Answered(asked.number, conclusion, work.done() - before))
+        try:
+            while True:
+                self._serve_one()
+        finally:
+            if self._confirming is not None:
+                self._confirming[1].stop()
+
+    def _serve_one(self) -> None:
+        """Answer the next request, or have a proof confirmed until there is one."""
+        asked: Asked | None = self._task.receive(None if not self._confirms_more() else 0.0)
+        if asked is None:
+            self._wait(math.inf, self._task.descriptor)
+            return
+        before = work.done()
+        if isinstance(asked.request, Finish):
+            self._finish(time.monotonic() + asked.request.seconds)
+        conclusion = self._prover.ask(asked.request)
+        self._task.send(Answered(asked.number, conclusion, work.done() - before))
 
     def _confirms_more(self) -> bool:
         """Whether some proof is being confirmed, or can be; has the next one confirmed."""
