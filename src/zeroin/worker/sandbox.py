@@ -307,11 +307,11 @@ class Sandbox:
         """The process, which may be ended.
 
         Raises:
-            Lost: it is none that the job, or the base process, has started.
+            Lost: it is none that the job, or the base process, has started, or that one has ended.
         """
         parent = forking.parent_of(process)
         if parent is not None and parent != (self._job or (self._process.pid if self._process else 0)):
-            raise Lost(self._why("the worker process said something that is not true"))
+            raise Lost(self._why("the worker process ended unexpectedly"))
         return process
 
     def _wait(self, before: float, seconds: float) -> None:
