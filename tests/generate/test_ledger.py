@@ -31,7 +31,7 @@ def test_each_switch_is_one_thing_and_compiling_is_both(now: list[float]) -> Non
             now[0] += 10.0
             seen.append((Phase(memory[PHASE]), ledger.seconds))
         seen.append((Phase(memory[PHASE]), ledger.seconds))
-    assert [phase for phase, _ in seen[::2]] == [Phase.SEARCHING, Phase.THINKING, Phase.THINKING]
+    assert [phase for phase, _ in seen[::2]] == [Phase.SEARCHING, Phase.THINKING, Phase.COMPILING]
     assert seen[1::2] == [(Phase.SEARCHING, 5.0), (Phase.SEARCHING, 15.0), (Phase.SEARCHING, 15.0)]
 
 

@@ -240,7 +240,7 @@ def test_a_kernel_that_is_compiled_in_a_slice_costs_no_time(clock: Clock, monkey
     """Nor does the clock close the door meanwhile."""
 
     def compiled(self: Kernel, forms: Any) -> Callable[[], int]:
-        assert search._memory[PHASE] == Phase.THINKING
+        assert search._memory[PHASE] == Phase.COMPILING
         assert subject.limits[-1][0] is None
         clock.now += 30.0
         return lambda: 3
@@ -273,7 +273,7 @@ def test_the_process_that_compiles_minimizers_is_waited_for_once(clock: Clock) -
     question = CoverageObjective(2).question
     for _ in range(2):
         search.minimize(question, 0, (0,), 0)
-    assert waits == [Phase.THINKING]
+    assert waits == [Phase.COMPILING]
     assert search.seconds == 0.0
 
 
@@ -307,7 +307,7 @@ def test_time_to_compile_does_not_count_and_is_no_silence(clock: Clock, error: t
     clock.now += 1.0
     try:
         with search.ledger.compiling():
-            assert memory[PHASE] == Phase.THINKING
+            assert memory[PHASE] == Phase.COMPILING
             clock.now += 300.0
             if error is not None:
                 raise error

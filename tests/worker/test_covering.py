@@ -47,6 +47,13 @@ def test_what_was_found_stays(what: str, task: str, failing: Sandbox, tmp_path: 
     assert (suite.stopped == "zeroin itself failed") == (task == "search")
 
 
+def test_mutants_that_do_not_end_are_given_up(failing: Sandbox, tmp_path: Path) -> None:
+    (tmp_path / "f.c").write_text(f"int endless_strengthen{BODY}")
+    suite = cover(f"{tmp_path}/f.c:endless_strengthen", Options(budget=Budget(200_000, 2.0)), failing)
+    assert {"0T", "0F"} <= {v.branch.id for v in suite.verdicts if v.verdict == "covered"}, suite.notes
+    assert suite.mutants is None
+
+
 def test_a_branch_that_only_a_dropped_input_covers_is_not_said_to_be_covered(tmp_path: Path) -> None:
     """The instrumented function and the plain one are at different addresses."""
     text = "int f(int n) { if (n == 5) return (int)(long)f; return 0; }"

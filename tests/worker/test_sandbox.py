@@ -15,7 +15,6 @@ import pytest
 
 from zeroin.errors import TargetError, WorkerDied
 from zeroin.native.cells import Phase
-from zeroin.worker import sandbox as module
 from zeroin.worker.sandbox import Died, Sandbox
 
 
@@ -75,7 +74,7 @@ def test_a_long_compilation_is_not(sandbox: Sandbox) -> None:
 
 
 def test_even_thinking_has_an_end(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "LONGEST_THOUGHT", 0.8)
+    monkeypatch.setattr(sandbox, "longest_thought", 0.8)
     died = Died(signal.SIGKILL, 0, Phase.THINKING, (), silent=True)
     assert messages(sandbox, "compile_long", Phase.THINKING) == [died]
 

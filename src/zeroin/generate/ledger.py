@@ -75,17 +75,17 @@ class Ledger:
             self._memory[UNCOUNTED] = int(1000 * self._uncounted)
 
     @contextmanager
-    def thinking(self) -> Iterator[None]:
+    def thinking(self, phase: Phase = Phase.THINKING) -> Iterator[None]:
         """This silence does not alarm: nothing of the subject runs."""
-        phase = int(self._memory[PHASE])
-        self._memory[PHASE] = Phase.THINKING
+        before = int(self._memory[PHASE])
+        self._memory[PHASE] = phase
         try:
             yield
         finally:
-            self._memory[PHASE] = phase
+            self._memory[PHASE] = before
 
     @contextmanager
     def compiling(self) -> Iterator[None]:
         """Thinking that is no search, so its time does not count either."""
-        with self.uncounted(), self.thinking():
+        with self.uncounted(), self.thinking(Phase.COMPILING):
             yield

@@ -71,9 +71,10 @@ WORDS = DOOR + DOOR_CELLS
 
 
 class Phase(IntEnum):
-    """What a job does. In the first two, silence is no sign that the subject hangs."""
+    """What a job does. Silence is a sign that the subject hangs while it searches or finishes."""
 
     LOADING = 0
-    THINKING = 1  # compiling, or solving, in between
+    THINKING = 1  # solving, or choosing, in between
     SEARCHING = 2
     FINISHING = 3
+    COMPILING = 4  # the same, where the time does not count

@@ -20,6 +20,7 @@ from ..native.kernel import callback, kernel
 from .base import Decision
 
 FLOAT_PEN = "float64(cells, float64, int64, int64, float64, float64)"
+_RETURNED = 113  # the status of a fork in which a run has returned
 INT_PEN = "float64(cells, float64, int64, int64, int64, int64)"
 
 
@@ -144,19 +145,19 @@ class Tracer:
         return tuple(found), truncated
 
 
-def covered_in_fork(sites: int, run: Callable[[Question], object], seconds: float) -> frozenset[int]:
-    """The outcomes taken by a run that may end its process: it runs in a fork, killed after so many seconds."""
+def covered_in_fork(sites: int, run: Callable[[Question], bool], seconds: float) -> tuple[frozenset[int], bool]:
+    """The outcomes taken by a run that may end its process, and whether it returned, which ``run`` says: it runs in a
+    fork, killed after so many seconds."""
     memory = mmap.mmap(-1, 8 * (HEADER + 2 * sites + 1))
     marks = Tracer(sites, 0, np.frombuffer(memory, dtype=np.int64))
     child = forking.fork()
     if child == 0:
-        run(marks.question)
-        os._exit(0)
+        os._exit(_RETURNED if run(marks.question) else 0)
     ended = os.pidfd_open(child)
     waiting = select.poll()
     waiting.register(ended, select.POLLIN)
     waiting.poll(1000.0 * seconds)
     os.close(ended)
     forking.end(child)
-    os.waitpid(child, 0)
-    return marks.covered()
+    _, status = os.waitpid(child, 0)
+    return marks.covered(), os.waitstatus_to_exitcode(status) == _RETURNED

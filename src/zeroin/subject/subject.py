@@ -213,9 +213,10 @@ class Subject(ABC):
         """Whether the decisions of a run begin with those that are wanted."""
         return along_path(self.execute(words, fuel or self.patience).decisions, self.wanted) == len(self.wanted)
 
-    def covers_in_child(self, words: Words, seconds: float) -> frozenset[int]:
-        """The outcomes taken by a run that may end its process: it runs in a fork, which is killed after a while."""
-        return covered_in_fork(len(self.sites), lambda marks: self._run(marks, words), seconds)
+    def covers_in_child(self, words: Words, seconds: float) -> tuple[frozenset[int], bool]:
+        """The outcomes taken by a run that may end its process, and whether it returns: it runs in a fork, which is
+        killed after a while."""
+        return covered_in_fork(len(self.sites), lambda marks: self._run(marks, words) is Outcome.RETURNED, seconds)
 
     def execute(self, words: Words, fuel: int | None = None) -> Execution:
         """One instrumented run, with its decisions; with all the fuel there is if nothing else is said."""

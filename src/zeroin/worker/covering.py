@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
@@ -12,20 +13,21 @@ from typing import TYPE_CHECKING, Any
 from ..config import Options
 from ..errors import ZeroinError
 from ..generate.stopped import Stopped
-from ..native.cells import SEEDS, UNCOUNTED, Phase
+from ..native.cells import PHASE, SEEDS, UNCOUNTED, Phase
 from ..subject.base import Outcome, Replay, Run, Target, Words
 from ..subject.goals import goals_of
 from ..subject.growth import refitted
 from ..subject.mutants import Noticing
-from ..suite.suite import Resume, Suite
+from ..suite.suite import Suite
 from . import messages
 from .findings import not_loaded, unlike
 from .journal import Journal
 from .live import Live, Watcher
 from .plausible import Plausible
-from .result import suite_of
+from .result import MOST_DEADLY, resume_of, suite_of
 from .sandbox import Died, Interrupted, Lost, Sandbox
 from .strengthening import Strengthening
+from .time_limits import GRACE, TimeLimits
 
 if TYPE_CHECKING:
     from ..solvers.base import Proof
@@ -34,9 +36,7 @@ JOBS = "zeroin.worker.job"  # not imported here: it needs much that the parent d
 MOST_LIVES = 2000  # processes that a search may end
 MOST_LOSSES = 5  # of what has loaded the target
 MOST_TRACED = 100  # inputs that ended a process, of which we see what they take
-MOST_DEADLY = 20  # inputs that end a process and are reported, for one target
 MOST_DEATHS_OF_A_CHOICE = 4
-SECONDS_TO_SIMPLIFY, _LEAST_TO_SIMPLIFY, _SHARE_TO_SIMPLIFY = 5.0, 0.2, 0.05  # of what is left, of all: of the budget
 _BRIEF_TRACE, _LONG_TRACE = 0.5, 2.0  # seconds for a run that is known not to return, and for one that ends its process
 
 
@@ -47,6 +47,7 @@ class Covering:
                  stop: Callable[[], bool]) -> None:  # fmt: skip
         self.target, self.options, self.sandbox, self.watch, self.stop = target, options, sandbox, watch, stop
         self.live = Live(target)
+        self.limits = TimeLimits(options.budget.seconds)
         self.plausible: Plausible | None = None
         self.loaded = target  # with as much room, and of such types, as runs are known to need
         self.grown: messages.Grown | None = None
@@ -54,6 +55,7 @@ class Covering:
         self.seen: set[Run] = set()
         self.goals: frozenset[int] = frozenset()  # outcomes of branches
         self.lethal: dict[Words, tuple[Run, Died]] = {}
+        self.spoiled = 0  # processes that ended with runs which return if they run alone
         self.chosen: list[Run] | None = None
         self.faulty: dict[int, Run] = {}
         self.explained: dict[int, messages.Explained] = {}
@@ -88,6 +90,7 @@ class Covering:
             except Interrupted:
                 self.reason = Stopped.INTERRUPTED
             self._tick()
+            self.limits.search_is_over(self.seconds, self.sandbox.waited)
             try:
                 for again in (False, True):
                     if not again or self._search_on():
@@ -101,8 +104,6 @@ class Covering:
             self.sandbox.dismiss()
         return suite_of(self)
 
-    # ---- tasks ----
-
     def _load(self) -> None:
         try:
             died = self._take_all(self.sandbox.run(f"{JOBS}:cover", self.loaded, self.options))
@@ -115,9 +116,11 @@ class Covering:
         """Carry out a task; how its process died, if it did. A task begins anew when what had loaded the target dies; a
         search is told, as it can go on."""
         self.asked = {*arguments[0]} - self.replayed if name == "replay" else set()
+        self.sandbox.longest_thought = self.limits.longest_thought(name, self.seconds)
+        seconds = arguments[0].seconds + GRACE if name == "strengthen" else math.inf  # a mutant may do anything
         while True:
             try:
-                return self._take_all(self.sandbox.task(name, *arguments))
+                return self._take_all(self.sandbox.task(name, *arguments), seconds)
             except Lost as error:
                 died = self.sandbox.last_words()
                 self.losses += 1
@@ -139,10 +142,14 @@ class Covering:
         self.notes.append(str(error))
         return replace(self.sandbox.last_words(), ours=True)
 
-    def _take_all(self, messages: Generator[Any, None, None]) -> Died | None:
+    def _take_all(self, messages: Generator[Any, None, None], seconds: float = math.inf) -> Died | None:
+        """Take what a task says, for so many seconds without those in which it compiles; how it died, if it did."""
+        clock = self.limits.clock(lambda: self.sandbox.memory[PHASE])
         with closing(messages):  # whatever happens: then the task ends
             try:
                 for message in messages:
+                    if clock() > seconds:
+                        return replace(self.sandbox.last_words(), silent=True)
                     if isinstance(message, Died):
                         return message
                     if message is not None:
@@ -160,13 +167,7 @@ class Covering:
         lives, seeds, wary = 0, (0, 0), False
         searches, known = self.earlier
         while True:
-            ended = [run for run, _ in self.lethal.values()]
-            lethal = tuple(dict.fromkeys([*unlike(ended, MOST_DEADLY), *ended[-MOST_DEADLY:]]))
-            narrow = any(died.silent for _, died in self.lethal.values())
-            left = tuple(words for words in known if words not in self.lethal)
-            resume = Resume(tuple(self.runs), self.evaluations, self.seconds, searches * MOST_LIVES + lives, lethal,
-                            narrow, seeds, left, tuple(self.proofs.items()), wary, len(self.lethal),
-                            self.doubts)  # fmt: skip
+            resume = resume_of(self, searches * MOST_LIVES + lives, seeds, known, wary)
             died = self._task("search", resume)
             if self.grown is not None:
                 lives, seeds, known = lives + 1, (0, 0), self._grow(self.grown, known)
@@ -176,10 +177,12 @@ class Covering:
                 return
             lives += 1
             stage, number, before = self.sandbox.memory[SEEDS : SEEDS + 3]
-            seeds = stage, number + self.sandbox.evaluations - before + 1
+            # The run before may be the one that matters: it found something, and could not say so.
+            tried = number + self.sandbox.evaluations - before - 1
+            seeds = stage, max(tried, seeds[1] + 1 if stage == seeds[0] else 0)
             self.evaluations = max(self.evaluations, self.sandbox.evaluations)
             self._tick()
-            if died.phase is Phase.THINKING:
+            if died.phase in (Phase.THINKING, Phase.COMPILING):
                 wary = True
                 # What stands in the memory is at most the time of this life, whoever has written it.
                 past = max(0.0, self.seconds - resume.seconds)
@@ -189,7 +192,7 @@ class Covering:
                 self._note_death(died)
             spent = self.seconds >= self.options.budget.seconds
             if spent or lives >= MOST_LIVES or self.evaluations >= self.options.budget.evaluations:
-                self.reason = Stopped.DYING
+                self.reason = Stopped.TIME if died.silent and died.phase is Phase.THINKING else Stopped.DYING
                 return
 
     def _search_on(self) -> bool:
@@ -258,12 +261,14 @@ class Covering:
         return known is None
 
     def _choose(self) -> None:
-        """Which runs to keep; without making them simpler if that takes too many lives."""
+        """Which runs to keep; without making them simpler where that ends many processes, or takes long to end one."""
+        seconds = self.limits.to_simplify(self.seconds)
         for attempt in range(MOST_DEATHS_OF_A_CHOICE):
-            seconds = 0.0 if attempt == MOST_DEATHS_OF_A_CHOICE - 1 else self._seconds_to_simplify
+            seconds = 0.0 if attempt == MOST_DEATHS_OF_A_CHOICE - 1 else seconds
             died = self._task("choose", self.runs, frozenset(self.lethal) | self.sandbox.slow, seconds, self.doubts)
             if died is None:
                 return
+            seconds = 0.0 if died.silent else seconds
             if not died.ours:
                 self._note_lethal(died)
 
@@ -272,13 +277,9 @@ class Covering:
         if self.options.strengthens or self.options.mutants:
             chosen = self.runs if self.chosen is None else self.chosen
             lethal, spent = frozenset(self.lethal) | self.sandbox.slow, time.perf_counter() - self.live.started
-            self.chosen = self.strengthening.run(self._task, chosen, self.runs, lethal, spent, self.options.strengthens,
+            self.chosen = self.strengthening.run(self._task, chosen, self.runs, lethal,
+                                                 self.limits.to_strengthen(spent), self.options.strengthens,
                                                  self.doubts)  # fmt: skip
-
-    @property
-    def _seconds_to_simplify(self) -> float:
-        budget = self.options.budget.seconds
-        return max(_LEAST_TO_SIMPLIFY, _SHARE_TO_SIMPLIFY * budget, min(SECONDS_TO_SIMPLIFY, budget - self.seconds))
 
     def _replay(self) -> None:
         """Run what is kept on the plain function; what did not return, each in a process of its own."""
@@ -310,8 +311,6 @@ class Covering:
         if not died.ours:
             self.deadly[run.words] = died
 
-    # ---- what they say ----
-
     def _note_spent(self, message: messages.Found | messages.Searched | messages.Grown) -> None:
         """What a search says that it has spent; no more time than has passed."""
         past = time.perf_counter() - (self.live.searching_since or self.live.started)
@@ -341,12 +340,7 @@ class Covering:
                 self._tell("loaded")
             case messages.Found():
                 self._note_spent(message)
-                if message.run not in self.seen:
-                    self.seen.add(message.run)
-                    self.runs.append(message.run)
-                    self._note_find(message.run)
-                    if self.journal is not None:
-                        self.journal.note(message.run.words)
+                self._note_find(message.run)
             case messages.Searched():
                 self._note_spent(message)
                 self.reason, self.reached = self.reason or message.reason, message.reached
@@ -360,8 +354,7 @@ class Covering:
                 self.proofs.pop(message.outcome, None)
                 self.notes.append(message.why)
             case messages.Traced() if message.words in self.lethal:
-                run, died = self.lethal[message.words]
-                self.lethal[message.words] = replace(run, covered=message.covered), died
+                self._note_trace(message)
             case messages.Chosen():
                 self.chosen, self.faulty = message.runs, message.faulty
             case messages.Explained() if message.outcome in self.faulty:
@@ -385,13 +378,22 @@ class Covering:
                 self.behaved.append(message)
 
     def _note_find(self, run: Run) -> None:
-        live = self.live
-        fresh = run.covered & self.goals - live.covered
-        new = [b for b in live.branches or () if b.outcome in fresh] if fresh else []
-        if run.returned:
-            live.covered |= run.covered
-        self.events.append((self.seconds, len(self.goals & live.covered)))
-        live.evaluations = self.evaluations
-        if new and live.signature is not None:
-            live.last = f"{new[-1].site.line}: {new[-1].site.condition} {new[-1].label}"
+        if run in self.seen:
+            return
+        self.seen.add(run)
+        self.runs.append(run)
+        self.live.note(run, self.goals)
+        self.live.evaluations = self.evaluations
+        self.events.append((self.seconds, len(self.goals & self.live.covered)))
         self._tell("found")
+        if self.journal is not None:
+            self.journal.note(run.words)
+
+    def _note_trace(self, traced: messages.Traced) -> None:
+        """What a run does that ended its process, where it runs alone."""
+        run, died = self.lethal.pop(traced.words)
+        if traced.returned:  # an earlier run had spoiled the process
+            self.spoiled += 1
+            self._note_find(Run(run.words, Outcome.RETURNED, traced.covered))
+        else:
+            self.lethal[traced.words] = replace(run, covered=traced.covered), died

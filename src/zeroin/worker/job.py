@@ -152,7 +152,7 @@ def follow(link: Link, target: Target, options: Options, values: str) -> None:
 def _load(link: Link, target: Target, options: Options) -> Subject:
     link.phase(Phase.LOADING)
     subject = LANGUAGES[target.language].load(target, options, link.scratch)
-    link.phase(Phase.THINKING)
+    link.phase(Phase.COMPILING)
     assume(subject, options, target.function)
     link.send(Loaded(subject.signature, subject.sites))
     return subject
@@ -253,7 +253,7 @@ class Tasks:
     def trace(self, link: Link, words: Words, seconds: float) -> None:
         """What a run takes, in so many seconds, that ends its process or lasts longer."""
         self.begin(link, Phase.FINISHING)
-        link.send(Traced(words, self.subject.covers_in_child(words, seconds)))
+        link.send(Traced(words, *self.subject.covers_in_child(words, seconds)))
 
     def choose(self, link: Link, runs: list[Run], lethal: frozenset[Words], seconds: float, doubts: bool) -> None:
         """The runs to keep, after so many seconds of making them simpler. What is lethal, or slow, is not run again; if
@@ -281,6 +281,7 @@ class Tasks:
         """Find inputs that notice mutants."""
         from .mutants import strengthen_suite
 
+        link.phase(Phase.COMPILING)
         self.subject.prepare_replay()
         self.begin(link, Phase.THINKING)
         wanted = frozenset(branch.outcome for branch in self.branches)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 
-from ..subject.base import Branch, Signature, Site, Target
+from ..subject.base import Branch, Run, Signature, Site, Target
 
 
 @dataclass
@@ -35,6 +35,15 @@ class Live:
         """The signature, of a target that has been loaded."""
         assert self.signature is not None
         return self.signature
+
+    def note(self, run: Run, goals: Set[int]) -> None:
+        """A run was found; ``goals`` are the outcomes that are wanted."""
+        fresh = run.covered & goals - self.covered
+        new = [branch for branch in self.branches or () if branch.outcome in fresh]
+        if run.returned:
+            self.covered |= run.covered
+        if new:
+            self.last = f"{new[-1].site.line}: {new[-1].site.condition} {new[-1].label}"
 
 
 Watcher = Callable[[Live, str], None]

@@ -259,10 +259,11 @@ class Explained:
 
 @dataclass(frozen=True)
 class Traced:
-    """What a run takes that ends its process."""
+    """What a run that ended its process takes where it runs alone, and whether it returns there."""
 
     words: Words
     covered: frozenset[int]
+    returned: bool = False
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,9 @@ def strengthen_suite(link: Link, subject: Subject, options: Options, wanted: fro
                      asked: Strengthen, lacking: Callable[[list[Run]], list[Run]]) -> None:  # fmt: skip
     """Find inputs that notice mutants, told as they are found, and choose. See :class:`Strengthen`; ``lacking`` says
     runs that do what none of these does."""
+    link.phase(Phase.COMPILING)
     mutation = subject.mutation
+    link.phase(Phase.THINKING)
     numbers = [mutant.number for mutant in mutation.mutants]
     note = link.memory[MUTANT : MUTANT + 1]
     slow, calls, ends = mutation.slow, 0, time.monotonic() + asked.seconds

@@ -174,7 +174,7 @@ def follow(target: Target, values: str, options: Options, sandbox: Sandbox) -> F
 
 def _be_patient(sandbox: Sandbox, language: Language) -> None:
     sandbox.patience = language.patience or PATIENCE
-    sandbox.longest_load = language.longest_load or LONGEST_THOUGHT
+    sandbox.longest_load, sandbox.longest_thought = language.longest_load or LONGEST_THOUGHT, LONGEST_THOUGHT
 
 
 def _one_target(target: Target | str, options: Options, sandbox: Sandbox) -> Target:

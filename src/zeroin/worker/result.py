@@ -1,12 +1,13 @@
-"""The suite that is made of what the tasks on one target said."""
+"""What is made of what the tasks on one target said: the suite, and what the next search begins with."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ..generate.schedule import schedule_of
-from ..suite.suite import Input, Suite
+from ..suite.suite import Input, Resume, Suite
 from .findings import (
     ends_expected,
     keeps_state,
@@ -16,11 +17,15 @@ from .findings import (
     of_runs,
     of_undefined,
     only_undefined,
+    unlike,
     why_over,
 )
 
 if TYPE_CHECKING:
+    from ..subject.base import Words
     from .covering import Covering
+
+MOST_DEADLY = 20  # inputs that end a process and are reported, for one target
 
 
 def suite_of(found: Covering) -> Suite:
@@ -52,3 +57,13 @@ def suite_of(found: Covering) -> Suite:
         str(schedule_of(found.options)), found.options, found.proofs, faults, found.strengthening.noticed(inputs),
         found.doubted, only_undefined(found.runs, found.undefined, found.disagreements),
     )  # fmt: skip
+
+
+def resume_of(found: Covering, lives: int, seeds: tuple[int, int], known: Iterable[Words], wary: bool) -> Resume:
+    """What a search begins with; the arguments are fields of :class:`Resume`."""
+    ended = [run for run, _ in found.lethal.values()]
+    lethal = tuple(dict.fromkeys([*unlike(ended, MOST_DEADLY), *ended[-MOST_DEADLY:]]))
+    narrow = any(died.silent for _, died in found.lethal.values())
+    left = tuple(words for words in known if words not in found.lethal)
+    return Resume(tuple(found.runs), found.evaluations, found.seconds, lives, lethal, narrow, seeds, left,
+                  tuple(found.proofs.items()), wary, len(found.lethal) + found.spoiled, found.doubts)  # fmt: skip

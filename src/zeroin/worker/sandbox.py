@@ -85,6 +85,7 @@ class Sandbox:
 
     Attributes:
         longest_load: seconds without a word after which one that loads is.
+        longest_thought: the same for one that thinks.
         waited: seconds that single runs of the job have lasted, without what is brief, at most ``MOST_WAITED``. They do
             not count as time of the search, which would have none left for other inputs.
         slow: words of runs of the job that lasted long.
@@ -92,7 +93,7 @@ class Sandbox:
 
     def __init__(self, patience: float = PATIENCE, accepted: tuple[type, ...] = FROM_A_WORKER) -> None:
         self._accepted = accepted
-        self.patience, self.longest_load = patience, LONGEST_THOUGHT
+        self.patience, self.longest_load, self.longest_thought = patience, LONGEST_THOUGHT, LONGEST_THOUGHT
         self.waited, self.slow = 0.0, set[tuple[int, ...]]()
         self._file = _in_memory("cells")
         self._file.truncate(8 * SHARED_CELLS)
@@ -322,10 +323,9 @@ class Sandbox:
             self.slow.add(self._words())
 
     def _longest_silence(self) -> float:
-        phase = self.memory[PHASE]
-        if phase == Phase.THINKING:
-            return LONGEST_THOUGHT
-        return self.longest_load if phase == Phase.LOADING else self.patience
+        limits = {int(Phase.LOADING): self.longest_load, int(Phase.COMPILING): LONGEST_THOUGHT,
+                  int(Phase.THINKING): self.longest_thought}  # fmt: skip
+        return limits.get(int(self.memory[PHASE]), self.patience)
 
     def _send(self, message: Any) -> None:
         assert self._line is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,7 +13,7 @@ from .messages import Strengthen, Strengthened
 from .sandbox import Died
 
 _MOST_DEATHS = 12
-_SECONDS, _SHARE = 3.0, 0.5  # that it may take; of what was spent, if that is more; most take half a second
+_LEAST = 0.1  # seconds
 _MOST_OTHERS = 200  # runs that are tried for what they notice
 
 
@@ -29,7 +30,7 @@ class Strengthening:
         self._deadly: dict[int, Words] = {}
 
     def run(self, task: Callable[..., Died | None], chosen: Sequence[Run], runs: Sequence[Run],
-            lethal: frozenset[Words], spent: float, choose: bool, doubts: bool) -> list[Run]:  # fmt: skip
+            lethal: frozenset[Words], seconds: float, choose: bool, doubts: bool) -> list[Run]:  # fmt: skip
         """The runs to keep. The task that finds them is carried out again and again if it dies, each time without what
         has ended it.
 
@@ -38,20 +39,22 @@ class Strengthening:
             chosen: the runs to keep so far.
             runs: all that are known.
             lethal: words that are not run again.
-            spent: seconds, until now.
+            seconds: that all of this may take. Then one more task says what the chosen runs notice.
             choose: whether inputs may be added and changed.
             doubts: whether what returns is confirmed.
         """
         base, avoided = [run for run in chosen if run.returned], set(lethal)
         others = [run for run in runs if run.returned and run not in base][:_MOST_OTHERS]
-        seconds = max(_SECONDS, _SHARE * spent)
+        until = time.monotonic() + seconds
         for attempt in range(_MOST_DEATHS if base else 0):
-            known = [*self._found, *others]
-            asked = Strengthen(list(base), known, self._deadly, frozenset(avoided), seconds,
-                               choose and attempt < _MOST_DEATHS - 1, doubts)  # fmt: skip
+            known, left = [*self._found, *others], until - time.monotonic()
+            is_last = attempt == _MOST_DEATHS - 1 or left <= 0
+            asked = Strengthen(list(base), known, self._deadly, frozenset(avoided), max(_LEAST, left),
+                               choose and not is_last, doubts)  # fmt: skip
             died = task("strengthen", asked)
-            if died is None or died.ours:
+            if died is None or died.ours or is_last:
                 break
+            until = time.monotonic() if died.silent else until  # where runs do not return, no more are tried
             if died.mutant:
                 self._deadly[died.mutant] = died.words
             else:

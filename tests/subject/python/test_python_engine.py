@@ -95,7 +95,7 @@ def test_runs(
     given_words = words(*arguments)
     run = subject.run(given_words)
     assert (run.words, run.outcome, run.covered) == (given_words, outcome, covered)
-    assert subject.covers_in_child(given_words, seconds=2.0) == covered
+    assert subject.covers_in_child(given_words, seconds=2.0) == (covered, outcome is Outcome.RETURNED)
     execution = subject.execute(given_words)
     assert (execution.outcome, execution.covered, execution.truncated) == (outcome, covered, False)
     assert {2 * d.site + (not d.holds) for d in execution.decisions} == covered
