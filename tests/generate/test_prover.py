@@ -62,10 +62,14 @@ def test_loops_are_looked_into_where_that_is_asked_for(programs: Programs, monke
     assert "loop invariant" in proof.method
 
 
-def test_what_implies_a_goal_is_told_of_the_goal(programs: Programs) -> None:
+def test_what_refutes_an_outcome_of_the_path_refutes_the_path_and_nothing_else(programs: Programs) -> None:
     told = list[int]()
-    prover = BranchProver(programs.load(NEVER), lambda outcome, proof: told.append(outcome))
-    assert prover.ask(request(0, goal=4)).proof is not None
+    subject = programs.load(NEVER + " ")
+    prover = BranchProver(subject, lambda outcome, proof: told.append(outcome))
+    assert prover.ask(request(0, of_path=True)).proof is None, "it is on no path that is wanted"
+    assert not told
+    subject.wanted = (0,)
+    assert prover.ask(request(0, of_path=True)).proof is not None
     assert told == [4]
 
 

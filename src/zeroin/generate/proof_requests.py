@@ -47,7 +47,7 @@ class Refute:
         work_for_loops: seconds of work (:mod:`zeroin.solvers.work`) for finding invariants.
         careful: see :class:`Prepare`.
         keeps_query: whether a proof contains what was asked.
-        goal: what is impossible, too, if the outcome is: a path that takes it; None: the outcome itself.
+        of_path: the proof is to be one about the path that is wanted, which takes the outcome.
     """
 
     outcome: int
@@ -57,7 +57,7 @@ class Refute:
     work_for_loops: float = 0.0
     careful: bool = False
     keeps_query: bool = False
-    goal: int | None = None
+    of_path: bool = False
 
 
 @dataclass(frozen=True)

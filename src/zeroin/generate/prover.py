@@ -98,11 +98,13 @@ class BranchProver:
         if question.effort is Effort.INTERVALS:
             self._intervals.ready()
         else:
-            self._solvers  # noqa: B018
+            _ = self._solvers  # made now
 
     # ---- reading ----
 
     def _refute(self, question: Refute) -> Conclusion:
+        if question.of_path and question.outcome not in self._subject.wanted:
+            return Conclusion()  # that says nothing about the path
         latest = time.monotonic() + question.within
         self._prepare(Prepare(question.effort, question.careful))
         reached = self._reached(question.outcome)
@@ -112,7 +114,7 @@ class BranchProver:
         answer, facts = self._answered(reached, question)
         if isinstance(answer, Unsat):
             proof = proof_of(answer, reached, question.keeps_query, facts, lambda other: self._settled(other, question))
-            outcome = question.outcome if question.goal is None else question.goal
+            outcome = 2 * len(self._subject.sites) if question.of_path else question.outcome
             if self._confirms or question.effort is Effort.INTERVALS:
                 return self._proved((outcome,), proof)
             found = self._proved((outcome,), replace(proof, prover=proof, unconfirmed=_NO_TIME))

@@ -192,9 +192,9 @@ class FollowPath(Strategy):
         outcome = self._outcomes.popleft()
         if search.covered >> outcome & 1:
             return
-        found = search.ask(refute(search, outcome, Effort.SOLVERS, self._seconds, self.goal))
+        found = search.ask(refute(search, outcome, Effort.SOLVERS, self._seconds, of_path=True))
         if found.has_loops:
-            found = search.ask(refute(search, outcome, Effort.INVARIANTS, self._seconds, self.goal))
+            found = search.ask(refute(search, outcome, Effort.INVARIANTS, self._seconds, of_path=True))
         self._refutes = not found.why  # runs may be read all the same
         if found.proof is not None:
             search.prove(self.goal, found.proof)

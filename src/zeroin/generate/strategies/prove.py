@@ -85,11 +85,11 @@ class Prove(Strategy):
         return found
 
 
-def refute(search: Search, outcome: int, effort: Effort, work: float, goal: int | None = None) -> Refute:
-    """The question whether no input takes an outcome, for so many seconds of work; see :class:`Refute` for ``goal``."""
+def refute(search: Search, outcome: int, effort: Effort, work: float, of_path: bool = False) -> Refute:
+    """The question whether no input takes an outcome, for so many seconds of work; see :class:`Refute`."""
     ledger = search.ledger
     return Refute(outcome, effort, ledger.thought(work), ledger.seconds_left, _LOOPS * ledger.first_thought,
-                  search.wary, search.queries, goal)  # fmt: skip
+                  search.wary, search.queries, of_path)  # fmt: skip
 
 
 def try_input(search: Search, words: Words) -> None:
