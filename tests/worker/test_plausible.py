@@ -10,7 +10,7 @@ from programs import Programs
 from zeroin.generate.stopped import Stopped
 from zeroin.subject.base import Outcome, Run
 from zeroin.subject.mutants import Noticing
-from zeroin.worker.messages import Chosen, Explained, Found, Grown, Searched, Strengthened, Traced
+from zeroin.worker.messages import Chosen, Explained, Found, Grown, Searched, Strengthened, Traced, Withdrawn
 from zeroin.worker.plausible import Plausible
 
 
@@ -57,6 +57,8 @@ def test_of_several_those_stay_that_can_be_true(plausible: Plausible) -> None:
     [
         (Traced((5, 6), frozenset({0, 4})), True),
         (Traced((5, 6), frozenset({0, 5})), False),
+        (Withdrawn(4, "why"), True),
+        (Withdrawn(5, "why"), False),
         (Grown((("a", 3),), 0, frozenset(), (), 1, 0.5), True),
         (Grown((("a", 3),), 0, frozenset(), (5, 6), 1, 0.5), True),
         (Grown((("a", 3),), 0, frozenset(), (5, 600), 1, 0.5), False),

@@ -111,8 +111,9 @@ def test_the_ordinary_branch_is_not_lost_and_the_rest_keeps_to_its_time(
     suite = covering(source, sandbox, tasks)
     covered = {v.branch.id for v in suite.verdicts if v.verdict == "covered"}
     assert {"0T", "0F", "1F"} <= covered, what
-    assert tasks.count("strengthen") <= 12
-    assert tasks.count("choose") <= 4
+    if any(finding.kind == "hang" for finding in suite.findings):  # each attempt would wait for a run again
+        assert tasks.count("strengthen") <= 3
+        assert tasks.count("choose") <= 3
 
 
 def covering(source: Path, sandbox: Sandbox, tasks: list[str]) -> Suite:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..subject.base import Run, Signature, Words
 from ..subject.mutants import Noticing
-from .messages import Chosen, Explained, Found, Grown, Replayed, Searched, Strengthened, Traced
+from .messages import Chosen, Explained, Found, Grown, Proved, Replayed, Searched, Strengthened, Traced, Withdrawn
 
 
 class Plausible:
@@ -35,6 +35,8 @@ class Plausible:
                 return replace(message, runs=[one for one in message.runs if self._fits(one.run)])
             case Traced():
                 return message if self._have(message.covered) else None
+            case Proved() | Withdrawn():
+                return message if self._have((message.outcome,)) else None
             case Searched():
                 doubted = {outcome: why for outcome, why in message.doubted.items() if self._have((outcome,))}
                 reached = frozenset(site for site in message.reached if 0 <= site < self._sites)
