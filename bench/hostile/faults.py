@@ -38,6 +38,21 @@ _SOURCES = {
     "f.py": "import math\ndef f(x: float) -> int:\n    if x == 77123:\n        return 1\n"
             "    if math.erfc(x) > 3:\n        return 2\n    return 0\n",
 }  # fmt: skip
+_INTERRUPTED = {  # when a signal comes
+    **_SOURCES,
+    "sleeps.c": "#include <unistd.h>\nint f(int x) { if (x == 77123) return 1; if (x > 5) sleep(1000); return 0; }\n",
+    "sleeps.py": "import time\ndef f(x: int) -> int:\n    if x == 77123:\n        return 1\n    time.sleep(1000)\n"
+                 "    return 0\n",
+    "loads.py": "import time\ntime.sleep(1000)\ndef f(x: int) -> int:\n    return 1 if x == 77123 else 0\n",
+    "blocks.c": "#include <signal.h>\n#include <unistd.h>\nint f(int x) {\n  sigset_t all;\n  sigfillset(&all);\n"
+                "  sigprocmask(SIG_BLOCK, &all, 0);\n  if (x > 5) sleep(1000);\n  return x == 77123;\n}\n",
+    "heap.c": "#include <stdlib.h>\nint f(int n, int k) {\n  if (n < 1 || n > 64) return -1;\n"
+              "  int *block = malloc(n * sizeof *block), sum = 0;\n"
+              "  for (int i = 0; i < n; i++) block[i] = i * k;\n"
+              "  for (int i = 0; i < n; i++) sum += block[i] % 7 == 3 ? block[i] : -1;\n"
+              "  free(block);\n  return sum > 100 ? sum : 0;\n}\n",
+}  # fmt: skip
+_SOON = 2.0  # seconds in which a command ends that is asked to
 _VERDICTS = ["covered", "covered", "undecided", "covered"]
 _KILLED = ("parent", "base", "job", "task")  # each started by the one before
 _TRYING = "kill parent at its trial"  # of the test that it has written
@@ -75,29 +90,32 @@ def faults(seed: int = 0) -> Iterator[Fault]:
     """All of them: 100 deaths of each process, and some of every other kind; the same for the same seed."""
     rng = random.Random(seed)
     kinds = [*((f"kill {process}", 100) for process in _KILLED), (_TRYING, 20)]
-    kinds += [(f"send {name}", 20) for name in _SIGNALS] + [(f"full {what}", 2) for what in _FULL]
+    kinds += [(f"send {name}", 70) for name in _SIGNALS] + [(f"full {what}", 2) for what in _FULL]
     kinds += [(f"cache {how}", 10) for how in _DAMAGES] + [(f"ulimit -{letter}", 20) for letter in _LIMITS]
     for kind, count in kinds:
+        sources = sorted(_INTERRUPTED if kind.startswith("send") else _SOURCES)
         for number in range(count):
-            yield Fault(kind, sorted(_SOURCES)[number % 2], rng.random())
+            yield Fault(kind, sources[number % len(sources)], rng.random())
 
 
 def judge(fault: Fault) -> dict[str, str]:
     """Let it befall a search; what is wrong with what came of that, by kind."""
     with tempfile.TemporaryDirectory(prefix="faults-") as place:
         source = Path(place) / fault.source
-        source.write_text(_SOURCES[fault.source])
+        source.write_text(_INTERRUPTED[fault.source])
         home = Home(Path(place), Hostile(source, "f", (), refused=False, undecided=1, options=()))
         process = _start(fault, home)
         searched = _inflict(fault, process)
-        problems = {}
+        problems, asked = {}, time.monotonic()
         try:
             _, errors = process.communicate(timeout=_LIMIT + _COMPILING * fault.kind.startswith("cache"))
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             _, errors = process.communicate()
             problems["late"] = "it had to be ended"
-        if not problems:
+        if fault.kind.startswith("send") and time.monotonic() > asked + _SOON:
+            problems["late"] = f"it went on for {time.monotonic() - asked:.1f} s"
+        if "it had to be ended" not in problems.values():
             problems = _judge_end(fault, searched, process.returncode, errors, home)
         if "Traceback" in errors:
             problems["traceback"] = errors.strip().splitlines()[-1]
@@ -236,9 +254,11 @@ def page(results: Sequence[tuple[Fault, dict[str, str]]], every: int = 1) -> str
     lines = [
         "# Faults\n",
         f"Written by `python -m bench.hostile.faults{how} --write`: searches of {_BUDGET:g} s in a C and a Python",
-        "function, at random moments. *late* is what had to be ended; *lost* what was found and is not in the report,",
-        "or the test, nor found at once by `--resume` after the parent was killed; *left* are processes and temporary",
-        "files. A process that is killed before the search begins may have the target refused.\n",
+        "function (signals: in others, too, that sleep, or take long to load), at random moments. *late* is what had",
+        f"to be ended, or went on for more than {_SOON:g} s when it was asked to stop; *lost* what was found and is",
+        "not in the report, or the test, nor found at once by `--resume` after the parent was killed; *left* are",
+        "processes and temporary files. A process that is killed before the search begins may have the target",
+        "refused.\n",
         f"| | runs | without a problem | {' | '.join(PROBLEMS)} |",
         f"| --- | ---: | ---: |{' ---: |' * len(PROBLEMS)}",
     ]

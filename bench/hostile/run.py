@@ -7,6 +7,7 @@ that nothing was lost, found wrongly, harmed or left behind, and that the test t
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import platform
@@ -30,7 +31,8 @@ from .sections import write_section
 from .subjects import Hostile, subjects
 
 _ZEROIN = str(Path(sys.executable).with_name("zeroin"))
-_BEYOND = 10.0  # seconds that a search may take longer than its budget
+_SHARE, _BEYOND = 0.1, 2.0  # of the budget, and seconds, that a command may take longer, beside starting and loading
+_LONGEST = 60.0  # seconds longer than its budget, after which it is ended
 _MARK = "BENCH_OF_ZEROIN"
 
 # What may be wrong with a run, in the order of the table.
@@ -39,11 +41,18 @@ PROBLEMS = ("late", "traceback", "status", "lost", "not found", "wrong", "test",
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one subject: problems by kind, each with its sentence, and the seconds that it took."""
+    """What came of one subject.
+
+    Attributes:
+        problems: by kind, each with its sentence.
+        seconds: that it took, beside starting and loading.
+        loading: seconds for these, as ``zeroin show`` takes them.
+    """
 
     subject: Hostile
     problems: dict[str, str]
     seconds: float
+    loading: float
     findings: int
 
 
@@ -106,18 +115,23 @@ def judge(subject: Hostile, budget: float) -> Result:
         target = f"{subject.path.name}:{subject.function}"
         command = [_ZEROIN, "cover", target, "--budget", f"{budget:g}", "--json", "-", "--out", "out", *subject.options]
         started = time.monotonic()
+        shown = [_ZEROIN, "show", target, *subject.options]
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            subprocess.run(shown, cwd=home.work, env=home.environment, stdin=subprocess.DEVNULL, capture_output=True,
+                           check=False, timeout=_LONGEST)  # fmt: skip
+        loading, started = time.monotonic() - started, time.monotonic()
         process = subprocess.Popen(command, cwd=home.work, env=home.environment, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
                                    start_new_session=True)  # fmt: skip
         problems = {}
         try:
-            output, errors = process.communicate(timeout=budget + 6 * _BEYOND)
+            output, errors = process.communicate(timeout=budget + _LONGEST)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             output, errors = process.communicate()
             problems["late"] = "it had to be ended"
-        seconds = time.monotonic() - started
-        if seconds > budget + _BEYOND:
+        seconds = max(0.0, time.monotonic() - started - loading)
+        if seconds > (1 + _SHARE) * budget + _BEYOND:
             problems.setdefault("late", f"{seconds:.1f} s")
         if "Traceback" in errors or "zeroin itself failed" in errors:
             problems["traceback"] = " / ".join(errors[errors.find("Traceback") :].strip().splitlines())[:3000]
@@ -131,7 +145,7 @@ def judge(subject: Hostile, budget: float) -> Result:
             failed = _failing_test(home)
             if failed:
                 problems["test"] = failed
-        return Result(subject, problems, seconds, len(findings))
+        return Result(subject, problems, seconds, loading, len(findings))
 
 
 def _judge_report(subject: Hostile, status: int, output: str, errors: str, problems: dict[str, str]) -> list[str]:
@@ -207,9 +221,10 @@ def page(results: Sequence[Result], budget: float, every: int = 1, first: int = 
     """The section of RESULTS.md, of each so-manieth subject."""
     how = ("" if every == 1 else f" --every {every}") + (f" --first {first}" if first else "")
     lines = [
-        "# Hostile subjects\n",
-        f"Written by `python -m bench.hostile.run{how} --write`: {os.cpu_count()} cores, {platform.machine()}, Python "
-        f"{platform.python_version()}, {budget:g} s each. A run is *late* when it takes {_BEYOND:g} s more than that;",
+        f"# Hostile subjects, {budget:g} s\n",
+        f"Written by `python -m bench.hostile.run --budget {budget:g}{how} --write`: {os.cpu_count()} cores, "
+        f"{platform.machine()}, Python {platform.python_version()}, {budget:g} s each. A run is *late* when it takes",
+        f"{100 * _SHARE:g} % and {_BEYOND:g} s more than that, beside starting and loading (what `zeroin show` takes);",
         "*lost* are branches that nothing hostile guards, *not found* and *wrong* findings, *harm* is any change",
         "outside the scratch folder, *left* are processes and temporary files.\n",
         f"| | subjects | without a problem | {' | '.join(PROBLEMS)} | seconds, median | most |",
@@ -241,7 +256,7 @@ def results_of(chosen: Sequence[Hostile], budget: float, jobs: int) -> Iterator[
     with ThreadPoolExecutor(jobs) as pool:
         for result in pool.map(partial(judge, budget=budget), chosen):
             what = "; ".join(f"{k}: {_cell(v)}" for k, v in result.problems.items()) or "as expected"
-            print(f"{result.subject.name} ({result.seconds:.1f} s): {what}", flush=True)
+            print(f"{result.subject.name} ({result.loading:.1f} and {result.seconds:.1f} s): {what}", flush=True)
             yield result
 
 

@@ -84,6 +84,7 @@ class Options:
         exclude: patterns of names and paths that are left out where a folder is asked for.
         fuel: loop iterations and calls that one run may take.
         memory: bytes that one run may allocate.
+        load_timeout: seconds that importing a module may take, or running the constructors of a C or C++ file.
         allow: what the target may do in earnest, of ``files`` (write, delete, rename what is outside of its scratch
             folder), ``network`` and ``processes`` (start them, run programs, send signals).
         native: compile Python functions when that pays.
@@ -127,6 +128,7 @@ class Options:
     exclude: tuple[str, ...] = ()
     fuel: int = 1_000_000
     memory: int = 1 << 30
+    load_timeout: float = 60.0
     allow: tuple[str, ...] = ()
     native: bool = True
     found: Path | None = None
@@ -173,6 +175,8 @@ class Options:
         return name == "targets" and given.get("fitness") in ("enhanced", "both")
 
     def __post_init__(self) -> None:
+        if not (math.isfinite(self.load_timeout) and self.load_timeout > 0):
+            raise OptionError(f"--load-timeout {self.load_timeout:g}: give a positive number of seconds")
         if self.seed < 0:
             raise OptionError(f"--seed {self.seed}: give a number that is not negative")
         if self.path and not self.decisions:

@@ -1,4 +1,4 @@
-"""What a process may take of the machine."""
+"""What a process may take of the machine, and how long it may be silent."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import resource
 from pathlib import Path
 
+LONGEST_SILENCE = 2.5  # seconds for a run without a sign of life
 _ADVICE = {
     errno.EMFILE: "allow more open files (ulimit -n)",
     errno.ENFILE: "the machine has no more open files to give",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from typing import Any
 
 
@@ -22,7 +21,7 @@ def found_at(path: str) -> Any:
     module, _, name = path.partition(":")
     if not module.startswith("zeroin.") or module.endswith("__main__"):
         raise ValueError(f"{path} is not ours")
-    found: Any = sys.modules.get(module) or importlib.import_module(module)
+    found: Any = importlib.import_module(module)  # it waits for a thread that is importing it
     for part in name.split("."):
         found = vars(found)[part]
     return found

@@ -46,5 +46,5 @@ def test_what_is_not_as_expected_is_seen(tmp_path: Path) -> None:
     text = page([result], 1.0)
     assert "| C and C++ | 1 | 0 |" in text
     assert "- f.c:f: lost: line 2: (x & 1) > 1 true; not found: hang; wrong: crash abort()" in text
-    assert page([Result(hostile, {}, 1.0, 0)], 1.0).count("f.c:f") == 0
+    assert page([Result(hostile, {}, 1.0, 0.5, 0)], 1.0).count("f.c:f") == 0
     assert set(result.problems) <= set(PROBLEMS)

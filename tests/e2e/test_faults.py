@@ -78,10 +78,26 @@ def test_a_killed_process_loses_nothing(depth: int, source: str, tmp_path: Path)
 )  # fmt: skip
 def test_a_module_that_can_not_be_imported_is_refused(source: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "f.py").write_text(SOURCES["f.py"] + source)
-    patched = "from zeroin.subject.python.language import Python; from zeroin.cli.main import main; import sys; "
-    patched += "Python.longest_load = 2.0; sys.exit(main(['cover', 'f.py:f']))"
-    done = subprocess.run([sys.executable, "-c", patched], cwd=tmp_path, capture_output=True, text=True, timeout=60,
-                          check=False)  # fmt: skip
+    done = subprocess.run([ZEROIN, "cover", "f.py:f", "--load-timeout", "2"], cwd=tmp_path, capture_output=True,
+                          text=True, timeout=60, check=False)  # fmt: skip
     assert done.returncode == 2
     assert done.stderr.startswith("zeroin: f.py")
     assert message in done.stderr
+
+
+def test_a_constructor_that_does_not_return_is_refused(tmp_path: Path) -> None:
+    text = "#include <unistd.h>\n__attribute__((constructor)) static void begin(void) { sleep(1000); }\n"
+    (tmp_path / "f.c").write_text(f"{text}int f(int x) {{ return x == 3; }}\n")
+    done = subprocess.run([ZEROIN, "cover", "f.c:f", "--load-timeout", "1"], cwd=tmp_path, capture_output=True,
+                          text=True, timeout=60, check=False)  # fmt: skip
+    assert done.returncode == 2
+    assert "f.c:f: loading it does not come to an end" in done.stderr
+
+
+def test_a_load_timeout_is_a_number_of_seconds(tmp_path: Path) -> None:
+    (tmp_path / "f.py").write_text(SOURCES["f.py"])
+    for value in ("0", "-1", "nan", "inf"):
+        done = subprocess.run([ZEROIN, "show", "f.py:f", f"--load-timeout={value}"], cwd=tmp_path, capture_output=True,
+                              text=True, timeout=60, check=False)  # fmt: skip
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert "give a positive number of seconds" in done.stderr

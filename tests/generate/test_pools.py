@@ -7,7 +7,7 @@ import math
 import pytest
 
 from programs import Programs
-from zeroin.generate.domain import domain_of, narrowed
+from zeroin.generate.domain import domain_of, hurried, narrowed
 from zeroin.minimize.worth_trying import derived, nearest, special, word_near
 from zeroin.subject.constant import Constant
 from zeroin.subject.llvm.layout import Scalar
@@ -145,3 +145,14 @@ def test_a_narrow_domain_has_what_the_function_compares_with_unless_that_is_huge
     assert all(low <= word <= high for word in narrow.pools[0])
     assert (narrow.ranges[1], narrow.pools[1]) == (domain.ranges[1], domain.pools[1])
     assert narrowed(domain, []).ranges[0] == (-(1 << 14), 1 << 14)
+
+
+@pytest.mark.parametrize("kind", [Kind.I32, Kind.F64, Kind.INT])
+def test_who_is_in_a_hurry_tries_what_is_compared_with_first(kind: Kind) -> None:
+    constants = [Constant.of_integer(value) for value in (3, 77123, 1000)]
+    domain = domain_of(CSignature("f", (CParameter("x", "", Scalar(kind)),)), constants)
+    other = hurried(domain, constants)
+    assert [decode(kind, word) for word in other.pools[0][:3]] == [77123, 1000, 3]
+    assert sorted(other.pools[0]) == sorted(domain.pools[0])
+    assert (other.kinds, other.ranges, other.runs) == (domain.kinds, domain.ranges, domain.runs)
+    assert hurried(domain, []).pools == domain.pools

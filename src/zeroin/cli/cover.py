@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,7 @@ from ..config import Options
 from ..emit import EMITTERS, Emitter
 from ..emit.header import Batch
 from ..emit.trial import ended_ahead
-from ..emit.writing import deliver, write_report
+from ..emit.writing import Written, deliver, write_report
 from ..errors import CompileError, OptionError, OutputError, ZeroinError
 from ..limits import described
 from ..measure import JUDGES, Judge
@@ -27,13 +28,14 @@ from ..report.style import Style
 from ..report.summary import floored, percent_of, table
 from ..report.text import TextReport, findings_of
 from ..subject.base import Target, words_for
+from ..subject.fence import missing_walls
 from ..subject.language import Skipped
 from ..subject.languages import language_of
 from ..suite.suite import UNDECIDED, Suite
 from ..worker.parent import cover_all, parse_target
 from ..worker.sandbox import Sandbox
 from .asked import Asked, asked_for
-from .interrupt import Interrupt, handled
+from .interrupt import Interrupt, Stop, handled
 from .main import DONE, FOUND, REFUSED, tell
 from .meant import out_of_date, with_allowed
 from .options import check_place, read_options
@@ -43,9 +45,11 @@ def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:
     """Cover all targets; the exit status."""
     options = read_options(parsed)
     baseline = None if parsed.baseline is None else Baseline.read(Path(parsed.baseline))
-    interrupt = Interrupt()
+    interrupt = parsed.interrupt = Interrupt()
     parsed.reports, parsed.failed, parsed.several = dict(parsed.reports), False, False
     _check_outputs(parsed)
+    if missing := missing_walls():
+        tell(f"note: {' and '.join(missing)}: code under test is kept inside by the walls that are left")
     with ended_ahead():
         where = parse_target(parsed.targets[0])[0]
         if not Path(where).is_dir():
@@ -314,10 +318,18 @@ def _write_alone(suite: Suite, kind: str, stream: TextIO, parsed: argparse.Names
     print(f"Report written to {write_report(report.text([suite]), suite.target, place)}", file=stream)
 
 
+def _delivered(emitter: Emitter, batch: Batch, folder: Path, interrupt: Interrupt) -> Written:
+    """Write a test; without a trial if the user does not wait for that."""
+    if not interrupt.asked():
+        with contextlib.suppress(Stop), interrupt.at_once():
+            return deliver(emitter, batch, folder)
+    return deliver(emitter, batch, folder, tries=False)
+
+
 @_going_on
 def _write_test(batch: Batch, kind: str, results: _Results, parsed: argparse.Namespace) -> None:
     """Write a test of a batch."""
-    written = deliver(EMITTERS[kind](), batch, Path(parsed.out))
+    written = _delivered(EMITTERS[kind](), batch, Path(parsed.out), parsed.interrupt)
     lines = [f"note: {remark}" for remark in written.remarks]
     told = written.is_new and not (parsed.quiet and parsed.several)
     new = [f"Test written to {written.path}"] if told else []

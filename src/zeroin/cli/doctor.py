@@ -16,6 +16,7 @@ from .. import cache, scratch
 from ..config import Budget, Options
 from ..errors import CompileError, MissingDependency, ZeroinError
 from ..limits import described, memory_allowed
+from ..subject import seccomp
 from ..subject.fence import landlock_version
 from ..subject.llvm.compile import compile_all
 from ..suite.suite import Suite
@@ -45,7 +46,8 @@ def run(parsed: argparse.Namespace) -> int:
     """Look at everything, a line each; the exit status: 1 if there is a problem."""
     states = set()
     with Sandbox() as sandbox:
-        for look in (python, packages, memory, kept, landlock, lambda: c(sandbox), lambda: native(sandbox)):
+        subjects = (lambda: c(sandbox), lambda: native(sandbox))
+        for look in (python, packages, memory, kept, landlock, system_calls, *subjects):
             for line in _lines(look):
                 print(line, flush=True)
                 states.add(line.state)
@@ -134,6 +136,15 @@ def landlock() -> Iterator[Line]:
                    "extensions can get round; it takes Linux 5.13 with landlock among its lsm= modules")  # fmt: skip
     else:
         yield Line(OK, f"Landlock {found} fences code under test in")
+
+
+def system_calls() -> Iterator[Line]:
+    """Whether the kernel stops system calls that reach beyond a run."""
+    if seccomp.is_there():
+        yield Line(OK, "seccomp stops system calls of code under test that reach beyond it")
+    else:
+        yield Line(NOTE, "the kernel has no seccomp filters that zeroin knows: system calls that code under test makes "
+                   "itself are not looked at, beyond what Landlock stops")  # fmt: skip
 
 
 def c(sandbox: Sandbox) -> Iterator[Line]:

@@ -19,18 +19,29 @@ class Stop(KeyboardInterrupt):
 
 
 class Interrupt:
-    """The first signal asks to end early, and sets ``status`` to the exit status; a second one raises :class:`Stop`."""
+    """The first signal asks to end early, and sets ``status`` to the exit status; a second one raises :class:`Stop`. So
+    does the first one if it comes within :meth:`at_once`."""
 
     def __init__(self) -> None:
         self.status = 0
+        self._at_once = False
 
     def asked(self) -> bool:
         return self.status != 0
 
     def take(self, number: int) -> None:
-        if self.status:
+        before, self.status = self.status, self.status or Stop(number).status
+        if before or self._at_once:
             raise Stop(number)
-        self.status = Stop(number).status
+
+    @contextlib.contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Around what takes long, does not ask, and can be given up."""
+        self._at_once = True
+        try:
+            yield
+        finally:
+            self._at_once = False
 
 
 @contextlib.contextmanager

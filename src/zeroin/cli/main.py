@@ -162,6 +162,10 @@ def _subject_options(parser: argparse.ArgumentParser) -> None:
         help="cover the functions of this Python module that the target calls, too (repeatable)")  # fmt: skip
     add("--exclude", metavar="PATTERN", action="append", default=[], help="of a folder, leave out files and folders "
         "with such names, or such paths below it: \"gen_*\", \"src/old/*\" (repeatable)")  # fmt: skip
+    add("--sandbox", choices=("auto", "require"), default="auto", help="require: refuse to run code where a wall "
+        "around it is missing on this machine; auto: say so and go on behind the others (default auto)")  # fmt: skip
+    add("--load-timeout", type=float, default=60.0, metavar="S", help="seconds that importing a module may take, or "
+        "the constructors of a C or C++ file (default 60)")  # fmt: skip
     add("--allow", metavar="WHAT", action="append", default=[], help="let the target do in earnest what it is stopped "
         "from otherwise: files, network, processes (repeatable, or separated by commas)")  # fmt: skip
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from ..config import FAULTS, Budget, Options
 from ..errors import OptionError
 from ..generate.schedule import schedule_named
+from ..subject.fence import missing_walls
 from ..subject.llvm.flags import expanded
 
 _TEST_NAME = re.compile(r"[\w-]*\{\}[\w-]*", re.ASCII)
@@ -24,6 +25,8 @@ def read_options(parsed: argparse.Namespace) -> Options:
     Raises:
         OptionError: a value that can not be used; names the option.
     """
+    if parsed.sandbox == "require" and (missing := missing_walls()):
+        raise OptionError(f"--sandbox require: {' and '.join(missing)}; zeroin doctor says what a machine has")
     try:
         cc = tuple(expanded(shlex.split(parsed.cc)))
     except ValueError as error:
@@ -41,6 +44,7 @@ def read_options(parsed: argparse.Namespace) -> Options:
         "expect": tuple(name.strip() for text in parsed.expect for name in text.split(",")),
         "include": tuple(parsed.include),
         "exclude": tuple(parsed.exclude),
+        "load_timeout": parsed.load_timeout,
         "allow": tuple(what.strip() for text in parsed.allow for what in text.split(",")),
     }
     if parsed.command == "show":

@@ -35,8 +35,11 @@ class Written:
     refused: tuple[tuple[Suite, str], ...] = ()
 
 
-def deliver(emitter: Emitter, batch: Batch, folder: Path) -> Written:
+def deliver(emitter: Emitter, batch: Batch, folder: Path, tries: bool = True) -> Written:
     """Write the test of a batch once it has passed; inputs that do not pass are left out, and noted in the suites.
+
+    Args:
+        tries: False: nobody waits for a trial; the test is written as it is.
 
     Raises:
         ZeroinError: it can not be written, built or run; the message says why.
@@ -52,7 +55,7 @@ def deliver(emitter: Emitter, batch: Batch, folder: Path) -> Written:
     _put_companions(emitter, folder)
     batch = batch.of([_of_input_alone(suite) for suite in batch.suites])
     with _temporary(path) as new:
-        passing, trial = _passing(emitter, batch, new, folder)
+        passing, trial = _passing(emitter, batch, new, folder, tries)
         refused: list[tuple[Suite, str]] = []
         if trial.whole and len(batch.suites) > 1:
             for suite in batch.suites:
@@ -146,13 +149,15 @@ def _place(emitter: Emitter, batch: Batch, folder: Path) -> tuple[Path, tuple[st
     return path, ()
 
 
-def _passing(emitter: Emitter, batch: Batch, new: Path, folder: Path) -> tuple[Batch, Trial]:
+def _passing(emitter: Emitter, batch: Batch, new: Path, folder: Path, tries: bool = True) -> tuple[Batch, Trial]:
     """Write the test and run it, until all that is in it passes: the batch of that, and the last trial."""
     trial = Trial()
     for _ in range(_MOST_TRIALS):
         with _told(folder / emitter.file_name(batch)):
             text = emitter.formatted(emitter.text(batch, folder), folder / emitter.file_name(batch))
             new.write_text(text, encoding="utf-8", errors="surrogateescape")
+        if not tries:
+            return batch, Trial(untried="zeroin was interrupted")
         trial = emitter.tried(new, batch)
         if trial.instead is not None:
             batch = trial.instead

@@ -54,6 +54,18 @@ def without(domain: Domain, places: Sequence[int]) -> Domain:
     return Domain(domain.kinds, tuple(ranges), tuple(pools), domain.runs)
 
 
+def hurried(domain: Domain, constants: Iterable[Constant]) -> Domain:
+    """The domain for a function of which a run took long, or ended its process, so that there may be time for few. What
+    it compares with is tried first, the largest first (0 and 1 have been tried)."""
+    known, pools = list(constants), []
+    for kind, pool in zip(domain.kinds, domain.pools, strict=True):
+        means = [words for constant in known if (words := derived(kind, constant))]
+        itself = sorted((words[0] for words in means), key=abs, reverse=True)
+        ordered = dict.fromkeys([*itself, *(word for words in means for word in words), *pool])
+        pools.append(tuple(word for word in ordered if word in pool))
+    return Domain(domain.kinds, domain.ranges, tuple(pools), domain.runs)
+
+
 def narrowed(domain: Domain, constants: Iterable[Constant]) -> Domain:
     """The domain with unbounded integers kept small: after a run that did not come back, which ``10**n`` or
     ``range(n)`` does not for a large n. What the function compares with stays within, unless it is huge itself."""

@@ -19,12 +19,13 @@ from ..subject.question import Question
 from ..subject.subject import Subject
 from .domain import without
 from .ledger import Ledger
+from .proof_requests import Prepare
 from .stopped import Stopped
 
 if TYPE_CHECKING:
     from ..objective.guard import Guard
     from ..solvers.base import Proof
-    from .proof_requests import Conclusion, Prepare, ProofRequest
+    from .proof_requests import Conclusion, ProofRequest
 
 # How long to look for a run that takes a branch and returns, when one that does not return is known: evaluations, and
 # those of a slow subject.
@@ -307,8 +308,8 @@ class Search:
         return bool(bits_in(run.covered) & self.counted & ~(self.covered if run.returned else self.seen))
 
     def ask(self, request: ProofRequest) -> Conclusion:
-        """What the prover says."""
-        with self.ledger.thinking():
+        """What the prover says. To prepare is no search: it may compile."""
+        with self.ledger.compiling() if isinstance(request, Prepare) else self.ledger.thinking():
             if self.prover is None:
                 from .prover import BranchProver
 

@@ -64,9 +64,10 @@ SHARED_CELLS = 1 << 15
 # ALLOWED is what will have been evaluated when the first cell of the open door reaches 0. BEAT grows with each run
 # after the search. PHASE says whether silence is alarming; ARITY how many words there are.
 # SEEDS is where a slice of the strategy of that name began: pass, number, and the evaluations until then.
-# WAITED is written by the parent: the milliseconds for which single runs have kept us waiting. UNCOUNTED is written by
+# WAITED is written by the parent: the milliseconds for which single runs have kept us waiting; and PATIENCE: those
+# after which a run without a sign of life is ended. UNCOUNTED is written by
 # the search: those that are none of it, as it compiled. MUTANT is the number of the mutant that runs, 0 if none does.
-ALLOWED, BEAT, PHASE, ARITY, SEEDS, WAITED, UNCOUNTED, MUTANT, DOOR = 0, 1, 2, 3, 4, 7, 8, 9, 10
+ALLOWED, BEAT, PHASE, ARITY, SEEDS, WAITED, UNCOUNTED, MUTANT, PATIENCE, DOOR = 0, 1, 2, 3, 4, 7, 8, 9, 10, 11
 WORDS = DOOR + DOOR_CELLS
 
 

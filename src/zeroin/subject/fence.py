@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .. import cache
+from . import seccomp
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # system calls, the same numbers on x86-64 and AArch64
 _VERSION, _PATH_BENEATH, _NO_NEW_PRIVILEGES = 1, 1, 38
@@ -61,13 +62,22 @@ class Fence:
         """
         cache.read_only()
         tempfile.tempdir = os.environ["TMPDIR"] = str(self.scratch)
-        return _confine((self.scratch, *self.others), self.allowed, programs)
+        stands = _confine((self.scratch, *self.others), self.allowed, programs)
+        allowed = {name: name in self.allowed for name in ("files", "network", "processes")}
+        seccomp.wall(seccomp.Calls(**allowed, forks=True, programs=programs))
+        return stands
 
 
 def landlock_version() -> int:
     """Of the kernel; less than 1 where it has no Landlock."""
     system = ctypes.CDLL(None, use_errno=True).syscall
     return int(system(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION))
+
+
+def missing_walls() -> list[str]:
+    """What this machine lacks of what keeps code under test inside."""
+    missing = ["the kernel has no Landlock"] if landlock_version() < 1 else []
+    return missing if seccomp.is_there() else [*missing, "the kernel has no seccomp filters that zeroin knows"]
 
 
 def _confine(writable: Iterable[Path], allowed: frozenset[str], programs: bool) -> bool:

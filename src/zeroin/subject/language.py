@@ -41,15 +41,13 @@ class Language(ABC):
         name: as ``Target.language`` and the report have it.
         suffixes: of its files.
         ends: of runs that users may expect, by name, where these are no exceptions.
-        patience: seconds without a sign of life after which a worker that searches is ended; None: the sandbox's own.
-        longest_load: seconds that finding or loading a target may take; None: the sandbox's own limit.
+        compiles: whether files are compiled to find or load a target, which may take minutes.
     """
 
     name: ClassVar[str]
     suffixes: ClassVar[frozenset[str]]
     ends: ClassVar[Mapping[str, Outcome]] = {}
-    patience: ClassVar[float | None] = None
-    longest_load: ClassVar[float | None] = None
+    compiles: ClassVar[bool] = True
 
     def owns(self, where: str) -> bool:
         """Whether this is a file of the language, or a module of it."""

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from ..errors import OptionError
+from ..limits import LONGEST_SILENCE
 from .base import Execution, Outcome, Replay, Run, Signature, Site, Words
 from .constant import Constant
 from .exchanges import Compared
@@ -134,8 +135,14 @@ class Subject(ABC):
         """Where the outcome of the last run stands, as an int64."""
 
     @abstractmethod
-    def guard(self) -> None:
-        """Survive, in this process, what can be survived: signal handlers, the clock."""
+    def guard(self, patience: float = LONGEST_SILENCE) -> None:
+        """Survive, in this process, what can be survived: signal handlers, the clock. A run that gives no sign of life
+        for so many seconds would be ended with its process: it may be ended alone before that."""
+
+    @property
+    def has_waited(self) -> bool:
+        """Whether a run in this process was ended by the clock."""
+        return False
 
     @abstractmethod
     def avoid(self, lethal: Sequence[Words]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -11,23 +12,24 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..config import Options
-from ..errors import ZeroinError
+from ..errors import WorkerDied, ZeroinError
 from ..generate.stopped import Stopped
-from ..native.cells import PHASE, SEEDS, UNCOUNTED, Phase
-from ..subject.base import Outcome, Replay, Run, Target, Words
+from ..native.cells import BEAT, PHASE, SEEDS, Phase
+from ..subject.base import Outcome, Run, Target, Words
 from ..subject.goals import goals_of
 from ..subject.growth import refitted
 from ..subject.mutants import Noticing
 from ..suite.suite import Suite
 from . import messages
-from .findings import not_loaded, unlike
+from .findings import after_runs, not_loaded
 from .journal import Journal
 from .live import Live, Watcher
 from .plausible import Plausible
-from .result import MOST_DEADLY, resume_of, suite_of
-from .sandbox import Died, Interrupted, Lost, Sandbox
+from .replays import Replays
+from .result import resume_of, suite_of
+from .sandbox import Died, Interrupted, Lost, Sandbox, mistake
 from .strengthening import Strengthening
-from .time_limits import GRACE, TimeLimits
+from .time_limits import GRACE, TaskClock, TimeLimits
 
 if TYPE_CHECKING:
     from ..solvers.base import Proof
@@ -35,9 +37,9 @@ if TYPE_CHECKING:
 JOBS = "zeroin.worker.job"  # not imported here: it needs much that the parent does not
 MOST_LIVES = 2000  # processes that a search may end
 MOST_LOSSES = 5  # of what has loaded the target
+MOST_FAILURES = 8  # of our own code, after runs
 MOST_TRACED = 100  # inputs that ended a process, of which we see what they take
 MOST_DEATHS_OF_A_CHOICE = 4
-_BRIEF_TRACE, _LONG_TRACE = 0.5, 2.0  # seconds for a run that is known not to return, and for one that ends its process
 
 
 class Covering:
@@ -46,8 +48,9 @@ class Covering:
     def __init__(self, target: Target, options: Options, sandbox: Sandbox, watch: Watcher | None,
                  stop: Callable[[], bool]) -> None:  # fmt: skip
         self.target, self.options, self.sandbox, self.watch, self.stop = target, options, sandbox, watch, stop
-        self.live = Live(target)
+        self.live, self.task = Live(target), ""
         self.limits = TimeLimits(options.budget.seconds)
+        sandbox.most_waited = self.limits.most_waited
         self.plausible: Plausible | None = None
         self.loaded = target  # with as much room, and of such types, as runs are known to need
         self.grown: messages.Grown | None = None
@@ -59,12 +62,7 @@ class Covering:
         self.chosen: list[Run] | None = None
         self.faulty: dict[int, Run] = {}
         self.explained: dict[int, messages.Explained] = {}
-        self.kept: list[tuple[Run, Replay]] = []
-        self.deadly: dict[Words, Died] = {}  # also alone
-        self.disagreements: list[Words] = []
-        self.undefined: list[tuple[Run, Replay]] = []
-        self.replayed: set[Words] = set()  # those, and those that are kept
-        self.asked: set[Words] = set()  # what is to be replayed
+        self.replays = Replays()
         self.notes: list[str] = []
         self.behaved: list[messages.Behaved] = []
         self.events: list[tuple[float, int]] = []
@@ -72,7 +70,7 @@ class Covering:
         self.uncounted = 0.0  # seconds that processes which died spent on what is no search
         self.reason: Stopped | None = None
         self.reached: frozenset[int] = frozenset()
-        self.losses = 0
+        self.losses = self.failures = 0
         self.doubts = False  # whether inputs were dropped
         self.strengthening = Strengthening()
         self.proofs: dict[int, Proof] = {}
@@ -85,24 +83,28 @@ class Covering:
             self._load()
             if self.journal is not None:
                 self.earlier, self.notes = self.journal.open(self.live.known_signature, self.options.resume)
-            try:
-                self._search()
-            except Interrupted:
-                self.reason = Stopped.INTERRUPTED
-            self._tick()
+            self._search_unless_interrupted()
             self.limits.search_is_over(self.seconds, self.sandbox.waited)
-            try:
-                for again in (False, True):
-                    if not again or self._search_on():
-                        self._choose()
-                        self._strengthen()
-                        self._replay()
-                self._explain()
-            except Interrupted:
-                self._give_up_replaying()
+            for again in (False, True):
+                if not again or self._search_on():
+                    for step in (self._choose, self._strengthen, self._replay):
+                        self._unless_interrupted(step)
+            self._unless_interrupted(self._explain)
+            if self.limits.is_interrupted:
+                self._keep_unconfirmed()
         finally:
             self.sandbox.dismiss()
         return suite_of(self)
+
+    def _unless_interrupted(self, step: Callable[[], None]) -> None:
+        """Carry out a step, until the user wants no more."""
+        with contextlib.suppress(Interrupted):
+            step()
+
+    def _search_unless_interrupted(self) -> None:
+        self._unless_interrupted(self._search)
+        self.reason = Stopped.INTERRUPTED if self.limits.is_interrupted else self.reason
+        self._tick()
 
     def _load(self) -> None:
         try:
@@ -115,12 +117,17 @@ class Covering:
     def _task(self, name: str, *arguments: Any) -> Died | None:
         """Carry out a task; how its process died, if it did. A task begins anew when what had loaded the target dies; a
         search is told, as it can go on."""
-        self.asked = {*arguments[0]} - self.replayed if name == "replay" else set()
+        if self.limits.is_over(name):
+            raise Interrupted
+        self.task, self.sandbox.patience = name, self.limits.patience(name)
         self.sandbox.longest_thought = self.limits.longest_thought(name, self.seconds)
         seconds = arguments[0].seconds + GRACE if name == "strengthen" else math.inf  # a mutant may do anything
         while True:
             try:
-                return self._take_all(self.sandbox.task(name, *arguments), seconds)
+                died = self._take_all(self.sandbox.task(name, *arguments), seconds)
+                if name == "search":
+                    self.uncounted, self.clock.compiled = self.uncounted + self.clock.compiled, 0.0
+                return self._failed(died) if died is not None and died.failed else died
             except Lost as error:
                 died = self.sandbox.last_words()
                 self.losses += 1
@@ -135,6 +142,14 @@ class Covering:
             if name == "search":
                 return died
 
+    def _failed(self, died: Died) -> Died:
+        """Our own code failed in a task. If that has run the function, it may have changed what our code needs."""
+        self.failures += 1
+        if self.failures <= MOST_FAILURES and (self.sandbox.evaluations > 0 or self.sandbox.memory[BEAT] > 0):
+            self.notes.append(after_runs(died.failed))
+            return died
+        return self._mistaken(WorkerDied(mistake(died.failed)))
+
     def _mistaken(self, error: ZeroinError) -> Died:
         """What was found so far is kept, if there is anything."""
         if not self.runs:
@@ -144,11 +159,11 @@ class Covering:
 
     def _take_all(self, messages: Generator[Any, None, None], seconds: float = math.inf) -> Died | None:
         """Take what a task says, for so many seconds without those in which it compiles; how it died, if it did."""
-        clock = self.limits.clock(lambda: self.sandbox.memory[PHASE])
+        self.clock = TaskClock(lambda: self.sandbox.memory[PHASE])
         with closing(messages):  # whatever happens: then the task ends
             try:
                 for message in messages:
-                    if clock() > seconds:
+                    if self.clock.tell() > seconds:
                         return replace(self.sandbox.last_words(), silent=True)
                     if isinstance(message, Died):
                         return message
@@ -156,11 +171,18 @@ class Covering:
                         self._take(message)
                     else:
                         self._tick()
-                        if self.reason is None and self.stop():
-                            raise Interrupted
+                        self._heed_interruptions()
             except KeyboardInterrupt as error:
+                self.limits.interrupt()
                 raise Interrupted from error
         return None
+
+    def _heed_interruptions(self) -> None:
+        """Ask whether the user wants no more."""
+        if not self.limits.is_interrupted and self.stop():
+            self.limits.interrupt()
+        if self.limits.is_over(self.task):
+            raise Interrupted
 
     def _search(self) -> None:
         """Search, in one process after the other if need be, each where the last one had come to."""
@@ -180,38 +202,36 @@ class Covering:
             # The run before may be the one that matters: it found something, and could not say so.
             tried = number + self.sandbox.evaluations - before - 1
             seeds = stage, max(tried, seeds[1] + 1 if stage == seeds[0] else 0)
+            searched = died.phase is Phase.SEARCHING
+            seeds = (0, 0) if searched and not resume.deaths else seeds  # now values are tried in another order
+            self.limits.has_hung |= searched and died.silent
             self.evaluations = max(self.evaluations, self.sandbox.evaluations)
             self._tick()
-            if died.phase in (Phase.THINKING, Phase.COMPILING):
-                wary = True
-                # What stands in the memory is at most the time of this life, whoever has written it.
-                past = max(0.0, self.seconds - resume.seconds)
-                self.uncounted += min(max(0.0, self.sandbox.memory[UNCOUNTED] / 1000), past)
-                self._tick()
-            if died.phase is Phase.SEARCHING:
+            wary = wary or died.phase in (Phase.THINKING, Phase.COMPILING)
+            if searched and not (died.silent and self.limits.is_late(self.seconds)):
                 self._note_death(died)
             spent = self.seconds >= self.options.budget.seconds
             if spent or lives >= MOST_LIVES or self.evaluations >= self.options.budget.evaluations:
-                self.reason = Stopped.TIME if died.silent and died.phase is Phase.THINKING else Stopped.DYING
+                self.reason = Stopped.TIME if died.silent and spent else Stopped.DYING
                 return
 
     def _search_on(self) -> bool:
         """Where inputs were dropped that alone cover something, go on without them, and confirm each find at once.
         Whether that was done."""
-        lost = self.goals.difference(*(run.covered for run, _ in self.kept))
+        lost = self.goals.difference(*(run.covered for run, _ in self.replays.kept))
         doubtful = [run for run in self.runs if run.returned and run.covered & lost]
         over = self.reason in (None, Stopped.INTERRUPTED, Stopped.MISTAKE, Stopped.DYING)
         if not doubtful or over or self.seconds >= self.options.budget.seconds or self.live.searching_since is None:
             return False
-        known = (run.words for run in (*doubtful, *(run for run, _ in self.undefined)))
-        self.earlier = self.earlier[0], list(dict.fromkeys([*self.earlier[1], *self.disagreements, *known]))
+        known = (run.words for run in (*doubtful, *(run for run, _ in self.replays.undefined)))
+        self.earlier = self.earlier[0], list(dict.fromkeys([*self.earlier[1], *self.replays.disagreements, *known]))
         self.runs = [run for run in self.runs if run not in doubtful]
-        self.seen, self.kept, self.replayed, self.chosen = set(self.runs), [], set(), None
+        self.seen, self.chosen = set(self.runs), None
+        self.replays.begin_anew()
         self.live.covered -= lost
         self.uncounted = time.perf_counter() - self.live.searching_since - self.sandbox.waited - self.seconds
         self.doubts, self.reason = True, None
-        self._search()
-        self._tick()
+        self._search_unless_interrupted()
         return True
 
     def _grow(self, grown: messages.Grown, known: Sequence[Words]) -> list[Words]:
@@ -236,15 +256,14 @@ class Covering:
     def _note_death(self, died: Died) -> None:
         """Learn what the run took that ended a process."""
         if self._note_lethal(died) and len(self.lethal) <= MOST_TRACED:
-            self._task("trace", died.words, _BRIEF_TRACE if died.silent else _LONG_TRACE)
+            self._task("trace", died.words, self.limits.to_trace(died.silent))
 
-    def _give_up_replaying(self) -> None:
-        self.notes.append("the inputs could not be replayed: the worker process was ended first")
-        known = {run.words for run, _ in self.kept}
+    def _keep_unconfirmed(self) -> None:
+        """What there was no time to replay."""
         for run in self.runs:
             self.note_faults(run)
-        unconfirmed = self.live.known_signature.unconfirmed
-        self.kept += [(run, unconfirmed(run.words, run.outcome)) for run in self.runs if run.words not in known]
+        if self.replays.give_up(self.runs if self.chosen is None else self.chosen, self.live.known_signature):
+            self.notes.append("not all inputs were replayed: the search was interrupted")
 
     def note_faults(self, run: Run) -> None:
         """Those that no other run is known to have."""
@@ -262,14 +281,15 @@ class Covering:
 
     def _choose(self) -> None:
         """Which runs to keep; without making them simpler where that ends many processes, or takes long to end one."""
-        seconds = self.limits.to_simplify(self.seconds)
+        seconds, avoided = self.limits.to_simplify(self.seconds), {*self.lethal, *self.sandbox.slow}
         for attempt in range(MOST_DEATHS_OF_A_CHOICE):
             seconds = 0.0 if attempt == MOST_DEATHS_OF_A_CHOICE - 1 else seconds
-            died = self._task("choose", self.runs, frozenset(self.lethal) | self.sandbox.slow, seconds, self.doubts)
+            died = self._task("choose", self.runs, frozenset(avoided), seconds, self.doubts)
             if died is None:
                 return
+            avoided.add(died.words)
             seconds = 0.0 if died.silent else seconds
-            if not died.ours:
+            if not died.ours and not died.silent:  # to wait for another one again is of no use
                 self._note_lethal(died)
 
     def _strengthen(self) -> None:
@@ -282,34 +302,19 @@ class Covering:
                                                  self.doubts)  # fmt: skip
 
     def _replay(self) -> None:
-        """Run what is kept on the plain function; what did not return, each in a process of its own."""
+        """Run what is kept on the plain function."""
         chosen = self.runs if self.chosen is None else self.chosen
-        returned = [run for run in chosen if run.returned]
-        done = len(self.replayed)
-        if returned and self._task("replay", [run.words for run in returned]) is not None:
-            returned = returned[len(self.replayed) - done :]  # those that it had not come to
-        else:
-            returned = []
-        others = [*returned, *(run for run in chosen if not run.returned)]
-        known = {run.covered for run in others} | {run.words for run in others}
-        traced = list(self.lethal.values())[:MOST_TRACED]  # of the others nobody knows whether they take something else
-        others += unlike((run for run, _ in traced if not {run.covered, run.words} & known), MOST_DEADLY)
-        for run in others:
-            if (died := self._task("replay", [run.words])) is not None:
-                self._confirm(died, run)
+        traced = dict(list(self.lethal.items())[:MOST_TRACED])
+        self.replays.run(self._task, chosen, traced, self.live.known_signature, self.limits)
+        if self.replays.untried:
+            self.notes.append(f"{self.replays.untried} inputs that do not return were not run again; a longer --budget "
+                              "leaves time for that")  # fmt: skip
 
     def _explain(self) -> None:
         """Run once more what has a fault, and see how. Of what ends its process that stays unknown."""
         left = [(outcome, run.words) for outcome, run in self.faulty.items()]
         while left and self._task("explain", dict(left)) is not None:
             left = [one for one in left if one[0] in self.faulty and one[0] not in self.explained][1:]
-
-    def _confirm(self, died: Died, run: Run) -> None:
-        """Words that have ended a process in which nothing else ran are a finding, unless the mistake is ours."""
-        outcome = run.outcome if died.ours else Outcome.KILLED
-        self.kept.append((run, self.live.known_signature.unconfirmed(run.words, outcome)))
-        if not died.ours:
-            self.deadly[run.words] = died
 
     def _note_spent(self, message: messages.Found | messages.Searched | messages.Grown) -> None:
         """What a search says that it has spent; no more time than has passed."""
@@ -320,7 +325,10 @@ class Covering:
         if self.live.searching_since is not None and self.reason is None:
             self.evaluations = max(self.evaluations, self.sandbox.evaluations)
             past = time.perf_counter() - self.live.searching_since
-            self.seconds = past - self.sandbox.waited - self.uncounted
+            searches = self.task == "search"
+            self.seconds = past - self.sandbox.waited - self.uncounted - self.clock.compiled * searches
+            if searches:
+                self.sandbox.patience = self.limits.patience("search", self.seconds)
         self.live.evaluations = self.evaluations
         self._tell("tick")
 
@@ -365,15 +373,8 @@ class Covering:
                     self.faulty.pop(message.outcome, None)
             case messages.Strengthened() | Noticing():
                 self.strengthening.take(message)
-            case messages.Replayed() if message.run.words in self.asked:  # a task may begin anew
-                self.asked.discard(message.run.words)
-                self.replayed.add(message.run.words)
-                if message.replay.outcome is Outcome.UNDEFINED:
-                    self.undefined.append((message.run, message.replay))
-                elif message.same:
-                    self.kept.append((message.run, message.replay))
-                elif message.run.words not in self.disagreements:
-                    self.disagreements.append(message.run.words)
+            case messages.Replayed():
+                self.replays.take(message)
             case messages.Behaved():
                 self.behaved.append(message)
 

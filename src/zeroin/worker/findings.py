@@ -124,6 +124,8 @@ def not_loaded(what: str, died: Died) -> WorkerDied:
 
 def cause_of(died: Died) -> str:
     """Of a process's death, for a person."""
+    if died.failed:
+        return f"it changes what Python itself needs: {_last_line(died.failed)}"
     if died.cut:
         return "it closes, or writes to, files that it has not opened"
     if died.signal:
@@ -132,6 +134,18 @@ def cause_of(died: Died) -> str:
         except ValueError:  # a real-time signal has no name
             return f"signal {died.signal}"
     return f"exit status {died.status}"
+
+
+def after_runs(traceback: str) -> str:
+    """A line for the case that our own code failed in a process in which the function had run."""
+    places = [line.strip() for line in traceback.splitlines() if line.strip().startswith("File ")]
+    where = " ".join((*places[-1:], _last_line(traceback)))
+    return (f"our own code failed after runs of the function ({where}): if that does not change Python itself, please "
+            "report this")  # fmt: skip
+
+
+def _last_line(text: str) -> str:
+    return text.strip().rpartition("\n")[2]
 
 
 def why_over(reason: Stopped | None, goals: Set[int], faulty: Mapping[int, Run], kept: Sequence[tuple[Run, Replay]],

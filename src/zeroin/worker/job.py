@@ -12,16 +12,17 @@ from ..cache import FOR_ALL, FOR_SEARCHES, lacks_kernels, note_kernels
 from ..config import Options
 from ..errors import NoFunctions, ZeroinError
 from ..explore.guidance import priorities_of
-from ..generate.domain import domain_of, narrowed
+from ..generate.domain import domain_of, hurried, narrowed
 from ..generate.proof_requests import Finish
 from ..generate.schedule import generate, schedule_of
 from ..generate.search import Search, bits_of
 from ..generate.stopped import Stopped
 from ..limits import limit_memory
 from ..minimize import warm_up, warm_up_combinations, warm_up_minimizer, warm_up_named
-from ..native.cells import ARITY, WORDS, Phase
+from ..native.cells import ARITY, PATIENCE, WORDS, Phase
 from ..objective.branch import BranchObjective
 from ..objective.coverage import CoverageObjective
+from ..subject import seccomp
 from ..subject.base import Outcome, Run, Target, Words
 from ..subject.goals import check_path, goals_of, path_of
 from ..subject.growth import Outgrown
@@ -64,6 +65,7 @@ RARELY = 50_000  # objects; terms, of which an exploration keeps very many, make
 def prepare() -> None:
     """Load, or compile, the native code that every job needs; load what most need."""
     Tracer(0, 0)
+    seccomp.handler()
     CoverageObjective(0)
     BranchObjective(0)
     if not lacks_kernels(FOR_SEARCHES):
@@ -189,10 +191,11 @@ class Tasks:
 
     def search(self, link: Link, resume: Resume) -> None:
         """Find inputs, told as they are found; go on where a process that died had come to."""
-        self.begin(link, Phase.SEARCHING)
+        self.begin(link, Phase.SEARCHING, forks=True)  # solvers
         gc.set_threshold(RARELY)
         subject, options = self.subject, self.options
         domain = domain_of(self.signature, subject.constants)
+        domain = hurried(domain, subject.constants) if resume.deaths else domain
         search = Search(
             subject, self.goals, narrowed(domain, subject.constants) if resume.narrow else domain, options.budget,
             options.seed + 1_000_003 * resume.lives, options.minimizer, options.distance,
@@ -252,7 +255,7 @@ class Tasks:
 
     def trace(self, link: Link, words: Words, seconds: float) -> None:
         """What a run takes, in so many seconds, that ends its process or lasts longer."""
-        self.begin(link, Phase.FINISHING)
+        self.begin(link, Phase.FINISHING, forks=True)
         link.send(Traced(words, *self.subject.covers_in_child(words, seconds)))
 
     def choose(self, link: Link, runs: list[Run], lethal: frozenset[Words], seconds: float, doubts: bool) -> None:
@@ -352,10 +355,12 @@ class Tasks:
                 link.send(Replayed(run, replay, self.subject.same(self.subject.observe(words), replay)))
         self._tell_behaviour(link, shown=True)
 
-    def begin(self, link: Link, phase: Phase) -> None:
+    def begin(self, link: Link, phase: Phase, forks: bool = False) -> None:
+        """Prepare this process for runs. If it ``forks``, it may start others; runs do not."""
+        seccomp.no_more_processes(forks)
         limit_memory(2 * self.options.memory + (1 << 30))  # well above what the subject may allocate by itself
         link.memory[ARITY] = self.signature.arity
-        self.subject.guard()
+        self.subject.guard(link.memory[PATIENCE] / 1000)
         link.phase(phase)
 
     def _tell_behaviour(self, link: Link, remarks: Sequence[str] = (), shown: bool = False) -> None:

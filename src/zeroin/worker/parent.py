@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from ..config import Options
 from ..errors import MissingSymbol, NoFunctions, TargetError, WorkerDied, ZeroinError
 from ..generate.schedule import schedule_named
+from ..limits import LONGEST_SILENCE
 from ..subject.base import Target
 from ..subject.folder import sources_of
 from ..subject.language import Language, Skipped
@@ -26,7 +27,7 @@ from .covering import JOBS, Covering
 from .findings import cause_of, not_loaded
 from .live import Watcher
 from .messages import Followed, Loaded, Targets
-from .sandbox import LONGEST_THOUGHT, PATIENCE, Died, Sandbox
+from .sandbox import LONGEST_THOUGHT, Died, Sandbox
 
 Answer = TypeVar("Answer")
 _COLON = re.compile(r"(?<!:):(?!:[^:])")  # one that is not half of a ::
@@ -87,7 +88,7 @@ def targets_of(text: str, options: Options, sandbox: Sandbox,
     options = of_file(Path(where)) if of_file else options
     language = language_of(where)
     named = language.named(where, function, options)
-    _be_patient(sandbox, language)
+    _be_patient(sandbox, language, options)
     if named is not None:
         return Targets(named)
     found = _ask(sandbox, Targets, where, "find", where, function, options)
@@ -155,7 +156,7 @@ def show(target: Target | str, options: Options | None = None, sandbox: Sandbox 
         with Sandbox() as own:
             return show(target, options, own)
     target = _one_target(target, options, sandbox)
-    _be_patient(sandbox, LANGUAGES[target.language])
+    _be_patient(sandbox, LANGUAGES[target.language], options)
     return _ask(sandbox, Loaded, target.text, "describe", target, options)
 
 
@@ -168,13 +169,13 @@ def follow(target: Target, values: str, options: Options, sandbox: Sandbox) -> F
     Raises:
         ZeroinError: the values are no arguments, or the target can not be tested or read; the message says why.
     """
-    _be_patient(sandbox, LANGUAGES[target.language])
+    _be_patient(sandbox, LANGUAGES[target.language], options)
     return _ask(sandbox, Followed, target.text, "follow", target, options, values)
 
 
-def _be_patient(sandbox: Sandbox, language: Language) -> None:
-    sandbox.patience = language.patience or PATIENCE
-    sandbox.longest_load, sandbox.longest_thought = language.longest_load or LONGEST_THOUGHT, LONGEST_THOUGHT
+def _be_patient(sandbox: Sandbox, language: Language, options: Options) -> None:
+    sandbox.patience, sandbox.longest_thought = LONGEST_SILENCE, LONGEST_THOUGHT
+    sandbox.longest_load = LONGEST_THOUGHT if language.compiles else options.load_timeout
 
 
 def _one_target(target: Target | str, options: Options, sandbox: Sandbox) -> Target:
@@ -225,7 +226,7 @@ def cover(target: Target | str, options: Options | None = None, sandbox: Sandbox
         with Sandbox() as own:
             return cover(target, options, own, watch, stop)
     target = _one_target(target, options, sandbox)
-    _be_patient(sandbox, LANGUAGES[target.language])
+    _be_patient(sandbox, LANGUAGES[target.language], options)
     return Covering(target, options, sandbox, watch, stop).run()
 
 

@@ -23,19 +23,24 @@ from typing import Any, BinaryIO
 
 from .. import forking, scratch
 from ..errors import WorkerDied, ZeroinError
-from ..limits import memory_allowed
-from ..native.cells import ALLOWED, ARITY, BEAT, DOOR, MUTANT, PHASE, SHARED_CELLS, TOO_LONG, WAITED, WORDS, Phase
+from ..limits import LONGEST_SILENCE, memory_allowed
+from ..native import cells
+from ..native.cells import Phase
 from .line import KEY_BYTES, Garbled, Line
 from .messages import FROM_A_WORKER, Done, Ended, Failed, Job, Ready, Refused, Started, Task
 from .wire import decode
 
-PATIENCE = 3.0  # seconds
-_BRIEF, _LONG, MOST_WAITED = 0.25, 1.0, 2.5  # seconds
+_BRIEF, _LONG, _STOPPED = 0.25, 1.0, 1.0  # seconds
 _LAST_WORD = 60.0  # seconds for the base process, which may be importing, to say that a job has ended
 LONGEST_THOUGHT = 600.0  # seconds without a word while loading, compiling or solving
 LEAST_MEMORY = 600 << 20  # bytes; with less, some libraries try for ever to get what they need
 _NO_ANSWER = "the worker process does not answer"
 _GONE = "the process that had loaded the target has ended"
+
+
+def mistake(traceback: str) -> str:
+    """For a person, what our own code came to."""
+    return f"zeroin itself failed; please report this:\n{indent(traceback, '    ')}"
 
 
 class Interrupted(Exception):
@@ -59,6 +64,7 @@ class Died:
         cut: it was ended because it closed, or wrote something else to, what it talks to us through.
         ours: the mistake is ours, not the subject's.
         mutant: the number of the mutant that it was running; 0 if it was the subject itself.
+        failed: the traceback, if our own code failed in it.
     """
 
     signal: int
@@ -69,6 +75,7 @@ class Died:
     cut: bool = False
     ours: bool = False
     mutant: int = 0
+    failed: str = ""
 
 
 def _in_memory(name: str) -> BinaryIO:
@@ -86,18 +93,19 @@ class Sandbox:
     Attributes:
         longest_load: seconds without a word after which one that loads is.
         longest_thought: the same for one that thinks.
-        waited: seconds that single runs of the job have lasted, without what is brief, at most ``MOST_WAITED``. They do
-            not count as time of the search, which would have none left for other inputs.
+        waited: seconds that single runs of the job have lasted, without what is brief. They do not count as time of the
+            search, which would have none left for other inputs.
+        most_waited: they are at most so many.
         slow: words of runs of the job that lasted long.
     """
 
-    def __init__(self, patience: float = PATIENCE, accepted: tuple[type, ...] = FROM_A_WORKER) -> None:
+    def __init__(self, patience: float = LONGEST_SILENCE, accepted: tuple[type, ...] = FROM_A_WORKER) -> None:
         self._accepted = accepted
         self.patience, self.longest_load, self.longest_thought = patience, LONGEST_THOUGHT, LONGEST_THOUGHT
-        self.waited, self.slow = 0.0, set[tuple[int, ...]]()
+        self.waited, self.most_waited, self.slow = 0.0, LONGEST_SILENCE, set[tuple[int, ...]]()
         self._file = _in_memory("cells")
-        self._file.truncate(8 * SHARED_CELLS)
-        self._map = mmap.mmap(self._file.fileno(), 8 * SHARED_CELLS)
+        self._file.truncate(8 * cells.SHARED_CELLS)
+        self._map = mmap.mmap(self._file.fileno(), 8 * cells.SHARED_CELLS)
         self._errors = _in_memory("errors")  # of the base process
         self.memory = memoryview(self._map).cast("q")
         self._process: subprocess.Popen[bytes] | None = None
@@ -110,7 +118,7 @@ class Sandbox:
     @property
     def evaluations(self) -> int:
         """How many the job has made."""
-        return self.memory[ALLOWED] - abs(self.memory[DOOR])
+        return self.memory[cells.ALLOWED] - abs(self.memory[cells.DOOR])
 
     def __enter__(self) -> Sandbox:
         return self
@@ -118,7 +126,7 @@ class Sandbox:
     def __exit__(self, *_: object) -> None:
         """End everything; unlike after :meth:`close`, no further job can be run."""
         self.close()
-        self.memory = memoryview(bytes(8 * SHARED_CELLS)).cast("q")
+        self.memory = memoryview(bytes(8 * cells.SHARED_CELLS)).cast("q")
         self._map.close()
         self._file.close()
         self._errors.close()
@@ -220,8 +228,8 @@ class Sandbox:
         self._forget_job()
 
     def _carry_out(self, what: Job | Task, tick: float) -> Iterator[Any]:
-        self._map[:] = bytes(8 * SHARED_CELLS)
-        self.memory[WAITED] = int(1000 * self.waited)
+        self._map[:] = bytes(8 * cells.SHARED_CELLS)
+        self.memory[cells.WAITED], self.memory[cells.PATIENCE] = int(1000 * self.waited), int(1000 * self.patience)
         ended = False
         try:
             self._send(what)
@@ -259,12 +267,15 @@ class Sandbox:
     def _messages(self, tick: float) -> Iterator[Any]:
         last, thought, quiet, waited = (0, 0, 0), True, time.monotonic(), self.waited
         failure: Exception | None = None
-        done = False
+        failed, done = "", False
         self._running = 0
         while True:
+            before = time.monotonic()
             message = self._receive(tick)
+            if time.monotonic() - before > tick + _STOPPED:  # this process was stopped, and could not listen
+                quiet = time.monotonic()
             if message is None:
-                beat = (self.evaluations, self.memory[BEAT], self.memory[MUTANT])
+                beat = (self.evaluations, self.memory[cells.BEAT], self.memory[cells.MUTANT])
                 limit = self._longest_silence()
                 thinks = limit > self.patience
                 if beat != last or thinks != thought:
@@ -287,19 +298,19 @@ class Sandbox:
                 case Refused():
                     failure = message.error
                 case Failed():
-                    failure = WorkerDied(
-                        f"zeroin itself failed; please report this:\n{indent(message.traceback, '    ')}"
-                    )
+                    failed = message.traceback
                 case Done():
                     done = True
                 case Ended():
                     if message.process == self._job:
-                        raise Lost(str(failure or _GONE))
+                        raise Lost(str(failure or (mistake(failed) if failed else _GONE)))
                     self._running, self._busy = 0, False
+                    if failed and (done or not self._job):  # else it is a task, in which the subject may have run
+                        failure = WorkerDied(mistake(failed))
                     if failure is not None:
                         raise failure
                     if not done:
-                        yield self._died(message.code, cut=message.cut)
+                        yield self._died(message.code, cut=message.cut, failed=failed)
                     return
                 case _:
                     yield message
@@ -317,15 +328,15 @@ class Sandbox:
 
     def _wait(self, before: float, seconds: float) -> None:
         """A run has lasted so many seconds; it began when we had waited for others."""
-        self.waited = min(max(self.waited, before + seconds - _BRIEF), MOST_WAITED)
-        self.memory[WAITED] = int(1000 * self.waited)
+        self.waited = min(max(self.waited, before + seconds - _BRIEF), self.most_waited)
+        self.memory[cells.WAITED] = int(1000 * self.waited)
         if seconds > _LONG:
             self.slow.add(self._words())
 
     def _longest_silence(self) -> float:
         limits = {int(Phase.LOADING): self.longest_load, int(Phase.COMPILING): LONGEST_THOUGHT,
                   int(Phase.THINKING): self.longest_thought}  # fmt: skip
-        return limits.get(int(self.memory[PHASE]), self.patience)
+        return limits.get(int(self.memory[cells.PHASE]), self.patience)
 
     def _send(self, message: Any) -> None:
         assert self._line is not None
@@ -370,13 +381,13 @@ class Sandbox:
         """What is known of a process that was lost."""
         return self._died(-signal.SIGKILL)
 
-    def _died(self, code: int, silent: bool = False, cut: bool = False) -> Died:
+    def _died(self, code: int, silent: bool = False, cut: bool = False, failed: str = "") -> Died:
         """Whatever stands in the memory, which the subject may have written to."""
-        phase = self.memory[PHASE]
-        silent = silent or code == TOO_LONG
+        phase = self.memory[cells.PHASE]
+        silent = silent or code == cells.TOO_LONG
         known = Phase(phase) if phase in tuple(Phase) else Phase.SEARCHING
         return Died(-code if code < 0 else 0, max(code, 0), known, self._words(), silent, cut,
-                    mutant=max(0, self.memory[MUTANT]))  # fmt: skip
+                    mutant=max(0, self.memory[cells.MUTANT]), failed=failed)  # fmt: skip
 
     def _words(self) -> tuple[int, ...]:
-        return tuple(self.memory[WORDS : WORDS + max(0, self.memory[ARITY])])
+        return tuple(self.memory[cells.WORDS : cells.WORDS + max(0, self.memory[cells.ARITY])])

@@ -42,7 +42,7 @@ class FollowPath(Strategy):
         with search.ledger.compiling():
             self._objective = PathObjective(len(search.subject.sites), self.path, search.distance)
             self._flipping, self._proving = exploring_further(search.seed, search.wary), proving()
-            search.ask(Prepare(Effort.SOLVERS, search.wary))
+        search.ask(Prepare(Effort.SOLVERS, search.wary))
         self._seconds = max(LEAST, search.ledger.first_thought)
         self._best: Words = ()
         self._along = -1  # decisions of the path that the best run takes

@@ -31,8 +31,7 @@ class Prove(Strategy):
         self._again = list[int]()
         self._coarse = 0
         self.why = ""
-        with search.ledger.compiling():
-            search.ask(Prepare(Effort.SOLVERS, search.wary))
+        search.ask(Prepare(Effort.SOLVERS, search.wary))
         search.remarks.append(self._told)
 
     @classmethod

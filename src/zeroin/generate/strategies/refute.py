@@ -19,8 +19,7 @@ class Refute(Strategy):
     def __init__(self, search: Search) -> None:
         super().__init__(search)
         self._left = deque(bits_of(search.missing))
-        with search.ledger.compiling():
-            search.ask(Prepare(Effort.INTERVALS))
+        search.ask(Prepare(Effort.INTERVALS))
 
     @property
     def done(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...minimize import Door, Stop, random_state
 from ...minimize.seeds import binades, combinations
 from ...objective.coverage import CoverageObjective
+from ..domain import hurried
 from ..search import Search
 from .base import Strategy
 
@@ -24,6 +25,7 @@ class Seeds(Strategy):
     def __init__(self, search: Search) -> None:
         super().__init__(search)
         self._tried_slowly: bool | None = None
+        self._hurries = False
         self.objective = CoverageObjective(len(search.subject.sites), search.distance)
 
     @property
@@ -72,6 +74,10 @@ class Seeds(Strategy):
 
                 runs = _FIRST if slow and search.evaluations < _FIRST else most
                 found = search.run(self.objective.question, runs, body, share)
+                if search.subject.has_waited and not self._hurries:  # there is time for few runs: another order
+                    self._hurries, search.domain = True, hurried(search.domain, search.subject.constants)
+                    search.seeds_from = 0, 0
+                    return self._sweep(share, stage)
                 short |= search.subject.ran_short
                 if share > 1 and found.reason is Stop.BUDGET:
                     break

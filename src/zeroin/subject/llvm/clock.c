@@ -1,11 +1,11 @@
 /* Included by guards.c: the clock is a thread, as a signal every 50 ms would end what waits for one: sleep, pause, poll. */
 #define TICK SIGRTMAX /* sent to the thread that runs, once it has run for too long */
-static struct { pthread_t thread, runs; volatile int64_t late; volatile int works, stops, hasty; pid_t process; } ticking;
+static struct { pthread_t thread, runs; volatile int64_t late; volatile int works, stops; pid_t process; } ticking;
 
 static void on_tick(int number) {
   (void)number;
   if (!in_subject || zeroin_runs != ticking.late) return;
-  ticking.hasty = 1;
+  zeroin_hasty = 1;
   leave(OUTCOME_HUNG, 0);
 }
 
@@ -22,9 +22,10 @@ static void *tick(void *unused) {
     }
     if (!in_subject || zeroin_runs != last) { last = zeroin_runs; same = 0; continue; }
     /* Where one run has hung, more will; what is found is run again with all the patience. */
-    int64_t patience = ticking.hasty && door ? zeroin_patience / 4 : zeroin_patience;
-    if (++same < patience || same % patience) continue;
-    if (same > patience) _exit(STATUS_TOO_LONG); /* it hears no signal, or is no more */
+    int64_t less = zeroin_patience > 16 ? zeroin_patience / 4 : 4;
+    int64_t patience = zeroin_hasty && door && less < zeroin_patience ? less : zeroin_patience;
+    if (++same >= patience + 8) _exit(STATUS_TOO_LONG); /* it hears no signal, or is no more */
+    if (same != patience) continue;
     ticking.late = last;
     pthread_kill(ticking.runs, TICK);
   }

@@ -24,6 +24,7 @@ from .adapters import adapted
 from .builds import Build, Surroundings, complete, copies, for_search, left_out, load, replayed, sanitized, shown
 from .calling import glue
 from .calling_in_a_row import put_in_a_row
+from .clocked import Clocked
 from .compile import RUNTIME, compile_all
 from .compiled import Compiled, compiled
 from .control_flow import add_fuel
@@ -41,7 +42,7 @@ from .places import with_places
 from .placing import placed
 from .preconditions import Preconditions
 from .replay import CReplay
-from .runtime import CELLS, Runtime, guard, runtime_of
+from .runtime import CELLS, Runtime, construct, runtime_of
 from .sequence import SequenceSignature
 from .showing import Showing, without_texts
 from .signature import with_null
@@ -61,7 +62,7 @@ _LONG_RUNS = 500  # that a slice has fuel for at least, when it starts with a lo
 _BEGIN_EVERY = 3  # slices, so that each of the four strategies that take turns has some: arrays begin at a wall
 
 
-class LlvmSubject(Showing, WithCopies, Subject):
+class LlvmSubject(Showing, WithCopies, Clocked, Subject):
     """A C, C++ or LLVM IR function in this process. Make one only where a crash may be survived.
 
     Raises:
@@ -157,8 +158,7 @@ class LlvmSubject(Showing, WithCopies, Subject):
 
     def _constructed(self, made: Compiled) -> list[tuple[int, bytes]]:
         """Run the constructors of what has been loaded; the addresses and values of its variables after that."""
-        for name in made.constructors:
-            ctypes.CFUNCTYPE(None)(self._code.function(name))()
+        construct(self._code, made.constructors, self.options.load_timeout)
         addresses = ((self._code.variable(name), size) for name, size in made.variables.items())
         return [(address, ctypes.string_at(address, size)) for address, size in addresses]
 
@@ -285,14 +285,6 @@ class LlvmSubject(Showing, WithCopies, Subject):
         super()._start_afresh()
         if self._fence is not None:
             self._fence.fresh()
-
-    def guard(self) -> None:
-        """Install the signal handlers and the clock in this process."""
-        guard(self._code, self._disturbs)
-
-    def limit_time(self, seconds: float | None, door: int) -> None:
-        self._cells["stop"].value = 0 if seconds is None else door
-        self._cells["ticks_left"].value = -1 if seconds is None else max(1, int(seconds * 20))
 
     def avoid(self, lethal: Sequence[Words]) -> None:
         self._lethal = np.array([word for words in lethal for word in words] or [0], dtype=np.int64)

@@ -88,7 +88,7 @@ class C(Language):
         return LlvmSubject(target.path, target.function, LlvmOptions(
             options.cc, options.others, options.callees, arrays, strings, options.fuel, options.memory, options.allow,
             options.line, options.boundary, options.find, options.looks_ahead, rooms=target.rooms,
-            sanitized=True,
+            sanitized=True, load_timeout=options.load_timeout,
         ), fence=fence)  # fmt: skip
 
     def names(self, signature: Signature) -> Names:

@@ -28,6 +28,7 @@ class LlvmOptions:
         find: the faults of operations that are sites, of :data:`zeroin.config.FAULTS`.
         ahead: have runs write their state down at each site, and read what lies ahead of it.
         ahead_as_paper: leave the conditions that lie ahead as they stand.
+        load_timeout: seconds that constructors and static initialisers may take.
         sanitized: replay runs in a build with the compiler's sanitizers, too, if it has them.
         calls: of a function that keeps a state, in a row, at most; 1: a run is a single call.
     """
@@ -47,4 +48,5 @@ class LlvmOptions:
     ahead_as_paper: bool = False
     rooms: tuple[tuple[str, int], ...] = ()
     calls: int = 8
+    load_timeout: float = 60.0
     sanitized: bool = False

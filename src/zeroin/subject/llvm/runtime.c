@@ -52,7 +52,8 @@ int64_t zeroin_lethal_count, zeroin_arity;
 int64_t *zeroin_stop;                 /* the door that closes when the time is up: evaluations left, and why it is closed */
 int64_t zeroin_ticks_left = -1;       /* ticks of budget left, -1: no limit */
 int64_t zeroin_runs;                  /* runs begun; a run that outlives `patience` ticks hangs */
-int64_t zeroin_patience = 24;
+int64_t zeroin_patience = 25;
+int64_t zeroin_hasty; /* whether a run has outlived that */
 volatile int64_t in_subject;
 place home;
 int64_t untidy;

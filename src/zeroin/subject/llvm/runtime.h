@@ -28,7 +28,7 @@ typedef jmp_buf place;
 
 extern int64_t *zeroin_data, *zeroin_stop;
 extern int64_t zeroin_fuel_limit, zeroin_fuel_full, zeroin_short_runs, zeroin_outcome, zeroin_detail;
-extern int64_t zeroin_ticks_left, zeroin_runs, zeroin_patience;
+extern int64_t zeroin_ticks_left, zeroin_runs, zeroin_patience, zeroin_hasty;
 extern int64_t zeroin_pattern; /* a byte, of which what nothing initialises is full in one of the builds (builds.py) */
 struct reset { void *to; const void *from; int64_t size; };
 extern struct reset *zeroin_resets; /* variables to put back before a run */

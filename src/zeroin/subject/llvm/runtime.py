@@ -5,8 +5,10 @@ from __future__ import annotations
 import atexit
 import ctypes
 import hashlib
+import os
 import platform
 import re
+import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,19 +20,22 @@ import llvmlite.binding as llvm
 from ... import cache as files
 from ...errors import ZeroinError
 from ...native import machine
-from ...native.cells import Disturbs
+from ...native.cells import TOO_LONG, Disturbs
+from .. import seccomp
 from .compile import RUNTIME, preloaded_texts
 from .symbols import parse
 
 # The runtime's variables that this side reads or writes, without their prefix.
 CELLS = (
     *("pen_float", "pen_int", "data", "outcome", "detail", "end", "result", "buffers", "plain", "resets"),
-    *("reset_count", "stop", "ticks_left", "memory_limit", "scratch", "lethal", "lethal_count", "arity", "required"),
-    *("fuel", "fuel_limit", "fuel_full", "slice_fuel", "short_runs", "fault", "fault_how", "threw", "what"),
+    *("reset_count", "stop", "ticks_left", "hasty", "memory_limit", "scratch", "lethal", "lethal_count", "arity"),
+    *("required", "fuel", "fuel_limit", "fuel_full", "slice_fuel", "short_runs", "fault", "fault_how", "threw", "what"),
     *("shown", "shown_size", "shown_hash", "shows"),
     *("undefined_one", "undefined_other", "pattern", "elsewhere"),
 )
 
+TICKS_PER_SECOND = 20  # of clock.c
+_LEAST_TICKS = 4  # for a run
 _MAKERS = (Path(__file__), Path(machine.__file__))
 
 
@@ -116,14 +121,33 @@ def stack_low() -> int:
 _guarding: list[machine.MachineCode] = []  # the handlers' code must outlive the subject
 
 
-def guard(code: machine.MachineCode, disturbs: Disturbs) -> None:
+def construct(code: machine.MachineCode, constructors: Sequence[str], seconds: float) -> None:
+    """Run the constructors of what has been loaded, in their order. The process ends if that takes longer."""
+    timer = threading.Timer(seconds, os._exit, (TOO_LONG,))
+    timer.daemon = True
+    timer.start()
+    try:
+        for name in constructors:
+            ctypes.CFUNCTYPE(None)(code.function(name))()
+    finally:
+        timer.cancel()
+        timer.join()
+
+
+def guard(code: machine.MachineCode, disturbs: Disturbs, longest_run: float) -> None:
     """Install the signal handlers and the clock of a subject in this process.
 
     Args:
         code: of the subject.
         disturbs: what its runs may change besides memory.
+        longest_run: seconds after which one is ended.
     """
     _stop_clock()
+    trap = seccomp.trap()
+    ctypes.c_int64.from_address(code.variable("zeroin_secret")).value = trap.signed_secret if trap is not None else 0
+    ctypes.c_int64.from_address(code.variable("zeroin_patience")).value = max(
+        _LEAST_TICKS, int(longest_run * TICKS_PER_SECOND)
+    )
     install = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(code.function("zeroin_guard"))
     install(ctypes.c_void_p(stack_low()))
     ctypes.CFUNCTYPE(None, ctypes.c_int64)(code.function("zeroin_disturb"))(int(disturbs))

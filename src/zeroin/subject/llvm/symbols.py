@@ -40,7 +40,8 @@ RENAMED = {
 GUARDS = {
     "files": "unlink unlinkat remove rmdir rename renameat renameat2 mkdir mkdirat mkfifo mknod mkstemp mkstemp64 "
              "mkdtemp link linkat symlink symlinkat truncate truncate64 chmod fchmodat chown lchown fchownat ftruncate "
-             "ftruncate64 fchmod fchown open open64 openat openat64 creat creat64 fopen fopen64 freopen freopen64 "
+             "ftruncate64 fchmod fchown utime utimes utimensat futimens flock "
+             "open open64 openat openat64 creat creat64 fopen fopen64 freopen freopen64 "
              "shm_open shm_unlink sem_open sem_unlink mq_open mq_unlink shmget semget msgget",
     "processes": "execl execlp execle execv execvp execve execvpe execveat posix_spawn posix_spawnp fexecve system "
                  "popen fork vfork kill killpg sigqueue",

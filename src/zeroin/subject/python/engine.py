@@ -10,9 +10,11 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from ...errors import TargetError
+from ...limits import LONGEST_SILENCE
 from ...marks import priority_of
 from ...native.cells import NEWS, NEWS_OF_ABNORMAL_RUN
 from ...native.kernel import load_numba
+from .. import seccomp
 from ..base import Execution, Outcome, Replay, Run, Words
 from ..fuel import Fuel
 from ..question import Question
@@ -218,7 +220,7 @@ class PythonSubject(ReadSubject):
     def outcome_address(self) -> int:
         return self._probing.state.ctypes.data + 8 * probes.OUTCOME
 
-    def guard(self) -> None:
+    def guard(self, patience: float = LONGEST_SILENCE) -> None:
         """Start the clock."""
         self._clock = self._clock or Clock()
 
@@ -281,6 +283,7 @@ class PythonSubject(ReadSubject):
         self._ask(question, min(fuel or self.options.fuel, self.options.fuel))
         memory = (ctypes.c_int64 * max(1, len(words)))(*words)
         ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)(address)(ctypes.addressof(memory))
+        self._forbidden(seccomp.stopped_call())
         return Outcome(int(self._probing.state[probes.OUTCOME]))
 
     def _ended(self, error: BaseException) -> None:
@@ -294,11 +297,13 @@ class PythonSubject(ReadSubject):
         elif ending.is_one and self._probing.state[probes.OUTCOME] != Outcome.FORBIDDEN:
             self._note_end(ending.outcome, ending.place)
 
-    def _forbidden(self, what: str, frame: FrameType) -> None:
+    def _forbidden(self, what: str, frame: FrameType | None = None) -> None:
         """Note what a run tries, whatever the code then makes of the exception: there is no fuel to go on with."""
-        self._attempted = self._attempted or what
-        self._probing.state[probes.FUEL] = 0
-        self._note_end(Outcome.FORBIDDEN, self.endings.place_of(Forbidden, frame))
+        if what:
+            self._attempted = self._attempted or what
+            self._probing.state[probes.FUEL] = 0
+            place = self.endings.place_of(Forbidden, frame) if frame is not None else (Forbidden, what, 0)
+            self._note_end(Outcome.FORBIDDEN, place)
 
     def _note_end(self, outcome: Outcome, place: Place) -> None:
         state = self._probing.state
@@ -351,6 +356,7 @@ class PythonSubject(ReadSubject):
         except Forbidden:
             return PythonReplay(Outcome.FORBIDDEN, detail=self._attempted, arguments=arguments)
         replay = run_once(self.call, values, arguments, partial(self.endings.judge, self.signature.kinds, words))
+        self._forbidden(seccomp.stopped_call())
         if self._attempted:
             return PythonReplay(Outcome.FORBIDDEN, detail=self._attempted, arguments=arguments)
         if self._probing.state[probes.FUEL] < 0 and replay.outcome is not Outcome.HUNG:  # the code swallowed it

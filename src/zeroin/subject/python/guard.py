@@ -18,11 +18,14 @@ from types import FrameType
 from typing import Any
 
 from ... import forking
+from .. import seccomp
 from ..fence import Fence
 
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 # Functions that can do harm and raise no audit event.
 _SILENT = ((os, "mkfifo"), (os, "mknod"), (signal, "pidfd_send_signal"), (_posixsubprocess, "fork_exec"))
+# Events of system calls that the wall stops, which does not know paths (:mod:`zeroin.subject.seccomp`).
+_STOPPED = frozenset(("os.chmod", "os.chown", "os.utime", "os.setxattr", "os.removexattr", "fcntl.flock"))
 Check = Callable[..., bool]  # of an event's arguments: whether it may happen
 Rule = tuple[str, tuple[int, ...], Check]  # what it is in words, which arguments to show, when it may happen
 
@@ -54,12 +57,16 @@ class PythonGuard:
         for module, name in _SILENT:
             if hasattr(module, name):
                 setattr(module, name, partial(_audited, f"{module.__name__}.{name}", getattr(module, name)))
-        find, refuse = self._rules.get, self._refuse
+        find, refuse, trap = self._rules.get, self._refuse, seccomp.trap()
 
         def hook(event: str, arguments: tuple[Any, ...]) -> None:
             rule = find(event)
-            if rule is not None and not rule[2](*arguments):
+            if rule is None:
+                return
+            if not rule[2](*arguments):
                 refuse(event, rule, arguments, sys._getframe(1))
+            if trap is not None and event in _STOPPED:
+                trap.permit()
 
         sys.addaudithook(hook)
 
@@ -97,6 +104,7 @@ class PythonGuard:
                 "os.truncate": (change, one, lambda path, length: own(path, -1, True)),
                 "os.setxattr": (change, one, lambda path, *_: own(path, -1, True)),
                 "os.removexattr": (change, one, lambda path, *_: own(path, -1, True)),
+                "fcntl.flock": ("lock a file", (), lambda file, how: own(file, -1, True)),
                 "os.link": ("make a link", two, lambda a, b, x, y: own(a, x, True) and new(b, y)),
                 "os.symlink": ("make a link", two, lambda a, b, folder: new(b, folder)),
                 "os.mkfifo": ("make a file", one, lambda path, *_: new(path)),

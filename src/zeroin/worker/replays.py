@@ -1,0 +1,98 @@
+"""Replays, from the parent's side: what the plain function does with the inputs that are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from ..subject.base import Outcome, Replay, Run, Signature, Words
+from .findings import unlike
+from .messages import Replayed
+from .sandbox import Died
+from .time_limits import TimeLimits
+
+MOST_DEADLY = 20  # inputs that end a process and are reported, for one target
+
+
+class Replays:
+    """What is known of replays of one target.
+
+    Attributes:
+        kept: the runs that are shown, each with what the plain function did.
+        deadly: words that have ended a process in which nothing else ran.
+        disagreements: words with which the plain and the instrumented function differ.
+        undefined: runs that do what is undefined.
+        untried: how many were not replayed, as there was no time.
+    """
+
+    def __init__(self) -> None:
+        self.kept: list[tuple[Run, Replay]] = []
+        self.deadly: dict[Words, Died] = {}
+        self.disagreements: list[Words] = []
+        self.undefined: list[tuple[Run, Replay]] = []
+        self.untried = 0
+        self._replayed = set[Words]()
+        self._asked = set[Words]()  # and not replayed yet
+
+    def begin_anew(self) -> None:
+        """After a further search."""
+        self.kept, self._replayed, self.untried = [], set(), 0
+
+    def run(self, task: Callable[..., Died | None], chosen: Sequence[Run],
+            lethal: Mapping[Words, tuple[Run, Died]], signature: Signature, limits: TimeLimits) -> None:  # fmt: skip
+        """Replay what returned in one process; what did not, each in a process of its own.
+
+        Args:
+            task: carries out a task of a name; how its process died, if it did.
+            chosen: the runs to keep.
+            lethal: runs that have ended a process, and how: some of them are to be kept, too.
+            signature: of the function.
+            limits: in which time. One that did not return is tried in any case.
+        """
+        returned = [run for run in chosen if run.returned]
+        done = len(self._replayed)
+        if returned and self._died(task, returned) is not None:
+            returned = returned[len(self._replayed) - done :]  # those that it had not come to
+        else:
+            returned = []
+        others = [*returned, *(run for run in chosen if not run.returned)]
+        known = {run.covered for run in others} | {run.words for run in others}
+        # Of the others nobody knows whether they take something else.
+        others += unlike((run for run, _ in lethal.values() if not {run.covered, run.words} & known), MOST_DEADLY)
+        for number, run in enumerate(others):
+            is_tried = number == 0 or limits.left > 0
+            self.untried += not is_tried
+            died = self._died(task, [run]) if is_tried else lethal.get(run.words, (run, None))[1]
+            if died is not None or not is_tried:
+                outcome = run.outcome if died is None or died.ours else Outcome.KILLED
+                self.kept.append((run, signature.unconfirmed(run.words, outcome)))
+            if died is not None and not died.ours:
+                self.deadly[run.words] = died
+
+    def _died(self, task: Callable[..., Died | None], runs: Sequence[Run]) -> Died | None:
+        several = [run.words for run in runs]
+        self._asked = {*several} - self._replayed
+        try:
+            return task("replay", several)
+        finally:
+            self._asked = set()
+
+    def give_up(self, runs: Iterable[Run], signature: Signature) -> bool:
+        """Keep these, too, of which nobody knows what the plain function does; whether there are any."""
+        known = {*self._replayed, *(run.words for run, _ in self.kept)}
+        left = [run for run in runs if run.words not in known]
+        self.kept += [(run, signature.unconfirmed(run.words, run.outcome)) for run in left]
+        return bool(left)
+
+    def take(self, message: Replayed) -> None:
+        """What a task says; it may begin anew, and say the same again."""
+        words = message.run.words
+        if words not in self._asked:
+            return
+        self._asked.discard(words)
+        self._replayed.add(words)
+        if message.replay.outcome is Outcome.UNDEFINED:
+            self.undefined.append((message.run, message.replay))
+        elif message.same:
+            self.kept.append((message.run, message.replay))
+        elif words not in self.disagreements:
+            self.disagreements.append(words)

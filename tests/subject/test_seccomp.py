@@ -1,0 +1,181 @@
+"""The wall of system calls: what passes, what does not, and what is told of it."""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import os
+import resource
+import signal
+import socket
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from zeroin.subject import seccomp
+from zeroin.subject.seccomp import Calls
+from zeroin.subject.system_calls import AARCH64, MACHINES, X86_64, known, name_of
+
+LIBC, NOTHING = ctypes.CDLL(None, use_errno=True), Calls()
+
+
+def inside(work: Callable[[], Any], calls: Calls = NOTHING, narrow: bool | None = None) -> tuple[str, str]:
+    """What some work comes to in a process behind the wall, and the call that was stopped there; ``narrow``: whether it
+    forks, once it may start no processes."""
+    seccomp.handler()
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            assert seccomp.wall(calls)
+            if narrow is not None:
+                seccomp.no_more_processes(narrow)
+            try:
+                said = repr(work())
+            except OSError as error:
+                said = type(error).__name__
+            os.write(writing, f"{said}\n{seccomp.stopped_call()}".encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as file:
+        text = file.read()
+    _, status = os.waitpid(child, 0)
+    assert status == 0, f"the process ended: {status}"
+    said, _, stopped = text.partition("\n")
+    return said, stopped.removeprefix("tries to make the system call ")
+
+
+def start_and_join() -> str:
+    thread = threading.Thread(target=lambda: None)
+    thread.start()
+    thread.join()
+    return "joined"
+
+
+def start_process() -> str:
+    child = os.fork()
+    if child == 0:
+        os._exit(0)
+    return f"ended {os.waitpid(child, 0)[1]}"
+
+
+def raw(name: str, *arguments: int) -> int:
+    return int(LIBC.syscall(X86_64[name] if os.uname().machine == "x86_64" else AARCH64[name], *arguments))
+
+
+FINE: dict[str, Callable[[], Any]] = {
+    "own limits": lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)),
+    "a thread": start_and_join,
+    "own priority": lambda: os.nice(1),
+    "a pair of sockets": lambda: [one.detach() for one in socket.socketpair()] and None,
+    "own processors": lambda: os.sched_setaffinity(0, os.sched_getaffinity(0)),
+    "a pipe": lambda: os.pipe() and None,
+    "what an open file is like": lambda: os.isatty(0),
+    "users": lambda: __import__("pwd").getpwuid(0).pw_uid,
+    "a name": lambda: socket.gethostname() and None,
+    "the clock": lambda: signal.setitimer(signal.ITIMER_REAL, 0) and None,
+}
+STOPPED: dict[str, tuple[str, Callable[[], Any]]] = {
+    "prlimit64": ("-1", lambda: raw("prlimit64", os.getppid(), 0, 0, 0)),
+    "setpriority": ("PermissionError", lambda: os.setpriority(os.PRIO_PROCESS, os.getppid(), 3)),
+    "sched_setaffinity": ("PermissionError", lambda: os.sched_setaffinity(os.getppid(), {0})),
+    "ptrace": ("-1", lambda: raw("ptrace", 16, os.getppid(), 0, 0)),
+    "process_vm_writev": ("-1", lambda: raw("process_vm_writev", os.getppid(), 0, 0, 0, 0, 0)),
+    "pidfd_getfd": ("-1", lambda: raw("pidfd_getfd", 0, 0, 0)),
+    "setxattr": ("-1", lambda: raw("setxattr", 0, 0, 0, 0, 0)),
+    "utimensat": ("PermissionError", lambda: os.utime("/dev/null")),
+    "flock": ("PermissionError", lambda: fcntl.flock(0, fcntl.LOCK_SH)),
+    "socket": ("PermissionError", lambda: socket.socket(socket.AF_INET)),
+    "unshare": ("-1", lambda: raw("unshare", 0x10000000)),
+    "mount": ("-1", lambda: raw("mount", 0, 0, 0, 0, 0)),
+    "bpf": ("-1", lambda: raw("bpf", 0, 0, 0)),
+    "keyctl": ("-1", lambda: raw("keyctl", 0, 0, 0, 0, 0)),
+    "shmget": ("-1", lambda: raw("shmget", 0, 4096, 0o1600)),
+    "ioctl": ("-1", lambda: raw("ioctl", 0, 0x40086602, 0)),  # FS_IOC_SETFLAGS
+    "fcntl": ("PermissionError", lambda: fcntl.fcntl(0, fcntl.F_SETOWN, os.getppid())),
+    "prctl": ("-1", lambda: raw("prctl", 36, 1, 0, 0, 0)),  # PR_SET_CHILD_SUBREAPER
+    "clone": ("PermissionError", start_process),
+}
+
+
+@pytest.mark.parametrize("what", FINE)
+def test_what_a_process_does_with_itself_passes(what: str) -> None:
+    said, stopped = inside(FINE[what])
+    assert stopped == ""
+    assert "Error" not in said
+
+
+@pytest.mark.parametrize("name", STOPPED)
+def test_what_reaches_others_is_stopped_and_told(name: str) -> None:
+    assert inside(STOPPED[name][1]) == (STOPPED[name][0], name.replace("prlimit64", "prlimit"))
+
+
+def test_there_is_no_io_uring_and_no_local_socket_and_nothing_is_told() -> None:
+    assert inside(lambda: raw("io_uring_setup", 1, 0)) == ("-1", "")
+    assert inside(lambda: socket.socket(socket.AF_UNIX)) == ("PermissionError", "")
+
+
+def test_what_is_allowed_passes() -> None:
+    assert inside(lambda: socket.socket(socket.AF_INET).close(), Calls(network=True)) == ("None", "")
+    assert inside(lambda: fcntl.flock(0, fcntl.LOCK_SH), Calls(files=True)) == ("None", "")
+    assert inside(start_process, Calls(forks=True)) == ("'ended 0'", "")
+    assert inside(start_process, Calls(processes=True), narrow=False) == ("'ended 0'", "")
+
+
+def test_runs_start_no_processes_and_send_no_signals() -> None:
+    forks = Calls(forks=True)
+    assert inside(lambda: os.kill(os.getpid(), 0), forks, narrow=False) == ("None", "")
+    assert inside(start_process, forks, narrow=False) == ("PermissionError", "clone")
+    assert inside(lambda: os.kill(os.getppid(), signal.SIGUSR1), forks, narrow=False) == ("PermissionError", "kill")
+    assert inside(lambda: os.kill(os.getppid(), 0), forks, narrow=False) == ("None", "")
+    assert inside(os.setsid, forks, narrow=False) == ("PermissionError", "setsid")
+    assert inside(start_and_join, forks, narrow=False) == ("'joined'", "")
+    assert inside(start_process, forks, narrow=True) == ("'ended 0'", "")
+    assert inside(os.setsid, forks, narrow=True) == ("PermissionError", "setsid")
+
+
+def test_who_knows_the_path_permits_one_call(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+
+    def change() -> str:
+        trap = seccomp.trap()
+        assert trap is not None
+        trap.permit()
+        file.chmod(0o604)
+        try:
+            file.chmod(0o600)
+        except PermissionError:
+            return oct(file.stat().st_mode)
+        return "twice"
+
+    assert inside(change) == ("'0o100604'", "chmod" if os.uname().machine == "x86_64" else "fchmodat")
+
+
+def test_only_the_first_stopped_call_is_told_and_once() -> None:
+    def several() -> list[str]:
+        for name in ("ptrace", "bpf"):
+            raw(name, 0, 0, 0, 0)
+        return [seccomp.stopped_call(), seccomp.stopped_call()]
+
+    assert inside(several) == ("['tries to make the system call ptrace', '']", "")
+
+
+def test_without_a_wall_nothing_changes() -> None:
+    assert seccomp.trap() is None
+    assert seccomp.stopped_call() == ""
+    seccomp.no_more_processes(forks=False)
+    assert start_process() == "ended 0"
+
+
+def test_calls_are_known_by_name() -> None:
+    assert (X86_64["read"], X86_64["prlimit64"], X86_64["seccomp"], X86_64["clone3"]) == (0, 302, 317, 435)
+    assert (AARCH64["io_setup"], AARCH64["prlimit64"], AARCH64["clone"], AARCH64["seccomp"]) == (0, 261, 220, 277)
+    for _, calls in MACHINES.values():
+        assert len(set(calls.values())) == len(calls)
+    assert known() is not None
+    assert name_of(100_000) == "100000"
