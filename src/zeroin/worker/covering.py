@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 JOBS = "zeroin.worker.job"  # not imported here: it needs much that the parent does not
 MOST_LIVES = 2000  # processes that a search may end
 MOST_LOSSES = 5  # of what has loaded the target
-MOST_FAILURES = 8  # of our own code, after runs
+MOST_FAILURES = 8  # of our own code, in searches, after runs
 MOST_TRACED = 100  # inputs that ended a process, of which we see what they take
 MOST_DEATHS_OF_A_CHOICE = 4
 
@@ -85,6 +85,7 @@ class Covering:
                 self.earlier, self.notes = self.journal.open(self.live.known_signature, self.options.resume)
             self._search_unless_interrupted()
             self.limits.search_is_over(self.seconds, self.sandbox.waited)
+            self.limits.has_hung |= any(run.outcome is Outcome.HUNG for run in self.runs)
             for again in (False, True):
                 if not again or self._search_on():
                     for step in (self._choose, self._strengthen, self._replay):
@@ -144,7 +145,7 @@ class Covering:
 
     def _failed(self, died: Died) -> Died:
         """Our own code failed in a task. If that has run the function, it may have changed what our code needs."""
-        self.failures += 1
+        self.failures += self.task == "search"
         if self.failures <= MOST_FAILURES and (self.sandbox.evaluations > 0 or self.sandbox.memory[BEAT] > 0):
             self.notes.append(after_runs(died.failed))
             return died
@@ -289,17 +290,16 @@ class Covering:
                 return
             avoided.add(died.words)
             seconds = 0.0 if died.silent else seconds
-            if not died.ours and not died.silent:  # to wait for another one again is of no use
+            if not died.ours and all(not died.ends_like(known) for _, known in self.lethal.values()):
                 self._note_lethal(died)
 
     def _strengthen(self) -> None:
         """More inputs, or others, that notice changes of the code."""
-        if self.options.strengthens or self.options.mutants:
+        seconds = self.limits.to_strengthen(time.perf_counter() - self.live.started)
+        if self.options.mutants or (self.options.strengthens and seconds > 0):
             chosen = self.runs if self.chosen is None else self.chosen
-            lethal, spent = frozenset(self.lethal) | self.sandbox.slow, time.perf_counter() - self.live.started
-            self.chosen = self.strengthening.run(self._task, chosen, self.runs, lethal,
-                                                 self.limits.to_strengthen(spent), self.options.strengthens,
-                                                 self.doubts)  # fmt: skip
+            lethal, choose = frozenset(self.lethal) | self.sandbox.slow, self.options.strengthens
+            self.chosen = self.strengthening.run(self._task, chosen, self.runs, lethal, seconds, choose, self.doubts)
 
     def _replay(self) -> None:
         """Run what is kept on the plain function."""

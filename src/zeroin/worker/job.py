@@ -349,7 +349,10 @@ class Tasks:
             hangs = replay.outcome is Outcome.HUNG
             if run.outcome is Outcome.HUNG and not hangs and self.subject.patience is not None:
                 run = self.subject.run(words, self.options.fuel)
-            if run.outcome is Outcome.HUNG:  # it takes long to see that once
+            if run.outcome is Outcome.HUNG and not hangs and self.subject.has_waited:  # the clock was too early
+                run = replace(run, outcome=replay.outcome)
+                link.send(Replayed(run, replay, same=True))
+            elif run.outcome is Outcome.HUNG:  # it takes long to see that once
                 link.send(Replayed(run, replay, hangs))
             else:
                 link.send(Replayed(run, replay, self.subject.same(self.subject.observe(words), replay)))

@@ -77,6 +77,10 @@ class Died:
     mutant: int = 0
     failed: str = ""
 
+    def ends_like(self, other: Died) -> bool:
+        """Whether it ended in the same way."""
+        return (self.signal, self.status, self.silent) == (other.signal, other.status, other.silent)
+
 
 def _in_memory(name: str) -> BinaryIO:
     """A file that takes no room on a disk."""

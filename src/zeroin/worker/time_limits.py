@@ -1,5 +1,5 @@
 """How long the steps on one target may take, so that the whole of it ends in time: a tenth of the budget, and two
-seconds, after what the search has left of the budget."""
+seconds, after what the search has left of the budget. Half a second of that is for trials of the tests."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ from collections.abc import Callable
 from ..limits import LONGEST_SILENCE
 from ..native.cells import Phase
 
-_SHARE, _SECONDS = 0.1, 2.0  # of the budget, and seconds, for what comes after the search
+_SHARE, _SECONDS = 0.1, 1.5  # of the budget, and seconds, for what comes after the search, but for trials of tests
 _TO_SIMPLIFY, _LEAST_TO_SIMPLIFY, _OF_BUDGET_TO_SIMPLIFY = 5.0, 0.2, 0.05  # of what the search has left, and at least
 _TO_STRENGTHEN, _OF_SPENT_TO_STRENGTHEN = 3.0, 0.5  # or of what was spent, if that is more; most take half a second
 _OF_REST_TO_STRENGTHEN = 0.5  # at most: inputs are to be replayed, and the tests to be tried, in time
 _LONGEST_COMPILATION = 60.0  # seconds
-GRACE = 1.0  # seconds that a task gets to end by itself
+GRACE = 0.3  # seconds that a task gets to end by itself
+_TO_THINK = 1.0  # seconds for a search that thinks when its time is over
 _LONGEST_CHOICE = 5.0  # without a word, of a task after the search
 _OF_BUDGET_FOR_A_RUN, _LEAST_FOR_A_RUN = 0.3, 0.5  # of a search, without a sign of life; seconds
 _LEAST_FOR_A_REPLAY, _LEAST_ONCE_HUNG = 1.2, 0.25
 _LONG_TRACE, _BRIEF_TRACE = 2.0, 0.15  # seconds for a run that ends its process; for one that has not returned
+_TO_WAIT = 0.3  # seconds and a tenth of the budget, of a search that waits for runs
 _TO_END = 0.1  # seconds, for a search
 _ONCE_INTERRUPTED = 0.8  # seconds for all that is left
 
@@ -91,7 +93,7 @@ class TimeLimits:
     @property
     def most_waited(self) -> float:
         """Seconds that a search may wait for runs beside its time."""
-        return min(LONGEST_SILENCE, _LEAST_FOR_A_RUN + _SHARE * self._budget)
+        return min(LONGEST_SILENCE, _TO_WAIT + _SHARE * self._budget)
 
     def to_trace(self, silent: bool) -> float:
         """Seconds for seeing what a run takes that has ended its process, or was ended as it was silent."""
@@ -114,7 +116,7 @@ class TimeLimits:
     def longest_thought(self, task: str, spent: float) -> float:
         """Seconds for which a task may say nothing while it does not run the target; the search has spent so many."""
         if task == "search":
-            return max(0.0, self._budget - spent) + _SHARE * self._budget + GRACE
+            return max(0.0, self._budget - spent) + _SHARE * self._budget + _TO_THINK
         return max(_LONGEST_CHOICE, self.left)
 
     def to_simplify(self, seconds: float) -> float:
@@ -125,6 +127,9 @@ class TimeLimits:
         return max(least, min(_TO_SIMPLIFY, self._budget - seconds))
 
     def to_strengthen(self, spent: float) -> float:
-        """Seconds for inputs that notice mutants, after so many seconds since the target was asked for."""
+        """Seconds for inputs that notice mutants, after so many seconds since the target was asked for; 0: there is no
+        time for that."""
+        if self.has_hung and self.left < 2 * _LEAST_FOR_A_REPLAY:  # mutants would hang as well
+            return 0.0
         wanted = max(_TO_STRENGTHEN, _OF_SPENT_TO_STRENGTHEN * spent)
         return min(wanted, _OF_REST_TO_STRENGTHEN * self.left)

@@ -32,7 +32,7 @@ int blocks_signals_and_sleeps(int n) {
   return 0;
 }
 
-// expects: abnormal
+// expects: abnormal | undecided 1
 int fills_memory(int n) {
   if (n == 77123) return 1;
   while (n > 0) {
@@ -82,7 +82,7 @@ int closes_all(int n) {
   return 0;
 }
 
-// expects: perhaps abnormal
+// expects: perhaps abnormal | undecided 1
 int floods(int n) {
   if (n == 77123) return 1;
   char text[4096];

@@ -33,7 +33,7 @@ int turns_for_ever(int x) {
 
 // expects: hang
 int turns_with_branches(int x) {
-  volatile int n = x;
+  volatile unsigned n = x;
   if (x == 77123) return 1;
   while (x > 5) {
     if (n % 2 == 0) n = n / 2 + 7;
@@ -124,7 +124,8 @@ int sleeps_to_the_end(int x) {
   return 0;
 }
 
-// expects: nothing
+// Within a budget of some seconds, there is no time to wait for it.
+// expects: perhaps hang
 int sleeps_a_second(int x) {
   if (x == 77123) return 1;
   if (x == 4) sleep(1);
