@@ -9,12 +9,14 @@ import resource
 import signal
 import socket
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from zeroin import forking
 from zeroin.subject import seccomp
 from zeroin.subject.seccomp import Calls
 from zeroin.subject.system_calls import AARCH64, MACHINES, X86_64, known, name_of
@@ -22,17 +24,17 @@ from zeroin.subject.system_calls import AARCH64, MACHINES, X86_64, known, name_o
 LIBC, NOTHING = ctypes.CDLL(None, use_errno=True), Calls()
 
 
-def inside(work: Callable[[], Any], calls: Calls = NOTHING, narrow: bool | None = None) -> tuple[str, str]:
-    """What some work comes to in a process behind the wall, and the call that was stopped there; ``narrow``: whether it
-    forks, once it may start no processes."""
+def inside(work: Callable[[], Any], calls: Calls = NOTHING, narrow: bool = False) -> tuple[str, str]:
+    """What some work comes to in a process behind the wall, and the call that was stopped there; ``narrow``: where no
+    more processes are started."""
     seccomp.handler()
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         try:
             assert seccomp.wall(calls)
-            if narrow is not None:
-                seccomp.no_more_processes(narrow)
+            if narrow:
+                seccomp.no_more_processes()
             try:
                 said = repr(work())
             except OSError as error:
@@ -123,19 +125,35 @@ def test_what_is_allowed_passes() -> None:
     assert inside(lambda: socket.socket(socket.AF_INET).close(), Calls(network=True)) == ("None", "")
     assert inside(lambda: fcntl.flock(0, fcntl.LOCK_SH), Calls(files=True)) == ("None", "")
     assert inside(start_process, Calls(forks=True)) == ("'ended 0'", "")
-    assert inside(start_process, Calls(processes=True), narrow=False) == ("'ended 0'", "")
+    assert inside(start_process, Calls(processes=True), narrow=True) == ("'ended 0'", "")
 
 
 def test_runs_start_no_processes_and_send_no_signals() -> None:
     forks = Calls(forks=True)
-    assert inside(lambda: os.kill(os.getpid(), 0), forks, narrow=False) == ("None", "")
-    assert inside(start_process, forks, narrow=False) == ("PermissionError", "clone")
-    assert inside(lambda: os.kill(os.getppid(), signal.SIGUSR1), forks, narrow=False) == ("PermissionError", "kill")
-    assert inside(lambda: os.kill(os.getppid(), 0), forks, narrow=False) == ("None", "")
-    assert inside(os.setsid, forks, narrow=False) == ("PermissionError", "setsid")
-    assert inside(start_and_join, forks, narrow=False) == ("'joined'", "")
-    assert inside(start_process, forks, narrow=True) == ("'ended 0'", "")
+    assert inside(lambda: os.kill(os.getpid(), 0), forks, narrow=True) == ("None", "")
+    assert inside(start_process, forks, narrow=True) == ("PermissionError", "clone")
+    assert inside(lambda: os.kill(os.getppid(), signal.SIGUSR1), forks, narrow=True) == ("PermissionError", "kill")
+    assert inside(lambda: os.kill(os.getppid(), 0), forks, narrow=True) == ("None", "")
     assert inside(os.setsid, forks, narrow=True) == ("PermissionError", "setsid")
+    assert inside(start_and_join, forks, narrow=True) == ("'joined'", "")
+
+
+def test_our_own_processes_are_started_and_ended_all_the_same() -> None:
+    """Racing solvers, and what ends them."""
+
+    def start_and_end() -> list[object]:
+        quick = forking.fork()
+        if quick == 0:
+            os._exit(7)
+        slow = forking.fork()
+        if slow == 0:
+            threading.Thread(target=time.sleep, args=(60,)).start()
+            os._exit(1 if threading.active_count() != 2 else time.sleep(60) or 0)
+        time.sleep(0.05)
+        forking.end(slow)
+        return [os.waitstatus_to_exitcode(os.waitpid(one, 0)[1]) for one in (quick, slow)]
+
+    assert inside(start_and_end, Calls(forks=True), narrow=True) == ("[7, -9]", "")
 
 
 def test_who_knows_the_path_permits_one_call(tmp_path: Path) -> None:
@@ -168,7 +186,7 @@ def test_only_the_first_stopped_call_is_told_and_once() -> None:
 def test_without_a_wall_nothing_changes() -> None:
     assert seccomp.trap() is None
     assert seccomp.stopped_call() == ""
-    seccomp.no_more_processes(forks=False)
+    seccomp.no_more_processes()
     assert start_process() == "ended 0"
 
 

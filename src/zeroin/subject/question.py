@@ -17,7 +17,6 @@ from .. import forking
 from ..distance import EQ, GT, LT, UNORDERED, holds
 from ..native.cells import CAPACITY, COUNT, HEADER, SITES
 from ..native.kernel import callback, kernel
-from . import seccomp
 from .base import Decision
 
 FLOAT_PEN = "float64(cells, float64, int64, int64, float64, float64)"
@@ -153,7 +152,6 @@ def covered_in_fork(sites: int, run: Callable[[Question], bool], seconds: float)
     marks = Tracer(sites, 0, np.frombuffer(memory, dtype=np.int64))
     child = forking.fork()
     if child == 0:
-        seccomp.no_more_processes(forks=False)
         os._exit(_RETURNED if run(marks.question) else 0)
     ended = os.pidfd_open(child)
     waiting = select.poll()

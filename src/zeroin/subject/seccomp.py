@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from .. import forking
 from .system_calls import known, name_of
 
 _SET_MODE_FILTER, _NO_NEW_PRIVILEGES = 1, 38
@@ -170,24 +171,30 @@ def wall(calls: Calls) -> bool:
     return True
 
 
-def no_more_processes(forks: bool) -> None:
+def no_more_processes() -> None:
     """If there is a wall: from now on, this process starts no other one, makes no session, and sends no signals but to
-    itself; or, if it ``forks``, only these two."""
+    itself. Only :mod:`zeroin.forking` does."""
     if not _standing or _standing[0][1].processes:
         return
-    numbers, own = _numbers(), os.getpid()
-    rules: dict[str, Sequence[Instruction]] = {}
-    if not forks:
-        rules = dict.fromkeys(("fork", "vfork"), _always(_TRAP))
-        rules["clone"] = [*_load_argument(0), *_if(_ANY_BIT, _NEW_THREAD, _ALLOW), *_always(_TRAP)]
-        no_signal = [*_load_argument(1), *_if(_EQUAL, 0, _ALLOW), *_always(_TRAP)]
-        for name in ("kill", "rt_sigqueueinfo"):
-            rules[name] = [*_load_argument(0), *_if(_EQUAL, own, _ALLOW), *no_signal]
-        for name in ("tgkill", "rt_tgsigqueueinfo"):
-            rules[name] = [*_load_argument(0), *_if(_EQUAL, own, _ALLOW), *_always(_TRAP)]
-        rules["tkill"] = _always(_TRAP)
-    rules |= dict.fromkeys(("setpgid", "setsid"), _always(_TRAP))
+    secret = _standing[0][0].secret
+    numbers, own, permitted = _numbers(), os.getpid(), _permitted(secret)
+    rules: dict[str, Sequence[Instruction]] = dict.fromkeys(
+        ("fork", "vfork", "tkill", "setpgid", "setsid"), _always(_TRAP)
+    )
+    rules["clone"] = [*_load_argument(0), *_if(_ANY_BIT, _NEW_THREAD, _ALLOW), *permitted]
+    for name in ("kill", "rt_sigqueueinfo"):  # to itself, and 0, which is none
+        rules[name] = [*_load_argument(0), *_if(_EQUAL, own, _ALLOW), *_load_argument(1), *_if(_EQUAL, 0, _ALLOW),
+                       *permitted]  # fmt: skip
+    for name in ("tgkill", "rt_tgsigqueueinfo"):
+        rules[name] = [*_load_argument(0), *_if(_EQUAL, own, _ALLOW), *_always(_TRAP)]
     _install([*_begin(), *_by_number(rules, numbers), *_always(_ALLOW)])
+
+    def call(name: str, *arguments: int) -> int:
+        given = (*arguments, *(0,) * (5 - len(arguments)), secret)
+        system = ctypes.PyDLL(None, use_errno=True).syscall  # no other thread of Python runs meanwhile
+        return int(system(ctypes.c_long(numbers[name]), *map(ctypes.c_long, given)))
+
+    forking.go_through(call)
 
 
 # ---- programs of the filter ----
@@ -214,6 +221,14 @@ def _if(test: int, value: int, action: int) -> list[Instruction]:
     return [(test, 0, 1, value), (_RETURN, 0, 0, action)]
 
 
+def _permitted(secret: int) -> list[Instruction]:
+    """Whether the call has the secret as its sixth argument."""
+    return [
+        *_load_argument(5), (_EQUAL, 1, 0, secret & 0xFFFFFFFF), (_RETURN, 0, 0, _TRAP),
+        *_load_argument(5, high=True), *_if(_EQUAL, secret >> 32, _ALLOW), *_always(_TRAP),
+    ]  # fmt: skip
+
+
 def _load_argument(place: int, high: bool = False) -> list[Instruction]:
     return [(_LOAD, 0, 0, _ARGUMENTS + 8 * place + 4 * high)]
 
@@ -234,10 +249,6 @@ def _allowing(calls: Calls, secret: int) -> list[Instruction]:
     names |= {*_OF_PROGRAMS.split()} if calls.processes or calls.programs else set()
     numbers = _numbers()
     own = [*_load_argument(0), *_if(_EQUAL, 0, _ALLOW), *_always(_TRAP)]  # 0 is the process itself
-    permitted = [
-        *_load_argument(5), (_EQUAL, 1, 0, secret & 0xFFFFFFFF), (_RETURN, 0, 0, _TRAP),
-        *_load_argument(5, high=True), *_if(_EQUAL, secret >> 32, _ALLOW), *_always(_TRAP),
-    ]  # fmt: skip
     threads = [*_load_argument(0), *_if(_ANY_BIT, _NEW_THREAD, _ALLOW), *_if(_ANY_BIT, _NEW_SPACES, _TRAP)]
     rules: dict[str, Sequence[Instruction]] = {
         "clone": [*threads, *_always(_ALLOW if calls.processes or calls.forks else _TRAP)],
@@ -255,7 +266,7 @@ def _allowing(calls: Calls, secret: int) -> list[Instruction]:
     if not calls.network:  # the C library asks a daemon for users and such, and does without
         quiet = [*_if(_EQUAL, _LOCAL, _NO_ACCESS), *_if(_EQUAL, _NETLINK, _NO_ACCESS)]
         rules["socket"] = [*_load_argument(0), *quiet, *_always(_TRAP)]
-    rules |= {name: permitted for name in _OF_FILES.split() if name not in names}
+    rules |= {name: _permitted(secret) for name in _OF_FILES.split() if name not in names}
     allowed = sorted(numbers[name] for name in names - rules.keys() if name in numbers)
     return [*_begin(), *_ranges(allowed), *_by_number(rules, numbers), *_always(_TRAP)]
 

@@ -191,7 +191,7 @@ class Tasks:
 
     def search(self, link: Link, resume: Resume) -> None:
         """Find inputs, told as they are found; go on where a process that died had come to."""
-        self.begin(link, Phase.SEARCHING, forks=True)  # solvers
+        self.begin(link, Phase.SEARCHING)
         gc.set_threshold(RARELY)
         subject, options = self.subject, self.options
         domain = domain_of(self.signature, subject.constants)
@@ -255,7 +255,7 @@ class Tasks:
 
     def trace(self, link: Link, words: Words, seconds: float) -> None:
         """What a run takes, in so many seconds, that ends its process or lasts longer."""
-        self.begin(link, Phase.FINISHING, forks=True)
+        self.begin(link, Phase.FINISHING)
         link.send(Traced(words, *self.subject.covers_in_child(words, seconds)))
 
     def choose(self, link: Link, runs: list[Run], lethal: frozenset[Words], seconds: float, doubts: bool) -> None:
@@ -358,9 +358,9 @@ class Tasks:
                 link.send(Replayed(run, replay, self.subject.same(self.subject.observe(words), replay)))
         self._tell_behaviour(link, shown=True)
 
-    def begin(self, link: Link, phase: Phase, forks: bool = False) -> None:
-        """Prepare this process for runs. If it ``forks``, it may start others; runs do not."""
-        seccomp.no_more_processes(forks)
+    def begin(self, link: Link, phase: Phase) -> None:
+        """Prepare this process for runs."""
+        seccomp.no_more_processes()
         limit_memory(2 * self.options.memory + (1 << 30))  # well above what the subject may allocate by itself
         link.memory[ARITY] = self.signature.arity
         self.subject.guard(link.memory[PATIENCE] / 1000)
