@@ -15,6 +15,7 @@ from pathlib import Path
 from .. import cache, scratch
 from ..config import Budget, Options
 from ..errors import CompileError, MissingDependency, ZeroinError
+from ..generate.stopped import Stopped
 from ..limits import described, memory_allowed
 from ..subject import seccomp
 from ..subject.fence import landlock_version
@@ -184,4 +185,7 @@ def native(sandbox: Sandbox) -> Iterator[Line]:
 def _covered(name: str, text: str, options: Options, sandbox: Sandbox) -> Suite:
     with scratch.folder() as folder:
         (folder / name).write_text(text)
-        return cover(f"{folder / name}:probe", options, sandbox)
+        suite = cover(f"{folder / name}:probe", options, sandbox)
+    if suite.stopped is Stopped.INTERRUPTED:
+        raise KeyboardInterrupt
+    return suite

@@ -26,7 +26,7 @@ from .journal import Journal
 from .live import Live, Watcher
 from .plausible import Plausible
 from .replays import Replays
-from .result import resume_of, suite_of
+from .result import note_faults, resume_of, suite_of
 from .sandbox import Died, Interrupted, Lost, Sandbox, mistake
 from .strengthening import Strengthening
 from .time_limits import GRACE, TaskClock, TimeLimits
@@ -111,6 +111,8 @@ class Covering:
         try:
             died = self._take_all(self.sandbox.run(f"{JOBS}:cover", self.loaded, self.options))
         except Interrupted as error:
+            if isinstance(error.__cause__, KeyboardInterrupt):  # nobody has asked to keep anything
+                raise error.__cause__ from None
             raise ZeroinError(f"{self.target.text}: interrupted before the search began") from error
         if died is not None:
             raise not_loaded(self.target.text, died)
@@ -130,6 +132,8 @@ class Covering:
                     self.uncounted, self.clock.compiled = self.uncounted + self.clock.compiled, 0.0
                 return self._failed(died) if died is not None and died.failed else died
             except Lost as error:
+                if self.limits.is_interrupted:
+                    raise Interrupted from error
                 died = self.sandbox.last_words()
                 self.losses += 1
                 if self.losses > MOST_LOSSES:
@@ -262,15 +266,9 @@ class Covering:
     def _keep_unconfirmed(self) -> None:
         """What there was no time to replay."""
         for run in self.runs:
-            self.note_faults(run)
+            note_faults(self, run)
         if self.replays.give_up(self.runs if self.chosen is None else self.chosen, self.live.known_signature):
             self.notes.append("not all inputs were replayed: the search was interrupted")
-
-    def note_faults(self, run: Run) -> None:
-        """Those that no other run is known to have."""
-        for goal in self.live.branches or ():
-            if goal.is_fault and goal.outcome in run.covered:
-                self.faulty.setdefault(goal.outcome, run)
 
     def _note_lethal(self, died: Died) -> bool:
         """Whether that is news; what stands in damaged memory is no input."""

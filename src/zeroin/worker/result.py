@@ -23,7 +23,7 @@ from .findings import (
 from .replays import MOST_DEADLY
 
 if TYPE_CHECKING:
-    from ..subject.base import Words
+    from ..subject.base import Run, Words
     from .covering import Covering
 
 
@@ -40,7 +40,7 @@ def suite_of(found: Covering) -> Suite:
     goals = live.branches or []
     faults = [goal for goal in goals if goal.is_fault]
     for run, _ in found.lethal.values():
-        found.note_faults(run)
+        note_faults(found, run)
     notes += [told] if (told := misfit(live.signature, inputs)) else []
     of_each = () if told else of_runs(inputs, found.explained, ends_expected(found.target, found.options))
     findings = [*of_each, *of_undefined(replays.undefined, found.explained), *of_deaths(replays.deadly, inputs),
@@ -56,6 +56,13 @@ def suite_of(found: Covering) -> Suite:
         str(schedule_of(found.options)), found.options, found.proofs, faults, found.strengthening.noticed(inputs),
         found.doubted, only_undefined(found.runs, replays.undefined, replays.disagreements),
     )  # fmt: skip
+
+
+def note_faults(found: Covering, run: Run) -> None:
+    """Those of a run that no other one is known to have."""
+    for goal in found.live.branches or ():
+        if goal.is_fault and goal.outcome in run.covered:
+            found.faulty.setdefault(goal.outcome, run)
 
 
 def resume_of(found: Covering, lives: int, seeds: tuple[int, int], known: Iterable[Words], wary: bool) -> Resume:

@@ -31,6 +31,7 @@ from .messages import FROM_A_WORKER, Done, Ended, Failed, Job, Ready, Refused, S
 from .wire import decode
 
 _BRIEF, _LONG, _STOPPED = 0.25, 1.0, 1.0  # seconds
+_SOON = 0.3  # seconds for a job, which may be busy, to start a task that is not wanted any more
 _LAST_WORD = 60.0  # seconds for the base process, which may be importing, to say that a job has ended
 LONGEST_THOUGHT = 600.0  # seconds without a word while loading, compiling or solving
 LEAST_MEMORY = 600 << 20  # bytes; with less, some libraries try for ever to get what they need
@@ -256,8 +257,8 @@ class Sandbox:
         if not self._busy:
             return
         try:
-            while not self._running:
-                message = self._receive(_LAST_WORD)
+            while not self._running:  # the job may be compiling for the task
+                message = self._receive(_SOON)
                 if message is None:
                     raise Lost(_NO_ANSWER)
                 if isinstance(message, Started):
