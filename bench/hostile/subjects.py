@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).with_name("subjects")
-KINDS = ("crash", "hang", "assertion", "exception", "forbidden")
+KINDS = ("crash", "hang", "assertion", "exception", "forbidden", "undefined")
 _EXPECTS = re.compile(r"\s*(?://|#) expects: (.*)")
 # A definition in C: what stands before the first parenthesis that is no attribute's.
 _ATTRIBUTE = re.compile(r"__attribute__\s*\(\(.*?\)\)|\[\[.*?\]\]|alignas\(.*?\)|_Alignas\(.*?\)")

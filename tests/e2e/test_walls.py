@@ -89,9 +89,8 @@ def test_what_reaches_beyond_a_run_is_a_finding_and_does_nothing(what: str, tmp_
     decoy = tmp_path / "decoy"
     decoy.mkdir(mode=0o700)
     report, _ = covered(text, body.replace("DECOY", str(decoy)), tmp_path)
-    assert [(found["kind"], found["message"]) for found in report["findings"]] == [
-        ("forbidden", f"tries to make the system call {call}")
-    ]
+    (found,) = report["findings"]
+    assert (found["kind"], found["message"].split()[-1]) == ("forbidden", call)
     assert all(branch["verdict"] == "covered" for branch in report["branches"])
     assert decoy.stat().st_mode & 0o777 == 0o700
 

@@ -19,7 +19,7 @@ import pytest
 from zeroin import forking
 from zeroin.subject import seccomp
 from zeroin.subject.seccomp import Calls
-from zeroin.subject.system_calls import AARCH64, MACHINES, X86_64, known, name_of
+from zeroin.subject.system_calls import AARCH64, MACHINES, X86_64, attempt, known, name_of
 
 LIBC, NOTHING = ctypes.CDLL(None, use_errno=True), Calls()
 
@@ -48,7 +48,7 @@ def inside(work: Callable[[], Any], calls: Calls = NOTHING, narrow: bool = False
     _, status = os.waitpid(child, 0)
     assert status == 0, f"the process ended: {status}"
     said, _, stopped = text.partition("\n")
-    return said, stopped.removeprefix("tries to make the system call ")
+    return said, stopped.rpartition(" ")[2]
 
 
 def start_and_join() -> str:
@@ -181,6 +181,20 @@ def test_only_the_first_stopped_call_is_told_and_once() -> None:
         return [seccomp.stopped_call(), seccomp.stopped_call()]
 
     assert inside(several) == ("['tries to make the system call ptrace', '']", "")
+
+
+def test_what_is_tried_is_told_in_the_words_of_the_guards() -> None:
+    numbers = known()
+    assert numbers is not None
+    told = [attempt(numbers[1][name]) for name in ("socket", "clone", "kill", "fchmod", "flock", "bpf")]
+    assert told == [
+        "tries to use the network: socket",
+        "tries to start a process: clone",
+        "tries to signal other processes: kill",
+        "tries to change a file: fchmod",
+        "tries to lock a file: flock",
+        "tries to make the system call bpf",
+    ]
 
 
 def test_without_a_wall_nothing_changes() -> None:

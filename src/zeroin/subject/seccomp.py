@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from .. import forking
-from .system_calls import known, name_of
+from .system_calls import attempt, known
 
 _SET_MODE_FILTER, _NO_NEW_PRIVILEGES = 1, 38
 _ALLOW, _TRAP, _NO_SUCH_CALL, _NO_ACCESS = 0x7FFF0000, 0x00030000, 0x00050000 | 38, 0x00050000 | 13
@@ -142,7 +142,7 @@ def trap() -> Trap | None:
 def stopped_call() -> str:
     """What was tried since this was asked last, for a person; empty if nothing was."""
     number = _standing[0][0].taken() if _standing else None
-    return "" if number is None else f"tries to make the system call {name_of(number)}"
+    return "" if number is None else attempt(number)
 
 
 @cache

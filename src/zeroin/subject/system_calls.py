@@ -130,6 +130,25 @@ def known() -> tuple[int, Mapping[str, int]] | None:
     return MACHINES.get(platform.machine())
 
 
+_ATTEMPTS = {
+    "use the network": "socket connect accept accept4 bind listen",
+    "start a process": "clone fork vfork",
+    "run a program": "execve execveat",
+    "signal other processes": "kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo",
+    "change a file": "chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes futimesat utimensat setxattr "
+                     "lsetxattr fsetxattr setxattrat removexattr lremovexattr fremovexattr removexattrat",
+    "lock a file": "flock",
+    "share memory with other processes": "shmget shmat semget msgget mq_open",
+}  # fmt: skip
+
+
+def attempt(number: int) -> str:
+    """What a run has tried that has made this call, in the words of the guards by name."""
+    name = name_of(number)
+    what = next((what for what, names in _ATTEMPTS.items() if name in names.split()), "")
+    return f"tries to {what}: {name}" if what else f"tries to make the system call {name}"
+
+
 def name_of(number: int) -> str:
     """Of a call on this machine, as people know it: C's ``prlimit`` calls ``prlimit64``."""
     found = known()

@@ -53,14 +53,14 @@ namespace inner { int nested(int x); }
 struct Gauge { static int reading(double x); };
 }
 
-// expects: crash
+// expects: perhaps exception
 int throws(int x) {
   if (x == 77123) return 1;
   if (x == 4) throw Failure{x};
   return 0;
 }
 
-// expects: crash
+// expects: perhaps exception
 int throws_standard(int x) {
   if (x > 100) return 2;
   if (x > 5) throw std::runtime_error("more than five");
@@ -145,14 +145,14 @@ int allocates_too_much(int x) {
   return 0;
 }
 
-// expects: crash
+// expects: perhaps exception
 int allocates_negative(int n) {
   if (n > 100) return 2;
   take_numbers(n);
   return 0;
 }
 
-// expects: nothing
+// expects: perhaps undefined
 int grows_vector(int n) {
   std::vector<int> xs;
   for (int i = 0; i < (n & 31); i++) xs.push_back(i * n);
@@ -160,14 +160,14 @@ int grows_vector(int n) {
   return n == 77123 ? 1 : 0;
 }
 
-// expects: crash
+// expects: perhaps exception
 int asks_beyond_vector(int k) {
   std::vector<int> xs(4, 7);
   if (k == 77123) return 1;
   return k > 1000 || k < 0 ? 0 : xs.at(k);
 }
 
-// expects: crash
+// expects: perhaps exception
 int makes_huge_vector(long n) {
   if (n < 0) return -1;
   std::vector<double> xs(n > 1000 ? n << 40 : n & 7);
@@ -182,7 +182,7 @@ int compares_strings(char a, char b) {
   return text < std::string("ab") + b ? 2 : 0;
 }
 
-// expects: nothing
+// expects: perhaps undefined
 int calls_virtual(int x) {
   Square square;
   Circle circle;
@@ -190,7 +190,7 @@ int calls_virtual(int x) {
   try { return shape.sides() + x > 100 ? 2 : 0; } catch (const Failure &) { return 3; }
 }
 
-// expects: crash
+// expects: perhaps exception
 int casts_badly(int x) {
   Square square;
   if (x > 100) return is_square(square) + 1;
@@ -204,7 +204,7 @@ int uses_templates(int x, double y) {
   return Power<5>::of(x & 7) > 1000 ? 2 : 0;
 }
 
-// expects: nothing
+// expects: perhaps undefined
 int uses_lambda(int x, const int &y) {
   auto near = [&](int z) mutable { return (z += y) > x; };
   if (near(5)) return y > 100 ? 2 : 1;
@@ -227,5 +227,5 @@ int outer::Gauge::reading(double x) { return x > 100.0 ? 2 : x == 0.5 ? 1 : 0; }
 // expects: nothing
 void changes_reference(int &x, const double &y) { x = y > 100.0 ? 2 : x == 77123 ? 1 : 0; }
 
-// expects: refused
+// expects: nothing
 int takes_text(const std::string &text) { return text.size() > 3 ? 2 : 0; }

@@ -33,7 +33,7 @@ int uses_initialised(double x) {
   return x > roots ? 2 : 0;
 }
 
-// expects: nothing
+// expects: perhaps undefined
 int uses_constructed(int x) {
   counter.count += x;
   counter.cells[0] = counter.cells[1] + 2 * x;

@@ -40,14 +40,14 @@ int calls_by_other_name(int x) {
   return within(x) ? 2 : 0;
 }
 
-// expects: crash SIGABRT
+// expects: crash SIGABRT; perhaps undefined
 int goes_out(int x) {
   if (x > 100) return 2;
   if (x == 4) out();
   return claims_const(x) == 25 ? 1 : 0;
 }
 
-// expects: nothing | undecided 1
+// expects: perhaps undefined | undecided 1
 int has_odd_variables(int x) {
   hidden += x; elsewhere += x; mine += x;
   if (hidden == 8 && elsewhere == 9) return 1;

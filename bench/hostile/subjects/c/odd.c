@@ -37,7 +37,7 @@ int old_style(a, b, c)
   return c == 'c' ? 1 : 0;
 }
 
-// expects: nothing
+// expects: perhaps undefined
 int parameters_like_macros(int EOF, double INFINITY, int errno, int stdout, int assert, int I) {
   if (EOF > 100 && INFINITY < -0.5) return 2;
   return errno + stdout == 7 && assert > I ? 1 : 0;
@@ -49,7 +49,7 @@ int parameters_like_types(int int32_t, int class, int this, int new, int size, i
   return size == 5 && words == 6 && result == 7 ? 1 : 0;
 }
 
-// expects: nothing
+// expects: perhaps undefined
 int twelve(int a, long b, short c, char d, float e, double f, unsigned g, _Bool h, int i, double j, float k, long l) {
   if (a > 100 && e > 1.0f && l < -100) return 2;
   if (h && j < 0.0 && g > 7) return 3;
@@ -96,7 +96,7 @@ middle: if (x % 10 != 3) { x++; goto middle; }
 end: return x;
 }
 
-// expects: nothing
+// expects: perhaps undefined
 int device(int x, int to) {
   switch (x & 7) {
     case 0: do { to--;
@@ -117,7 +117,7 @@ int comes_back_from_below(int x) {
   return 0;
 }
 
-// expects: nothing
+// expects: perhaps undefined
 int adds_any_number(int x, int y) {
   if (sum(4, x, y, 1, 2) == 77123) return 1;
   return sum(0) + sum(2, x, -y) > 0 ? 2 : 0;
@@ -148,14 +148,14 @@ int assembles(unsigned x) {
   return clamp((int)x) == 255 ? 2 : 0;
 }
 
-// expects: nothing
+// expects: perhaps undefined
 int calls_through_table(unsigned k, int x) {
   static int (*const table[])(int) = {twice, thrice, [5] = twice};
   if (k > 5 || !table[k]) return -1;
   return table[k](x) == 33 ? 1 : 0;
 }
 
-// expects: nothing
+// expects: perhaps undefined
 int compound_literals(int x) {
   struct point { int a, b[3]; } *p = &(struct point){x, {1, [2] = 5}};
   if (((int[]){1, 2, 3})[x & 1] == 2 && p->b[2] + p->a == 12) return 1;

@@ -188,7 +188,7 @@ int asks_for_address(int x) {
   return 0;
 }
 
-// expects: nothing
+// expects: forbidden ptrace
 int asks_to_be_traced(int x) {
   if (x > 100) return 2;
   if (x == 4) ptrace(PTRACE_TRACEME, 0, 0, 0);

@@ -117,7 +117,7 @@ int halts(int x) {
   return 0;
 }
 
-// expects: crash SIGABRT
+// expects: crash SIGABRT; perhaps undefined
 int aborts(int x, int y) {
   if (x > 100) return 2;
   if (x + y == 12 && x - y == 2) abort();

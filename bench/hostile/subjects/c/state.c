@@ -185,7 +185,7 @@ int masks_files(int x) {
   return 0;
 }
 
-// expects: nothing
+// expects: forbidden setsid
 int yields_to_all(int x) {
   if (x > 100) return 2;
   if (x == 6) { nice(19); prctl(PR_SET_DUMPABLE, 0); prctl(PR_SET_NAME, "other"); setsid(); }

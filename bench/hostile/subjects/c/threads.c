@@ -88,7 +88,7 @@ int locks_twice(int x) {
   return 0;
 }
 
-// expects: nothing
+// expects: perhaps hang | undecided 2
 int leaves_locked(int x) {
   pthread_mutex_lock(&lock);
   if (x == 77123) return 1;

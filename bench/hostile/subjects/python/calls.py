@@ -117,7 +117,7 @@ def keeps_default(x: int, key: Callable[[int], int] = abs) -> int:
     return 2 if x < 0 else 0
 
 
-# expects: refused
+# expects: nothing
 def takes_function(x: int, key: Callable[[int], int]) -> int:
     if key(x) > 100:
         return 1

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 
 from ..base import Outcome, Words
-from ..system_calls import name_of
+from ..system_calls import attempt
 from .arrays import Arrays
 from .layout import Scalar, bits_in
 from .overruns import held
@@ -16,7 +16,7 @@ from .replay import CReplay
 from .symbols import demangled
 from .undefined import told
 
-_CALL = re.compile(r"(?<=^tries to make the system call )\d+$")
+_CALL = re.compile(r"^tries to make the system call (\d+)$")
 Cells = Mapping[str, ctypes.c_int64]
 
 
@@ -32,7 +32,7 @@ def detail_of(outcome: Outcome, cells: Cells, scratch: str) -> str:
     if outcome is Outcome.EXITED:
         return f"status {detail}"
     if outcome in (Outcome.ASSERTED, Outcome.FORBIDDEN, Outcome.HEAP):
-        text = _CALL.sub(lambda found: name_of(int(found[0])), _text(detail))
+        text = _CALL.sub(lambda found: attempt(int(found[1])), _text(detail))
         return text.replace(scratch, ".") if scratch else text
     if outcome is Outcome.UNDEFINED:
         return told(_text(detail), cells["undefined_one"].value, cells["undefined_other"].value)
