@@ -148,7 +148,8 @@ def test_our_own_processes_are_started_and_ended_all_the_same() -> None:
         slow = forking.fork()
         if slow == 0:
             threading.Thread(target=time.sleep, args=(60,)).start()
-            os._exit(1 if threading.active_count() != 2 else time.sleep(60) or 0)
+            time.sleep(60 if threading.active_count() == 2 else 0)
+            os._exit(1)
         time.sleep(0.05)
         forking.end(slow)
         return [os.waitstatus_to_exitcode(os.waitpid(one, 0)[1]) for one in (quick, slow)]

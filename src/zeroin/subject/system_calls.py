@@ -135,8 +135,8 @@ _ATTEMPTS = {
     "start a process": "clone fork vfork",
     "run a program": "execve execveat",
     "signal other processes": "kill tkill tgkill rt_sigqueueinfo rt_tgsigqueueinfo",
-    "change a file": "chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes futimesat utimensat setxattr "
-                     "lsetxattr fsetxattr setxattrat removexattr lremovexattr fremovexattr removexattrat",
+    "change a file": "chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes futimesat utimensat "
+                     "setxattr lsetxattr fsetxattr setxattrat removexattr lremovexattr fremovexattr removexattrat",
     "lock a file": "flock",
     "share memory with other processes": "shmget shmat semget msgget mq_open",
 }  # fmt: skip
