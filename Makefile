@@ -109,8 +109,10 @@ bench-concolic-walk: install  ## CORAL's conditions by all solvers, 7 seeds (abo
 bench-concolic-walk-programs: install  ## the programs of the Concolic Walk paper by exploration, 7 runs (hours): make bench-concolic-walk-programs CONDITIONS=file.json
 	$(BIN)/python -m bench.concolic_walk.explore --conditions $(CONDITIONS) --write
 
-bench-hostile: install  ## cover 694 functions that do what test subjects must not do, 574 faults, 3,000 malformed inputs (about an hour), write RESULTS.md
-	-$(BIN)/python -m bench.hostile.run --write
+bench-hostile: install  ## cover 720 functions that do what test subjects must not do, 172 attacks, 724 faults, 3,000 malformed inputs (about two hours), write RESULTS.md
+	-$(BIN)/python -m bench.hostile.run --jobs 1 --budget 2 --write
+	-$(BIN)/python -m bench.hostile.run --jobs 1 --budget 10 --every 6 --write
+	-$(BIN)/python -m bench.hostile.attacks --write
 	-$(BIN)/python -m bench.hostile.faults --write
 	-$(BIN)/python -m bench.hostile.malformed --write
 

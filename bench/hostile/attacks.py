@@ -268,21 +268,21 @@ class Surroundings:
             one.close()
 
 
-def judge(attack: Attack, budget: float) -> dict[str, str]:
-    """Let one be tried; what is wrong with what came of it, by kind."""
+def judge(attack: Attack, budget: float, options: Sequence[str] = ()) -> dict[str, str]:
+    """Let one be tried, with further options of the command; what is wrong with what came of it, by kind."""
     with tempfile.TemporaryDirectory(prefix="attacks-") as place:
         around = Surroundings(Path(place))
         try:
-            return _judged(attack, budget, Path(place), around)
+            return _judged(attack, [f"--budget={budget:g}", *options], Path(place), around)
         finally:
             around.close()
 
 
-def _judged(attack: Attack, budget: float, place: Path, around: Surroundings) -> dict[str, str]:
+def _judged(attack: Attack, options: Sequence[str], place: Path, around: Surroundings) -> dict[str, str]:
     source = place / ("subject.py" if attack.language == "Python" else "subject.c")
     source.write_text(attack.text(around.folder, around.process.pid, around.port))
     home = Home(place, Hostile(source, "f", (), refused=False, undecided=0, options=()))
-    command = [_ZEROIN, "cover", f"{source.name}:f", "--budget", f"{budget:g}", "--json", "-", "--out", "out"]
+    command = [_ZEROIN, "cover", f"{source.name}:f", "--json", "-", "--out", "out", *options]
     process = subprocess.Popen(command, cwd=home.work, env=home.environment, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
                                start_new_session=True)  # fmt: skip

@@ -102,7 +102,11 @@ int traps(int x) {
 // expects: crash SIGTRAP
 int breaks(unsigned char x) {
   if (x == 200) return 1;
+#ifdef __x86_64__
+  if (x > 250) __asm__ volatile("int3");
+#else
   if (x > 250) __builtin_debugtrap();
+#endif
   return 0;
 }
 

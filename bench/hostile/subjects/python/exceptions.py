@@ -53,7 +53,7 @@ def grows_too_large(x: float) -> float:
     return 0.0
 
 
-# expects: exception ValueError
+# expects: perhaps exception ValueError
 def rounds_nan(x: float) -> int:
     if x > 100.0:
         return 2

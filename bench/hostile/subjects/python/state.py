@@ -51,7 +51,7 @@ def returns_count(x: int) -> int:
     return _calls if x > 100 else 0
 
 
-# expects: nothing | undecided 1
+# expects: perhaps exception | undecided 1
 def remembers(x: int) -> int:
     if x in _cache:
         return _cache[x]
@@ -59,7 +59,7 @@ def remembers(x: int) -> int:
     return _cache[x]
 
 
-# expects: nothing | undecided 1
+# expects: perhaps exception | undecided 1
 def writes_log(x: int) -> int:
     _log.append(x % 10)
     if len(_log) > 5:
