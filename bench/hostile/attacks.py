@@ -7,6 +7,7 @@ and three sockets. Afterwards they have to be as they were.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import platform
@@ -253,12 +254,13 @@ class Surroundings:
         """What is not as it was."""
         now = self._seen()
         found = [name for name in {**now, **self._before} if now.get(name) != self._before.get(name)]
-        for one, name in zip(self.sockets, ("TCP", "UDP", "local socket"), strict=True):
-            try:
-                heard = one.recv(1) if one.type == socket.SOCK_DGRAM else one.accept()
-            except BlockingIOError:
-                continue
-            found.append(f"{name} {heard!r}")
+        for one, name in zip(self.sockets, ("TCP", "UDP", "local"), strict=True):
+            with contextlib.suppress(BlockingIOError):
+                if one.type == socket.SOCK_DGRAM:
+                    one.recv(1)
+                else:
+                    one.accept()[0].close()
+                found.append(f"{name} socket")
         return ", ".join(found)
 
     def close(self) -> None:
