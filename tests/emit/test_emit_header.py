@@ -42,7 +42,7 @@ OTHERS: dict[str, Any] = {
     "fuel": 5000, "memory": 64 << 20, "allow": ("files", "network"), "native": False,
     "prefer": ("f", "17-25"), "defer": ("a b",), "line": 14, "branches": ("7F", "8T"),
     "path": "0T, 3F", "boundary": True, "find": ("nan", "bounds"), "findings": "omit", "suite": "small",
-    "test_name": "gen_{}_test",
+    "test_name": "gen_{}_test", "load_timeout": 90.5,
 }  # fmt: skip
 NEEDED: dict[str, dict[str, Any]] = {"prefer": {"engine": "explore"}, "defer": {"engine": "explore"}}
 

@@ -198,6 +198,7 @@ def options_in_words(options: Options) -> list[str]:
     words += ["--path", options.path] * bool(options.path)
     words += [word for name in options.branches for word in ("--branch", name)]
     words += ["--memory", str(options.memory >> 20)] * (options.memory != plain.memory)
+    words += ["--load-timeout", f"{options.load_timeout:g}"] * (options.load_timeout != plain.load_timeout)
     words += ["--test-name", options.test_name] * bool(options.test_name)
     words += ["--findings", options.findings] * (options.findings != plain.findings)
     words += ["--no-native"] * (not options.native) + ["--callees"] * options.callees
