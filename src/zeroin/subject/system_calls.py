@@ -3,7 +3,7 @@ know."""
 
 from __future__ import annotations
 
-import platform
+import os
 from collections.abc import Mapping
 
 
@@ -118,7 +118,7 @@ AARCH64 = {
     ),
 }
 
-# By platform.machine(): the number that the kernel gives the machine (AUDIT_ARCH of linux/audit.h), and its calls.
+# By os.uname().machine: the number that the kernel gives the machine (AUDIT_ARCH of linux/audit.h), and its calls.
 MACHINES: Mapping[str, tuple[int, Mapping[str, int]]] = {
     "x86_64": (0xC000003E, X86_64),
     "aarch64": (0xC00000B7, AARCH64),
@@ -127,7 +127,7 @@ MACHINES: Mapping[str, tuple[int, Mapping[str, int]]] = {
 
 def known() -> tuple[int, Mapping[str, int]] | None:
     """Those of this machine; None if they are not known."""
-    return MACHINES.get(platform.machine())
+    return MACHINES.get(os.uname().machine)  # platform.machine() would remember more of the machine than that
 
 
 _ATTEMPTS = {
