@@ -8,6 +8,8 @@ import os
 import resource
 import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -203,6 +205,16 @@ def test_without_a_wall_nothing_changes() -> None:
     assert seccomp.stopped_call() == ""
     seccomp.no_more_processes()
     assert start_process() == "ended 0"
+
+
+@pytest.mark.parametrize("machine", seccomp.HANDLERS)
+def test_the_handler_is_what_its_assembly_says(machine: str, tmp_path: Path) -> None:
+    source = Path(seccomp.__file__).with_name(f"trap_{machine}.S")
+    made, plain = tmp_path / "handler.o", tmp_path / "handler.bin"
+    zig = [sys.executable, "-m", "ziglang"]
+    subprocess.run([*zig, "cc", "-target", f"{machine}-linux-gnu", "-c", source, "-o", made], check=True)
+    subprocess.run([*zig, "objcopy", "-O", "binary", "--only-section=.text", made, plain], check=True)
+    assert plain.read_bytes() == seccomp.HANDLERS[machine]
 
 
 def test_calls_are_known_by_name() -> None:

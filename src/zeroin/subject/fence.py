@@ -53,18 +53,19 @@ class Fence:
         """Whether a path, free of links, leads into a folder that may be written to."""
         return any(path.startswith(f"{folder}/") for folder in (self.scratch, *self.others))
 
-    def close(self, programs: bool = False) -> bool:
+    def close(self, programs: bool = False, tells: bool = True) -> bool:
         """Confine this process for good, temporary files included; whether the kernel has Landlock. Processes that it
         starts are confined as well, threads that run already are not.
 
         Args:
             programs: let it run programs all the same; they can do no more than this process.
+            tells: see :func:`zeroin.subject.seccomp.wall`.
         """
         cache.read_only()
         tempfile.tempdir = os.environ["TMPDIR"] = str(self.scratch)
         stands = _confine((self.scratch, *self.others), self.allowed, programs)
         allowed = {name: name in self.allowed for name in ("files", "network", "processes")}
-        seccomp.wall(seccomp.Calls(**allowed, forks=True, programs=programs))
+        seccomp.wall(seccomp.Calls(**allowed, forks=True, programs=programs), tells)
         return stands
 
 

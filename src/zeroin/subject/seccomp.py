@@ -9,6 +9,7 @@ Guards that know paths (:mod:`.python.guard`, ``guards.c``) let some calls throu
 from __future__ import annotations
 
 import ctypes
+import mmap
 import os
 import signal
 import struct
@@ -104,11 +105,15 @@ class Trap:
     """
 
     def __init__(self) -> None:
-        from ..native import machine  # which the command itself does not need
-
         self.secret = int.from_bytes(os.urandom(8), "little") | 1
-        self._code = machine.MachineCode.of_text(_HANDLER[os.uname().machine].replace("SECRET", str(self.secret)))
-        self._cells = (ctypes.c_int64 * 2).from_address(self._code.variable("zeroin_trap"))
+        self._cells = (ctypes.c_int64 * 2)()
+        code = HANDLERS[os.uname().machine].replace(_CELLS, struct.pack("<Q", ctypes.addressof(self._cells)))
+        self._code = mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_WRITE)
+        self._code.write(code.replace(_SECRET, struct.pack("<Q", self.secret)))
+        self._address = ctypes.addressof(ctypes.c_char.from_buffer(self._code))
+        read_and_run = mmap.PROT_READ | mmap.PROT_EXEC
+        protect = ctypes.CDLL(None, use_errno=True).mprotect
+        _checked(protect(ctypes.c_void_p(self._address), ctypes.c_size_t(mmap.PAGESIZE), read_and_run))
 
     @property
     def signed_secret(self) -> int:
@@ -117,7 +122,7 @@ class Trap:
 
     def install(self) -> None:
         """Take the signal."""
-        action = struct.pack("P128siP", self._code.function("zeroin_on_trap"), b"", _SIGNAL_WITH_ITS_CALL, 0)
+        action = struct.pack("P128siP", self._address, b"", _SIGNAL_WITH_ITS_CALL, 0)
         _checked(ctypes.CDLL(None, use_errno=True).sigaction(int(signal.SIGSYS), action, None))
 
     def taken(self) -> int | None:
@@ -146,9 +151,9 @@ def stopped_call() -> str:
 
 
 @cache
-def handler() -> Trap | None:
-    """Made once, before processes are forked that need it; None where calls are not known."""
-    return Trap() if known() and os.uname().machine in _HANDLER else None
+def handler() -> Trap:
+    """Made once, before processes are forked that need it."""
+    return Trap()
 
 
 def is_there() -> bool:
@@ -160,14 +165,20 @@ def is_there() -> bool:
     return bool(_system()(number, 2, 0, ctypes.byref(action)) == 0)  # SECCOMP_GET_ACTION_AVAIL
 
 
-def wall(calls: Calls) -> bool:
-    """Build it, for this process and all that it starts, for good; whether it stands."""
-    made = handler() if is_there() else None
-    if made is None:
+def wall(calls: Calls, tells: bool = True) -> bool:
+    """Build it, for this process and all that it starts, for good; whether it stands.
+
+    Args:
+        calls: what is allowed.
+        tells: whether a call that is stopped fails, and can be told; else it ends the process.
+    """
+    if not is_there():
         return False
-    made.install()
-    _install(_allowing(calls, made.secret))
-    _standing[:] = [(made, calls)]
+    made = handler() if tells else None
+    if made is not None:
+        made.install()
+        _standing[:] = [(made, calls)]
+    _install(_allowing(calls, made.secret if made is not None else int.from_bytes(os.urandom(8), "little") | 1))
     return True
 
 
@@ -304,69 +315,15 @@ def _checked(result: int) -> None:
         raise OSError(number, f"seccomp: {os.strerror(number)}")
 
 
-# ---- the handler: of the registers of a call, where they stand in what a signal's handler gets ----
-
-
-def _handler(offsets: Sequence[int], result: int, call: str) -> str:
-    """IR of ``void zeroin_on_trap(int, siginfo_t *, ucontext_t *)``: it makes the call if that is permitted, and notes
-    it otherwise.
-
-    Args:
-        offsets: of the registers of its five first arguments in a ``ucontext_t``.
-        result: of that of its result.
-        call: assembly that makes a call, and what it gets and changes.
-    """
-    loads = "\n".join(
-        f"""
-  %at{n} = add i64 %context, {offset}
-  %from{n} = inttoptr i64 %at{n} to i64*
-  %argument{n} = load i64, i64* %from{n}"""
-        for n, offset in enumerate(offsets)
-    )
-    given = ", ".join(f"i64 {value}" for value in ("%number", *(f"%argument{n}" for n in range(5)), "SECRET"))
-    return f"""
-@zeroin_trap = global [2 x i64] zeroinitializer
-
-define void @zeroin_on_trap(i32 %signal, i64 %about, i64 %context) {{
-  %at = add i64 %about, 24
-  %place = inttoptr i64 %at to i32*
-  %short = load i32, i32* %place
-  %number = sext i32 %short to i64
-  %to = add i64 %context, {result}
-  %result = inttoptr i64 %to to i64*
-  %first = getelementptr [2 x i64], [2 x i64]* @zeroin_trap, i64 0, i64 0
-  %second = getelementptr [2 x i64], [2 x i64]* @zeroin_trap, i64 0, i64 1
-  %known = load i64, i64* %second
-  %permitted = icmp ne i64 %known, 0
-  br i1 %permitted, label %make, label %refuse
-make:
-  store i64 0, i64* %second
-{loads}
-  %made = call i64 asm sideeffect {call}({given})
-  store i64 %made, i64* %result
-  ret void
-refuse:
-  store i64 -1, i64* %result
-  %before = load i64, i64* %first
-  %is_first = icmp eq i64 %before, 0
-  br i1 %is_first, label %note, label %done
-note:
-  %noted = add i64 %number, 1
-  store i64 %noted, i64* %first
-  br label %done
-done:
-  ret void
-}}
-"""
-
-
-_HANDLER = {
-    "x86_64": _handler(
-        [104, 112, 136, 56, 40],
-        144,
-        '"syscall", "={rax},{rax},{rdi},{rsi},{rdx},{r10},{r8},{r9},~{rcx},~{r11},~{memory}"',
+# ---- the handler, as trap_x86_64.S and trap_aarch64.S have it: it needs no compiler, and takes no time to load ----
+_CELLS, _SECRET = bytes.fromhex("1111111111111111"), bytes.fromhex("2222222222222222")  # in their place
+HANDLERS = {
+    "x86_64": bytes.fromhex(
+        "48b91111111111111111486346184883790800751848c78290000000ffffffff48833900750648ffc0488901c348c741080000000052488b7a68"
+        "488b72704c8b52384c8b422849b92222222222222222488b92880000000f055a48898290000000c3"
     ),
-    "aarch64": _handler(
-        [184, 192, 200, 208, 216], 184, '"svc #0", "={x0},{x8},{x0},{x1},{x2},{x3},{x4},{x5},~{memory}"'
+    "aarch64": bytes.fromhex(
+        "c9020058281880b92a0540f90a0100b50b0080924b5c00f92a0140f96a0000b508050091280100f9c0035fd63f0500f9ec0302aa805d40f9"
+        "816140f9826540f9836940f9846d40f9c5000058010000d4805d00f9c0035fd611111111111111112222222222222222"
     ),
 }

@@ -65,7 +65,6 @@ RARELY = 50_000  # objects; terms, of which an exploration keeps very many, make
 def prepare() -> None:
     """Load, or compile, the native code that every job needs; load what most need."""
     Tracer(0, 0)
-    seccomp.handler()
     CoverageObjective(0)
     BranchObjective(0)
     if not lacks_kernels(FOR_SEARCHES):
