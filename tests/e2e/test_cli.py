@@ -392,3 +392,11 @@ def test_show_of_a_file_goes_through_all_its_functions(tmp_path: Path) -> None:
     assert result.returncode == 0
     assert result.stderr == ""
     assert result.stdout.count("words of input") == 16
+
+
+def test_a_name_may_be_longer_than_that_of_any_file(tmp_path: Path) -> None:
+    name = "a_long_name_" * 25
+    (tmp_path / "f.c").write_text(f"int {name}(int x) {{ return x == 77123 ? 1 : 0; }}\n")
+    done = zeroin("cover", f"f.c:{name}", "--evals", "3000", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "2 covered" in done.stdout

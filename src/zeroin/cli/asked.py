@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import os
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
@@ -65,7 +66,7 @@ def asked_for(parsed: argparse.Namespace, sandbox: Sandbox, note: Callable[[str]
             own = particular.of(target, several)
             if isinstance(target, CTarget):
                 target = replace(target, cc=own.cc, others=own.others)
-            options[target] = replace(own, link=Path(text).is_dir())
+            options[target] = replace(own, link=os.path.isdir(text))  # a text may be too long for a path
             if parse_target(text)[1] is not None:
                 named.add(target)
     particular.check(list(options), named)

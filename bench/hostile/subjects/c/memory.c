@@ -118,7 +118,8 @@ int stays_inside(char *xs, int k) {
   return xs[0] + xs[2] == 77 ? 1 : 0;
 }
 
-// expects: crash SIGSEGV
+// n is taken for the number of elements, of which there are not so many.
+// expects: crash SIGSEGV | undecided 1
 int far_below(const int *xs, long n) {
   if (n == 77123) return 1;
   if (n > 5) return xs[-(1L << 40)];
