@@ -201,7 +201,8 @@ int unmaps_own_data(int x) {
   return pages[0] = 1;
 }
 
-// expects: nothing
+// A second call can not write there.
+// expects: perhaps crash
 int protects_own_data(int x) {
   pages[PAGE] = (char)x;
   if (x > 100) return 2;
