@@ -177,6 +177,13 @@ def test_who_knows_the_path_permits_one_call(tmp_path: Path) -> None:
     assert inside(change) == ("'0o100604'", "chmod" if os.uname().machine == "x86_64" else "fchmodat")
 
 
+@pytest.mark.parametrize("space", [0x00020000, 0x10000000, 0x40000000])
+def test_no_thread_has_a_namespace_of_its_own(space: int) -> None:
+    """Of mounts, users, the network: root could make one."""
+    thread = 0x100 | 0x800 | 0x10000  # CLONE_VM, CLONE_SIGHAND, CLONE_THREAD
+    assert inside(lambda: raw("clone", thread | space, 0, 0, 0, 0), Calls(forks=True)) == ("-1", "clone")
+
+
 def test_only_the_first_stopped_call_is_told_and_once() -> None:
     def several() -> list[str]:
         for name in ("ptrace", "bpf"):

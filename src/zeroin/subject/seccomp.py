@@ -20,7 +20,7 @@ from functools import cache
 from .. import forking
 from .system_calls import attempt, known
 
-_SET_MODE_FILTER, _NO_NEW_PRIVILEGES = 1, 38
+_SET_MODE_FILTER, _IS_AVAILABLE, _NO_NEW_PRIVILEGES = 1, 2, 38
 _ALLOW, _TRAP, _NO_SUCH_CALL, _NO_ACCESS = 0x7FFF0000, 0x00030000, 0x00050000 | 38, 0x00050000 | 13
 _LOAD, _EQUAL, _GREATER, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x25, 0x35, 0x45, 0x06
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # in what a filter looks at
@@ -152,7 +152,7 @@ def stopped_call() -> str:
 
 @cache
 def handler() -> Trap:
-    """Made once, before processes are forked that need it."""
+    """Made once in a process."""
     return Trap()
 
 
@@ -160,9 +160,8 @@ def is_there() -> bool:
     """Whether the kernel has such filters, and we know its calls."""
     if known() is None:
         return False
-    number = known()[1]["seccomp"]  # type: ignore[index]
     action = ctypes.c_uint32(_TRAP)
-    return bool(_system()(number, 2, 0, ctypes.byref(action)) == 0)  # SECCOMP_GET_ACTION_AVAIL
+    return bool(_system()(_numbers()["seccomp"], _IS_AVAILABLE, 0, ctypes.byref(action)) == 0)
 
 
 def wall(calls: Calls, tells: bool = True) -> bool:
@@ -260,7 +259,7 @@ def _allowing(calls: Calls, secret: int) -> list[Instruction]:
     names |= {*_OF_PROGRAMS.split()} if calls.processes or calls.programs else set()
     numbers = _numbers()
     own = [*_load_argument(0), *_if(_EQUAL, 0, _ALLOW), *_always(_TRAP)]  # 0 is the process itself
-    threads = [*_load_argument(0), *_if(_ANY_BIT, _NEW_THREAD, _ALLOW), *_if(_ANY_BIT, _NEW_SPACES, _TRAP)]
+    threads = [*_load_argument(0), *_if(_ANY_BIT, _NEW_SPACES, _TRAP), *_if(_ANY_BIT, _NEW_THREAD, _ALLOW)]
     rules: dict[str, Sequence[Instruction]] = {
         "clone": [*threads, *_always(_ALLOW if calls.processes or calls.forks else _TRAP)],
         "clone3": _always(_NO_SUCH_CALL),  # the C library then takes clone, of which the flags can be seen

@@ -123,6 +123,8 @@ _guarding: list[machine.MachineCode] = []  # the handlers' code must outlive the
 
 def construct(code: machine.MachineCode, constructors: Sequence[str], seconds: float) -> None:
     """Run the constructors of what has been loaded, in their order. The process ends if that takes longer."""
+    if not constructors:
+        return
     timer = threading.Timer(seconds, os._exit, (TOO_LONG,))
     timer.daemon = True
     timer.start()
