@@ -177,6 +177,19 @@ def test_who_knows_the_path_permits_one_call(tmp_path: Path) -> None:
     assert inside(change) == ("'0o100604'", "chmod" if os.uname().machine == "x86_64" else "fchmodat")
 
 
+def test_what_is_permitted_in_one_run_is_not_in_the_next(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    def change() -> None:
+        trap = seccomp.trap()
+        assert trap is not None
+        trap.permit()
+        seccomp.stopped_call()  # as at the end of a run
+        (tmp_path / "file").chmod(0o604)
+
+    assert inside(change)[0] == "PermissionError"
+
+
 @pytest.mark.parametrize("space", [0x00020000, 0x10000000, 0x40000000])
 def test_no_thread_has_a_namespace_of_its_own(space: int) -> None:
     """Of mounts, users, the network: root could make one."""

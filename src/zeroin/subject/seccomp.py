@@ -126,9 +126,10 @@ class Trap:
         _checked(ctypes.CDLL(None, use_errno=True).sigaction(int(signal.SIGSYS), action, None))
 
     def taken(self) -> int | None:
-        """The number of the first call since this was asked last that was not made."""
+        """The number of the first call since this was asked last that was not made. What was permitted, and not called,
+        is not permitted any more."""
         number = self._cells[0]
-        self._cells[0] = 0
+        self._cells[:] = 0, 0
         return number - 1 if number else None
 
     def permit(self) -> None:

@@ -168,8 +168,8 @@ GUARD static int forbid(const char *what, const char *call, const char *argument
 
 /* Calls that the wall of system calls stops (subject/seccomp.py), and that may be made all the same: the next one is. */
 int64_t zeroin_secret; /* the argument that the wall knows; 0: there is no wall */
-static volatile int permitted;
-#define PERMITTED(call) (permitted = !!zeroin_secret, (call))
+static volatile int permitted, made;
+#define PERMITTED(call) (permitted = !!zeroin_secret, made = (call), permitted = 0, made)
 
 static int beneath_scratch(const char *real) {
   size_t length = zeroin_scratch ? strlen(zeroin_scratch) : 0;
