@@ -129,7 +129,7 @@ class Trap:
         """The number of the first call since this was asked last that was not made. What was permitted, and not called,
         is not permitted any more."""
         number = self._cells[0]
-        self._cells[:] = 0, 0
+        self._cells[:] = [0, 0]
         return number - 1 if number else None
 
     def permit(self) -> None:
