@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from zeroin import cache
+
 ZEROIN = str(Path(sys.executable).parent / "zeroin")
 SOURCES = {
     "f.c": "double erfc(double);\n"  # of which nothing is proved
@@ -67,6 +69,43 @@ def test_a_killed_process_loses_nothing(depth: int, source: str, tmp_path: Path)
     assert verdicts == ["covered", "covered", "undecided", "covered"]
     assert report["findings"] == []
     assert running.returncode == 0
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_processes_that_are_stopped_for_a_while_go_on(source: str, tmp_path: Path) -> None:
+    """The budget passes meanwhile, so nothing is left for replays; the test that is written can be compiled."""
+    (tmp_path / source).write_text(SOURCES[source])
+    command = [ZEROIN, "cover", f"{source}:f", "--budget", "2", "--evals", str(10**12), "--json", "report"]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as running:
+        descend(running.pid, 3)
+        time.sleep(0.5)
+        several = [running.pid, *(descend(running.pid, depth) for depth in (1, 2, 3))]
+        for process in several:
+            os.kill(process, signal.SIGSTOP)
+        time.sleep(3)
+        for process in reversed(several):
+            os.kill(process, signal.SIGCONT)
+        _, errors = running.communicate(timeout=60)
+    assert "Traceback" not in errors
+    assert running.returncode == 0, errors
+    (report,) = json.loads((tmp_path / "report").read_text())["targets"]
+    assert [branch["verdict"] for branch in report["branches"]] == ["covered", "covered", "undecided", "covered"]
+
+
+def test_two_commands_share_one_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each needs what the other is about to keep there. Kernels, which take long, are there."""
+    kernels = cache.kernels()
+    assert kernels is not None
+    (tmp_path / "cache" / "zeroin").mkdir(mode=0o700, parents=True)
+    (tmp_path / "cache" / "zeroin" / "kernels").symlink_to(kernels.parent)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "f.c").write_text(SOURCES["f.c"])
+    with start(tmp_path, "f.c:f", "--seed", "1") as one, start(tmp_path, "f.c:f", "--seed", "1") as other:
+        outputs = [process.communicate(timeout=120) for process in (one, other)]
+    for process, (output, errors) in zip((one, other), outputs, strict=True):
+        assert process.returncode == 0, errors
+        verdicts = [branch["verdict"] for branch in json.loads(output)["targets"][0]["branches"]]
+        assert verdicts == ["covered", "covered", "undecided", "covered"]
 
 
 @pytest.mark.parametrize(

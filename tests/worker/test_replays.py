@@ -79,6 +79,7 @@ def test_where_no_time_is_left_one_is_replayed_and_the_others_are_as_they_were(
     assert tasks.asked == [[1, 2, 13], [21]]
     assert list(tasks.replays.deadly) == [(21,), (22,), (23,)]
     assert tasks.replays.untried == 2
+    assert [one.words for one, replay in tasks.replays.kept if replay.is_missing] == [(22,), (23,)]
 
 
 def test_what_a_replay_has_not_come_to_is_replayed_alone(now: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,4 +98,5 @@ def test_who_gives_up_keeps_what_was_not_replayed(now: list[float], monkeypatch:
     tasks = replayed(set(), 0.0, now, monkeypatch)
     assert not tasks.replays.give_up([run(1), run(13)], SIGNATURE)
     assert tasks.replays.give_up([run(1), run(5)], SIGNATURE)
-    assert [one.words for one, _ in tasks.replays.kept] == [(1,), (2,), (5,)]
+    assert [(one.words, replay.is_missing) for one, replay in tasks.replays.kept] == [
+        ((1,), False), ((2,), False), ((5,), True)]  # fmt: skip

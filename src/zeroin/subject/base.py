@@ -377,13 +377,15 @@ class Run:
 class Replay:
     """What one run of the plain function did; each language adds to it. ``uncounted`` says what the input does where
     that is no finding (``fails "assert x > 0" (line 3), which ...``). ``place`` is the file and line that an exception
-    came from, if known. ``varies`` says on what else than the input the result depends: ``the clock``."""
+    came from, if known. ``varies`` says on what else than the input the result depends: ``the clock``. ``is_missing``:
+    there was no time to run the plain function, and nothing is known but how the instrumented one ended."""
 
     outcome: Outcome
     detail: str = field(default="", kw_only=True)
     uncounted: str = field(default="", kw_only=True)
     place: str = field(default="", kw_only=True)
     varies: str = field(default="", kw_only=True)
+    is_missing: bool = field(default=False, kw_only=True)
 
     def varying(self, cause: str) -> Replay | None:
         """The same, of which no test expects what depends on something else than the input; None if nothing is left."""

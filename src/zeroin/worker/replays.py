@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from ..subject.base import Outcome, Replay, Run, Signature, Words
 from .findings import unlike
@@ -64,7 +65,7 @@ class Replays:
             died = self._died(task, [run]) if is_tried else lethal.get(run.words, (run, None))[1]
             if died is not None or not is_tried:
                 outcome = run.outcome if died is None or died.ours else Outcome.KILLED
-                self.kept.append((run, signature.unconfirmed(run.words, outcome)))
+                self.kept.append((run, replace(signature.unconfirmed(run.words, outcome), is_missing=not is_tried)))
             if died is not None and not died.ours:
                 self.deadly[run.words] = died
 
@@ -80,7 +81,7 @@ class Replays:
         """Keep these, too, of which nobody knows what the plain function does; whether there are any."""
         known = {*self._replayed, *(run.words for run, _ in self.kept)}
         left = [run for run in runs if run.words not in known]
-        self.kept += [(run, signature.unconfirmed(run.words, run.outcome)) for run in left]
+        self.kept += [(run, replace(signature.unconfirmed(run.words, run.outcome), is_missing=True)) for run in left]
         return bool(left)
 
     def take(self, message: Replayed) -> None:

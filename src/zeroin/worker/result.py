@@ -26,12 +26,14 @@ if TYPE_CHECKING:
     from ..subject.base import Run, Words
     from .covering import Covering
 
+_NOT_RUN = "there was no time to run the plain function with it"
+
 
 def suite_of(found: Covering) -> Suite:
     """When all tasks are done."""
     live, replays = found.live, found.replays
     assert live.signature is not None
-    inputs = [Input(run.words, run.covered, replay) for run, replay in replays.kept]
+    inputs = [Input(run.words, run.covered, replay, _NOT_RUN * replay.is_missing) for run, replay in replays.kept]
     notes = list(dict.fromkeys(remark for behaved in found.behaved for remark in behaved.remarks))
     if found.journal is not None and found.journal.trouble:
         notes.append(f"what was found could not be kept for --resume: {found.journal.trouble}")

@@ -177,6 +177,35 @@ def test_a_damaged_file_is_made_again(counted: Path, damage: bytes | None) -> No
     assert calls(counted) == 2
 
 
+def test_an_older_version_has_made_something_else(counted: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = counted / "a.c"
+    path.write_text("int f(void) { return 1; }\n")
+    with monkeypatch.context() as older:
+        older.setattr("zeroin.subject.llvm.kept._version", lambda: "0.0")
+        older.setattr("zeroin.subject.llvm.compile._marked", lambda text: "made otherwise")
+        assert compiled(path).endswith("made otherwise")
+    assert not compiled(path).endswith("made otherwise")
+    assert calls(counted) == 2
+
+
+def test_a_full_disk_is_told_of_and_where_only_the_cache_is_on_it_it_does_without(
+    counted: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Zig has a cache of its own; the compiler here fails where that is the usual one."""
+    compiler = counted / "bin" / "cc-that-counts"
+    works = compiler.read_text().splitlines()[-1]
+    path = counted / "a.c"
+    path.write_text("int f(void) { return 1; }\n")
+    full = "{ echo error: NoSpaceLeft; exit 1; }"
+    compiler.write_text(f"#!/bin/sh\necho >> {counted}/calls\n{full}\n")
+    with pytest.raises(ZeroinError, match="the disk is full; make room, or set TMPDIR to another folder"):
+        compiled(path)
+    assert calls(counted) == 2
+    compiler.write_text(f'#!/bin/sh\n[ "$ZIG_GLOBAL_CACHE_DIR" ] || {full}\n{works}\n')
+    monkeypatch.delenv("ZIG_GLOBAL_CACHE_DIR", raising=False)
+    assert "define" in compiled(path)
+
+
 def test_several_at_once_compile_once(counted: Path) -> None:
     path = counted / "a.c"
     path.write_text(TWELVE)

@@ -19,7 +19,7 @@ from ...cache import folder as cache_folder
 from ...errors import CompileError, MissingDependency, TargetError, ZeroinError
 from .flags import check_compiler, used_flags, wraps
 from .kept import TELL, Kept, alone, place_for, without_names
-from .needed import ALL, included, may_pass_over, needed, state
+from .needed import ALL, included, may_pass_over, needed
 from .unordered import TELLING, marks, without_ranges
 
 C_SUFFIXES = {".c"}
@@ -61,6 +61,7 @@ _C_ONLY = shlex.split(
     "-Wno-error=int-conversion -Wno-error=incompatible-pointer-types"
 )
 _EXTERN_INLINE = re.compile(rb"\bextern\s+(?:__)?inline")
+_DISK_FULL = re.compile(r"No space left on device|NoSpaceLeft")
 
 
 def compiler_for(path: Path, cc: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -199,7 +200,7 @@ class _Job:
         self.command = (*compiler, *fixed, *flags, *TELLING, str(path.absolute()))
         self.text = _preloaded.get(self.command)
         if self.text is None:
-            made = [*fixed, *TELLING, MARKED * self._has_marks, *[state()] * self._is_cxx]
+            made = [*fixed, *TELLING, MARKED * self._has_marks]
             self.place = place_for(path, compiler, flags, made, ours=path in (*RUNTIME, LIBCXX))
             self.text = self.place.read() if self.place else None
 
@@ -211,11 +212,11 @@ class _Job:
             self._output = output
             self._process = self._started(self.command)
 
-    def _started(self, command: Sequence[str]) -> subprocess.Popen[str]:
+    def _started(self, command: Sequence[str], keeps: bool = True) -> subprocess.Popen[str]:
         tell = [TELL] if self.place is not None else []
         return subprocess.Popen(
             [*command, *tell, "-o", f"{self._output}.ll"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, env=_environment(self._output.parent),
+            stderr=subprocess.PIPE, text=True, env=_environment(self._output.parent, keeps),
         )  # fmt: skip
 
     def finish(self) -> None:
@@ -223,6 +224,7 @@ class _Job:
 
         Raises:
             CompileError: it refused the file.
+            ZeroinError: the disk is full.
         """
         if self._process is None:
             return
@@ -235,8 +237,13 @@ class _Job:
             self._has_marks = False
             self._process = self._started([flag for flag in self.command if flag != _MARKS])
             out, err = self._process.communicate()
+        if self._process.returncode != 0 and _DISK_FULL.search(out + err):
+            self._process = self._started(self.command, keeps=False)
+            out, err = self._process.communicate()
         result = Path(f"{self._output}.ll")
         if self._process.returncode != 0 or not result.exists():
+            if _DISK_FULL.search(out + err):
+                raise ZeroinError(f"{scratch.place()}: the disk is full; make room, or set TMPDIR to another folder")
             said = without_ranges(without_names(out + err))
             raise CompileError(f"{self.path}: does not compile", _without_noise(said))
         text = result.read_text(errors="surrogateescape")
@@ -271,10 +278,12 @@ def _without_noise(output: str) -> str:
     return "\n".join(line for line in output.splitlines() if not line.startswith("zig: warning:")).strip()
 
 
-def _environment(scratch: Path) -> dict[str, str]:
-    """For the compiler. Where nothing can be kept, zig would try for ever to make its own cache there."""
+def _environment(folder: Path, keeps: bool) -> dict[str, str]:
+    """The compiler's environment. Zig keeps a cache of its own if it should, and can: without a folder that can be
+    written to it would try for ever to make one."""
     name = "ZIG_GLOBAL_CACHE_DIR"
-    place = os.environ.get(name) or ("" if cache_folder("code") else str(scratch / "zig"))
+    can = bool(os.environ.get(name)) or cache_folder("code") is not None
+    place = os.environ.get(name) if keeps and can else str(folder / "zig")
     return {**os.environ, name: place} if place else dict(os.environ)
 
 

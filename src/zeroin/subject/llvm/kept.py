@@ -1,5 +1,6 @@
 """What the compiler made of a file is kept until something that went into it changes: the command, the compiler, the
-file or a header (its content counts, not its date), or which header an ``#include`` finds."""
+file or a header (its content counts, not its date), or which header an ``#include`` finds. An older version of zeroin
+may have made something else of it, so its files are not read."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ import shutil
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache as once
 from pathlib import Path
 
 from ... import cache
@@ -98,6 +100,7 @@ def place_for(path: Path, compiler: Sequence[str], flags: Sequence[str], fixed: 
     binary = Path(executable).resolve()
     state = binary.stat()
     what = (
+        _version(),
         *compiler,
         *fixed,
         *flags,
@@ -107,6 +110,16 @@ def place_for(path: Path, compiler: Sequence[str], flags: Sequence[str], fixed: 
         state.st_mtime_ns,
     )
     return Kept(place / hashlib.sha256(repr(what).encode(errors="surrogateescape")).hexdigest()[:40], tuple(folders))
+
+
+@once
+def _version() -> str:
+    """A digest of our own source that makes text of what the compiler makes."""
+    makers = ("compile", "flags", "kept", "needed", "unordered")
+    found = hashlib.sha256()
+    for name in makers:
+        found.update(Path(__file__).with_name(f"{name}.py").read_bytes())
+    return found.hexdigest()
 
 
 @contextlib.contextmanager

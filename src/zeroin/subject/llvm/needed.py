@@ -3,7 +3,6 @@ in headers, too; what the source's own functions do not need of that is left out
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
@@ -58,11 +57,6 @@ def included(path: Path) -> list[Path]:
 
 
 @cache
-def state() -> str:
-    """Of what leaves it out."""
-    return hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
-
-
 def _name(part: str) -> str:
     """Of what a part defines or declares; empty if it is none."""
     match = _NAME.match(part)
