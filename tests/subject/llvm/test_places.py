@@ -10,6 +10,7 @@ from programs import Programs
 from zeroin.errors import OptionError
 from zeroin.model.memory import Unreadable
 from zeroin.subject.base import Outcome, Words
+from zeroin.subject.growth import refitted
 from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.llvm.places import PlacedSignature
 
@@ -140,3 +141,20 @@ def test_what_is_assumed_of_numbers_keeps_pointers_apart(programs: Programs) -> 
     names = CNames(subject.signature)
     assert names.signature.ranges()[-1] == (0, 0)
     assert "place of q" not in names.bounded
+
+
+def test_where_arrays_grow_a_pointer_leads_where_it_did(programs: Programs) -> None:
+    """Of many ways to overlap only the nearest are left, so the others have other numbers, or none."""
+    source = "int f(int *p, int *q) { if (p + 2 == q) return 1; return p[3] == q[1] + 7; }"
+    before, after = (programs.load(source, rooms=(("p", room), ("q", room))).signature for room in (4, 40))
+    assert isinstance(before, PlacedSignature)
+    assert isinstance(after, PlacedSignature)
+    for name, place in before.places.items():
+        kept = set[int]()
+        for number in range(len(place.ways) + 1):
+            (moved,) = after.places[name].refitted((number,), place)
+            assert not moved or after.places[name].ways[moved - 1] == place.ways[number - 1]
+            kept.add(moved)
+        assert len(kept) > 1
+    last = tuple(high for _, high in before.ranges())
+    assert after.show(refitted(last, before, after))

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from ...errors import OptionError
 from ...words import Kind, bits_from_word, encode, word_from_bits
-from ..base import Words
+from ..base import Parameter, Words
 from .arguments import literals, without_names
 from .layout import Layout, Scalar, Structure, Text, as_array, bits_in, cells, resized, value_of
 from .parameters import CParameter, CSignature
@@ -41,6 +41,13 @@ class Place(CParameter):
         """What runs take for granted of it."""
         others = " or ".join(dict.fromkeys(way.other for way in self.ways))
         return f"{self.of} leads to memory of its own{f', or to that of {others}' if self.is_tried else ''}"
+
+    def refitted(self, words: Words, before: Parameter) -> Words:
+        """The word that says the same way, which may have another number where arrays are longer; of one that is no
+        more, that it leads to memory of its own."""
+        assert isinstance(before, Place)
+        way = before.ways[words[0] - 1] if words[0] else None
+        return (self.ways.index(way) + 1 if way in self.ways else 0,)
 
     @property
     def driven(self) -> str:
