@@ -83,15 +83,24 @@ class Uses:
     types: dict[int, set[str]] = field(default_factory=dict)
 
 
-def uses(function: Function, module: Module, depth: int = 0) -> Uses:
+def uses(function: Function, module: Module) -> Uses:
     """What a function, as Clang makes it at -O0, does with its parameters; what it calls is looked into, too."""
-    return _Reader(function, module, depth).read()
+    return _Reader(function, module.functions, {}, 0).read()
 
 
 class _Reader:
-    def __init__(self, function: Function, module: Module, depth: int) -> None:
+    """Reads one function.
+
+    Args:
+        functions: of the module, by name.
+        known: what is known of each, by how deep the call is.
+        depth: of this call.
+    """
+
+    def __init__(self, function: Function, functions: Mapping[str, Function], known: dict[tuple[str, int], Uses],
+                 depth: int) -> None:  # fmt: skip
         self._lines = [line for block in function.blocks for line in block.lines]
-        self._module, self._depth = module, depth
+        self._functions, self._known, self._depth = functions, known, depth
         self._made = {f"%{name}": right for name, (_, right) in function.definitions().items()}
         position = {f"%{name}": number for number, name in enumerate(function.parameters)}
         self._stored: dict[str, list[str]] = {}
@@ -273,8 +282,8 @@ class _Reader:
             del self._found.sized[pointer]
 
     def _call(self, name: str, arguments: list[str]) -> None:
-        if name in self._module.functions:
-            self._call_of_ours(self._module.functions[name], arguments)
+        if name in self._functions:
+            self._call_of_ours(self._functions[name], arguments)
             return
         plain = (
             re.sub(r"^(?:llvm\.)?(\w+).*", r"\1", name)
@@ -294,7 +303,10 @@ class _Reader:
     def _call_of_ours(self, callee: Function, arguments: list[str]) -> None:
         if self._depth >= _DEEPEST or len(callee.parameters) != len(arguments):
             return
-        theirs = uses(callee, self._module, self._depth + 1)
+        key = callee.name, self._depth + 1
+        if key not in self._known:
+            self._known[key] = _Reader(callee, self._functions, self._known, self._depth + 1).read()
+        theirs = self._known[key]
         for pointer, several in theirs.sized.items():
             there = self._address(arguments[pointer])
             if there is None or there.element != {(): 0}:
