@@ -59,6 +59,8 @@ _TRYING = "kill parent at its trial"  # of the test that it has written
 _SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 _FULL = ("stdout", "report")
 _DAMAGES = ("truncated", "random", "empty")
+_DISKS = ("cache", "temporary")  # each a disk of its own, with room for so many bytes
+_ROOM = (1 << 15, 1 << 19)
 _LIMITS = {"n": (4, 40), "v": (50_000, 1_500_000), "f": (0, 100)}  # of ulimit
 PROBLEMS = ("late", "traceback", "status", "message", "lost", "left")
 
@@ -91,6 +93,7 @@ def faults(seed: int = 0) -> Iterator[Fault]:
     rng = random.Random(seed)
     kinds = [*((f"kill {process}", 100) for process in _KILLED), (_TRYING, 20)]
     kinds += [(f"send {name}", 70) for name in _SIGNALS] + [(f"full {what}", 2) for what in _FULL]
+    kinds += [(f"disk {what}", 10) for what in _DISKS]
     kinds += [(f"cache {how}", 10) for how in _DAMAGES] + [(f"ulimit -{letter}", 20) for letter in _LIMITS]
     for kind, count in kinds:
         sources = sorted(_INTERRUPTED if kind.startswith("send") else _SOURCES)
@@ -108,7 +111,7 @@ def judge(fault: Fault) -> dict[str, str]:
         searched = _inflict(fault, process)
         problems, asked = {}, time.monotonic()
         try:
-            _, errors = process.communicate(timeout=_LIMIT + _COMPILING * fault.kind.startswith("cache"))
+            _, errors = process.communicate(timeout=_LIMIT + _COMPILING * ("cache" in fault.kind))
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             _, errors = process.communicate()
@@ -133,6 +136,14 @@ def _start(fault: Fault, home: Home) -> subprocess.Popen[str]:
         low, high = _LIMITS[fault.detail[1:]]
         amount = round(low + (high - low) * fault.moment)
         command = ["bash", "-c", f'ulimit {fault.detail} {amount}; exec "$@"', "bash", *command]
+    if fault.kind.startswith("disk"):
+        size = round(_ROOM[0] + (_ROOM[1] - _ROOM[0]) * fault.moment)
+        disk = home.temporary.parent / "disk"
+        disk.mkdir()
+        as_root = ["--user", "--map-root-user"] if os.geteuid() else []
+        mount = f'mount -t tmpfs -o size={size},mode=700 none "$0" && exec "$@"'
+        command = ["unshare", *as_root, "--mount", "bash", "-c", mount, str(disk), *command]
+        environment = {**environment, "XDG_CACHE_HOME" if fault.detail == "cache" else "TMPDIR": str(disk)}
     if fault.kind.startswith("cache"):
         environment = {**environment, "XDG_CACHE_HOME": str(_damaged_cache(fault, home))}
     with open("/dev/full" if fault.kind == "full stdout" else os.devnull, "w") as stdout:
@@ -207,7 +218,11 @@ def _descendants(process: int, depth: int, module: bytes = b"zeroin.worker.base"
 
 def _judge_end(fault: Fault, searched: float, status: int, errors: str, home: Home) -> dict[str, str]:
     problems = {}
-    whole = fault.kind.startswith("cache") or (searched and fault.kind in [f"kill {name}" for name in _KILLED[1:]])
+    whole = (
+        fault.kind == "disk cache"
+        or fault.kind.startswith("cache")
+        or (searched and fault.kind in [f"kill {name}" for name in _KILLED[1:]])
+    )
     fine = {2} if fault.kind.startswith("full") else {0} if whole else {0, 2}
     if fault.kind in ("kill parent", _TRYING):
         fine = {0, -signal.SIGKILL}
