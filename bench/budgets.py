@@ -33,8 +33,8 @@ from bench.python.subjects import FUNCTIONS
 from zeroin import Budget, Options, Sandbox, Suite, Target, cover
 from zeroin.config import FAULTS
 from zeroin.native.cells import UNCOUNTED
-from zeroin.worker.live import Live
 from zeroin.worker.parent import targets_of
+from zeroin.worker.progress import Live
 
 PAGE = Path(__file__).with_name("RESULTS-budgets.md")
 SECONDS = 1.0, 3.0, 10.0

@@ -1,4 +1,4 @@
-"""How long a second's work of each solver takes: what the figures in zeroin/solvers/work.py are taken from.
+"""How long a second's work of each solver takes: what the figures in zeroin/solvers/work_clock.py are taken from.
 
 Solvers are asked which inputs take the branches of fdlibm's functions, each with the same limit to its work.
 """
@@ -18,11 +18,11 @@ from bench.fdlibm.sources import fetch
 from bench.fdlibm.subjects import ENTRIES
 
 from zeroin import Budget, LlvmSubject
-from zeroin.solvers import Query, Solver, work
+from zeroin.languages.c.front.signature import ArraySpec
+from zeroin.languages.c.options import LlvmOptions
+from zeroin.solvers import Query, Solver, work_clock
 from zeroin.solvers.base import Unknown
 from zeroin.solvers.chain import SOLVERS, checked
-from zeroin.subject.llvm.options import LlvmOptions
-from zeroin.subject.llvm.signature import ArraySpec
 
 NAMES = ("propagation", "intervals", "mathematical-execution", "concolic-walk", "bitwuzla", "cvc5", "z3")
 _ENOUGH = 0.005  # seconds
@@ -71,9 +71,9 @@ def _row(name: str, queries: Sequence[Query], limit: float) -> str:
 
 def _ask(solver: Solver, query: Query, limit: float, ratios: list[float]) -> bool:
     """Whether it knows; the seconds for a second of work are noted where there is enough to measure."""
-    started, before = time.process_time(), work.done()
+    started, before = time.process_time(), work_clock.done()
     answer = solver.solve(query, Budget(10**9, 60.0, limit))
-    seconds, spent = time.process_time() - started, work.done() - before
+    seconds, spent = time.process_time() - started, work_clock.done() - before
     if max(seconds, spent) > _ENOUGH:
         ratios.append(seconds / spent)
     return not isinstance(answer, Unknown)
@@ -91,7 +91,7 @@ def _about(options: argparse.Namespace, count: int) -> list[str]:
         f"{machine(['z3-solver', 'bitwuzla', 'cvc5'])}.",
         "",
         f"Which inputs take a branch of fdlibm's: {count} queries, {options.work:g} s of work for each. Seconds of a",
-        "processor for a second of work (`zeroin/solvers/work.py`), where one of both is 5 ms or more.",
+        "processor for a second of work (`zeroin/solvers/work_clock.py`), where one of both is 5 ms or more.",
     ]
 
 

@@ -12,14 +12,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import clang
-from zeroin.emit import EMITTERS, write
-from zeroin.emit.c import CTest, compile_command, target_of, user_flags
-from zeroin.emit.c_cases import Case
-from zeroin.emit.c_frameworks import CMocka, GoogleTest, Unity
-from zeroin.emit.c_header import HEADER_NAME
-from zeroin.emit.header import Batch
+from zeroin.emit import write
+from zeroin.emit.test_header import Batch
+from zeroin.languages.c.emit.cases import Case
+from zeroin.languages.c.emit.frameworks import CMocka, GoogleTest, Unity
+from zeroin.languages.c.emit.header import HEADER_NAME
+from zeroin.languages.c.emit.test_file import CTest, compile_command, target_of, user_flags
+from zeroin.languages.c.replay import CReplay
+from zeroin.languages.plugins import EMITTERS
 from zeroin.subject.base import Replay
-from zeroin.subject.llvm.replay import CReplay
 from zeroin.suite.suite import Input, Suite
 
 STAND_INS = Path(__file__).with_name("frameworks")

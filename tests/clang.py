@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from zeroin.subject.llvm.compile import CXX_SUFFIXES
+from zeroin.languages.c.front.compile import CXX_SUFFIXES
 
 
 def build(command: Sequence[str], folder: Path) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from programs import words_of
+from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.minimize import Door
 from zeroin.objective.base import Objective
-from zeroin.subject.llvm.engine import LlvmSubject
 
 ALL = -1  # every outcome is covered and seen: no run is news
 

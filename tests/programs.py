@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from zeroin.generate.search import Search
+from zeroin.languages.c.front.alias_parameters import PlacedSignature
+from zeroin.languages.c.front.call_sequence import SequenceSignature
+from zeroin.languages.c.options import LlvmOptions
+from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.subject.base import Signature, Words
-from zeroin.subject.llvm.engine import LlvmSubject
-from zeroin.subject.llvm.options import LlvmOptions
-from zeroin.subject.llvm.places import PlacedSignature
-from zeroin.subject.llvm.sequence import SequenceSignature
 
 
 def named(value: Any) -> str:
@@ -86,9 +86,9 @@ def run_alone(script: str, *arguments: str, timeout: float = 60) -> str:
 _ENDS = """
 import json, sys
 from pathlib import Path
-from zeroin.subject.llvm.engine import LlvmSubject
-from zeroin.subject.llvm.options import LlvmOptions
-from zeroin.subject.llvm.sequence import SequenceSignature
+from zeroin.languages.c.run.engine import LlvmSubject
+from zeroin.languages.c.options import LlvmOptions
+from zeroin.languages.c.front.call_sequence import SequenceSignature
 path, names, options = Path(sys.argv[1]), json.loads(sys.argv[2]), json.loads(sys.argv[3])
 found = {}
 for name, inputs in names.items():

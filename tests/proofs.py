@@ -6,7 +6,7 @@ from zeroin.config import Budget
 from zeroin.solvers.base import Query, Solver, Unsat
 from zeroin.solvers.invariants import Invariants
 from zeroin.subject.subject import Subject
-from zeroin.term.nodes import Term
+from zeroin.term.core.nodes import Term
 
 
 def holds_never(solver: Solver, *constraints: Term) -> bool:

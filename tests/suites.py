@@ -9,11 +9,11 @@ from typing import Any
 
 from programs import words_of
 from zeroin.generate.stopped import Stopped
+from zeroin.languages.c.language import CTarget
+from zeroin.languages.c.options import LlvmOptions
+from zeroin.languages.c.replay import CReplay
+from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.subject.base import Outcome, branches_of
-from zeroin.subject.llvm.engine import LlvmSubject
-from zeroin.subject.llvm.language import CTarget
-from zeroin.subject.llvm.options import LlvmOptions
-from zeroin.subject.llvm.replay import CReplay
 from zeroin.suite.suite import Input, Suite
 
 MakeSuite = Callable[..., Suite]

@@ -95,7 +95,7 @@ def test_a_helper_makes_what_is_not_kept(home: Path) -> None:
     script = """
         import os
         from zeroin import cache
-        from zeroin.helper import Helper
+        from zeroin.sandbox.helper import Helper
         place = cache.folder("code")
 
         def serve(name):
@@ -122,7 +122,7 @@ def test_a_helper_makes_what_is_not_kept(home: Path) -> None:
 def test_a_helper_that_is_gone_keeps_nobody_waiting(home: Path) -> None:
     script = """
         import os
-        from zeroin.helper import Helper
+        from zeroin.sandbox.helper import Helper
         helper = Helper(lambda request: os._exit(0))
         helper.ask(b"die")
         helper.ask(b"again")
@@ -136,7 +136,7 @@ def test_a_helper_that_is_gone_keeps_nobody_waiting(home: Path) -> None:
 def test_a_helper_ends_with_who_asks_it() -> None:
     script = """
         import os
-        from zeroin.helper import Helper
+        from zeroin.sandbox.helper import Helper
         reading, writing = os.pipe()
         Helper(lambda request: os.write(writing, str(os.getpid()).encode())).ask(b"who")
         print(os.read(reading, 20).decode())

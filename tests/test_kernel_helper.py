@@ -14,7 +14,7 @@ import pytest
 
 from zeroin.native import kernel_helper
 from zeroin.native.kernel import Callback, Kernel
-from zeroin.subject import question
+from zeroin.subject import search_problem
 
 _FORMS: Any = ["int64", ["int64", 1]]
 
@@ -22,21 +22,21 @@ _FORMS: Any = ["int64", ["int64", 1]]
 def test_a_kernel_and_a_callback_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = list[Any]()
     monkeypatch.setattr(Kernel, "_entry", lambda self, forms: asked.append((self, forms)))
-    kernel_helper._serve(json.dumps(["zeroin.subject.question:_record", _FORMS]).encode())
-    assert asked == [(question._record, ("int64", ("int64", 1)))]
+    kernel_helper._serve(json.dumps(["zeroin.subject.search_problem:_record", _FORMS]).encode())
+    assert asked == [(search_problem._record, ("int64", ("int64", 1)))]
     monkeypatch.setattr(Callback, "address", property(lambda self: asked.append(self._signature)))
-    kernel_helper._serve(json.dumps(["zeroin.subject.question:_trace_int", question.INT_PEN]).encode())
-    assert asked[1:] == [question.INT_PEN]
+    kernel_helper._serve(json.dumps(["zeroin.subject.search_problem:_trace_int", search_problem.INT_PEN]).encode())
+    assert asked[1:] == [search_problem.INT_PEN]
 
 
-_CALLED, _KERNEL = "zeroin.subject.question:_trace_int", "zeroin.subject.question:_record"
+_CALLED, _KERNEL = "zeroin.subject.search_problem:_trace_int", "zeroin.subject.search_problem:_record"
 
 
 @pytest.mark.parametrize("request_", [
     ["os:system", "int64(int64)"], ["zeroin.__main__:main", _FORMS], ["subprocess:run", _FORMS],
     [_CALLED, "__import__('os').system('touch evaluated')"], [_CALLED, "int64(int64)\n"], [_CALLED, "int64(a.b)"],
-    ["zeroin.subject.question:_nothing", _FORMS], [_KERNEL, [["os:system", "int64"]]], [_KERNEL, ["x"]],
-    [_KERNEL, [["zeroin.forking:end", "int64"]]], [_KERNEL, [["int64", "1"]]], [_KERNEL, [["int64", -1]]],
+    ["zeroin.subject.search_problem:_nothing", _FORMS], [_KERNEL, [["os:system", "int64"]]], [_KERNEL, ["x"]],
+    [_KERNEL, [["zeroin.sandbox.forking:end", "int64"]]], [_KERNEL, [["int64", "1"]]], [_KERNEL, [["int64", -1]]],
     [_KERNEL], 1, "x",
 ])  # fmt: skip
 def test_nothing_else_is(request_: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_nothing_else_is(request_: Any, monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 
 def test_what_is_no_kernel_is_not_called(monkeypatch: pytest.MonkeyPatch) -> None:
-    kernel_helper._serve(json.dumps(["zeroin.forking:end", []]).encode())
+    kernel_helper._serve(json.dumps(["zeroin.sandbox.forking:end", []]).encode())
 
 
 def test_what_it_compiles_is_kept(tmp_path: Path) -> None:

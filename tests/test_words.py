@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from programs import Programs
+from zeroin.languages.c.front.layout import Scalar
 from zeroin.native.words import value_of_word, word_of_float, word_of_small, word_of_value
-from zeroin.subject.llvm.layout import Scalar
 from zeroin.words import (
     Kind,
     Value,

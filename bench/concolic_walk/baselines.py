@@ -15,9 +15,9 @@ from zeroin.solvers.decorators import Around, Limited, Stages
 from zeroin.solvers.mathematical_execution import MathematicalExecution
 from zeroin.solvers.smt import installed
 from zeroin.term import BOOL, Op, Term, constant
-from zeroin.term.evaluate import NoValue, evaluate
-from zeroin.term.nodes import intern
-from zeroin.term.traversal import rebuild
+from zeroin.term.core.evaluate import NoValue, evaluate
+from zeroin.term.core.nodes import intern
+from zeroin.term.core.traversal import rebuild
 
 # What stays; the values of conversions between integers and floats count as linear, too.
 _LINEAR = {

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from zeroin import LlvmSubject
+from zeroin.languages.c.options import LlvmOptions
 from zeroin.subject.base import branches_of
-from zeroin.subject.llvm.options import LlvmOptions
 
 _FOLDER = Path(__file__).with_name("programs")
 _FUNCTION = re.compile(r"^(?:int|float|double) (\w+)\([^)]*\) \{$", re.MULTILINE)

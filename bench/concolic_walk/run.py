@@ -24,7 +24,7 @@ from zeroin.solvers import PAPER, SOLVERS, ConcolicWalk, Query, Solver, Walk, so
 from zeroin.solvers.concolic_walk import prepare as prepare_walk
 from zeroin.solvers.linear import inner_point, linear_parts
 from zeroin.term import FLOAT64, INT, parse
-from zeroin.term.to_llvm import Unlowerable
+from zeroin.term.llvm.compile import Unlowerable
 
 from ..asking import Outcome, ask, machine, prepare
 

@@ -17,10 +17,10 @@ from zeroin.config import Budget
 from zeroin.generate.domain import domain_of
 from zeroin.generate.schedule import Then, Turns, generate
 from zeroin.generate.search import Search
+from zeroin.languages.c.front.signature import ArraySpec
+from zeroin.languages.python.options import PythonOptions
+from zeroin.languages.python.run.engine import PythonSubject
 from zeroin.subject.base import Run, branches_of
-from zeroin.subject.llvm.signature import ArraySpec
-from zeroin.subject.python.engine import PythonSubject
-from zeroin.subject.python.options import PythonOptions
 
 from ..asking import machine
 from ..explore.subjects import CFunction, c_functions

@@ -16,12 +16,12 @@ from pathlib import Path
 import numpy as np
 
 from zeroin import LlvmOptions, LlvmSubject
+from zeroin.languages.c.run.lookahead import Fitness
 from zeroin.minimize import Domain, Door, Stop, minimize, random_state, warm_up
 from zeroin.minimize.base import uniform
 from zeroin.objective.enhanced import EnhancedFitness
 from zeroin.objective.standard import StandardFitness
 from zeroin.subject.base import branches_of
-from zeroin.subject.llvm.lookahead import Fitness
 from zeroin.words import Kind, encode
 
 from ..asking import machine

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from zeroin import Suite
+from zeroin.languages.c.front.parameters import CParameter, CSignature
+from zeroin.languages.c.replay import CReplay
 from zeroin.subject.base import Outcome
-from zeroin.subject.llvm.parameters import CParameter, CSignature
-from zeroin.subject.llvm.replay import CReplay
 from zeroin.suite.suite import Input
 from zeroin.words import word_from_bits
 

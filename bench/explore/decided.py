@@ -30,8 +30,8 @@ from zeroin import (
     ZeroinError,
     cover,
 )
+from zeroin.languages.c.language import C
 from zeroin.subject.base import Words
-from zeroin.subject.llvm.language import C
 
 from ..asking import machine
 from ..fdlibm.run import _HERE as _FDLIBM

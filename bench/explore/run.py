@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from zeroin import Budget, CTarget, Options, Sandbox, Suite, ZeroinError, cover
-from zeroin.measure.gcov import Gcov
+from zeroin.languages.c.measure.gcov import Gcov
 
 from ..asking import machine
 from ..fdlibm.run import _HERE as _FDLIBM

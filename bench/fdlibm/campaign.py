@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
 
 from zeroin import COVERED, Budget, CTarget, Options, Sandbox, Suite, Target, ZeroinError, cover
-from zeroin.measure.gcov import Gcov, GcovReport
+from zeroin.languages.c.measure.gcov import Gcov, GcovReport
 from zeroin.subject.base import Branch
 
 from .sources import Library

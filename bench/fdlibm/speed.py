@@ -28,6 +28,7 @@ from zeroin import Budget, CTarget, Door, LlvmSubject, Options, Sandbox, ZeroinE
 from zeroin.errors import WorkerDied
 from zeroin.generate.schedule import SEARCH_ALONE, generate
 from zeroin.generate.search import Search
+from zeroin.languages.c.language import C
 from zeroin.minimize import Stop, minimize, warm_up
 from zeroin.minimize.base import sample
 from zeroin.native import kernel as native
@@ -35,10 +36,9 @@ from zeroin.native.cells import ARITY, Phase
 from zeroin.native.kernel import CELLS, callback, inlined, kernel
 from zeroin.objective.coverage import CoverageObjective
 from zeroin.subject.base import WordArray, branches_of
-from zeroin.subject.llvm.language import C
-from zeroin.worker.base import Link
+from zeroin.worker.base_process import Link
 from zeroin.worker.messages import FROM_A_WORKER
-from zeroin.worker.sandbox import Died
+from zeroin.worker.worker import Died
 
 from .campaign import options_of, target_of
 from .sources import Library

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from zeroin.measure.gcov import GcovReport
+from zeroin.languages.c.measure.gcov import GcovReport
 
 from .campaign import COVERME, Round, Row
 from .feasible import feasible

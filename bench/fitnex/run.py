@@ -21,9 +21,9 @@ from zeroin import Budget, LlvmSubject
 from zeroin.generate.domain import domain_of
 from zeroin.generate.search import Search
 from zeroin.generate.strategies.explore import Explore
+from zeroin.languages.c.front.signature import ArraySpec
+from zeroin.languages.c.options import LlvmOptions
 from zeroin.subject.base import branches_of
-from zeroin.subject.llvm.options import LlvmOptions
-from zeroin.subject.llvm.signature import ArraySpec
 
 _TOP = Path(__file__).parents[2]
 SUBJECTS = Path(__file__).with_name("subjects.c")

@@ -184,7 +184,9 @@ def _inflict(fault: Fault, process: subprocess.Popen[str]) -> float:
         if _descendants(process.pid, len(_KILLED) - 1):
             begun = min(begun, time.monotonic())
         if fault.kind == _TRYING and moment != 0.0:
-            waiting = _descendants(process.pid, 1, b"zeroin.emit.inside")  # until it goes where it tries the test
+            waiting = _descendants(
+                process.pid, 1, b"zeroin.emit.trial_process"
+            )  # until it goes where it tries the test
             moment = 0.0 if any(_place(n) not in ("", _place(process.pid)) for n in waiting) else math.inf
         time.sleep(0.002)
     if fault.kind == _TRYING:
@@ -204,7 +206,7 @@ def _place(process: int) -> str:
         return ""
 
 
-def _descendants(process: int, depth: int, module: bytes = b"zeroin.worker.base") -> list[int]:
+def _descendants(process: int, depth: int, module: bytes = b"zeroin.worker.base_process") -> list[int]:
     """The workers of the workers of ... a process, or what else it has started of ours."""
     if depth == 0:
         return [process]

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from zeroin import Budget, Options, ZeroinError
 from zeroin.errors import OptionError
-from zeroin.subject.llvm.language import CTarget
+from zeroin.languages.c.language import CTarget
 
 from ..decided import Function, command_of, decide, parser_of
 from ..fdlibm.run import machine

@@ -17,9 +17,10 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
-from zeroin.subject.llvm import ir, symbols
-from zeroin.subject.llvm.compile import compile_all
-from zeroin.subject.llvm.debuginfo import DebugInfo
+from zeroin.languages.c.front import symbols
+from zeroin.languages.c.front.compile import compile_all
+from zeroin.languages.c.llvm_ir import ir
+from zeroin.languages.c.llvm_ir.debug_info import DebugInfo
 
 from ..fdlibm import sources as fdlibm
 from ..fdlibm.subjects import ENTRIES

@@ -21,8 +21,8 @@ from zeroin.solvers.smt import Z3
 from zeroin.solvers.two_phase import TwoPhase
 from zeroin.subject.base import branches_of
 from zeroin.subject.subject import Subject
-from zeroin.term.nodes import Op
-from zeroin.term.traversal import postorder
+from zeroin.term.core.nodes import Op
+from zeroin.term.core.traversal import postorder
 from zeroin.worker.job import compile_kernels
 
 # Ours, and FloPSy's three: Z3 over the reals, and then what corrects its model.

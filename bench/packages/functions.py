@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from zeroin import LlvmSubject, PythonOptions, PythonSubject
-from zeroin.subject.llvm.options import LlvmOptions
+from zeroin.languages.c.options import LlvmOptions
 from zeroin.subject.subject import Subject
 
 from .fetch import fetch, musl

@@ -23,10 +23,10 @@ from pathlib import Path
 
 from zeroin import Budget, Options, PythonOptions, PythonSubject, Sandbox, Suite, ZeroinError, cover
 from zeroin.emit import write
-from zeroin.emit.pytest import PytestFile
-from zeroin.measure.coverage import CoverageReport, measure
+from zeroin.languages.python.emit.test_file import PytestFile
+from zeroin.languages.python.front.modules import resolve
+from zeroin.languages.python.measure.coverage import CoverageReport, measure
 from zeroin.subject.base import Outcome
-from zeroin.subject.python.load.modules import resolve
 
 from ..asking import machine
 from ..decided import command_of

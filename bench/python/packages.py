@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from zeroin import COVERED, Budget, Options, Sandbox, Suite, ZeroinError, cover, targets_of
-from zeroin.measure.coverage import CoveragePy, CoverageReport
+from zeroin.languages.python.measure.coverage import CoveragePy, CoverageReport
 
 _HERE = Path(__file__).parent
 _WORK = _HERE / "work" / "packages"

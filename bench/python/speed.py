@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 
 from zeroin import Door, PythonOptions, PythonSubject, domain_of, random_state
+from zeroin.languages.python.front.modules import resolve
 from zeroin.minimize import minimize, warm_up
 from zeroin.minimize.seeds import draws
 from zeroin.native.cells import Asked
 from zeroin.objective.coverage import CoverageObjective
-from zeroin.subject.python.load.modules import resolve
 
 _HERE = Path(__file__).parent
 _FUNCTIONS = _HERE / "functions"

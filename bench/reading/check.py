@@ -13,21 +13,21 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from zeroin import LlvmSubject, domain_of
+from zeroin.languages.c.read.model import LlvmModel
+from zeroin.languages.python.read.blocks.model import BlockModel
+from zeroin.languages.python.read.values.model import PythonModel
+from zeroin.languages.python.run.engine import PythonSubject
 from zeroin.minimize import Domain
 from zeroin.model.memory import Unreadable
 from zeroin.model.path import PathCondition, Step
 from zeroin.objective.condition import Condition
 from zeroin.subject.base import Decision, Execution, Outcome, Words
 from zeroin.subject.constant import Constant
-from zeroin.subject.llvm.read.model import LlvmModel
-from zeroin.subject.python.blocks.model import BlockModel
-from zeroin.subject.python.engine import PythonSubject
-from zeroin.subject.python.read.model import PythonModel
-from zeroin.term.evaluate import evaluate, same, signed
-from zeroin.term.nodes import Op, Term
-from zeroin.term.open_values import resting_on
-from zeroin.term.sorts import INT
-from zeroin.term.to_llvm import Unlowerable
+from zeroin.term.core.evaluate import evaluate, same, signed
+from zeroin.term.core.nodes import Op, Term
+from zeroin.term.core.open_values import resting_on
+from zeroin.term.core.sorts import INT
+from zeroin.term.llvm.compile import Unlowerable
 from zeroin.words import word_from_bits
 
 _NATIVE_EVERY = 25  # runs: a condition has to be compiled for that

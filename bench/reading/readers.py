@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from zeroin import domain_of
+from zeroin.languages.python.options import PythonOptions
+from zeroin.languages.python.read.blocks.model import BlockModel
+from zeroin.languages.python.read.values.model import PythonModel
+from zeroin.languages.python.run.engine import PythonSubject
 from zeroin.subject.base import Execution, Words
-from zeroin.subject.python.blocks.model import BlockModel
-from zeroin.subject.python.engine import PythonSubject
-from zeroin.subject.python.options import PythonOptions
-from zeroin.subject.python.read.model import PythonModel
 
 from ..python.subjects import ENTRIES
 

@@ -20,10 +20,10 @@ from pathlib import Path
 
 from zeroin import LlvmSubject
 from zeroin.errors import ZeroinError
-from zeroin.subject.llvm.options import LlvmOptions
-from zeroin.subject.llvm.signature import ArraySpec
-from zeroin.subject.python.engine import PythonSubject
-from zeroin.subject.python.options import PythonOptions
+from zeroin.languages.c.front.signature import ArraySpec
+from zeroin.languages.c.options import LlvmOptions
+from zeroin.languages.python.options import PythonOptions
+from zeroin.languages.python.run.engine import PythonSubject
 
 from ..fdlibm.campaign import target_of
 from ..fdlibm.sources import fetch

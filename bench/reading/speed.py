@@ -22,10 +22,10 @@ from unittest.mock import patch
 from zeroin import Budget, LlvmSubject, domain_of
 from zeroin.generate.search import Search
 from zeroin.generate.strategies.explore import Explore
+from zeroin.languages.c.front.signature import ArraySpec
+from zeroin.languages.c.options import LlvmOptions
+from zeroin.languages.c.read.walk import Walk
 from zeroin.subject.base import branches_of
-from zeroin.subject.llvm.options import LlvmOptions
-from zeroin.subject.llvm.read.walk import Walk
-from zeroin.subject.llvm.signature import ArraySpec
 from zeroin.worker.job import RARELY, compile_kernels, prepare
 
 from ..asking import machine

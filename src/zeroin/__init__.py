@@ -12,20 +12,20 @@ if TYPE_CHECKING:
     from .config import Budget, Options
     from .errors import ZeroinError
     from .generate.domain import domain_of
+    from .languages.c.language import CTarget
+    from .languages.c.options import LlvmOptions
+    from .languages.c.run.engine import LlvmSubject
+    from .languages.python.language import PythonTarget
+    from .languages.python.options import PythonOptions
+    from .languages.python.run.engine import PythonSubject
     from .marks import defer, prefer
     from .minimize import Domain, Door, random_state
     from .objective.base import Objective
     from .solvers import solve
     from .subject.base import Target
-    from .subject.llvm.engine import LlvmSubject
-    from .subject.llvm.language import CTarget
-    from .subject.llvm.options import LlvmOptions
-    from .subject.python.engine import PythonSubject
-    from .subject.python.language import PythonTarget
-    from .subject.python.options import PythonOptions
     from .suite.suite import COVERED, INFEASIBLE, UNDECIDED, Suite
     from .worker.parent import cover, cover_all, show, targets_of
-    from .worker.sandbox import Sandbox
+    from .worker.worker import Sandbox
 
 __all__ = ["COVERED", "INFEASIBLE", "UNDECIDED", "Budget", "CTarget", "Domain", "Door", "LlvmOptions", "LlvmSubject",
            "Objective", "Options", "PythonOptions", "PythonSubject", "PythonTarget", "Sandbox", "Suite", "Target",
@@ -37,10 +37,10 @@ __getattr__ = lazily(__name__, {
     "Budget": "config", "Options": "config", "ZeroinError": "errors", "Domain": "minimize", "Door": "minimize",
     "random_state": "minimize", "domain_of": "generate.domain", "Objective": "objective.base",
     "defer": "marks", "prefer": "marks",
-    "LlvmOptions": "subject.llvm.options", "LlvmSubject": "subject.llvm.engine",
-    "PythonOptions": "subject.python.options", "PythonSubject": "subject.python.engine",
+    "LlvmOptions": "languages.c.options", "LlvmSubject": "languages.c.run.engine",
+    "PythonOptions": "languages.python.options", "PythonSubject": "languages.python.run.engine",
     "cover": "worker.parent", "cover_all": "worker.parent", "show": "worker.parent", "targets_of": "worker.parent",
-    "Sandbox": "worker.sandbox", "solve": "solvers", "Suite": "suite.suite", "COVERED": "suite.suite",
+    "Sandbox": "worker.worker", "solve": "solvers", "Suite": "suite.suite", "COVERED": "suite.suite",
     "INFEASIBLE": "suite.suite", "UNDECIDED": "suite.suite", "Target": "subject.base",
-    "CTarget": "subject.llvm.language", "PythonTarget": "subject.python.language",
+    "CTarget": "languages.c.language", "PythonTarget": "languages.python.language",
 })  # fmt: skip

@@ -28,7 +28,7 @@ class Budget:
         evaluations: at most so many.
         seconds: at most so long.
         work: of solvers, at most so much for one question, in seconds that their steps are worth
-            (:mod:`zeroin.solvers.work`). Where it is limited, parts of a budget are parts of it, and not of the
+            (:mod:`zeroin.solvers.work_clock`). Where it is limited, parts of a budget are parts of it, and not of the
             seconds: so it is no matter how fast a machine is.
 
     Raises:

@@ -14,7 +14,7 @@ from bench.packages.functions import Function
 from bench.packages.run import Row, render
 
 from zeroin import LlvmSubject
-from zeroin.subject.llvm.options import LlvmOptions
+from zeroin.languages.c.options import LlvmOptions
 
 CONDITIONS = """#include <math.h>
 int f(double x, int n) {

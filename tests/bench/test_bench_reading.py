@@ -11,12 +11,12 @@ from bench.reading.check import check
 from bench.reading.readers import compare, section
 from bench.reading.run import page
 
-from zeroin.subject.llvm.engine import LlvmSubject
-from zeroin.subject.llvm.options import LlvmOptions
-from zeroin.subject.llvm.read import operations
-from zeroin.subject.python.engine import PythonSubject
-from zeroin.subject.python.options import PythonOptions
-from zeroin.term.nodes import Op
+from zeroin.languages.c.options import LlvmOptions
+from zeroin.languages.c.read import operations
+from zeroin.languages.c.run.engine import LlvmSubject
+from zeroin.languages.python.options import PythonOptions
+from zeroin.languages.python.run.engine import PythonSubject
+from zeroin.term.core.nodes import Op
 
 READABLE = Path(__file__).parents[1] / "subjects" / "c" / "readable.c"
 READABLE_PYTHON = READABLE.parents[1] / "python" / "readable.py"

@@ -19,11 +19,11 @@ from bench.fdlibm.subjects import ENTRIES, Entry, Rates
 from bench.fdlibm.table import Results, functions_of, render, summary
 
 from zeroin.config import Budget, Options
-from zeroin.measure.gcov import GcovReport
+from zeroin.languages.c.language import CTarget
+from zeroin.languages.c.measure.gcov import GcovReport
 from zeroin.minimize import BasinHopping, minimizer_named
-from zeroin.subject.llvm.language import CTarget
 from zeroin.suite.suite import COVERED
-from zeroin.worker.sandbox import Sandbox
+from zeroin.worker.worker import Sandbox
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -11,7 +11,7 @@ from bench.libraries.decided import _asked, _options, _target
 from bench.libraries.subjects import Entry, File, Library, _static
 
 from zeroin import Budget, Options
-from zeroin.subject.llvm.compile import compile_all
+from zeroin.languages.c.front.compile import compile_all
 
 FILES = {
     "a.c": """double b(double); extern const int table[2]; static double sign(double x) { return x < 0 ? -1 : 1; }

@@ -9,7 +9,7 @@ import pytest
 from bench.packages_python.functions import _UNREACHABLE, PACKAGES, entries
 from bench.packages_python.run import Row, main, page
 
-from zeroin.measure.coverage import CoverageReport
+from zeroin.languages.python.measure.coverage import CoverageReport
 
 ROW = Row(
     next(one for one in entries() if one.name == "midnight"),

@@ -20,8 +20,8 @@ from zeroin.objective.condition import Condition
 from zeroin.solvers.base import Answer, Query, Sat, Solver
 from zeroin.solvers.concolic_walk import Walk
 from zeroin.solvers.starts import domain_of
-from zeroin.term.expression import parse
-from zeroin.term.sorts import FLOAT64
+from zeroin.term.core.sorts import FLOAT64
+from zeroin.term.expression.parser import parse
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

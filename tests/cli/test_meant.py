@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from zeroin.cli.meant import Allowance, Meant
+from zeroin.cli.target_patterns import Allowance, Meant
 from zeroin.errors import OptionError
+from zeroin.languages.c.language import CTarget
+from zeroin.languages.python.language import PythonTarget
 from zeroin.subject.base import Target
-from zeroin.subject.llvm.language import CTarget
-from zeroin.subject.python.language import PythonTarget
 from zeroin.suite.suite import Finding
 
 

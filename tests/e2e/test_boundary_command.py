@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from zeroin.cli.main import main
-from zeroin.emit.header import read_mark
+from zeroin.emit.test_header import read_mark
 
 C = """int f(double x, int n)
 {

@@ -32,7 +32,7 @@ def workers(process: int) -> list[int]:
     """The processes of our worker that another one has started, the latest last: helpers come before jobs and tasks."""
     found = []
     for number in Path(f"/proc/{process}/task/{process}/children").read_text().split():
-        if b"zeroin.worker.base" in Path(f"/proc/{number}/cmdline").read_bytes():
+        if b"zeroin.worker.base_process" in Path(f"/proc/{number}/cmdline").read_bytes():
             found.append(int(number))
     return found
 

@@ -20,8 +20,8 @@ from zeroin.cli.main import main
 from zeroin.errors import MissingDependency
 from zeroin.solvers import SOLVERS
 from zeroin.solvers.base import Answer, CompleteSolver, Disagreement, Proof, Query, Sat, Unknown, Unsat
-from zeroin.term.expression import parse
-from zeroin.term.sorts import FLOAT64
+from zeroin.term.core.sorts import FLOAT64
+from zeroin.term.expression.parser import parse
 
 ZEROIN = [sys.executable, "-m", "zeroin", "solve"]
 

@@ -165,7 +165,7 @@ def test_a_stream_writes_what_its_encoding_has(tmp_path: Path) -> None:
 def test_nothing_can_be_kept(tmp_path: Path) -> None:
     (tmp_path / "f.c").write_text(C)
     environment = {**os.environ, "XDG_CACHE_HOME": "/proc"}
-    code = "from pathlib import Path; from zeroin.subject.llvm.compile import compile_all; "
+    code = "from pathlib import Path; from zeroin.languages.c.front.compile import compile_all; "
     code += "print('fcmp' in compile_all([Path('f.c')])[0])"
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True,
                           timeout=120, check=False)  # fmt: skip

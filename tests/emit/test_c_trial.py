@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from zeroin.emit import c_trial
-from zeroin.emit.inside import ENTRY
+from zeroin.languages.c.emit import trial
+from zeroin.languages.c.emit.trial_process import ENTRY
 
 
 def test_what_every_library_needs_is_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     compiled: list[str] = []
 
-    def noted(path: Path, *arguments: Any, start: Any = c_trial._compiler) -> Any:
+    def noted(path: Path, *arguments: Any, start: Any = trial._compiler) -> Any:
         compiled.append(path.name)
         return start(path, *arguments)
 
-    monkeypatch.setattr(c_trial, "_compiler", noted)
+    monkeypatch.setattr(trial, "_compiler", noted)
     for result in (3, 4):
         folder = tmp_path / str(result)
         folder.mkdir()
@@ -41,4 +41,4 @@ def test_what_every_library_needs_is_compiled_once(tmp_path: Path, monkeypatch: 
 
 
 def _linked(source: Path, flags: Sequence[str], folder: Path) -> Path:
-    return c_trial._linked(c_trial._objects([source], flags, folder, ()), folder)
+    return trial._linked(trial._objects([source], flags, folder, ()), folder)

@@ -16,16 +16,16 @@ import pytest
 from c_tests import build, check, names_in, replay_of, run, with_replay
 from zeroin.config import Options
 from zeroin.emit import write
-from zeroin.emit.c import CTest, compile_command, target_of
-from zeroin.emit.c_values import Writer
-from zeroin.emit.header import Batch
+from zeroin.emit.test_header import Batch
 from zeroin.emit.trial import Trial
+from zeroin.languages.c.emit.test_file import CTest, compile_command, target_of
+from zeroin.languages.c.emit.values import Writer
+from zeroin.languages.c.front.layout import Array, Scalar
+from zeroin.languages.c.front.parameters import CParameter
+from zeroin.languages.c.front.signature import ArraySpec
+from zeroin.languages.c.options import LlvmOptions
+from zeroin.languages.c.replay import CReplay
 from zeroin.subject.base import Outcome
-from zeroin.subject.llvm.layout import Array, Scalar
-from zeroin.subject.llvm.options import LlvmOptions
-from zeroin.subject.llvm.parameters import CParameter
-from zeroin.subject.llvm.replay import CReplay
-from zeroin.subject.llvm.signature import ArraySpec
 from zeroin.suite.suite import Suite
 from zeroin.words import Kind, decode, encode, word_from_bits, word_range
 

@@ -9,9 +9,9 @@ import pytest
 
 import c_tests
 from suites import MakeSuite
-from zeroin.emit import EMITTERS
-from zeroin.emit.header import Batch
-from zeroin.emit.writing import deliver
+from zeroin.emit.files import deliver
+from zeroin.emit.test_header import Batch
+from zeroin.languages.plugins import EMITTERS
 from zeroin.suite.suite import Suite
 
 SOURCE = """#include <list>

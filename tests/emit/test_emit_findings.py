@@ -11,9 +11,9 @@ import pytest
 
 from suites import MakeSuite
 from zeroin import Budget, Options, Suite, cover
-from zeroin.emit.c import CTest
-from zeroin.emit.header import Batch, mark, read_mark
-from zeroin.emit.pytest import PytestFile
+from zeroin.emit.test_header import Batch, mark, read_mark
+from zeroin.languages.c.emit.test_file import CTest
+from zeroin.languages.python.emit.test_file import PytestFile
 from zeroin.subject.base import Outcome
 from zeroin.suite.suite import Finding
 

@@ -19,23 +19,23 @@ import pytest
 from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
+from languages.python.instrumented import import_file
 from sampling import examples
-from subject.python.instrumented import import_file
 from zeroin.config import Options
 from zeroin.emit import write
-from zeroin.emit.header import Batch
-from zeroin.emit.pytest import PytestFile, target_of
-from zeroin.emit.pytest_layout import WIDTH, broken, cut
-from zeroin.emit.telling import title
+from zeroin.emit.test_header import Batch
+from zeroin.emit.test_names import title
 from zeroin.emit.trial import Trial
 from zeroin.generate.stopped import Stopped
+from zeroin.languages.c.front.layout import Scalar
+from zeroin.languages.c.front.parameters import CParameter, CSignature
+from zeroin.languages.c.replay import CReplay
+from zeroin.languages.python.emit.line_breaks import WIDTH, broken, cut
+from zeroin.languages.python.emit.test_file import PytestFile, target_of
+from zeroin.languages.python.language import PythonTarget
+from zeroin.languages.python.replay import PythonReplay
+from zeroin.languages.python.values.pictures import Value, picture, same
 from zeroin.subject.base import Outcome, Site, branches_of
-from zeroin.subject.llvm.layout import Scalar
-from zeroin.subject.llvm.parameters import CParameter, CSignature
-from zeroin.subject.llvm.replay import CReplay
-from zeroin.subject.python.language import PythonTarget
-from zeroin.subject.python.replay import PythonReplay
-from zeroin.subject.python.values.pictures import Value, picture, same
 from zeroin.suite.suite import Finding, Input, Suite
 from zeroin.words import Kind
 
@@ -634,9 +634,11 @@ def test_functions_of_one_module_share_a_file(maker: Maker) -> None:
 
 
 def test_without_ruff_the_text_stays(maker: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zeroin.emit.pytest._ruff", lambda: ())
+    monkeypatch.setattr("zeroin.languages.python.emit.test_file._ruff", lambda: ())
     assert PytestFile().formatted("x = 1 +  1\n", maker.folder / "test_x.py") == "x = 1 +  1\n"
-    monkeypatch.setattr("zeroin.emit.pytest._ruff", lambda: (sys.executable, "-c", "raise SystemExit(2)"))
+    monkeypatch.setattr(
+        "zeroin.languages.python.emit.test_file._ruff", lambda: (sys.executable, "-c", "raise SystemExit(2)")
+    )
     assert PytestFile().formatted("x = 1 +  1\n", maker.folder / "test_x.py") == "x = 1 +  1\n"
     monkeypatch.undo()
     assert PytestFile().formatted("x = 1 +  1\n", maker.folder / "test_x.py") == "x = 1 + 1\n"

@@ -12,12 +12,12 @@ import pytest
 
 import clang
 from c_tests import build, check, replay_of, run, warnings_in, with_replay
-from zeroin.emit.c import CTest
-from zeroin.emit.c_cases import Case
-from zeroin.emit.header import Batch
-from zeroin.emit.writing import write_test
+from zeroin.emit.files import write_test
+from zeroin.emit.test_header import Batch
+from zeroin.languages.c.emit.cases import Case
+from zeroin.languages.c.emit.test_file import CTest
+from zeroin.languages.c.front.call_sequence import SequenceSignature
 from zeroin.subject.base import Words
-from zeroin.subject.llvm.sequence import SequenceSignature
 from zeroin.suite.suite import Suite
 
 MakeSuite = Callable[..., Suite]
@@ -102,7 +102,7 @@ def test_what_each_call_returns_is_compared(make_suite: MakeSuite, tmp_path: Pat
 
 @pytest.mark.parametrize("kind", ["googletest", "unity", "cmocka"])
 def test_in_the_words_of_frameworks(kind: str, make_suite: MakeSuite, tmp_path: Path) -> None:
-    from zeroin.emit import EMITTERS
+    from zeroin.languages.plugins import EMITTERS
 
     made = make_suite("a.c", TOTAL, "f", [[[{"x": 3, "times": 1}, {"x": 1, "times": 9}]]], calls=8)
     suite = dataclasses.replace(made, stateful=True)

@@ -11,10 +11,10 @@ import pytest
 
 from zeroin import Budget, Options, cover
 from zeroin.emit import write
-from zeroin.emit.header import Batch
-from zeroin.emit.pytest import PytestFile
+from zeroin.emit.test_header import Batch
 from zeroin.emit.trial import Trial
-from zeroin.measure.coverage import measure
+from zeroin.languages.python.emit.test_file import PytestFile
+from zeroin.languages.python.measure.coverage import measure
 from zeroin.suite.suite import Suite
 
 TEXT = """

@@ -11,12 +11,12 @@ import pytest
 import c_tests
 from suites import MakeSuite, suite_maker
 from zeroin.emit import write
-from zeroin.emit.c import CTest
-from zeroin.emit.header import Batch
-from zeroin.emit.writing import deliver
+from zeroin.emit.files import deliver
+from zeroin.emit.test_header import Batch
+from zeroin.languages.c.emit.test_file import CTest
+from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.report.json import as_json
 from zeroin.report.text import TextReport
-from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.suite.suite import Suite
 
 CLASSES = """namespace lab {

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from c_tests import build, check, replay_of, run, with_replay
-from zeroin.emit.c import CTest
-from zeroin.emit.header import Batch
+from zeroin.emit.test_header import Batch
+from zeroin.languages.c.emit.test_file import CTest
+from zeroin.languages.c.front.string_parameters import StringSpec
+from zeroin.languages.c.options import LlvmOptions
 from zeroin.report.json import as_json
-from zeroin.subject.llvm.options import LlvmOptions
-from zeroin.subject.llvm.strings import StringSpec
 from zeroin.suite.suite import Suite
 
 MakeSuite = Callable[..., Suite]
@@ -71,7 +71,7 @@ def test_a_string_is_read_beyond_its_end_in_the_test_too(make_suite: MakeSuite, 
 
 
 def test_a_function_of_ir(make_suite: MakeSuite, tmp_path: Path) -> None:
-    from zeroin.subject.llvm.compile import compile_all
+    from zeroin.languages.c.front.compile import compile_all
 
     (tmp_path / "a.c").write_text(C)
     suite = make_suite("a.ll", compile_all([tmp_path / "a.c"])[0], "same", [["a", "a"], ["b\n", "c"]])

@@ -13,12 +13,12 @@ import pytest
 
 from c_tests import build, check, replay_of, run, with_replay
 from programs import Programs
-from zeroin.emit.c import CTest
-from zeroin.emit.header import Batch
+from zeroin.emit.test_header import Batch
+from zeroin.languages.c.emit.test_file import CTest
+from zeroin.languages.c.front.compile import compile_all
+from zeroin.languages.c.front.signature import ArraySpec
+from zeroin.languages.c.options import LlvmOptions
 from zeroin.report.json import JsonReport
-from zeroin.subject.llvm.compile import compile_all
-from zeroin.subject.llvm.options import LlvmOptions
-from zeroin.subject.llvm.signature import ArraySpec
 from zeroin.suite.suite import Suite
 
 MakeSuite = Callable[..., Suite]

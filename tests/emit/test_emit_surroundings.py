@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from zeroin import Budget, Options, Suite, cover
-from zeroin.emit.header import Batch
-from zeroin.emit.pytest import PytestFile
-from zeroin.emit.surroundings import CHANGES
-from zeroin.emit.writing import deliver
+from zeroin.emit.files import deliver
+from zeroin.emit.test_header import Batch
+from zeroin.languages.python.emit.test_file import PytestFile
+from zeroin.languages.python.emit.trial_surroundings import CHANGES
 
 KINDS = """
 import datetime
@@ -138,7 +138,7 @@ def test_a_module_that_needs_its_surroundings_is_tested_in_them(
 
 CLOCK = """
 import datetime, os, time
-from zeroin.emit.surroundings import change_clock
+from zeroin.languages.python.emit.trial_surroundings import change_clock
 before, since = time.time(), time.monotonic()
 moved = change_clock()
 days = [time.time(), time.time_ns() / 1e9, time.mktime(time.localtime()), datetime.datetime.now().timestamp(),

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from zeroin import Budget, Options
-from zeroin.emit.c import CTest
-from zeroin.emit.header import Batch
-from zeroin.emit.writing import deliver
+from zeroin.emit.files import deliver
+from zeroin.emit.test_header import Batch
+from zeroin.languages.c.emit.test_file import CTest
 from zeroin.suite.suite import Suite
 from zeroin.worker.parent import cover
 

@@ -9,9 +9,9 @@ import pytest
 import c_tests
 from c_tests import run_in
 from suites import MakeSuite
-from zeroin.emit import EMITTERS
-from zeroin.emit.header import Batch
-from zeroin.emit.writing import deliver
+from zeroin.emit.files import deliver
+from zeroin.emit.test_header import Batch
+from zeroin.languages.plugins import EMITTERS
 
 SOURCE = """#include <stdexcept>
 template <class T, int n> struct Error {};

@@ -15,10 +15,11 @@ import clang
 from suites import changed
 from zeroin import Suite
 from zeroin.cli.main import build_parser, main
-from zeroin.emit import EMITTERS, Emitter, write
-from zeroin.emit.c_trial import SEMANTICS
-from zeroin.emit.header import Batch
-from zeroin.subject.python.language import PythonTarget
+from zeroin.emit import Emitter, write
+from zeroin.emit.test_header import Batch
+from zeroin.languages.c.emit.trial import SEMANTICS
+from zeroin.languages.plugins import EMITTERS
+from zeroin.languages.python.language import PythonTarget
 
 Suites = dict[str, list[Suite]]
 Plug = Callable[[dict[str, Any], str, str], None]
@@ -28,7 +29,7 @@ KINDS = "c, pytest, googletest, unity, cmocka"
 
 DUMMY = """
 from zeroin.emit import Emitter
-from zeroin.emit.header import mark
+from zeroin.emit.test_header import mark
 from zeroin.subject.base import Outcome
 
 class Plain(Emitter):

@@ -12,13 +12,14 @@ import pytest
 import clang
 from c_tests import FRAMEWORKS, STAND_INS, replay_of, run_in, with_replay
 from zeroin.config import Options
-from zeroin.emit import EMITTERS, write
-from zeroin.emit.header import Batch
-from zeroin.emit.writing import deliver
+from zeroin.emit import write
+from zeroin.emit.files import deliver
+from zeroin.emit.test_header import Batch
 from zeroin.errors import ZeroinError
-from zeroin.subject.llvm.options import LlvmOptions
-from zeroin.subject.llvm.signature import ArraySpec
-from zeroin.subject.llvm.strings import StringSpec
+from zeroin.languages.c.front.signature import ArraySpec
+from zeroin.languages.c.front.string_parameters import StringSpec
+from zeroin.languages.c.options import LlvmOptions
+from zeroin.languages.plugins import EMITTERS
 from zeroin.suite.suite import Suite
 
 MakeSuite = Callable[..., Suite]

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zeroin.emit.facts import RESULT, Shown, facts_of
-from zeroin.emit.telling import Telling
+from zeroin.emit.name_parts import RESULT, Shown, facts_of
+from zeroin.emit.test_names import Telling
 from zeroin.generate.stopped import Stopped
+from zeroin.languages.c.front.parameters import CSignature
 from zeroin.subject.base import Outcome, Replay, Site, Target, branches_of
-from zeroin.subject.llvm.parameters import CSignature
 from zeroin.suite.suite import Input, Suite
 
 

@@ -14,17 +14,21 @@ from pathlib import Path
 
 import pytest
 
-from zeroin.emit import EMITTERS, c_trial, write
-from zeroin.emit.c import CTest
-from zeroin.emit.header import Batch
-from zeroin.emit.pytest import PytestFile
+from zeroin.emit import write
+from zeroin.emit.files import deliver, free_place, write_report
+from zeroin.emit.test_header import Batch
 from zeroin.emit.trial import Trial, run_inside
-from zeroin.emit.writing import deliver, free_place, write_report
 from zeroin.errors import OutputError, ZeroinError
 from zeroin.generate.stopped import Stopped
+from zeroin.languages.c.emit import trial
+from zeroin.languages.c.emit.test_file import CTest
+from zeroin.languages.c.replay import CReplay
+from zeroin.languages.plugins import EMITTERS
+from zeroin.languages.python.emit.test_file import PytestFile
 from zeroin.subject.base import Outcome
-from zeroin.subject.llvm.replay import CReplay
 from zeroin.suite.suite import Suite
+
+PYTEST_FILE = "zeroin.languages.python.emit.trial_process:pytest_file"
 
 MakeSuite = Callable[..., Suite]
 Suites = dict[str, list[Suite]]
@@ -214,7 +218,7 @@ int f(int x) {
 def test_cases_that_do_not_pass_are_left_out_of_a_c_test(
     make_suite: MakeSuite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(c_trial, "SECONDS", 0.5)
+    monkeypatch.setattr(trial, "SECONDS", 0.5)
     dear = tmp_path / "dear"
     dear.touch()
     suite = make_suite("f.c", AT_EXIT, "f", [[0], [9]], crashing=[[1], [2], [3], [4]], cc=[f'-DDEAR="{dear}"'])
@@ -416,7 +420,7 @@ def test_each_test_of_a_python_file_is_told_of(there: bool, tmp_path: Path, monk
         monkeypatch.setenv("PYTHONPATH", str(tmp_path / "none"))
     test = tmp_path / "zeroin-test.py"
     test.write_text(PLAIN)
-    ended = run_inside("zeroin.emit.inside:pytest_file", [str(test), [], ..., 1.0], seconds=60)
+    ended = run_inside(PYTEST_FILE, [str(test), [], ..., 1.0], seconds=60)
     said = {name.removeprefix("test_"): why for name, why in ended.diary.items()}
     assert list(said) == ["fails_as_expected", "fails_no_more", "rows[one]", "rows[two]", "passes",
                           "finds_an_empty_folder", "raises_nothing", "says_something_else", "deletes",
@@ -432,5 +436,5 @@ def test_each_test_of_a_python_file_is_told_of(there: bool, tmp_path: Path, monk
     assert said["hangs"] is None
     assert ended.status == 1
     assert test.exists()
-    alone = run_inside("zeroin.emit.inside:pytest_file", [str(test), ["test_after"], ..., 1.0], seconds=60)
+    alone = run_inside(PYTEST_FILE, [str(test), ["test_after"], ..., 1.0], seconds=60)
     assert (alone.status, alone.diary) == (0, {"test_after": ""})

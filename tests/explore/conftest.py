@@ -1,3 +1,3 @@
 """What the tests of explorations share."""
 
-from subject.python.conftest import modules as modules
+from languages.python.conftest import modules as modules

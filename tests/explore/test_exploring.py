@@ -15,11 +15,11 @@ from zeroin.generate.schedule import generate, schedule_named
 from zeroin.generate.search import Search
 from zeroin.generate.stopped import Stopped
 from zeroin.generate.strategies.explore import Explore
+from zeroin.languages.c.front.signature import ArraySpec
 from zeroin.model.memory import Left
 from zeroin.model.path import PathCondition
 from zeroin.solvers.base import Answer, Query, Solver, Unknown
 from zeroin.subject.base import Execution, Words, branches_of
-from zeroin.subject.llvm.signature import ArraySpec
 
 # Figure 1 of Xie et al. 2009.
 TEST_LOOP = """

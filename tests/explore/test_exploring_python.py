@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from subject.python.modules import Modules
+from languages.python.modules import Modules
 from zeroin.config import Budget
 from zeroin.generate.domain import domain_of
 from zeroin.generate.search import Search
 from zeroin.generate.strategies.explore import Explore
+from zeroin.languages.python.run.engine import PythonSubject
 from zeroin.subject.base import Outcome, branches_of
-from zeroin.subject.python.engine import PythonSubject
 
 READABLE = Path(__file__).parents[1] / "subjects" / "python" / "readable.py"
 

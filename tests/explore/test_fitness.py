@@ -10,10 +10,10 @@ import pytest
 from zeroin.distance import EQ, GE, GT, LE, LT, NE, NE_ORDERED, UNORDERED
 from zeroin.explore.fitness import WORST, Gains, K, Target, both, either, of_condition, of_path, of_predicate
 from zeroin.model.path import Step, Truth
-from zeroin.term.build import conjunction, disjunction, equal, negation
-from zeroin.term.evaluate import evaluate
-from zeroin.term.nodes import Op, Term, constant, make, variable
-from zeroin.term.sorts import bits
+from zeroin.term.core.build import conjunction, disjunction, equal, negation
+from zeroin.term.core.evaluate import evaluate
+from zeroin.term.core.nodes import Op, Term, constant, make, variable
+from zeroin.term.core.sorts import bits
 
 X, Y = variable("x", bits(32)), variable("y", bits(32))
 

@@ -9,7 +9,7 @@ import pytest
 
 from zeroin.errors import OptionError
 from zeroin.explore.fitness import WORST, Fitness, Target
-from zeroin.explore.fittest import Fittest
+from zeroin.explore.fitnex import Fittest
 from zeroin.explore.frontier import (
     MOST_IN_A_ROW,
     BreadthFirst,
@@ -29,7 +29,7 @@ from zeroin.explore.frontier import (
     View,
 )
 from zeroin.explore.guidance import Guided
-from zeroin.explore.named import FITTEST, FRONTIERS, frontier_named
+from zeroin.explore.registry import FITTEST, FRONTIERS, frontier_named
 from zeroin.explore.tree import Branch, Node, Path, Status
 from zeroin.model.path import PathCondition
 

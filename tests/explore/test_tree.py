@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from zeroin.explore.tree import MOST_HITS, Path, Status, Tree, follows
 from zeroin.model.path import Aside, PathCondition, Step
-from zeroin.term.build import TRUE, equal
-from zeroin.term.nodes import constant, variable
-from zeroin.term.sorts import bits
+from zeroin.term.core.build import TRUE, equal
+from zeroin.term.core.nodes import constant, variable
+from zeroin.term.core.sorts import bits
 
 ZERO = constant(bits(8), 0)
 

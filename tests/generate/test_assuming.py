@@ -11,19 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from languages.python.modules import Modules
 from programs import Programs
 from sampling import examples
-from subject.python.modules import Modules
 from zeroin.config import Budget, Options
 from zeroin.errors import OptionError
 from zeroin.generate.domain import domain_of
 from zeroin.generate.schedule import generate, schedule_named
 from zeroin.generate.search import Search
 from zeroin.generate.strategies import STRATEGIES
+from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.subject.base import Outcome, branches_of
-from zeroin.subject.llvm.engine import LlvmSubject
 from zeroin.subject.subject import Subject
-from zeroin.worker.assuming import assume
+from zeroin.worker.precondition_check import assume
 
 C = """
     int f(double x, double y, int n) {{

@@ -11,9 +11,9 @@ from zeroin.config import Budget
 from zeroin.distance import EQ, LT, NE
 from zeroin.generate.domain import domain_of
 from zeroin.generate.search import Search
-from zeroin.generate.strategies.copying import Copying, of_numbers
+from zeroin.generate.strategies.input_to_state import Copying, of_numbers
+from zeroin.languages.python.run.engine import PythonSubject
 from zeroin.subject.base import Decision, branches_of
-from zeroin.subject.python.engine import PythonSubject
 
 
 def search_in(tmp_path: Path, code: str, start: str, budget: int = 100_000) -> Search:

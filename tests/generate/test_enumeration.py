@@ -17,10 +17,10 @@ from zeroin.generate.domain import domain_of
 from zeroin.generate.schedule import DEFAULT, generate, schedule_named
 from zeroin.generate.search import Search
 from zeroin.generate.stopped import Stopped
+from zeroin.languages.c.front.signature import ArraySpec
 from zeroin.minimize import Domain, Door
 from zeroin.minimize.seeds import every
 from zeroin.subject.base import branches_of
-from zeroin.subject.llvm.signature import ArraySpec
 from zeroin.words import Kind, word_range
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from languages.python.modules import Modules
 from programs import Programs
-from subject.python.modules import Modules
 from zeroin import Options, cover
 from zeroin.config import Budget
 from zeroin.errors import OptionError

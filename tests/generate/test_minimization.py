@@ -10,9 +10,9 @@ from programs import Programs, signature_of, words_of
 from zeroin.config import Budget
 from zeroin.generate.domain import domain_of
 from zeroin.generate.search import Search
-from zeroin.generate.strategies.minimization import Minimization
+from zeroin.generate.strategies.coverme import Minimization
+from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.subject.base import branches_of
-from zeroin.subject.llvm.engine import LlvmSubject
 
 
 def search_for(subject: LlvmSubject, *inputs: tuple[Any, ...]) -> Search:

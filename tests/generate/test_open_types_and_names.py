@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from subject.python.modules import Modules
+from languages.python.modules import Modules
 from zeroin.config import Budget
 from zeroin.generate.domain import domain_of
 from zeroin.generate.schedule import FOLLOWING, generate, schedule_named
 from zeroin.generate.search import Search, bits_of
 from zeroin.generate.stopped import Stopped
+from zeroin.languages.python.run.engine import PythonSubject
 from zeroin.subject.base import branches_of
-from zeroin.subject.python.engine import PythonSubject
 
 ENGINES = ("hybrid", "explore", "prove", "enumerate", "reach")
 

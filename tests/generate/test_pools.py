@@ -8,11 +8,11 @@ import pytest
 
 from programs import Programs
 from zeroin.generate.domain import domain_of, hurried, narrowed
-from zeroin.minimize.worth_trying import derived, nearest, special, word_near
+from zeroin.languages.c.front.layout import Scalar
+from zeroin.languages.c.front.parameters import CParameter, CSignature
+from zeroin.languages.c.front.signature import ArraySpec
+from zeroin.minimize.dictionary import derived, nearest, special, word_near
 from zeroin.subject.constant import Constant
-from zeroin.subject.llvm.layout import Scalar
-from zeroin.subject.llvm.parameters import CParameter, CSignature
-from zeroin.subject.llvm.signature import ArraySpec
 from zeroin.words import OWN_WORDS, Kind, Value, decode, encode, value_range, word_from_bits, word_range
 
 

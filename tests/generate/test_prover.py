@@ -10,8 +10,8 @@ from programs import Programs
 from zeroin.config import Budget
 from zeroin.generate.proof_requests import Conclusion, Effort, Prepare, Refute, Vouch
 from zeroin.generate.prover import BranchProver
+from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.solvers.base import Proof, Prover
-from zeroin.subject.llvm.engine import LlvmSubject
 
 NEVER = "int f(int x) { if (x * 2u == 7u) return 1; if (x == 77123) return 2; return 0; }"
 LOOP = "int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += 2; if (s & 1) return 1; return 0; }"

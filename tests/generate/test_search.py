@@ -17,15 +17,15 @@ from zeroin.generate.domain import domain_of
 from zeroin.generate.schedule import generate, schedule_named
 from zeroin.generate.search import Search, bits_of
 from zeroin.generate.stopped import Stopped
-from zeroin.generate.strategies.chance import Chance
-from zeroin.generate.strategies.minimization import Minimization
+from zeroin.generate.strategies.coverme import Minimization
+from zeroin.generate.strategies.havoc import Havoc
 from zeroin.generate.strategies.seeds import Seeds
 from zeroin.generate.strategies.targets import Targets
+from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.minimize import Minimum, Stop
 from zeroin.native.cells import ALLOWED, DOOR, SHARED_CELLS, WORDS
 from zeroin.objective.branch import BranchObjective
 from zeroin.subject.base import Outcome, Run, branches_of
-from zeroin.subject.llvm.engine import LlvmSubject
 
 ENGINES = ["hybrid", "minimize", "targets"]
 EASY = "int f(int a, double x) { if (a > 3) { if (x == 0.5) return 1; return 2; } return x < -1e100 ? 3 : 4; }"
@@ -208,7 +208,7 @@ def test_conditions_that_runs_have_evaluated_are_reached_whatever_counts(program
 def test_chance_evaluates_less_in_the_time_of_a_step(programs: Programs) -> None:
     search = search_for(programs.load(IMPOSSIBLE))
     search.covered = search.seen = -1  # no news ends the step
-    Chance(search).step(3000)
+    Havoc(search).step(3000)
     assert search.evaluations == 1000
 
 
@@ -231,7 +231,7 @@ ABNORMAL = """
     from zeroin.generate.domain import domain_of
     from zeroin.generate.search import Search
     from zeroin.subject.base import branches_of
-    from zeroin.subject.llvm.engine import LlvmSubject
+    from zeroin.languages.c.run.engine import LlvmSubject
     subject = LlvmSubject(Path(sys.argv[1]), "f")
     subject.guard()
     domain = domain_of(subject.signature, subject.constants)
@@ -297,7 +297,7 @@ def test_the_same_in_another_process(programs: Programs) -> None:
     from zeroin.generate.domain import domain_of
     from zeroin.generate.search import Search
     from zeroin.subject.base import branches_of
-    from zeroin.subject.llvm.engine import LlvmSubject
+    from zeroin.languages.c.run.engine import LlvmSubject
     subject = LlvmSubject(Path(sys.argv[1]), "f")
     domain = domain_of(subject.signature, subject.constants)
     search = Search(subject, branches_of(subject.sites), domain, Budget(60_000, 1000.0), 3)

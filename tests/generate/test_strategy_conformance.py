@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from languages.python.modules import Modules
 from programs import Programs
-from subject.python.modules import Modules
 from zeroin.config import Budget, Options
 from zeroin.generate.domain import domain_of
 from zeroin.generate.schedule import generate, schedule_named

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from zeroin.emit.c import CTest, target_of
-from zeroin.emit.header import Batch
+from zeroin.emit.test_header import Batch
 from zeroin.errors import CompileError, MissingDependency, TargetError
-from zeroin.measure import gcov
-from zeroin.measure.gcov import Gcov, GcovReport
+from zeroin.languages.c.emit.test_file import CTest, target_of
+from zeroin.languages.c.measure import gcov
+from zeroin.languages.c.measure.gcov import Gcov, GcovReport
+from zeroin.languages.c.replay import CReplay
 from zeroin.subject.base import Outcome
-from zeroin.subject.llvm.replay import CReplay
 from zeroin.suite.suite import Suite
 
 MakeSuite = Callable[..., Suite]

@@ -14,8 +14,9 @@ from suites import changed
 from zeroin import Suite
 from zeroin.cli.main import main
 from zeroin.errors import MissingDependency
-from zeroin.measure import JUDGES, Judge, Measured, of
-from zeroin.measure.gcov import Gcov
+from zeroin.languages.c.measure.gcov import Gcov
+from zeroin.languages.plugins import JUDGES
+from zeroin.measure import Judge, Measured, of
 
 Suites = dict[str, list[Suite]]
 Plug = Callable[[dict[str, Any], str, str], None]
@@ -23,7 +24,7 @@ Plug = Callable[[dict[str, Any], str, str], None]
 GCC = shutil.which("gcc") is not None and shutil.which("gcov") is not None
 DUMMY = """
 from dataclasses import dataclass
-from zeroin.measure.coverage import CoveragePy
+from zeroin.languages.python.measure.coverage import CoveragePy
 
 @dataclass
 class Counted:

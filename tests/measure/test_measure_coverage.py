@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from zeroin.emit import write
-from zeroin.emit.pytest import PytestFile
 from zeroin.errors import MissingDependency, TargetError, ZeroinError
 from zeroin.generate.stopped import Stopped
-from zeroin.measure.coverage import CoverageReport, measure
+from zeroin.languages.c.front.layout import Scalar
+from zeroin.languages.c.front.parameters import CParameter, CSignature
+from zeroin.languages.python.emit.test_file import PytestFile
+from zeroin.languages.python.language import PythonTarget
+from zeroin.languages.python.measure.coverage import CoverageReport, measure
+from zeroin.languages.python.replay import PythonReplay
+from zeroin.languages.python.values.pictures import picture
 from zeroin.subject.base import Outcome
-from zeroin.subject.llvm.layout import Scalar
-from zeroin.subject.llvm.parameters import CParameter, CSignature
-from zeroin.subject.python.language import PythonTarget
-from zeroin.subject.python.replay import PythonReplay
-from zeroin.subject.python.values.pictures import picture
 from zeroin.suite.suite import Input, Suite
 from zeroin.words import Kind
 

@@ -23,7 +23,7 @@ from zeroin.minimize.seeds import binades, combinations
 from zeroin.native.cells import HEADER, NEWS, NEWS_OF_ABNORMAL_RUN
 from zeroin.native.kernel import CELLS, cells_at
 from zeroin.native.words import word_of_value
-from zeroin.subject.question import Question
+from zeroin.subject.search_problem import Question
 from zeroin.words import Kind, encode, word_range
 
 LOG = np.zeros(1 + 40 * 10_000, dtype=np.int64)

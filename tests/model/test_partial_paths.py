@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from zeroin.model.ahead import PartialPath, are_never_further, nearest
 from zeroin.term import BOOL, variable
-from zeroin.term.build import negation
+from zeroin.term.core.build import negation
 
 A, B, C, D = (variable(name, BOOL) for name in "abcd")
 LITERALS = [literal for one in (A, B, C, D) for literal in (one, negation(one))]

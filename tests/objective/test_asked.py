@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from programs import Programs
 from sampling import examples
 from zeroin.distance import DISTANCES
+from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.native.cells import Asked
 from zeroin.objective.base import NORMALISATIONS, Objective
 from zeroin.objective.branch import BranchObjective
 from zeroin.objective.coverage import CoverageObjective
 from zeroin.objective.standard import StandardFitness
 from zeroin.subject.base import Outcome
-from zeroin.subject.llvm.engine import LlvmSubject
 
 # Nested guards, a loop that meets its sites again, a switch, both kinds of operands, a callee, && and ?:, an exit.
 SUBJECT = """

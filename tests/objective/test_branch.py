@@ -12,13 +12,13 @@ from hypothesis import given
 from objectives import ALL, PROGRAMS, value_of, values
 from programs import Programs, words_of
 from zeroin.errors import OptionError
+from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.minimize import Door, Stop
 from zeroin.native.cells import HEADER, NEWS
 from zeroin.objective.base import Objective
 from zeroin.objective.branch import BranchObjective
 from zeroin.objective.coverage import CoverageObjective
 from zeroin.subject.base import Outcome
-from zeroin.subject.llvm.engine import LlvmSubject
 
 
 class Asked:

@@ -12,10 +12,10 @@ import pytest
 
 from zeroin.minimize import Stop, minimize, random_state
 from zeroin.objective.condition import Condition, kind_of, range_of, value_of, word_of
-from zeroin.term.build import RNE, conjuncts, equal
-from zeroin.term.evaluate import evaluate, same
-from zeroin.term.nodes import Op, Opaque, Term, constant, make, variable
-from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, Sort, bits
+from zeroin.term.core.build import RNE, conjuncts, equal
+from zeroin.term.core.evaluate import evaluate, same
+from zeroin.term.core.nodes import Op, Opaque, Term, constant, make, variable
+from zeroin.term.core.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, Sort, bits
 from zeroin.words import Kind
 
 X, Y = variable("x", FLOAT64), variable("y", FLOAT64)

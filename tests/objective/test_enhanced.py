@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from objectives import ALL, FIGURE_1, FIGURE_2, GUARD_IN_LOOP, PROGRAMS, exponential, value_of, values
 from programs import Programs, words_of
+from zeroin.languages.c.options import LlvmOptions
+from zeroin.languages.c.read.ahead import Reader
+from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.minimize import Door, Stop
 from zeroin.native.kernel import callback
 from zeroin.objective.base import normalised
 from zeroin.objective.enhanced import EnhancedFitness, nearest_way, table_of
 from zeroin.objective.standard import StandardFitness
 from zeroin.subject.base import Outcome
-from zeroin.subject.llvm.engine import LlvmSubject
-from zeroin.subject.llvm.options import LlvmOptions
-from zeroin.subject.llvm.read.ahead import Reader
 
 # Every way is known: no loops, no memory, no calls but of what is a term.
 KNOWN = {

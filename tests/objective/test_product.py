@@ -16,10 +16,10 @@ from zeroin.distance import DISTANCES, logarithmic, ulp
 from zeroin.generate.domain import domain_of
 from zeroin.generate.schedule import generate, schedule_named
 from zeroin.generate.search import Search, bits_in
+from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.minimize import warm_up
 from zeroin.objective.product import ProductObjective
 from zeroin.subject.base import Outcome, branches_of
-from zeroin.subject.llvm.engine import LlvmSubject
 
 THREE = """
 int f(int a, int b, double x)

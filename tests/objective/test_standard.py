@@ -13,10 +13,10 @@ from hypothesis import given
 from objectives import ALL, FIGURE_1, GUARD_IN_LOOP, PROGRAMS, exponential, value_of, values
 from programs import Programs, words_of
 from zeroin.errors import OptionError
+from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.minimize import Door, Stop
 from zeroin.objective.branch import BranchObjective
 from zeroin.objective.standard import StandardFitness
-from zeroin.subject.llvm.engine import LlvmSubject
 
 T0, F0, T1, F1, T2, F2 = range(6)
 

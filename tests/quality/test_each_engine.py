@@ -12,10 +12,10 @@ from zeroin.config import Budget, Options
 from zeroin.generate.domain import domain_of
 from zeroin.generate.schedule import generate, schedule_named
 from zeroin.generate.search import Search
+from zeroin.languages.python.options import PythonOptions
+from zeroin.languages.python.run.engine import PythonSubject
 from zeroin.minimize import warm_up
 from zeroin.subject.base import branches_of
-from zeroin.subject.python.engine import PythonSubject
-from zeroin.subject.python.options import PythonOptions
 
 ENGINES = ["minimize", "targets", "targets(fitness=enhanced)", "targets(fitness=both)"]
 

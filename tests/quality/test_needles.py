@@ -12,9 +12,9 @@ from zeroin.config import Budget
 from zeroin.generate.domain import domain_of
 from zeroin.generate.schedule import generate, schedule_named
 from zeroin.generate.search import Search
+from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.minimize import warm_up
 from zeroin.subject.base import branches_of
-from zeroin.subject.llvm.engine import LlvmSubject
 
 SOURCE = Path(__file__).parents[1] / "subjects" / "c" / "needles.c"
 # Evaluations allowed.

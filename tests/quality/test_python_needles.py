@@ -10,9 +10,9 @@ from zeroin.config import Budget
 from zeroin.generate.domain import domain_of
 from zeroin.generate.schedule import generate, schedule_named
 from zeroin.generate.search import Search
+from zeroin.languages.python.run.engine import PythonSubject
 from zeroin.minimize import warm_up
 from zeroin.subject.base import branches_of
-from zeroin.subject.python.engine import PythonSubject
 
 SOURCE = str(Path(__file__).parents[1] / "subjects" / "python" / "needles.py")
 # Evaluations allowed.

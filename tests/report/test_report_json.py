@@ -9,11 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 from zeroin.generate.stopped import Stopped
+from zeroin.languages.c.replay import CReplay
 from zeroin.report.json import as_json
 from zeroin.report.text import TextReport
 from zeroin.solvers.base import Proof
 from zeroin.solvers.smt import Z3
-from zeroin.subject.llvm.replay import CReplay
 from zeroin.suite.suite import Finding, Suite
 from zeroin.words import Kind, word_from_bits
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from zeroin.config import Budget
 from zeroin.errors import OptionError
-from zeroin.solvers.apart import Race, race
 from zeroin.solvers.base import Answer, CompleteSolver, Disagreement, Proof, Query, Sat, Unknown, Unsat
-from zeroin.term.nodes import Op, constant, make, variable
-from zeroin.term.sorts import FLOAT64
+from zeroin.solvers.solver_processes import Race, race
+from zeroin.term.core.nodes import Op, constant, make, variable
+from zeroin.term.core.sorts import FLOAT64
 
 X = variable("x", FLOAT64)
 QUERY = Query((make(Op.FP_LT, constant(FLOAT64, 1.0), X),))
@@ -137,7 +137,7 @@ def test_a_race_that_is_ended_leaves_nobody_running(tmp_path: Path) -> None:
 
 
 def test_a_guard_of_the_code_under_test_lets_solvers_start() -> None:
-    """It refuses every fork but those of :mod:`zeroin.forking`."""
+    """It refuses every fork but those of :mod:`zeroin.sandbox.forking`."""
     text = """
 import sys
 from zeroin import forking
@@ -146,7 +146,7 @@ def hook(event, arguments):
         raise PermissionError(event)
 sys.addaudithook(hook)
 from zeroin.config import Budget
-from zeroin.solvers.apart import race
+from zeroin.solvers.solver_processes import race
 from zeroin.solvers.base import Query
 from zeroin.solvers.mathematical_execution import MathematicalExecution
 from zeroin.term import FLOAT64, parse

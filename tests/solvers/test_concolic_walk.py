@@ -22,9 +22,9 @@ from zeroin.solvers.concolic_walk import PAPER, ConcolicWalk, Walk, memory_for, 
 from zeroin.solvers.linear import linear_parts
 from zeroin.solvers.residuals import NEGATIVE, ZERO
 from zeroin.solvers.tabu import Memory, Problem, Settings, _bisection_step, _nearest, _random_step, walk
-from zeroin.term.build import RNE, conjunction, disjunction
-from zeroin.term.nodes import Op, Term, constant, make, variable
-from zeroin.term.sorts import BOOL, FLOAT64, INT, REAL
+from zeroin.term.core.build import RNE, conjunction, disjunction
+from zeroin.term.core.nodes import Op, Term, constant, make, variable
+from zeroin.term.core.sorts import BOOL, FLOAT64, INT, REAL
 from zeroin.words import Kind, decode, encode, word_range
 
 X, Y = variable("x", FLOAT64), variable("y", FLOAT64)

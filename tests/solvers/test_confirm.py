@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from zeroin.config import Budget
-from zeroin.solvers import Disagreement, Query, Sat, Solver, Unknown, Unsat, apart, solve
+from zeroin.solvers import Disagreement, Query, Sat, Solver, Unknown, Unsat, solve, solver_processes
 from zeroin.solvers.base import Answer, CompleteSolver, Proof
 from zeroin.solvers.chain import proving
 from zeroin.solvers.confirm import Confirming
 from zeroin.solvers.smt import Z3, Bitwuzla, Cvc5, SmtSolver
-from zeroin.solvers.work import worked
-from zeroin.term.build import FALSE, RNE, conjunction, disjunction, equal, negation
-from zeroin.term.nodes import Op, Term, constant, make, variable
-from zeroin.term.sorts import FLOAT64, INT, REAL
-from zeroin.term.to_smt import Translation
+from zeroin.solvers.work_clock import worked
+from zeroin.term.core.build import FALSE, RNE, conjunction, disjunction, equal, negation
+from zeroin.term.core.nodes import Op, Term, constant, make, variable
+from zeroin.term.core.sorts import FLOAT64, INT, REAL
+from zeroin.term.smt.writer import Translation
 
 X, N, R = variable("x", FLOAT64), variable("n", INT), variable("r", REAL)
 BUDGET = Budget(seconds=20.0)
@@ -142,7 +142,7 @@ def test_provers_are_not_asked_for_what_none_can_prove(monkeypatch: pytest.Monke
         answers = (solver.solve(query, budget) for solver in solvers)
         return next((answer for answer in answers if decides(answer)), Unknown("no idea"))
 
-    monkeypatch.setattr(apart, "race", one_by_one)
+    monkeypatch.setattr(solver_processes, "race", one_by_one)
     monkeypatch.setattr(Z3, "_asked", noted)
     monkeypatch.setattr(Cvc5, "_asked", noted)
     too_large = make(Op.FP_LT, constant(FLOAT64, 1.5), SQUARES)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from zeroin.config import Budget
-from zeroin.solvers import work
+from zeroin.solvers import work_clock
 from zeroin.solvers.base import Answer, CompleteSolver, Proof, Query, Sat, Unknown, Unsat, is_settled
 from zeroin.solvers.decorators import Limited, Rewriting, Splitting, Stages, Validating, independent
-from zeroin.term.build import negation
-from zeroin.term.nodes import Op, Term, constant, make, variable
-from zeroin.term.sorts import BOOL, FLOAT64
+from zeroin.term.core.build import negation
+from zeroin.term.core.nodes import Op, Term, constant, make, variable
+from zeroin.term.core.sorts import BOOL, FLOAT64
 
 X, Y, Z = (variable(name, FLOAT64) for name in "xyz")
 P = variable("p", BOOL)
@@ -107,7 +107,7 @@ def test_no_part_is_left_to_ask_for() -> None:
 @pytest.mark.parametrize("left", [[4.0], [8.0, 4.0], [9.0, 5.0, 1.0]])
 def test_a_part_gets_the_time_that_those_before_it_leave(monkeypatch: pytest.MonkeyPatch, left: list[float]) -> None:
     inner = Slow(Unknown("first"), Unknown("second"), Unknown("third"))
-    monkeypatch.setattr(work, "time", inner)
+    monkeypatch.setattr(work_clock, "time", inner)
     parts = Query(tuple(above(v, 1.0) for v in (X, Y, Z)))
     assert Splitting(inner).solve(parts, Budget(1000, left[0])) == Unknown("first")
     assert inner.budgets == [Budget(1000, seconds) for seconds in left]
@@ -117,7 +117,7 @@ def test_parts_that_no_time_is_left_for_are_the_reason_where_the_others_have_mod
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     inner = Slow(Sat({"x": 2.0}, "a"))
-    monkeypatch.setattr(work, "time", inner)
+    monkeypatch.setattr(work_clock, "time", inner)
     parts = Query((above(X, 1.0), above(Y, 1.0)))
     assert Splitting(inner).solve(parts, Budget(1000, 4.0)) == Unknown("the time budget is used up")
 
@@ -133,7 +133,7 @@ def test_stages_end_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     query = Query((above(X, 2.0),))
     for known in (Sat({"x": 3.0}, "a"), None):
         first, second, third = Slow(Unknown("first")), Scripted(known), Scripted()
-        monkeypatch.setattr(work, "time", first)
+        monkeypatch.setattr(work_clock, "time", first)
         assert Stages(first, second, third).solve(query, Budget(1000, 10.0)) == (known or PROVED)
     assert Stages(Scripted(Unknown("a")), Scripted(Unknown("b"))).solve(query, BUDGET) == Unknown("b")
     coarse = Unknown("a", coarse=True)
@@ -143,7 +143,7 @@ def test_stages_end_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_stage_gets_the_time_that_those_before_it_leave(monkeypatch: pytest.MonkeyPatch) -> None:
     slow = Slow(Unknown("first"), Unknown("second"))
-    monkeypatch.setattr(work, "time", slow)
+    monkeypatch.setattr(work_clock, "time", slow)
     answer = Stages(slow, slow, slow).solve(Query((above(X, 2.0),)), Budget(1000, 8.0))
     assert answer == Unknown("the time budget is used up")
     assert slow.budgets == [Budget(1000, 8.0), Budget(1000, 4.0)]

@@ -14,9 +14,9 @@ from zeroin.solvers.base import Model, Query, Sat, Unknown
 from zeroin.solvers.definitions import completed, eliminated
 from zeroin.solvers.smt import Z3
 from zeroin.solvers.two_phase import TwoPhase, dependent
-from zeroin.term.build import RNE, disjunction
-from zeroin.term.nodes import Op, Term, constant, make, variable
-from zeroin.term.sorts import FLOAT64, INT, REAL
+from zeroin.term.core.build import RNE, disjunction
+from zeroin.term.core.nodes import Op, Term, constant, make, variable
+from zeroin.term.core.sorts import FLOAT64, INT, REAL
 
 A, B, C, D = (variable(name, FLOAT64) for name in "abcd")
 N, M, K = (variable(name, INT) for name in "nmk")

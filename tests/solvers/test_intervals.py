@@ -18,11 +18,11 @@ from zeroin.native.pruning import prune
 from zeroin.solvers.base import Query, Sat, Unsat
 from zeroin.solvers.chain import query_of
 from zeroin.solvers.intervals import Intervals, Tape
-from zeroin.term.build import RNE
-from zeroin.term.evaluate import NoValue, evaluate
-from zeroin.term.nodes import Op, Term, constant, make, variable
-from zeroin.term.sorts import BOOL, ROUNDING, Sort
-from zeroin.term.traversal import postorder
+from zeroin.term.core.build import RNE
+from zeroin.term.core.evaluate import NoValue, evaluate
+from zeroin.term.core.nodes import Op, Term, constant, make, variable
+from zeroin.term.core.sorts import BOOL, ROUNDING, Sort
+from zeroin.term.core.traversal import postorder
 
 
 def is_in(made: Tape, at: int, value: Any) -> bool:

@@ -10,17 +10,17 @@ import pytest
 from programs import Programs
 from proofs import holds_never, refuted
 from zeroin.config import Budget
+from zeroin.languages.c.run.engine import LlvmSubject
 from zeroin.model.invariants import Loop, Way
 from zeroin.model.reach import Reached
 from zeroin.solvers.base import Answer, Query, Solver, Unknown, Unsat
 from zeroin.solvers.chain import checked
 from zeroin.solvers.invariants import Facts, Invariants
 from zeroin.solvers.smt import Z3, Bitwuzla
-from zeroin.subject.llvm.engine import LlvmSubject
-from zeroin.term.build import FALSE, TRUE, equal
-from zeroin.term.evaluate import evaluate
-from zeroin.term.nodes import Op, Term, constant, make, variable
-from zeroin.term.sorts import INT, bits
+from zeroin.term.core.build import FALSE, TRUE, equal
+from zeroin.term.core.evaluate import evaluate
+from zeroin.term.core.nodes import Op, Term, constant, make, variable
+from zeroin.term.core.sorts import INT, bits
 
 SOLVER = checked(Bitwuzla())
 BYTE = bits(8)
@@ -246,7 +246,7 @@ def counting(monkeypatch: pytest.MonkeyPatch, is_slow: bool) -> Iterator[Facts]:
     outer = Loop((P,), (Way(TRUE, (byte(3),)),), (Way(make(Op.BV_ULT, P, byte(9)), (Q,)),))
     for many in range(40):
         late = Late(many, is_slow)
-        monkeypatch.setattr("zeroin.solvers.work.time", late)
+        monkeypatch.setattr("zeroin.solvers.work_clock.time", late)
         yield known(outer, inner, solver=late)
 
 

@@ -20,9 +20,9 @@ from zeroin.solvers.linear import form_of, inner_point, linear_parts
 from zeroin.solvers.mathematical_execution import MathematicalExecution
 from zeroin.solvers.newton import lattice, newton
 from zeroin.solvers.residuals import NEGATIVE, NOT_POSITIVE, ZERO, comparison, residuals
-from zeroin.term.build import RNE, disjunction, negation
-from zeroin.term.nodes import Op, Term, constant, make, variable
-from zeroin.term.sorts import FLOAT64, INT, REAL
+from zeroin.term.core.build import RNE, disjunction, negation
+from zeroin.term.core.nodes import Op, Term, constant, make, variable
+from zeroin.term.core.sorts import FLOAT64, INT, REAL
 from zeroin.words import Kind, decode, encode, word_range
 
 X, Y = variable("x", FLOAT64), variable("y", FLOAT64)

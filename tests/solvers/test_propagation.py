@@ -10,10 +10,10 @@ import pytest
 from zeroin.config import Budget
 from zeroin.solvers.base import Query, Sat, Unknown
 from zeroin.solvers.propagation import Propagation
-from zeroin.term.build import RNE, RTZ, equal, negation
-from zeroin.term.nodes import Op, Term, constant, make, variable
-from zeroin.term.sorts import FLOAT64, bits
-from zeroin.term.undefined import bits_of
+from zeroin.term.core.build import RNE, RTZ, equal, negation
+from zeroin.term.core.nodes import Op, Term, constant, make, variable
+from zeroin.term.core.sorts import FLOAT64, bits
+from zeroin.term.core.undefined import bits_of
 
 X, Y = variable("x", FLOAT64), variable("y", FLOAT64)
 N, M = variable("n", bits(32)), variable("m", bits(32))

@@ -14,8 +14,8 @@ from zeroin.solvers import solve
 from zeroin.solvers.base import Query, Sat, Unknown, Unsat
 from zeroin.solvers.decorators import Rewriting
 from zeroin.solvers.smt import Z3, Bitwuzla
-from zeroin.term.expression import parse
-from zeroin.term.typed import ExpressionError
+from zeroin.term.expression.parser import parse
+from zeroin.term.expression.typed import ExpressionError
 
 
 @examples(30, suppress_health_check=list(HealthCheck))

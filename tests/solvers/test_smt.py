@@ -11,13 +11,13 @@ import pytest
 
 from zeroin.config import Budget
 from zeroin.errors import MissingDependency
-from zeroin.solvers.apart import Race
 from zeroin.solvers.base import Proof, Query, Sat, Unknown, Unsat
 from zeroin.solvers.smt import Z3, Bitwuzla, Cvc5, SmtSolver
-from zeroin.term.build import FALSE, RNE, RTP, TRUE, equal, negation
-from zeroin.term.evaluate import Map
-from zeroin.term.nodes import Op, Rounding, Term, constant, make, variable
-from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, array, bits
+from zeroin.solvers.solver_processes import Race
+from zeroin.term.core.build import FALSE, RNE, RTP, TRUE, equal, negation
+from zeroin.term.core.evaluate import Map
+from zeroin.term.core.nodes import Op, Rounding, Term, constant, make, variable
+from zeroin.term.core.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, array, bits
 
 WHEELS = (Z3, Bitwuzla, Cvc5)
 BUDGET = Budget(seconds=20)

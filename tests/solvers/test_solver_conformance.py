@@ -27,15 +27,15 @@ from zeroin.solvers import (
     solve,
     solver_named,
 )
-from zeroin.solvers.apart import Race
 from zeroin.solvers.base import CompleteSolver, Search, SearchSolver
 from zeroin.solvers.intervals import Intervals
 from zeroin.solvers.mathematical_execution import MathematicalExecution
 from zeroin.solvers.smt import Z3
-from zeroin.term import smaller
-from zeroin.term.build import FALSE, RNE, TRUE, conjunction, disjunction, equal, negation
-from zeroin.term.nodes import Op, SortError, Term, constant, make, variable
-from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, STRING, bits
+from zeroin.solvers.solver_processes import Race
+from zeroin.term.core import simplify
+from zeroin.term.core.build import FALSE, RNE, TRUE, conjunction, disjunction, equal, negation
+from zeroin.term.core.nodes import Op, SortError, Term, constant, make, variable
+from zeroin.term.core.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, STRING, bits
 
 X, Y = variable("x", FLOAT64), variable("y", FLOAT64)
 N, P, R = variable("n", INT), variable("p", BOOL), variable("r", REAL)
@@ -205,7 +205,7 @@ def test_without_variables_there_is_nothing_to_search_for() -> None:
 def test_a_model_is_checked_where_it_is_made_and_where_it_is_believed(monkeypatch: pytest.MonkeyPatch) -> None:
     """And a query is simplified once."""
     checked, simplified = [], []
-    holds, simplify_all = Query.holds, smaller.simplify_all
+    holds, simplify_all = Query.holds, simplify.simplify_all
 
     def counting(query: Query, model: Mapping[str, Any]) -> bool:
         checked.append(holds(query, model))

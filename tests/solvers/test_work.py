@@ -13,12 +13,12 @@ import pytest
 
 from zeroin.config import Budget
 from zeroin.errors import OptionError
-from zeroin.solvers import work
-from zeroin.solvers.apart import Race, race
+from zeroin.solvers import work_clock
 from zeroin.solvers.base import Answer, CompleteSolver, Proof, Query, Sat, Solver, Unknown, Unsat
 from zeroin.solvers.chain import SOLVERS, exploring_further, proving, proving_facts, query_of
 from zeroin.solvers.decorators import Limited, Splitting, Stages
-from zeroin.solvers.work import Deadline
+from zeroin.solvers.solver_processes import Race, race
+from zeroin.solvers.work_clock import Deadline
 
 EASY = query_of(["x * x == 2.25", "x > 0.0"])
 REFUTED = query_of(["x + y == 1000.0", "x - y == 17.0", "x * y < 3.0"])
@@ -32,9 +32,9 @@ LONG = 600.0  # seconds: none of these tests comes near
 
 def counted(solver: Solver, query: Query, limit: float) -> tuple[Answer, float]:
     """The answer, and the work that it took."""
-    before = work.done()
+    before = work_clock.done()
     answer = solver.solve(query, Budget(10**9, LONG, limit))
-    return answer, round(work.done() - before, 9)
+    return answer, round(work_clock.done() - before, 9)
 
 
 @contextmanager
@@ -94,13 +94,13 @@ def test_a_deadline_ends_with_work_and_with_time(monkeypatch: pytest.MonkeyPatch
             return self.now
 
     clock = Clock()
-    monkeypatch.setattr(work, "time", clock)
-    monkeypatch.setattr(work, "_done", 64.0)
+    monkeypatch.setattr(work_clock, "time", clock)
+    monkeypatch.setattr(work_clock, "_done", 64.0)
     deadline, timed = Deadline(Budget(5, 4.0, 2.0)), Deadline(Budget(5, 4.0))
     clock.now += 1.0
-    work.worked(0.5)
+    work_clock.worked(0.5)
     assert (deadline.left, timed.left) == (Budget(5, 3.0, 1.5), Budget(5, 3.0))
-    work.worked(1.5)
+    work_clock.worked(1.5)
     assert (deadline.is_over, timed.is_over) == (True, False)
     assert (deadline.left, timed.left) == (None, Budget(5, 3.0))
     clock.now += 3.0
@@ -129,7 +129,7 @@ class Takes(CompleteSolver):
 
     def solve(self, query: Query, budget: Budget) -> Answer:
         time.sleep(self._seconds)
-        work.worked(min(self._spent, budget.work))
+        work_clock.worked(min(self._spent, budget.work))
         if budget.work < self._spent or not self._known:
             return Unknown(f"{self.name}: given up")
         return Unsat(Proof(self, "by heart"))
@@ -160,12 +160,12 @@ def test_of_those_that_know_with_the_same_work_the_first_counts() -> None:
 @pytest.mark.parametrize("jobs", [1, 2, 3])
 def test_who_needs_much_work_loses_against_who_needs_little(jobs: int) -> None:
     """0.03 is more than a sixteenth of 0.32, and 0.01 is less."""
-    before = work.done()
+    before = work_clock.done()
     answer = race([Takes("much", 0.03), Takes("little", 0.01), Takes("none", 0.0, 0.2, known=False)],
                   EASY, Budget(9, LONG, 0.32), jobs)  # fmt: skip
     assert isinstance(answer, Unsat)
     assert answer.by == "little"
-    assert work.done() - before == pytest.approx(0.02), "the first worked as long as it was allowed to"
+    assert work_clock.done() - before == pytest.approx(0.02), "the first worked as long as it was allowed to"
 
 
 def test_all_are_asked_again_with_more_work() -> None:
@@ -191,7 +191,7 @@ def test_time_ends_a_race_for_work() -> None:
 
 def test_nothing_waits_without_a_limit() -> None:
     """The other thread's work is none of a budget that is limited by time alone."""
-    thread = threading.Thread(target=work.worked, args=(1e6,))
+    thread = threading.Thread(target=work_clock.worked, args=(1e6,))
     deadline = Deadline(Budget(9, LONG))
     thread.start()
     thread.join()

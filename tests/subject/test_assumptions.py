@@ -12,19 +12,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from languages.python.modules import Modules
 from programs import Programs
 from sampling import examples
-from subject.python.modules import Modules
 from zeroin.config import Options
 from zeroin.errors import OptionError
 from zeroin.extended import fraction
+from zeroin.languages.c.run.engine import LlvmSubject
+from zeroin.languages.python.run.engine import PythonSubject
 from zeroin.objective.guard import Guard
-from zeroin.subject.assumptions import Assumed, parsed
-from zeroin.subject.llvm.engine import LlvmSubject
-from zeroin.subject.python.engine import PythonSubject
+from zeroin.subject.preconditions import Assumed, parsed
 from zeroin.subject.subject import Subject
 from zeroin.words import Kind, bits_from_word, decode
-from zeroin.worker.assuming import assume
+from zeroin.worker.precondition_check import assume
 
 PYTHON = """
     from dataclasses import dataclass

@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 from objectives import GUARD_IN_LOOP
 from programs import Programs
 from zeroin import PythonSubject
-from zeroin.subject.dependence import EXIT, START, Dependence, Edge, FunctionGraph, control_dependence, post_dominators
+from zeroin.subject.control_dependence import (
+    EXIT,
+    START,
+    Dependence,
+    Edge,
+    FunctionGraph,
+    control_dependence,
+    post_dominators,
+)
 from zeroin.subject.graph import ControlFlow, Graph, reached
 
 T0, F0, T1, F1, T2, F2, T3, F3 = range(8)

@@ -12,7 +12,7 @@ from programs import run_alone
 KERNEL = """
     import ctypes, json, os, sys
     from pathlib import Path
-    from zeroin.subject.fence import Fence
+    from zeroin.sandbox.landlock import Fence
 
     home, scratch = map(Path, sys.argv[1:])
     fence, libc = Fence(scratch), ctypes.CDLL(None)
@@ -50,8 +50,8 @@ KERNEL = """
 PYTHON = """
     import json, os, sys
     from pathlib import Path
-    from zeroin.subject.fence import Fence
-    from zeroin.subject.python.guard import Denied, Forbidden, PythonGuard
+    from zeroin.sandbox.landlock import Fence
+    from zeroin.languages.python.run.audit_hook import Denied, Forbidden, PythonGuard
 
     home, scratch = map(Path, sys.argv[1:])
     dear, told = str(home / "dear"), []
@@ -106,11 +106,11 @@ C = """
     import json, sys
     from pathlib import Path
     from zeroin.subject.base import Outcome
-    from zeroin.subject.fence import Fence
-    from zeroin.subject.llvm.compile import RUNTIME, compile_all
-    from zeroin.subject.llvm.engine import LlvmSubject
-    from zeroin.subject.llvm.options import LlvmOptions
-    from zeroin.subject.llvm.symbols import functions_of
+    from zeroin.sandbox.landlock import Fence
+    from zeroin.languages.c.front.compile import RUNTIME, compile_all
+    from zeroin.languages.c.run.engine import LlvmSubject
+    from zeroin.languages.c.options import LlvmOptions
+    from zeroin.languages.c.front.symbols import functions_of
 
     home, scratch, source = map(Path, sys.argv[1:])
     texts = compile_all([source, *RUNTIME], [f'-DHERE="{home}"'])

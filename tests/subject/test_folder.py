@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from zeroin.subject.folder import sources_of
+from zeroin.subject.source_folder import sources_of
 
 SUFFIXES = frozenset({".c", ".py", ".ll"})
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from languages.python.modules import Modules
 from programs import Programs
-from subject.python.modules import Modules
 from zeroin import Options, cover
 from zeroin.errors import OptionError
 from zeroin.subject.base import branches_of

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zeroin.model.memory import Unreadable
-from zeroin.subject.regions import reducible, regions
+from zeroin.subject.acyclic_regions import reducible, regions
 
 graphs = st.integers(1, 8).flatmap(
     lambda n: st.lists(st.lists(st.integers(0, n - 1), max_size=2), min_size=n, max_size=n)

@@ -18,10 +18,9 @@ from typing import Any
 
 import pytest
 
-from zeroin import forking
-from zeroin.subject import seccomp
-from zeroin.subject.seccomp import Calls
-from zeroin.subject.system_calls import AARCH64, MACHINES, X86_64, attempt, known, name_of
+from zeroin.sandbox import forking, seccomp
+from zeroin.sandbox.seccomp import Calls
+from zeroin.sandbox.system_calls import AARCH64, MACHINES, X86_64, attempt, known, name_of
 
 LIBC, NOTHING = ctypes.CDLL(None, use_errno=True), Calls()
 

@@ -11,9 +11,9 @@ import pytest
 
 from zeroin import Budget, Options, Suite
 from zeroin.subject.base import Target
-from zeroin.worker.live import Live
 from zeroin.worker.parent import cover_all, targets_of
-from zeroin.worker.sandbox import Sandbox
+from zeroin.worker.progress import Live
+from zeroin.worker.worker import Sandbox
 
 COUNT = 6
 EASY = "".join(f"int f{n}(double x) {{ if (x > {n}.5) return {n}; return 0; }}\n" for n in range(COUNT))
@@ -29,7 +29,7 @@ def bases(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
     class Counted(subprocess.Popen[bytes]):
         def __init__(self, command: Any, **options: Any) -> None:
             super().__init__(command, **options)
-            if "zeroin.worker.base" in command:
+            if "zeroin.worker.base_process" in command:
                 started.append(self)
 
     monkeypatch.setattr(subprocess, "Popen", Counted)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from zeroin.languages.c.front.layout import Scalar
+from zeroin.languages.c.front.parameters import CParameter, CSignature
 from zeroin.subject.base import Outcome, Run, Words
-from zeroin.subject.llvm.layout import Scalar
-from zeroin.subject.llvm.parameters import CParameter, CSignature
 from zeroin.suite.finite import finite, is_finite
 from zeroin.suite.simplify import limited
 from zeroin.words import Kind, decode, encode

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from zeroin.languages.c.front.layout import Scalar
+from zeroin.languages.c.front.parameters import CParameter, CSignature
 from zeroin.subject.base import Outcome, Run, Words
-from zeroin.subject.llvm.layout import Scalar
-from zeroin.subject.llvm.parameters import CParameter, CSignature
 from zeroin.suite.reduce import reduce
 from zeroin.suite.simplify import simplify
 from zeroin.words import Kind, decode, encode

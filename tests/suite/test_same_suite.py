@@ -11,7 +11,7 @@ from zeroin.config import Budget, Options
 from zeroin.subject.base import Target
 from zeroin.suite.suite import Suite
 from zeroin.worker.parent import cover_all, targets_of
-from zeroin.worker.sandbox import Sandbox
+from zeroin.worker.worker import Sandbox
 
 SOURCES = {
     # searched, explored, refuted by intervals, by solvers and with what holds in loops

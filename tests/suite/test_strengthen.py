@@ -8,10 +8,10 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from zeroin.languages.c.front.layout import Scalar
+from zeroin.languages.c.front.parameters import CParameter, CSignature
 from zeroin.subject.base import Outcome, Run, Words
 from zeroin.subject.constant import Constant
-from zeroin.subject.llvm.layout import Scalar
-from zeroin.subject.llvm.parameters import CParameter, CSignature
 from zeroin.subject.mutants import Noticing
 from zeroin.suite.strengthen import LEAST, MOST_TIMES, choose, strengthen
 from zeroin.words import Kind, decode

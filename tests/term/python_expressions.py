@@ -9,9 +9,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from zeroin.term.evaluate import evaluate
-from zeroin.term.sorts import BOOL, FLOAT64, INT
-from zeroin.term.typed import Choice, Number, Value
+from zeroin.term.core.evaluate import evaluate
+from zeroin.term.core.sorts import BOOL, FLOAT64, INT
+from zeroin.term.expression.typed import Choice, Number, Value
 
 SORTS = {"x": FLOAT64, "y": FLOAT64, "n": INT, "m": INT, "k": INT, "b": BOOL}
 ONE = """sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 expm1 cbrt erf erfc sqrt fabs log log2

@@ -10,10 +10,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from zeroin.term.nodes import Op, Opaque, Rounding, Term, bits_of_float, constant, float_of_bits, make, variable
-from zeroin.term.rounding import narrow
-from zeroin.term.rules import MATH, sort_of
-from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, ROUNDING, Sort, bits
+from zeroin.term.core.nodes import Op, Opaque, Rounding, Term, bits_of_float, constant, float_of_bits, make, variable
+from zeroin.term.core.rounding import narrow
+from zeroin.term.core.sorts import BOOL, FLOAT32, FLOAT64, INT, ROUNDING, Sort, bits
+from zeroin.term.core.typing_rules import MATH, sort_of
 
 WIDTHS = (1, 7, 8, 16, 32, 33, 64)
 VECTORS = tuple(bits(w) for w in WIDTHS)

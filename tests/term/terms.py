@@ -8,8 +8,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from zeroin.term.nodes import Op, Rounding, Term, bits_of_float, constant, float_of_bits, make, variable
-from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, Sort, bits
+from zeroin.term.core.nodes import Op, Rounding, Term, bits_of_float, constant, float_of_bits, make, variable
+from zeroin.term.core.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, Sort, bits
 
 BITS = tuple(map(bits, (8, 32, 64)))
 SORTS = (BOOL, INT, REAL, FLOAT32, FLOAT64, *BITS)

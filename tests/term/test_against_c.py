@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 
 from sampling import examples
 from zeroin.objective.condition import Condition
-from zeroin.term.build import RNE, RTZ, if_else
-from zeroin.term.evaluate import evaluate, same, signed
-from zeroin.term.nodes import Op, Term, constant, float_of_bits, make, variable
-from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, Sort, bits
-from zeroin.term.undefined import bits_of
+from zeroin.term.core.build import RNE, RTZ, if_else
+from zeroin.term.core.evaluate import evaluate, same, signed
+from zeroin.term.core.nodes import Op, Term, constant, float_of_bits, make, variable
+from zeroin.term.core.sorts import BOOL, FLOAT32, FLOAT64, Sort, bits
+from zeroin.term.core.undefined import bits_of
 
 D, F, I8, I16, I32, I64 = FLOAT64, FLOAT32, bits(8), bits(16), bits(32), bits(64)
 NIL = constant(D, 0.0)

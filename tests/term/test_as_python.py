@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from sampling import examples
 from term.python_expressions import RAISED, SORTS, conditions, in_python, models, numbers, value_of
 from zeroin.objective.condition import Condition
-from zeroin.term.build import equal
-from zeroin.term.evaluate import NoValue, evaluate, same
-from zeroin.term.expression import parse, read
-from zeroin.term.nodes import Term, constant, variable
-from zeroin.term.to_llvm import TABLES, Unlowerable
-from zeroin.term.to_smt import translate
-from zeroin.term.traversal import variables
-from zeroin.term.typed import ExpressionError
+from zeroin.term.core.build import equal
+from zeroin.term.core.evaluate import NoValue, evaluate, same
+from zeroin.term.core.nodes import Term, constant, variable
+from zeroin.term.core.traversal import variables
+from zeroin.term.expression.parser import parse, read
+from zeroin.term.expression.typed import ExpressionError
+from zeroin.term.llvm.compile import TABLES, Unlowerable
+from zeroin.term.smt.writer import translate
 
 SLOW = examples(400, suppress_health_check=list(HealthCheck))
 

@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from term.python_expressions import ONE, TWO, value_of
-from zeroin.term.evaluate import evaluate
-from zeroin.term.expression import parse, read
-from zeroin.term.functions import FUNCTIONS
-from zeroin.term.nodes import Op
-from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, Sort, bits
-from zeroin.term.traversal import variables
-from zeroin.term.typed import TYPES, ExpressionError, Type
+from zeroin.term.core.evaluate import evaluate
+from zeroin.term.core.nodes import Op
+from zeroin.term.core.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, Sort, bits
+from zeroin.term.core.traversal import variables
+from zeroin.term.expression.functions import FUNCTIONS
+from zeroin.term.expression.parser import parse, read
+from zeroin.term.expression.typed import TYPES, ExpressionError, Type
 
 SORTS: dict[str, Sort | Type]
 SORTS = {"x": FLOAT64, "y": FLOAT64, "n": INT, "m": INT, "f": FLOAT32, "r": REAL, "b": BOOL,

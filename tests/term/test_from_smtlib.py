@@ -10,14 +10,14 @@ from hypothesis import HealthCheck, given
 
 from sampling import examples
 from term.terms import models, terms
-from zeroin.term.evaluate import evaluate
-from zeroin.term.from_smtlib import read, term_of
-from zeroin.term.nodes import Op, Term, constant, make, variable
-from zeroin.term.open_values import resting_on
-from zeroin.term.smtlib_commands import ScriptError, UnsupportedTheory
-from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64
-from zeroin.term.to_smt import translate
-from zeroin.term.traversal import size, variables
+from zeroin.term.core.evaluate import evaluate
+from zeroin.term.core.nodes import Op, Term, constant, make, variable
+from zeroin.term.core.open_values import resting_on
+from zeroin.term.core.sorts import BOOL, FLOAT32, FLOAT64
+from zeroin.term.core.traversal import size, variables
+from zeroin.term.smt.commands import ScriptError, UnsupportedTheory
+from zeroin.term.smt.reader import read, term_of
+from zeroin.term.smt.writer import translate
 
 DECLARATIONS = """
 (declare-const x Float32) (declare-const d Float64) (declare-const b (_ BitVec 8)) (declare-const r RoundingMode)

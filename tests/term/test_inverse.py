@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from zeroin.term.build import RNE, if_else
-from zeroin.term.evaluate import MEANING
-from zeroin.term.inverse import inverse
-from zeroin.term.nodes import Op, Rounding, Term, make, variable
-from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, Sort, bits
+from zeroin.term.core.build import RNE, if_else
+from zeroin.term.core.evaluate import MEANING
+from zeroin.term.core.inverse import inverse
+from zeroin.term.core.nodes import Op, Rounding, Term, make, variable
+from zeroin.term.core.sorts import BOOL, FLOAT32, FLOAT64, Sort, bits
 
 W = bits(8)
 A, B, P, Q = variable("a", W), variable("b", W), variable("p", BOOL), variable("q", BOOL)

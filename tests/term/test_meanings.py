@@ -28,13 +28,13 @@ from term.strategies import (
 )
 from zeroin.distance import DISTANCES, EQ, LE, LT
 from zeroin.objective.condition import Condition
-from zeroin.term.build import equal, if_else, negation
-from zeroin.term.evaluate import MEANING, NoValue, evaluate, same
-from zeroin.term.nodes import Op, Opaque, Rounding, Term, constant, make, variable
-from zeroin.term.rounding import narrow
-from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, bits
-from zeroin.term.to_llvm import TABLES, Unlowerable
-from zeroin.term.traversal import fold
+from zeroin.term.core.build import equal, if_else, negation
+from zeroin.term.core.evaluate import MEANING, NoValue, evaluate, same
+from zeroin.term.core.nodes import Op, Opaque, Rounding, Term, constant, make, variable
+from zeroin.term.core.rounding import narrow
+from zeroin.term.core.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, bits
+from zeroin.term.core.traversal import fold
+from zeroin.term.llvm.compile import TABLES, Unlowerable
 
 HUGE = 1.7976931348623157e308
 _Objective = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)

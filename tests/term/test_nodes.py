@@ -16,10 +16,10 @@ import pytest
 from term.strategies import names_of, signatures, special
 from zeroin.errors import ZeroinError
 from zeroin.objective.condition import Condition
-from zeroin.term import nodes
-from zeroin.term.build import FALSE, RNE, TRUE, conjunction, equal, if_else
-from zeroin.term.evaluate import evaluate
-from zeroin.term.nodes import (
+from zeroin.term.core import nodes
+from zeroin.term.core.build import FALSE, RNE, TRUE, conjunction, equal, if_else
+from zeroin.term.core.evaluate import evaluate
+from zeroin.term.core.nodes import (
     Op,
     Opaque,
     Rounding,
@@ -32,11 +32,11 @@ from zeroin.term.nodes import (
     make,
     variable,
 )
-from zeroin.term.rules import MATH
-from zeroin.term.smaller import simplify, simplify_all
-from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, Sort, array, bits
-from zeroin.term.text import show
-from zeroin.term.traversal import fold, postorder, rebuild, size, substitute, variables
+from zeroin.term.core.simplify import simplify, simplify_all
+from zeroin.term.core.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, Sort, array, bits
+from zeroin.term.core.text import show
+from zeroin.term.core.traversal import fold, postorder, rebuild, size, substitute, variables
+from zeroin.term.core.typing_rules import MATH
 
 X, Y, _ = names_of(FLOAT64)
 M, N, _ = names_of(INT)

@@ -10,15 +10,15 @@ import pytest
 from zeroin.config import Budget
 from zeroin.solvers import Answer, Query, Sat, Unknown, Unsat, solve
 from zeroin.solvers.smt import Z3, Bitwuzla, Cvc5, SmtSolver
-from zeroin.term.build import FALSE, RNE, RTZ, TRUE, conjunction, disjunction, equal, if_else, negation
-from zeroin.term.evaluate import evaluate
-from zeroin.term.expression import parse
-from zeroin.term.from_smtlib import read
-from zeroin.term.nodes import Op, Term, computed_nan, constant, float_of_bits, make, own_bits, variable
-from zeroin.term.open_values import CAST, NAN_BITS, ZERO_DIVISION, ZEROS, resting_on
-from zeroin.term.smaller import simplify
-from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, Sort, bits
-from zeroin.term.undefined import OVERFLOW, SHIFT, bits_of, c_operation, open_where
+from zeroin.term.core.build import FALSE, RNE, RTZ, TRUE, conjunction, disjunction, equal, if_else, negation
+from zeroin.term.core.evaluate import evaluate
+from zeroin.term.core.nodes import Op, Term, computed_nan, constant, float_of_bits, make, own_bits, variable
+from zeroin.term.core.open_values import CAST, NAN_BITS, ZERO_DIVISION, ZEROS, resting_on
+from zeroin.term.core.simplify import simplify
+from zeroin.term.core.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, Sort, bits
+from zeroin.term.core.undefined import OVERFLOW, SHIFT, bits_of, c_operation, open_where
+from zeroin.term.expression.parser import parse
+from zeroin.term.smt.reader import read
 
 WHEELS = (Z3, Bitwuzla, Cvc5)
 BUDGET = Budget(seconds=20.0)
@@ -176,7 +176,7 @@ def test_scripts(script: str, answer: Any) -> None:
     ("a / b == 5 and a == -128 and b == -1", "i8"), ("i8(x) == 5 and x == 300", "i8"), ("u8(x) == 5 and x < -1", "u8"),
 ])  # fmt: skip
 def test_expressions_prove_nothing_where_c_leaves_it_open(text: str, kind: str) -> None:
-    from zeroin.term.typed import TYPES
+    from zeroin.term.expression.typed import TYPES
 
     condition = parse(text, {"a": TYPES[kind], "b": TYPES[kind]}, default=TYPES["float"])
     assert not isinstance(solve([condition], Budget(seconds=5.0)), Unsat)

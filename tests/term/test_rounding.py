@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from sampling import examples
 from term.strategies import FLOATS, special, values
-from zeroin.term import rounding
-from zeroin.term.evaluate import same
-from zeroin.term.nodes import Rounding
-from zeroin.term.sorts import FLOAT32, FLOAT64, Sort
+from zeroin.term.core import rounding
+from zeroin.term.core.evaluate import same
+from zeroin.term.core.nodes import Rounding
+from zeroin.term.core.sorts import FLOAT32, FLOAT64, Sort
 from zeroin.words import Kind, decode, encode, word_range
 
 RNE, RNA, RTP, RTN, RTZ = Rounding

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from sampling import examples
 from term.strategies import SORTS, models, names_of, some_models, terms
-from zeroin.term.build import FALSE, RNE, TRUE, conjunction, disjunction, equal, if_else, negation
-from zeroin.term.evaluate import NoValue, evaluate, same
-from zeroin.term.nodes import Op, Opaque, Term, constant, make
-from zeroin.term.smaller import folded, simpler, simplify, simplify_all
-from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, Sort, array, bits
-from zeroin.term.traversal import size
+from zeroin.term.core.build import FALSE, RNE, TRUE, conjunction, disjunction, equal, if_else, negation
+from zeroin.term.core.evaluate import NoValue, evaluate, same
+from zeroin.term.core.nodes import Op, Opaque, Term, constant, make
+from zeroin.term.core.simplify import folded, simpler, simplify, simplify_all
+from zeroin.term.core.sorts import BOOL, FLOAT32, FLOAT64, INT, Sort, array, bits
+from zeroin.term.core.traversal import size
 
 A, B, C = names_of(BOOL)
 X, Y, Z = names_of(FLOAT64)

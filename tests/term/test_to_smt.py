@@ -1,4 +1,4 @@
-"""The text of a term means what :func:`zeroin.term.evaluate.evaluate` computes."""
+"""The text of a term means what :func:`zeroin.term.core.evaluate.evaluate` computes."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from term.terms import VARIABLES, literal, models, terms, values
 from zeroin.config import Budget
 from zeroin.solvers.base import Query, Sat, Unknown, Unsat
 from zeroin.solvers.smt import Z3, Bitwuzla, Cvc5, SmtSolver
-from zeroin.term.build import RNE, conjunction, equal, negation
-from zeroin.term.evaluate import evaluate
-from zeroin.term.from_smtlib import read
-from zeroin.term.nodes import Op, Opaque, Rounding, Term, bits_of_float, constant, make, own_bits, variable
-from zeroin.term.open_values import resting_on, why_open
-from zeroin.term.smaller import simplify
-from zeroin.term.smt_text import NotExpressible
-from zeroin.term.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, array, bits
-from zeroin.term.to_smt import Translation, translate
-from zeroin.term.traversal import fold, substitute, variables
+from zeroin.term.core.build import RNE, conjunction, equal, negation
+from zeroin.term.core.evaluate import evaluate
+from zeroin.term.core.nodes import Op, Opaque, Rounding, Term, bits_of_float, constant, make, own_bits, variable
+from zeroin.term.core.open_values import resting_on, why_open
+from zeroin.term.core.simplify import simplify
+from zeroin.term.core.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, ROUNDING, STRING, array, bits
+from zeroin.term.core.traversal import fold, substitute, variables
+from zeroin.term.smt.reader import read
+from zeroin.term.smt.text import NotExpressible
+from zeroin.term.smt.writer import Translation, translate
 
 X, Y = variable("x", FLOAT64), variable("y", FLOAT64)
 BUDGET, PATIENT = Budget(seconds=2.0), Budget(seconds=20.0)

@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 from zeroin.errors import TargetError
 from zeroin.native.cells import ARITY, WORDS, Phase
-from zeroin.worker.attending import Aide, Work
-from zeroin.worker.base import Link
-from zeroin.worker.line import Line
+from zeroin.worker.base_process import Link
+from zeroin.worker.message_stream import Line
 from zeroin.worker.messages import AideEnded
+from zeroin.worker.task_supervisor import Aide, Work
 
 
 def answer(link: Link, number: int) -> None:

@@ -13,7 +13,7 @@ from zeroin.config import Options
 from zeroin.native.cells import MUTANT, Phase
 from zeroin.subject.base import Target
 from zeroin.worker import job
-from zeroin.worker.base import Link
+from zeroin.worker.base_process import Link
 
 
 def cover(link: Link, target: Target, options: Options) -> None:

@@ -11,9 +11,9 @@ import pytest
 from zeroin import Budget, Options
 from zeroin.errors import WorkerDied
 from zeroin.generate.stopped import Stopped
-from zeroin.worker import covering
+from zeroin.worker import cover_target
 from zeroin.worker.parent import cover
-from zeroin.worker.sandbox import Sandbox
+from zeroin.worker.worker import Sandbox
 
 BODY = "(double x) { if (x == 77123) return 1; if (x == 3 && x > 4) return 2; return 0; }\n"
 
@@ -22,8 +22,8 @@ BODY = "(double x) { if (x == 77123) return 1; if (x == 3 && x > 4) return 2; re
 def failing() -> Iterator[Sandbox]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]))
-        patch.setattr(covering, "JOBS", "jobs_failing")
-        patch.setattr(covering, "MOST_LOSSES", 1)
+        patch.setattr(cover_target, "JOBS", "jobs_failing")
+        patch.setattr(cover_target, "MOST_LOSSES", 1)
         with Sandbox() as running:
             yield running
 

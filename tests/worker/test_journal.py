@@ -11,9 +11,9 @@ import pytest
 from zeroin import Budget, Options, Suite
 from zeroin.subject.base import Target
 from zeroin.worker.journal import Journal
-from zeroin.worker.live import Live
 from zeroin.worker.parent import cover, targets_of
-from zeroin.worker.sandbox import Sandbox
+from zeroin.worker.progress import Live
+from zeroin.worker.worker import Sandbox
 
 SOURCE = """\
 double f(double x, int n) {

@@ -13,7 +13,7 @@ import pytest
 from zeroin import Budget, Options
 from zeroin.suite.suite import Suite
 from zeroin.worker.parent import cover
-from zeroin.worker.sandbox import Sandbox
+from zeroin.worker.worker import Sandbox
 
 # A module whose function, once it is run with 3, has the process that runs it say something false.
 MODULE = """\
@@ -24,7 +24,7 @@ from zeroin.generate.search import Search
 from zeroin.generate.stopped import Stopped
 from zeroin.solvers.base import Proof, Prover, Query
 from zeroin.subject.base import Outcome, Run
-from zeroin.subject.python.replay import PythonReplay
+from zeroin.languages.python.replay import PythonReplay
 from zeroin.worker.messages import *
 
 T = 2  # the outcome: site 1, true

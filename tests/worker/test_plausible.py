@@ -10,8 +10,8 @@ from programs import Programs
 from zeroin.generate.stopped import Stopped
 from zeroin.subject.base import Outcome, Run
 from zeroin.subject.mutants import Noticing
+from zeroin.worker.message_checks import Plausible
 from zeroin.worker.messages import Chosen, Explained, Found, Grown, Searched, Strengthened, Traced, Withdrawn
-from zeroin.worker.plausible import Plausible
 
 
 def run(words: tuple[int, ...] = (5, 6), covered: frozenset[int] = frozenset({0, 3})) -> Run:

@@ -17,15 +17,15 @@ import pytest
 from programs import Programs
 from zeroin.config import Budget
 from zeroin.generate.proof_requests import Conclusion, Effort, Finish, Prepare, ProofRequest, Refute, Vouch
-from zeroin.solvers import smt, work
+from zeroin.languages.python.run.engine import PythonSubject
+from zeroin.solvers import smt, work_clock
 from zeroin.solvers.base import Answer, CompleteSolver, Proof, Prover, Query, Unknown, Unsat
-from zeroin.subject.python.engine import PythonSubject
 from zeroin.subject.subject import Subject
-from zeroin.worker import proving
-from zeroin.worker.line import Line
+from zeroin.worker import prover_process
+from zeroin.worker.message_stream import Line
 from zeroin.worker.messages import OF_THE_PROVER, AideEnded, Proved, Withdrawn
-from zeroin.worker.proving import ANSWERS, Answered, Asked, RemoteProver, Server
-from zeroin.worker.wire import decode, encode
+from zeroin.worker.prover_process import ANSWERS, Answered, Asked, RemoteProver, Server
+from zeroin.worker.serialisation import decode, encode
 
 REQUEST = Refute(4, Effort.SOLVERS, Budget(seconds=0.2, work=0.05), 0.2, 0.2)
 FOUND = Conclusion(words=(1, -2), is_possible=True)
@@ -64,10 +64,10 @@ def answering(answer: Callable[[Asked], list[Any]]) -> Iterator[tuple[RemoteProv
 
 
 def test_its_work_counts_here() -> None:
-    before = work.done()
+    before = work_clock.done()
     with answering(lambda asked: [Answered(asked.number, FOUND, 0.75)]) as (prover, asked):
         assert prover.ask(REQUEST) == FOUND
-    assert work.done() - before == pytest.approx(0.75)
+    assert work_clock.done() - before == pytest.approx(0.75)
     assert [one.request for one in asked] == [REQUEST]
 
 
@@ -94,7 +94,7 @@ def test_what_it_says_to_an_earlier_request_is_ignored() -> None:
         return [] if asked.number == 1 else [late, Answered(asked.number, FOUND, 0.0)]
 
     with pytest.MonkeyPatch.context() as patch, answering(answer) as (prover, _):
-        patch.setattr(proving, "_GRACE", 0.0)
+        patch.setattr(prover_process, "_GRACE", 0.0)
         assert prover.ask(REQUEST) == Conclusion(), "it does not answer in time"
         assert prover.ask(REQUEST) == FOUND
 

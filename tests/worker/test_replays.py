@@ -6,13 +6,13 @@ import time
 
 import pytest
 
+from zeroin.languages.python.front.signature import PythonSignature
 from zeroin.native.cells import Phase
 from zeroin.subject.base import Outcome, Replay, Run, Signature, Words
-from zeroin.subject.python.load.signature import PythonSignature
 from zeroin.worker.messages import Replayed
 from zeroin.worker.replays import Replays
-from zeroin.worker.sandbox import Died
 from zeroin.worker.time_limits import TimeLimits
+from zeroin.worker.worker import Died
 
 SIGNATURE: Signature = PythonSignature.__new__(PythonSignature)
 

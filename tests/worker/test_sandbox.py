@@ -15,7 +15,7 @@ import pytest
 
 from zeroin.errors import TargetError, WorkerDied
 from zeroin.native.cells import Phase
-from zeroin.worker.sandbox import Died, Sandbox
+from zeroin.worker.worker import Died, Sandbox
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +108,7 @@ def test_without_the_base_process_there_is_an_error_and_then_a_new_one(sandbox: 
 
 
 ENDLESS = """
-from zeroin.worker.sandbox import Sandbox
+from zeroin.worker.worker import Sandbox
 for message in Sandbox(1000.0, (object,)).run("jobs:loop_forever"):
     if message is not None:
         print(*message, flush=True)

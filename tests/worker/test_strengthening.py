@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from zeroin import Budget, Options, Sandbox, Suite, cover
-from zeroin.measure.mutants import Score
+from zeroin.measure.mutation_score import Score
 from zeroin.report.json import as_json
 
 DEADLY = """

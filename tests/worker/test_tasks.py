@@ -14,7 +14,7 @@ import pytest
 from zeroin import scratch
 from zeroin.errors import TargetError, WorkerDied
 from zeroin.native.cells import Phase
-from zeroin.worker.sandbox import Died, Lost, Sandbox
+from zeroin.worker.worker import Died, Lost, Sandbox
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +104,7 @@ def processes() -> set[int]:
         if entry.name.isdigit():
             try:
                 command = (entry / "cmdline").read_bytes()
-                if b"zeroin.worker.base" in command and own in command:
+                if b"zeroin.worker.base_process" in command and own in command:
                     found.add(int(entry.name))
             except OSError:  # it has ended
                 continue

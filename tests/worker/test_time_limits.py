@@ -11,10 +11,10 @@ import pytest
 from zeroin import Budget, Options
 from zeroin.native.cells import Phase
 from zeroin.suite.suite import Suite
-from zeroin.worker.live import Watcher
 from zeroin.worker.parent import cover
-from zeroin.worker.sandbox import Sandbox
+from zeroin.worker.progress import Watcher
 from zeroin.worker.time_limits import TaskClock, TimeLimits
+from zeroin.worker.worker import Sandbox
 
 
 @pytest.fixture

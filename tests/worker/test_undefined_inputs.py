@@ -12,7 +12,7 @@ from zeroin.generate.stopped import Stopped
 from zeroin.report.json import as_json
 from zeroin.suite.suite import Suite
 from zeroin.worker.parent import cover
-from zeroin.worker.sandbox import Sandbox
+from zeroin.worker.worker import Sandbox
 
 BUDGET = Budget(600_000, 60.0)
 

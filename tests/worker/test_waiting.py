@@ -11,7 +11,7 @@ from zeroin import Budget, Options
 from zeroin.subject.base import Outcome
 from zeroin.suite.suite import Suite
 from zeroin.worker.parent import cover
-from zeroin.worker.sandbox import Sandbox
+from zeroin.worker.worker import Sandbox
 
 SLEEPS = "#include <unistd.h>\nint f(int x) { if (x == 77123) return 1; if (x == 4) %s; return 0; }\n"
 WAITS = """

@@ -21,18 +21,18 @@ from hypothesis import strategies as st
 
 import zeroin
 from zeroin.errors import CompileError, MissingSymbol, NoFunctions, OptionError, ZeroinError
+from zeroin.languages.c.language import CTarget
+from zeroin.languages.python.values.shapes import Shape
 from zeroin.model.path import PathCondition
 from zeroin.solvers.base import Proof
 from zeroin.subject.base import Outcome, Parameter, Replay, Run, Signature, Site, Target
 from zeroin.subject.language import Skipped
-from zeroin.subject.llvm.language import CTarget
-from zeroin.subject.python.values.shapes import Shape
-from zeroin.term.nodes import Op, make, variable
-from zeroin.term.sorts import FLOAT64
-from zeroin.worker.declared import check_of, field_types
+from zeroin.term.core.nodes import Op, make, variable
+from zeroin.term.core.sorts import FLOAT64
+from zeroin.worker.declared_types import check_of, field_types
 from zeroin.worker.messages import FROM_A_WORKER, Ended, Failed, Found, Refused, Targets
-from zeroin.worker.proving import Answered, Asked
-from zeroin.worker.wire import Malformed, NotData, decode, encode
+from zeroin.worker.prover_process import Answered, Asked
+from zeroin.worker.serialisation import Malformed, NotData, decode, encode
 
 RUN = Run((1, -(1 << 63)), Outcome.RETURNED, frozenset({3, 4}))
 FOUND = Found(RUN, 12, 0.5)
@@ -132,7 +132,9 @@ def test_all_that_is_sent_has_declared_types() -> None:
             if kind.__name__ != "Checked":  # whose predicate stays behind
                 check_of(declared)
             unknown = (
-                declared if isinstance(declared, type) and declared.__module__ == "zeroin.worker.declared" else None
+                declared
+                if isinstance(declared, type) and declared.__module__ == "zeroin.worker.declared_types"
+                else None
             )
             assert unknown is None or unknown.__name__ in known, (kind, declared)
 
@@ -177,8 +179,8 @@ def test_a_find_is_laid_out_as_the_forgeries_think() -> None:
 @pytest.mark.parametrize("change", [
     put("os:system", 1), put("zeroin.worker.messages:Nothing", 1), put("builtins:object", 1),
     put("zeroin.worker.messages:annotations", 1), put("zeroin.worker.messages:dataclass", 1),
-    put("zeroin.worker.sandbox:Sandbox", 1), put("zeroin.__main__:main", 1), put("../evil:Run", 1),
-    put(["m!", "os:system", "touch unpickled"], 2), put(["m!", "zeroin.forking:end", 1], 2),
+    put("zeroin.worker.worker:Sandbox", 1), put("zeroin.__main__:main", 1), put("../evil:Run", 1),
+    put(["m!", "os:system", "touch unpickled"], 2), put(["m!", "zeroin.sandbox.forking:end", 1], 2),
     put(["o", "os:system", "x"], 2),
     put(["x", "builtins:SystemExit", "1"], 2), put(["e", "zeroin.subject.base:Run", "words"], 2),
     put(None, 2), put("text", 3), put(True, 3), put(["f", "3ff"], 4), put({"a": 1}, 4), put(["f", 4], 4),

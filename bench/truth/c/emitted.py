@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from zeroin import Suite, ZeroinError
-from zeroin.emit import EMITTERS
-from zeroin.emit.header import Batch
-from zeroin.emit.writing import deliver
+from zeroin.emit.files import deliver
+from zeroin.emit.test_header import Batch
+from zeroin.languages.plugins import EMITTERS
 
 from ...emitted import build, program_of, run
 from ..verdicts import Checked

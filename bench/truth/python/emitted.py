@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from zeroin import Suite, ZeroinError
-from zeroin.emit.header import Batch
-from zeroin.emit.pytest import PytestFile
-from zeroin.emit.writing import deliver
+from zeroin.emit.files import deliver
+from zeroin.emit.test_header import Batch
+from zeroin.languages.python.emit.test_file import PytestFile
 
 from ..verdicts import Checked
 

@@ -11,10 +11,10 @@ from functools import partial
 from typing import Any
 
 from zeroin import Suite
-from zeroin.subject.python.load.signature import SetterParameter
-from zeroin.subject.python.replay import PythonReplay
-from zeroin.subject.python.values.missing import MISSING
-from zeroin.subject.python.values.steps import Step
+from zeroin.languages.python.front.signature import SetterParameter
+from zeroin.languages.python.replay import PythonReplay
+from zeroin.languages.python.values.missing import MISSING
+from zeroin.languages.python.values.object_uses import Step
 
 from .twin import Decision, Twin
 

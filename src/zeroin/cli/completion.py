@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Iterator, Mapping
 
 from ..config import FAULTS, GUARDED
-from ..emit import EMITTERS
 from ..generate.strategies import STRATEGIES
+from ..languages.plugins import EMITTERS
 from ..report import to_files
 from .main import DONE, build_parser
 

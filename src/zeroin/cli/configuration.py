@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import OptionError
-from .meant import Allowance, Meant
+from .target_patterns import Allowance, Meant
 
 OWN, SHARED = "zeroin.toml", "pyproject.toml"
 _TARGET, _ALLOW = "target", "allow-findings"
@@ -227,7 +227,7 @@ def _one(key: str, action: argparse.Action, value: Any, where: str, folder: Path
 
 
 def _flags(text: str, where: str, folder: Path) -> str:
-    from ..subject.llvm.database import from_here
+    from ..languages.c.front.compile_commands import from_here
 
     try:
         return shlex.join(from_here(shlex.split(text), folder))

@@ -13,32 +13,33 @@ from typing import Any, TextIO
 
 from .. import files
 from ..config import Options
-from ..emit import EMITTERS, Emitter
-from ..emit.header import Batch
+from ..emit import Emitter
+from ..emit.files import Written, deliver, write_report
+from ..emit.test_header import Batch
 from ..emit.trial import ended_ahead
-from ..emit.writing import Written, deliver, write_report
 from ..errors import CompileError, OptionError, OutputError, ZeroinError
+from ..languages.plugins import EMITTERS, JUDGES
+from ..languages.registry import language_of
 from ..limits import described
-from ..measure import JUDGES, Judge
-from ..measure.mutants import Score
+from ..measure import Judge
+from ..measure.mutation_score import Score
 from ..report import REPORTS, to_files
 from ..report.baseline import Baseline
 from ..report.live import for_terminal
 from ..report.style import Style
 from ..report.summary import floored, percent_of, table
 from ..report.text import TextReport, findings_of
+from ..sandbox.landlock import missing_walls
 from ..subject.base import Target, words_for
-from ..subject.fence import missing_walls
 from ..subject.language import Skipped
-from ..subject.languages import language_of
 from ..suite.suite import UNDECIDED, Suite
 from ..worker.parent import cover_all, parse_target
-from ..worker.sandbox import Sandbox
-from .asked import Asked, asked_for
+from ..worker.worker import Sandbox
 from .interrupt import Interrupt, Stop, handled
 from .main import DONE, FOUND, REFUSED, tell
-from .meant import out_of_date, with_allowed
 from .options import check_place, read_options
+from .selection import Asked, asked_for
+from .target_patterns import out_of_date, with_allowed
 
 
 def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:

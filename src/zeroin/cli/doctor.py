@@ -16,13 +16,13 @@ from .. import cache, scratch
 from ..config import Budget, Options
 from ..errors import CompileError, MissingDependency, ZeroinError
 from ..generate.stopped import Stopped
+from ..languages.c.front.compile import compile_all
 from ..limits import described, memory_allowed
-from ..subject import seccomp
-from ..subject.fence import landlock_version
-from ..subject.llvm.compile import compile_all
+from ..sandbox import seccomp
+from ..sandbox.landlock import landlock_version
 from ..suite.suite import Suite
 from ..worker.parent import cover
-from ..worker.sandbox import LEAST_MEMORY, Sandbox
+from ..worker.worker import LEAST_MEMORY, Sandbox
 
 _C = "int probe(double x) { return x * 3.0 == 7.5 ? 1 : 0; }\n"
 _PYTHON = "def probe(x: float) -> int:\n    return 1 if x * 3.0 == 7.5 else 2 if x * x == -1.0 else 0\n"

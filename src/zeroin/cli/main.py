@@ -12,17 +12,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from .. import __version__
-from ..emit import EMITTERS
 from ..errors import CompileError, OptionError, WorkerDied, ZeroinError
 from ..generate.strategies import STRATEGIES
+from ..languages.plugins import EMITTERS, JUDGES
 from ..limits import described
-from ..measure import JUDGES
 from ..report import to_files
 from .interrupt import Stop, handled, stop
 from .streams import standard_streams
 
 if TYPE_CHECKING:
-    from ..worker.sandbox import Sandbox
+    from ..worker.worker import Sandbox
 
 DONE, FOUND, REFUSED = 0, 1, 2
 
@@ -331,7 +330,7 @@ def _carry_out(parsed: argparse.Namespace) -> int:
     name = f"zeroin.cli.{parsed.command}"
     if not parsed.needs_worker:
         return int(import_module(name).run(parsed))
-    from ..worker.sandbox import Sandbox
+    from ..worker.worker import Sandbox
     from .configuration import blamed
 
     with Sandbox() as sandbox:

@@ -12,8 +12,8 @@ from pathlib import Path
 from ..config import FAULTS, Budget, Options
 from ..errors import OptionError
 from ..generate.schedule import schedule_named
-from ..subject.fence import missing_walls
-from ..subject.llvm.flags import expanded
+from ..languages.c.front.build_flags import expanded
+from ..sandbox.landlock import missing_walls
 
 _TEST_NAME = re.compile(r"[\w-]*\{\}[\w-]*", re.ASCII)
 _MOST_MEMORY = 1 << 30  # megabytes: a petabyte

@@ -11,9 +11,9 @@ from ..report.text import render_path, render_signature
 from ..subject.language import Skipped
 from ..worker.messages import Followed
 from ..worker.parent import follow, parse_target, show, targets_of
-from ..worker.sandbox import Sandbox
-from .asked import Particular
+from ..worker.worker import Sandbox
 from .main import DONE, REFUSED, tell
+from .selection import Particular
 
 
 def run(parsed: argparse.Namespace, sandbox: Sandbox) -> int:

@@ -19,12 +19,12 @@ from ..config import Budget
 from ..errors import OptionError, TargetError, ZeroinError
 from ..solvers import SOLVERS, solve
 from ..solvers.base import Answer, Disagreement, Proof, Query, Sat, Unknown, Unsat
-from ..term.evaluate import Map
-from ..term.expression import parse
-from ..term.nodes import Rounding, Term, own_bits
-from ..term.sorts import FLOAT32, FLOAT64, Sort
-from ..term.traversal import size
-from ..term.typed import DOUBLE, TYPES, ExpressionError, Type
+from ..term.core.evaluate import Map
+from ..term.core.nodes import Rounding, Term, own_bits
+from ..term.core.sorts import FLOAT32, FLOAT64, Sort
+from ..term.core.traversal import size
+from ..term.expression.parser import parse
+from ..term.expression.typed import DOUBLE, TYPES, ExpressionError, Type
 from ..words import Kind, encode, exact, readable, word_from_bits
 from .main import DONE, FOUND
 from .options import check_place
@@ -99,7 +99,7 @@ def _question(parsed: argparse.Namespace) -> Question:
 
 
 def _from_file(path: Path) -> Question:
-    from ..term.from_smtlib import read
+    from ..term.smt.reader import read
 
     if path.is_dir():
         raise TargetError(f"{path}: is a folder: name a file")

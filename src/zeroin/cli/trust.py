@@ -13,7 +13,7 @@ from pathlib import Path
 
 from .. import files
 from ..errors import OptionError
-from ..subject.llvm.flags import expanded
+from ..languages.c.front.build_flags import expanded
 from .main import DONE
 
 _COMPILER = re.compile(r"(?:[\w.]+-)*(?:clang|clang\+\+|gcc|g\+\+|cc|c\+\+)(?:-[\d.]+)?")

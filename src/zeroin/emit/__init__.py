@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
-
-from ..registry import late
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ..suite.suite import Suite
-    from .header import Batch
+    from .test_header import Batch
     from .trial import Trial
 
 
@@ -31,7 +28,7 @@ class Emitter(Protocol):
     def text(self, batch: Batch, folder: Path) -> str:
         """The content of a test that is to stand in ``folder``: every input that can be repeated, and is not
         ``untested``, is run, and what it returns and leaves behind compared exactly. At the head, in a comment, stands
-        :func:`zeroin.emit.header.mark`, by which the file is known as ours."""
+        :func:`zeroin.emit.test_header.mark`, by which the file is known as ours."""
         ...
 
     def formatted(self, text: str, path: Path) -> str:
@@ -52,16 +49,6 @@ class Emitter(Protocol):
         return Trial()
 
 
-# The first that is for a language is what users get unless they say otherwise.
-EMITTERS: dict[str, Callable[[], Emitter]] = {
-    "c": late("zeroin.emit.c:CTest"),
-    "pytest": late("zeroin.emit.pytest:PytestFile"),
-    "googletest": late("zeroin.emit.c:GoogleTestFile"),
-    "unity": late("zeroin.emit.c:UnityFile"),
-    "cmocka": late("zeroin.emit.c:CMockaFile"),
-}
-
-
 def write(emitter: Emitter, suite: Suite, folder: Path) -> Path:
     """Write the test into a folder, without running it; its path. Another's file of this name is left alone.
 
@@ -69,7 +56,7 @@ def write(emitter: Emitter, suite: Suite, folder: Path) -> Path:
         OutputError: it can not be written.
         ZeroinError: there is no place for it.
     """
-    from .header import Batch
-    from .writing import write_test
+    from .files import write_test
+    from .test_header import Batch
 
     return write_test(emitter, Batch((suite,)), folder)

@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .. import forking, scratch
+from .. import scratch
+from ..sandbox import forking
 
 if TYPE_CHECKING:
-    from .header import Batch
+    from .test_header import Batch
 
 SECONDS = 4.0  # for one test; no run of a search may take that long
 START = 60.0  # seconds for what has to be imported
@@ -73,7 +74,7 @@ class Ended:
 
 
 class _Fresh:
-    """A fresh process that imports what it may need, and waits for its one order (:mod:`zeroin.emit.inside`)."""
+    """A fresh process that imports what it may need, and waits for its one order (:mod:`zeroin.emit.trial_process`)."""
 
     def __init__(self, modules: Sequence[str] = (), quiet: bool = True, seed: str = OTHER_SEED) -> None:
         with ExitStack() as made:
@@ -81,7 +82,7 @@ class _Fresh:
             self._notes = made.enter_context(tempfile.TemporaryFile(dir=place))
             self._said = made.enter_context(tempfile.TemporaryFile(dir=place))
             output = subprocess.DEVNULL if quiet else self._said.fileno()
-            command = [sys.executable, "-P", "-m", "zeroin.emit.inside", *modules]
+            command = [sys.executable, "-P", "-m", "zeroin.emit.trial_process", *modules]
             self._process = made.enter_context(
                 subprocess.Popen(command, env=_environment(seed), stdin=subprocess.PIPE, stdout=output, stderr=output,
                                  pass_fds=[self._notes.fileno()], start_new_session=True)
@@ -141,8 +142,8 @@ def ended_ahead() -> Iterator[None]:
 
 
 def run_inside(call: str, arguments: Sequence[object], *, allow: Collection[str] = (), writable: Collection[Path] = (),
-               seconds: float, quiet: bool = True, seed: str = OTHER_SEED) -> Ended:  # fmt: skip
-    """Have a fresh process call ``module:function`` behind a fence (:mod:`zeroin.subject.fence`), in an empty folder.
+               seconds: float, quiet: bool = True, seed: str = OTHER_SEED, tells: bool = False) -> Ended:  # fmt: skip
+    """Have a fresh process call ``module:function`` inside the sandbox, in an empty folder.
 
     Args:
         arguments: for the function, after the fence: what JSON can write; ``...`` stands for the diary's descriptor.
@@ -151,10 +152,11 @@ def run_inside(call: str, arguments: Sequence[object], *, allow: Collection[str]
         seconds: after which it is ended.
         quiet: nobody wants to know what it says.
         seed: of Python's hashes.
+        tells: a system call that the sandbox refuses is reported by name; else the process ends.
     """
     ready = quiet and seed == OTHER_SEED and _ahead
     with scratch.folder() as folder, _ahead.pop() if ready else _Fresh(quiet=quiet, seed=seed) as fresh:
-        return fresh.carry_out(call, arguments, seconds, scratch=str(folder), allow=list(allow),
+        return fresh.carry_out(call, arguments, seconds, scratch=str(folder), allow=list(allow), tells=tells,
                                writable=[str(place.resolve()) for place in writable])  # fmt: skip
 
 

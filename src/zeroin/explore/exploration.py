@@ -10,8 +10,8 @@ from typing import Any
 
 from ..model.path import PathCondition, Truth
 from ..solvers.base import Proof
-from ..term.evaluate import evaluate
-from ..term.nodes import Op, Term
+from ..term.core.evaluate import evaluate
+from ..term.core.nodes import Op, Term
 from .fitness import WORST, Target, of_path
 from .frontier import Frontier, View
 from .tree import Node, Path, Status, Tree, follows

@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 
 from ..distance import EQ, GT, LT, UNORDERED
 from ..model.path import Step, Truth
-from ..term.evaluate import signed
-from ..term.nodes import Op, Term
-from ..term.sorts import BOOL
+from ..term.core.evaluate import signed
+from ..term.core.nodes import Op, Term
+from ..term.core.sorts import BOOL
 
 WORST = 2.0**31 - 1
 K = 1.0  # the failure constant

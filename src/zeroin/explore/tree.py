@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from ..model.path import Choice, PathCondition
-from ..term.nodes import Term
+from ..term.core.nodes import Term
 from .fitness import Fitness
 
 MOST_HITS = 255  # that are told apart

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..minimize import Domain
-from ..minimize.worth_trying import derived, special
+from ..minimize.dictionary import derived, special
 from ..subject.base import Signature, Words
 from ..subject.constant import Constant
 from ..words import Kind

@@ -35,7 +35,7 @@ class Ledger:
 
     @property
     def seconds(self) -> float:
-        """Spent so far; waiting for single runs does not count, see :mod:`zeroin.worker.sandbox`."""
+        """Spent so far; waiting for single runs does not count, see :mod:`zeroin.worker.worker`."""
         return time.perf_counter() - self._started - (int(self._memory[WAITED]) - self._waited) / 1000
 
     @property
@@ -44,8 +44,7 @@ class Ledger:
 
     @property
     def first_thought(self) -> float:
-        """Seconds of work (:mod:`zeroin.solvers.work`) for a solver's first try at a question, of which there may be
-        many."""
+        """Seconds that a solver may take for its first try at a query, on the clock of ``solvers.work_clock``."""
         return min(_THOUGHT, _SHARE * self.budget.seconds, self.budget.work)
 
     def may_think(self, work: float) -> bool:

@@ -44,7 +44,7 @@ class Refute:
         effort: who is asked.
         budget: of each solver, but that all of them end after its seconds.
         within: seconds for all of it, reading the code included.
-        work_for_loops: seconds of work (:mod:`zeroin.solvers.work`) for finding invariants.
+        work_for_loops: seconds of work (:mod:`zeroin.solvers.work_clock`) for finding invariants.
         careful: see :class:`Prepare`.
         keeps_query: whether a proof contains what was asked.
         of_path: the proof is to be one about the path that is wanted, which takes the outcome.

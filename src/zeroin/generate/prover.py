@@ -1,5 +1,5 @@
 """Proofs that no input takes a branch. The prover reads the subject and never runs it: it can work in a process that
-the code under test has never touched (:mod:`zeroin.worker.proving`)."""
+the code under test has never touched (:mod:`zeroin.worker.prover_process`)."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from functools import cached_property
 from ..config import Budget
 from ..model.memory import Unreadable
 from ..model.reach import Reached
-from ..solvers import work
+from ..solvers import work_clock
 from ..solvers.base import Answer, Proof, Query, Sat, Unsat
 from ..solvers.chain import proving, proving_alone, proving_facts
 from ..solvers.intervals import Intervals
 from ..solvers.invariants import Facts, Invariants
 from ..subject.subject import Subject
-from ..term.smt_text import NotExpressible
-from ..term.to_smt import translate
-from ..term.traversal import postorder
+from ..term.core.traversal import postorder
+from ..term.smt.text import NotExpressible
+from ..term.smt.writer import translate
 from .proof_requests import LEAST, Conclusion, Effort, Finish, Prepare, ProofRequest, Refute, Vouch
 
 _NO_TIME = "no time was left to ask another solver"
@@ -143,7 +143,7 @@ class BranchProver:
     def _answered(self, reached: Reached, question: Refute) -> tuple[Answer, Facts]:
         """Whether something satisfies the condition; and the facts about loops that were asked with it."""
         if question.effort is Effort.INTERVALS:
-            work.worked(work.READ * len(postorder([reached.condition])))
+            work_clock.worked(work_clock.READ * len(postorder([reached.condition])))
             budget = replace(self._budget(question, 1.0), evaluations=_BOXES)
             return self._intervals.solve(Query((reached.condition,)), budget), Facts()
         facts = Facts()

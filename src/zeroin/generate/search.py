@@ -15,7 +15,7 @@ from ..minimize import Domain, Door, Minimum, Stop, minimize, minimizer_named, r
 from ..native.cells import ALLOWED, DOOR, SEEDS, WORDS
 from ..native.kernel import loading_inside
 from ..subject.base import Branch, Outcome, Run, WordArray, Words
-from ..subject.question import Question
+from ..subject.search_problem import Question
 from ..subject.subject import Subject
 from .domain import without
 from .ledger import Ledger
@@ -48,7 +48,7 @@ class Search:
         budget: evaluations and seconds.
         seed: of every random choice.
         found: called with each new run.
-        memory: shared with the parent process, see :mod:`zeroin.worker.sandbox`: it holds the door and the words run.
+        memory: shared with the parent process, see :mod:`zeroin.worker.worker`: it holds the door and the words run.
         known: runs that an earlier process found, before it died.
         spent: evaluations and seconds that earlier processes used.
         wait: called before the minimizer is first used; it may take as long as it likes, to let another process compile

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, TypeAlias
-
-from ..registry import late
 
 if TYPE_CHECKING:
     from ..suite.suite import Suite
@@ -44,12 +41,6 @@ class Judge(Protocol):
             ZeroinError: it can not measure this suite; the message says why.
         """
         ...
-
-
-JUDGES: dict[str, Callable[[], Judge]] = {
-    "gcov": late("zeroin.measure.gcov:Gcov"),
-    "coverage": late("zeroin.measure.coverage:CoveragePy"),
-}
 
 
 def of(share: Share) -> str:

@@ -18,7 +18,7 @@ from .basinhopping import BasinHopping
 from .es import EvolutionStrategy
 from .ga import GeneticAlgorithm
 from .ga_tournament import TournamentGeneticAlgorithm
-from .named import MINIMIZERS, minimizer_named
+from .registry import MINIMIZERS, minimizer_named
 from .seeds import binades, combinations, draws
 
 __all__ = ["MINIMIZERS", "AlternatingVariables", "BasinHopping", "Domain", "Door", "EvolutionStrategy",

@@ -35,7 +35,7 @@ from ..native.cells import (
 from ..native.kernel import inlined, kernel, rare
 from ..native.words import value_of_word, word_of_small, word_of_value
 from ..subject.base import WordArray, Words
-from ..subject.question import Question
+from ..subject.search_problem import Question
 from ..words import Kind
 
 Random: TypeAlias = npt.NDArray[np.uint64]  # the state of a stream

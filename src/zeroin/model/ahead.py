@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..term.build import FALSE, negation
-from ..term.nodes import Op, Term
-from ..term.smaller import Conjunctions
-from ..term.sorts import BOOL
+from ..term.core.build import FALSE, negation
+from ..term.core.nodes import Op, Term
+from ..term.core.simplify import Conjunctions
+from ..term.core.sorts import BOOL
 
 
 @dataclass(frozen=True)

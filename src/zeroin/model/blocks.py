@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ..term.build import TRUE
-from ..term.nodes import Term
-from ..term.smaller import simpler
-from ..term.traversal import rebuild
+from ..term.core.build import TRUE
+from ..term.core.nodes import Term
+from ..term.core.simplify import simpler
+from ..term.core.traversal import rebuild
 
 _MOST_KNOWN = 100_000
 

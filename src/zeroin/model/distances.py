@@ -9,8 +9,8 @@ from typing import TypeAlias
 import llvmlite.binding as llvm
 
 from ..native.machine import MachineCode, load_libraries, load_target, optimise
-from ..term.nodes import Term
-from ..term.to_llvm import Module, Unlowerable, lower_parts
+from ..term.core.nodes import Term
+from ..term.llvm.compile import Module, Unlowerable, lower_parts
 from .ahead import PartialPath
 
 Distance: TypeAlias = tuple[int, int]  # address of ``double (*)(const int64_t *state, int64_t number)``, and the number

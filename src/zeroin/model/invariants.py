@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ..term.build import equal, negation
-from ..term.evaluate import signed
-from ..term.nodes import Op, Term, constant, make
-from ..term.sorts import INT, Sort
-from ..term.traversal import postorder, variables
+from ..term.core.build import equal, negation
+from ..term.core.evaluate import signed
+from ..term.core.nodes import Op, Term, constant, make
+from ..term.core.sorts import INT, Sort
+from ..term.core.traversal import postorder, variables
 
 _MOST_BOUNDS = 18  # of a variable, on each side
 _COMPARISONS = frozenset((Op.EQUAL, Op.BV_ULT, Op.BV_ULE, Op.BV_SLT, Op.BV_SLE, Op.LT, Op.LE))

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ..errors import ZeroinError
-from ..term.build import equal, if_else
-from ..term.nodes import Op, Term, constant, make
-from ..term.smaller import simpler
-from ..term.sorts import Sort, bits
-from ..term.undefined import bits_of
+from ..term.core.build import equal, if_else
+from ..term.core.nodes import Op, Term, constant, make
+from ..term.core.simplify import simpler
+from ..term.core.sorts import Sort, bits
+from ..term.core.undefined import bits_of
 
 ADDRESS = bits(64)
 MOST_PLACES = 256  # that one access may mean

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ..term.build import if_else
-from ..term.nodes import Term
-from ..term.smaller import simpler
+from ..term.core.build import if_else
+from ..term.core.nodes import Term
+from ..term.core.simplify import simpler
 from .memory import Object, Value
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..term.build import negation
-from ..term.evaluate import evaluate
-from ..term.nodes import Flat, Term, flattened
+from ..term.core.build import negation
+from ..term.core.evaluate import evaluate
+from ..term.core.nodes import Flat, Term, flattened
 
 
 @dataclass(frozen=True)

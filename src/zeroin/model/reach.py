@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..term.build import conjunction, disjunction, negation
-from ..term.nodes import Term
+from ..term.core.build import conjunction, disjunction, negation
+from ..term.core.nodes import Term
 from .invariants import Loop
 
 

@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any
 
 from .. import cache
-from ..helper import Helper
 from ..paths import found_at, path_of
+from ..sandbox.helper import Helper
 
 RARE = "_zeroin_rare"  # in the name of a function
 _NUMBER = re.compile("u?int(?:8|16|32|64)|float(?:32|64)|boolean|cells|none|void")

@@ -10,7 +10,7 @@ from ..distance import UNMET, exponential, holds, logarithmic, ratio
 from ..errors import OptionError
 from ..native.cells import HEADER, NORMALISED, OF_FLOATS, OF_INTEGERS
 from ..native.kernel import Callback, callback, caller, inlined, overloaded
-from ..subject.question import Question, native_pens
+from ..subject.search_problem import Question, native_pens
 
 _distances = {
     name: tuple(Callback(f"float64(int64, {kind}, {kind})", table.py_func) for kind in ("float64", "int64"))

@@ -15,11 +15,11 @@ import numpy.typing as npt
 from ..minimize import Domain, Door
 from ..native.machine import MachineCode, load_libraries, load_target, optimise
 from ..subject.base import Words
-from ..term.evaluate import signed
-from ..term.nodes import Term, float_of_bits, own_bits
-from ..term.sorts import BOOL, FLOAT32, INT, REAL, Sort
-from ..term.to_llvm import Module, lower, lower_parts, lower_values
-from ..term.traversal import variables
+from ..term.core.evaluate import signed
+from ..term.core.nodes import Term, float_of_bits, own_bits
+from ..term.core.sorts import BOOL, FLOAT32, INT, REAL, Sort
+from ..term.core.traversal import variables
+from ..term.llvm.compile import Module, lower, lower_parts, lower_values
 from ..words import Kind, bits_from_word, decode, encode, word_from_bits, word_range
 
 _LAST_EXACT = (1 << 62) - 1  # native integers have 64 bits; further words stand for larger ones

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 from ..native.machine import MachineCode
 from ..subject.base import Outcome
-from ..subject.named_numbers import Leaf
-from ..term.nodes import Op, Term, constant, make, variable
-from ..term.sorts import INT, REAL, bits
-from ..term.traversal import postorder, substitute
+from ..subject.input_names import Leaf
+from ..term.core.nodes import Op, Term, constant, make, variable
+from ..term.core.sorts import INT, REAL, bits
+from ..term.core.traversal import postorder, substitute
 from ..words import Kind
 from .condition import Condition
 

@@ -10,7 +10,7 @@ from typing import TextIO
 
 from ..escaping import plain
 from ..subject.base import words_for
-from ..worker.live import Live
+from ..worker.progress import Live
 from .style import takes_codes
 
 

@@ -9,9 +9,9 @@ from .base import Answer, Disagreement, Model, Proof, Query, Sat, Solver, Unknow
 from .chain import SOLVERS, query_of, solve, solver_named
 
 if TYPE_CHECKING:
-    from .apart import Race
     from .concolic_walk import PAPER, ConcolicWalk, Walk
     from .smt import Z3
+    from .solver_processes import Race
     from .two_phase import FirstPhase, TwoPhase
 
 __all__ = ["PAPER", "SOLVERS", "Z3", "Answer", "ConcolicWalk", "Disagreement", "FirstPhase", "Model", "Proof", "Query",
@@ -19,6 +19,6 @@ __all__ = ["PAPER", "SOLVERS", "Z3", "Answer", "ConcolicWalk", "Disagreement", "
            "solver_named"]  # fmt: skip
 
 __getattr__ = lazily(__name__, {
-    "Race": "apart", "PAPER": "concolic_walk", "ConcolicWalk": "concolic_walk", "Walk": "concolic_walk", "Z3": "smt",
-    "FirstPhase": "two_phase", "TwoPhase": "two_phase",
+    "Race": "solver_processes", "PAPER": "concolic_walk", "ConcolicWalk": "concolic_walk", "Walk": "concolic_walk",
+    "Z3": "smt",     "FirstPhase": "two_phase", "TwoPhase": "two_phase",
 })  # fmt: skip

@@ -13,12 +13,12 @@ from dataclasses import InitVar, dataclass, field
 from typing import Any, Self, final
 
 from ..config import Budget
-from ..term.build import RNE, conjuncts
-from ..term.evaluate import NoValue, default, evaluate
-from ..term.nodes import Op, SortError, Term, constant, make, variable
-from ..term.open_values import resting_on
-from ..term.sorts import BOOL, FLOAT64
-from ..term.traversal import variables
+from ..term.core.build import RNE, conjuncts
+from ..term.core.evaluate import NoValue, default, evaluate
+from ..term.core.nodes import Op, SortError, Term, constant, make, variable
+from ..term.core.open_values import resting_on
+from ..term.core.sorts import BOOL, FLOAT64
+from ..term.core.traversal import variables
 
 Model = dict[str, Any]
 
@@ -80,10 +80,10 @@ class Sat:
     """The query holds for this model.
 
     Attributes:
-        model: values of the variables by name, see :mod:`zeroin.term.evaluate`.
+        model: values of the variables by name, see :mod:`zeroin.term.core.evaluate`.
         by: the solver that found it.
-        open: what it may owe to values that are left open (:mod:`zeroin.term.open_values`), such as a division by zero:
-            for others of these values the query need not hold.
+        open: the open values (``term.core.open_values``) that it depends on, such as a division by zero. With other
+            values for these the query may not hold.
     """
 
     model: Model

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..config import Budget
 from ..errors import OptionError
-from ..term.nodes import Op
+from ..term.core.nodes import Op
 from .base import Answer, Query, Solver
 from .decorators import Limited, Rewriting, Splitting, Stages, Validating
 
 if TYPE_CHECKING:
-    from ..term.nodes import Term
+    from ..term.core.nodes import Term
 
 
 # Where distances say little: a step in the value of one is none in that of the other.
@@ -25,10 +25,10 @@ HARD = frozenset((Op.FP_ADD, Op.FP_SUB, Op.FP_MUL, Op.FP_DIV, Op.FP_FMA, Op.FP_S
 def portfolio(seed: int) -> Solver:
     """The default: for each independent part a short search and intervals in this process, then a race of all the
     provers that are installed and a search that leaves its place to the next after a while. The first answer counts."""
-    from .apart import Race
     from .intervals import Intervals
     from .mathematical_execution import MathematicalExecution
     from .smt import installed
+    from .solver_processes import Race
 
     first, *others = installed()
     return Splitting(Stages(
@@ -51,10 +51,10 @@ def exploring(seed: int, wary: bool = False) -> Solver:
 
 def exploring_further(seed: int, wary: bool = False) -> Solver:
     """The same, for what is worth more time. The concolic walk is one of the racers (row CW7)."""
-    from .apart import Race
     from .concolic_walk import ConcolicWalk
     from .mathematical_execution import MathematicalExecution
     from .smt import installed
+    from .solver_processes import Race
 
     first, *others = installed()
     return ready(checked(Stages(
@@ -82,10 +82,10 @@ def proving_alone() -> Solver:
     """For what most likely has no model: one prover after the other, so that it is the same that answers when it is
     asked again (one that does not know the sorts says so at once); then all at once, unless one has shown that SMT
     solvers have no proof."""
-    from .apart import Race
     from .base import is_settled
     from .intervals import Intervals
     from .smt import installed
+    from .solver_processes import Race
 
     provers = installed()
     alone = [Limited(Race(prover, decides=is_settled), share=0.5) for prover in provers[:2]]
@@ -97,9 +97,9 @@ def proving_alone() -> Solver:
 def proving_facts(wary: bool = False) -> Solver:
     """For many small queries of bits, most of which have a model, but what has none is a proof that others rest on: who
     has one is not alone. ``wary``: as of :func:`exploring`."""
-    from .apart import Race
     from .confirm import Confirming
     from .smt import installed
+    from .solver_processes import Race
 
     provers = installed()
     quick = Limited(_apart(provers[0], wary), share=0.5, seconds=0.1, size=400, without=HARD)
@@ -107,7 +107,7 @@ def proving_facts(wary: bool = False) -> Solver:
 
 
 def _apart(solver: Solver, wary: bool) -> Solver:
-    from .apart import Race
+    from .solver_processes import Race
 
     return Race(solver) if wary else solver
 
@@ -190,7 +190,7 @@ def solver_named(name: str, seed: int = 0, check_proofs: bool = False) -> Solver
         raise OptionError(f"no solver {name!r}; there are {', '.join(SOLVERS)}")
     asked = SOLVERS[name](seed)
     if not asked.keeps_time:
-        from .apart import Race
+        from .solver_processes import Race
 
         asked = Race(asked)
     whole = checked(asked)
@@ -220,8 +220,8 @@ def query_of(conditions: str | Term | Iterable[str | Term], types: Mapping[str, 
         OptionError: no such type.
         SortError: a term is no condition.
     """
-    from ..term.expression import parse
-    from ..term.typed import DOUBLE, TYPES
+    from ..term.expression.parser import parse
+    from ..term.expression.typed import DOUBLE, TYPES
 
     for name, kind in (types or {}).items():
         if kind not in TYPES:

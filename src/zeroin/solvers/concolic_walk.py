@@ -17,16 +17,16 @@ from ..errors import OptionError
 from ..minimize import Door, random_state
 from ..objective.condition import Condition, word_of
 from ..subject.base import Words
-from ..term.nodes import Term
-from ..term.sorts import INT
-from ..term.to_llvm import Unlowerable
-from ..term.traversal import variables
+from ..term.core.nodes import Term
+from ..term.core.sorts import INT
+from ..term.core.traversal import variables
+from ..term.llvm.compile import Unlowerable
 from .base import Query, Search, SearchSolver
 from .linear import Linear, inner_point, linear_parts, to_float
 from .residuals import ZERO, alternatives
 from .starts import starts_of
 from .tabu import Memory, Problem, Settings, walk
-from .work import EVALUATION, Deadline, compiled, worked
+from .work_clock import EVALUATION, Deadline, compiled, worked
 
 
 @dataclass(frozen=True)

@@ -17,14 +17,14 @@ import numpy as np
 from ..config import Budget
 from ..minimize import random_state
 from ..minimize.base import random_unit
-from ..term.evaluate import NoValue, evaluate
-from ..term.nodes import Op, Term
-from ..term.sorts import INT, REAL
-from ..term.traversal import fold, variables
+from ..term.core.evaluate import NoValue, evaluate
+from ..term.core.nodes import Op, Term
+from ..term.core.sorts import INT, REAL
+from ..term.core.traversal import fold, variables
 from .base import Model, Query, Search, SearchSolver
 from .linear import Form, Linear, combine, inner_point, linear_form, linear_parts
 from .residuals import ZERO, comparison
-from .work import Deadline
+from .work_clock import Deadline
 
 
 class Concretisation(SearchSolver):

@@ -6,10 +6,10 @@ import math
 from dataclasses import replace
 
 from ..config import Budget
-from .apart import race
 from .base import Answer, CompleteSolver, Disagreement, Proof, Query, Sat, Solver, Unknown, Unsat, is_settled
 from .decorators import Around
-from .work import Deadline
+from .solver_processes import race
+from .work_clock import Deadline
 
 ENOUGH = 0.6  # seconds of work
 

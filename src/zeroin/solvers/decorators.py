@@ -7,12 +7,12 @@ import time
 from collections.abc import Callable, Iterable
 
 from ..config import Budget
-from ..term.build import FALSE
-from ..term.nodes import Op, Term
-from ..term.smaller import simplify_all
-from ..term.traversal import postorder, variables
+from ..term.core.build import FALSE
+from ..term.core.nodes import Op, Term
+from ..term.core.simplify import simplify_all
+from ..term.core.traversal import postorder, variables
 from .base import Answer, CompleteSolver, Model, Proof, Query, Sat, Solver, Unknown, Unsat, is_known
-from .work import SIMPLIFIED, Deadline, worked
+from .work_clock import SIMPLIFIED, Deadline, worked
 
 
 class Composite(Solver):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..term.build import TRUE, conjuncts, negation
-from ..term.evaluate import evaluate
-from ..term.nodes import Op, Term, make
-from ..term.sorts import BOOL
-from ..term.traversal import substitute, variables
+from ..term.core.build import TRUE, conjuncts, negation
+from ..term.core.evaluate import evaluate
+from ..term.core.nodes import Op, Term, make
+from ..term.core.sorts import BOOL
+from ..term.core.traversal import substitute, variables
 from .base import Model, Query
 
 Definitions = list[tuple[Term, Term]]

@@ -17,13 +17,13 @@ from ..config import Budget
 from ..native import intervals as tape
 from ..native.intervals import Domains
 from ..native.pruning import REFUTED, STUCK, Boxes, look
-from ..term.functions import OWN
-from ..term.nodes import Op, Rounding, Term
-from ..term.rules import EXACT
-from ..term.sorts import BOOL, FLOAT32, FLOAT64, INT, ROUNDING, Sort
-from ..term.traversal import postorder
+from ..term.core.nodes import Op, Rounding, Term
+from ..term.core.sorts import BOOL, FLOAT32, FLOAT64, INT, ROUNDING, Sort
+from ..term.core.traversal import postorder
+from ..term.core.typing_rules import EXACT
+from ..term.expression.functions import OWN
 from .base import Answer, CompleteSolver, Model, Proof, Query, Sat, Unknown, Unsat
-from .work import BOX, TAPE, Deadline, worked
+from .work_clock import BOX, TAPE, Deadline, worked
 
 _WIDEST = 1000  # bits
 _ROOM = 600  # boxes that wait

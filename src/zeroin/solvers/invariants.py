@@ -15,14 +15,14 @@ from typing import Any
 from ..config import Budget
 from ..model.invariants import Loop, Way, guesses
 from ..model.reach import Reached
-from ..term.build import FALSE, conjuncts, disjunction, negation
-from ..term.evaluate import default, evaluate
-from ..term.nodes import Op, Term, variable
-from ..term.smaller import simplify
-from ..term.traversal import rebuild, substitute, variables
+from ..term.core.build import FALSE, conjuncts, disjunction, negation
+from ..term.core.evaluate import default, evaluate
+from ..term.core.nodes import Op, Term, variable
+from ..term.core.simplify import simplify
+from ..term.core.traversal import rebuild, substitute, variables
 from .base import Answer, Query, Sat, Solver, Unknown, Unsat
 from .decorators import independent
-from .work import Deadline
+from .work_clock import Deadline
 
 _SHARE = 0.5  # of what is left, for one question
 _TURNS = 50  # that are taken from one model

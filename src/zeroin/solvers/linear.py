@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..term.nodes import Op, Term
-from ..term.sorts import INT, REAL
-from ..term.traversal import fold
+from ..term.core.nodes import Op, Term
+from ..term.core.sorts import INT, REAL
+from ..term.core.traversal import fold
 from .residuals import NEGATIVE, ZERO, comparison
 
 _ONE = None  # the key of the constant in a form

@@ -21,14 +21,14 @@ from ..minimize.base import sample
 from ..minimize.seeds import combinations
 from ..objective.condition import Condition
 from ..subject.base import Words
-from ..term.evaluate import NoValue
-from ..term.to_llvm import Unlowerable
+from ..term.core.evaluate import NoValue
+from ..term.llvm.compile import Unlowerable
 from .base import Model, Query, Search, SearchSolver
 from .definitions import completed, eliminated
 from .newton import lattice, newton
 from .residuals import residuals
 from .starts import domain_of, starts_of
-from .work import EVALUATION, Deadline, compiled, worked
+from .work_clock import EVALUATION, Deadline, compiled, worked
 
 # Evaluations of a round, at first; rounds grow.
 SLICE, COMBINATIONS = 3_000, 3_000

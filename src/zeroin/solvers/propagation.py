@@ -12,12 +12,12 @@ import random
 from typing import Any
 
 from ..config import Budget
-from ..term.evaluate import NoValue, first_false
-from ..term.inverse import inverse
-from ..term.nodes import Op, Term
-from ..term.traversal import postorder
+from ..term.core.evaluate import NoValue, first_false
+from ..term.core.inverse import inverse
+from ..term.core.nodes import Op, Term
+from ..term.core.traversal import postorder
 from .base import Query, Search, SearchSolver
-from .work import VALUE, Deadline, worked
+from .work_clock import VALUE, Deadline, worked
 
 _MOVES = 12  # from a start, before the next one
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..term.build import RNE, conjuncts, negation
-from ..term.nodes import Op, Term, make
-from ..term.sorts import INT, REAL
+from ..term.core.build import RNE, conjuncts, negation
+from ..term.core.nodes import Op, Term, make
+from ..term.core.sorts import INT, REAL
 
 # How a residual has to be.
 ZERO, NOT_POSITIVE, NEGATIVE = 0, 1, 2

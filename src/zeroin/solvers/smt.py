@@ -1,4 +1,4 @@
-"""SMT solvers: z3, Bitwuzla and cvc5, each with the text of :mod:`zeroin.term.to_smt`.
+"""SMT solvers: z3, Bitwuzla and cvc5, each with the text of :mod:`zeroin.term.smt.writer`.
 
 Every model is evaluated before it is an answer. "Unsat" is a proof about floats only where they are floats in the text.
 """
@@ -15,16 +15,16 @@ from typing import Any, ClassVar
 
 from ..config import Budget
 from ..errors import MissingDependency
-from ..term.evaluate import Map, evaluate
-from ..term.from_smtlib import read, term_of
-from ..term.nodes import Op, Rounding, float_of_bits
-from ..term.rounding import from_number
-from ..term.smt_text import NotExpressible, quoted
-from ..term.smtlib_commands import ScriptError
-from ..term.sorts import REAL, Sort
-from ..term.to_smt import Translation, relaxed, translate
+from ..term.core.evaluate import Map, evaluate
+from ..term.core.nodes import Op, Rounding, float_of_bits
+from ..term.core.rounding import from_number
+from ..term.core.sorts import REAL, Sort
+from ..term.smt.commands import ScriptError
+from ..term.smt.reader import read, term_of
+from ..term.smt.text import NotExpressible, quoted
+from ..term.smt.writer import Translation, relaxed, translate
 from .base import Answer, CompleteSolver, Model, Proof, Query, Sat, Unknown, Unsat
-from .work import CALL, CALL_CHARACTER, CHARACTER, RESOURCE_OF_CVC5, RESOURCE_OF_Z3, SCRIPT, worked
+from .work_clock import CALL, CALL_CHARACTER, CHARACTER, RESOURCE_OF_CVC5, RESOURCE_OF_Z3, SCRIPT, worked
 
 
 class SmtSolver(CompleteSolver):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..minimize import Domain
-from ..minimize.worth_trying import derived, special
+from ..minimize.dictionary import derived, special
 from ..objective.condition import Condition, range_of, word_of
 from ..subject.base import Words
 from ..subject.constant import Constant
-from ..term.evaluate import default
-from ..term.nodes import Op, Term
-from ..term.sorts import INT, REAL
-from ..term.traversal import postorder
+from ..term.core.evaluate import default
+from ..term.core.nodes import Op, Term
+from ..term.core.sorts import INT, REAL
+from ..term.core.traversal import postorder
 from ..words import Kind
 from .base import Query
 

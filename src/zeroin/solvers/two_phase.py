@@ -15,15 +15,15 @@ from ..config import Budget
 from ..minimize import minimize, minimizer_named, random_state
 from ..minimize.base import sample
 from ..objective.condition import Condition
-from ..term.build import conjuncts
-from ..term.nodes import Term
-from ..term.sorts import REAL
-from ..term.to_llvm import Unlowerable
-from ..term.traversal import postorder, variables
+from ..term.core.build import conjuncts
+from ..term.core.nodes import Term
+from ..term.core.sorts import REAL
+from ..term.core.traversal import postorder, variables
+from ..term.llvm.compile import Unlowerable
 from .base import Model, Query, Search, SearchSolver
 from .decorators import independent
 from .starts import domain_of, starts_of
-from .work import Deadline
+from .work_clock import Deadline
 
 EVALUATIONS = 100_000  # the paper's limit for the second phase
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 
-from .dependence import EXIT, Dependence, FunctionGraph
+from .control_dependence import EXIT, Dependence, FunctionGraph
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from ..errors import CompileError
 from .base import Outcome, Signature, Target
 
 if TYPE_CHECKING:
-    from .named_numbers import Names
+    from .input_names import Names
     from .subject import Subject
 
 

@@ -12,17 +12,17 @@ from ..errors import OptionError
 from ..limits import LONGEST_SILENCE
 from .base import Execution, Outcome, Replay, Run, Signature, Site, Words
 from .constant import Constant
-from .exchanges import Compared
 from .fuel import Fuel
 from .goals import along_path
 from .graph import Graph
-from .question import Question, Tracer, covered_in_fork
+from .input_to_state import Compared
+from .search_problem import Question, Tracer, covered_in_fork
 
 if TYPE_CHECKING:
     from ..model.path import PathCondition
     from ..model.reach import Reached
-    from .assumptions import Assumed
     from .mutants import Mutation
+    from .preconditions import Assumed
 
 _TRACE = 4096  # decisions that a trace holds
 
@@ -61,7 +61,7 @@ class Subject(ABC):
     """A function under test, loaded and instrumented in this process, which it may end.
 
     Attributes:
-        language: a key of :data:`zeroin.subject.languages.LANGUAGES`.
+        language: a key of :data:`zeroin.languages.registry.LANGUAGES`.
         sites: its conditionals.
         graph: the way between them.
         constants: what it compares with.

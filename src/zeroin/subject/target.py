@@ -14,7 +14,7 @@ class Target:
         text: as the user wrote it, with the function's name.
         path: the source file.
         function: the function's name in the source.
-        language: a key of :data:`zeroin.subject.languages.LANGUAGES`.
+        language: a key of :data:`zeroin.languages.registry.LANGUAGES`.
         guess, refuted: how many guesses of its parameters' types did not do, and the outcomes impossible for these.
         rooms: of C: elements of arrays whose length nobody says, by parameter, as far as runs are known to need them.
     """
@@ -31,3 +31,8 @@ class Target:
     def where(self) -> str:
         """What was named: a file or a module."""
         return str(self.path)
+
+    @property
+    def installed_module(self) -> str:
+        """The module to import, where that needs no path; empty where it does."""
+        return ""

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from functools import partial
 
-from ..minimize.worth_trying import nearest, word_near
+from ..minimize.dictionary import nearest, word_near
 from ..subject.base import Run, Signature, Words
 from ..words import OWN_WORDS, Kind, Value, decode, encode, readable, value_range
 

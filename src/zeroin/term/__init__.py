@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING
 from ..registry import lazily
 
 if TYPE_CHECKING:
-    from .build import FALSE, RNE, TRUE
-    from .expression import parse
-    from .from_smtlib import read as read_smtlib
-    from .nodes import Op, Term, constant, make, variable
-    from .sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, Sort, bits
+    from .core.build import FALSE, RNE, TRUE
+    from .core.nodes import Op, Term, constant, make, variable
+    from .core.sorts import BOOL, FLOAT32, FLOAT64, INT, REAL, Sort, bits
+    from .expression.parser import parse
+    from .smt.reader import read as read_smtlib
 
 __all__ = ["BOOL", "FALSE", "FLOAT32", "FLOAT64", "INT", "REAL", "RNE", "TRUE", "Op", "Sort", "Term", "bits",
            "constant", "make", "parse", "read_smtlib", "variable"]  # fmt: skip
 
 __getattr__ = lazily(__name__, {
-    "FALSE": "build", "RNE": "build", "TRUE": "build", "parse": "expression",
-    "read_smtlib": "from_smtlib:read", "Op": "nodes", "Term": "nodes", "constant": "nodes", "make": "nodes",
-    "variable": "nodes", "BOOL": "sorts", "FLOAT32": "sorts", "FLOAT64": "sorts", "INT": "sorts", "REAL": "sorts",
-    "Sort": "sorts", "bits": "sorts",
+    "FALSE": "core.build", "RNE": "core.build", "TRUE": "core.build", "parse": "expression.parser",
+    "read_smtlib": "smt.reader:read", "Op": "core.nodes", "Term": "core.nodes", "constant": "core.nodes",
+    "make": "core.nodes",
+    "variable": "core.nodes", "BOOL": "core.sorts", "FLOAT32": "core.sorts", "FLOAT64": "core.sorts",
+    "INT": "core.sorts", "REAL": "core.sorts", "Sort": "core.sorts", "bits": "core.sorts",
 })  # fmt: skip

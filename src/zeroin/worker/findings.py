@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 from ..config import Options
 from ..errors import WorkerDied
 from ..generate.stopped import Stopped
+from ..languages.registry import LANGUAGES
 from ..subject.base import Branch, Outcome, Replay, Run, Signature, Target, Words
-from ..subject.languages import LANGUAGES
 from ..suite.suite import Finding, Input
 from .messages import Behaved, Explained
-from .sandbox import Died
+from .worker import Died
 
 
 def of_runs(inputs: Sequence[Input], explained: Mapping[int, Explained],

@@ -17,26 +17,23 @@ from ..generate.proof_requests import Finish
 from ..generate.schedule import generate, schedule_of
 from ..generate.search import Search, bits_of
 from ..generate.stopped import Stopped
+from ..languages.registry import LANGUAGES, language_of
 from ..limits import limit_memory
 from ..minimize import warm_up, warm_up_combinations, warm_up_minimizer, warm_up_named
 from ..native.cells import ARITY, PATIENCE, WORDS, Phase
 from ..objective.branch import BranchObjective
 from ..objective.coverage import CoverageObjective
-from ..subject import seccomp
+from ..sandbox import seccomp
 from ..subject.base import Outcome, Run, Target, Words
 from ..subject.goals import check_path, goals_of, path_of
 from ..subject.growth import Outgrown
 from ..subject.language import Skipped
-from ..subject.languages import LANGUAGES, language_of
-from ..subject.question import Tracer
+from ..subject.search_problem import Tracer
 from ..subject.subject import Subject
 from ..suite.reduce import reduce
 from ..suite.simplify import Again, limited, simplify, simplify_one
 from ..suite.suite import Resume
-from .abnormal import abnormal_runs
-from .assuming import assume
-from .attending import Work
-from .branchless import one_of, show_one
+from .abnormal_runs import abnormal_runs
 from .messages import (
     OF_TASKS,
     Behaved,
@@ -52,10 +49,13 @@ from .messages import (
     Targets,
     Traced,
 )
-from .proving import ANSWERS, RemoteProver, aide_of
+from .precondition_check import assume
+from .prover_process import ANSWERS, RemoteProver, aide_of
+from .task_supervisor import Work
+from .without_branches import one_of, show_one
 
 if TYPE_CHECKING:
-    from .base import Link
+    from .base_process import Link
 
 MOST_WITH_OTHER_LENGTHS = 50  # runs of a search that are made again with arrays of other lengths
 RUNS_TO_SIMPLIFY = 20_000  # for one target
@@ -281,7 +281,7 @@ class Tasks:
 
     def strengthen(self, link: Link, asked: Strengthen) -> None:
         """Find inputs that notice mutants."""
-        from .mutants import strengthen_suite
+        from .mutant_task import strengthen_suite
 
         link.phase(Phase.COMPILING)
         self.subject.prepare_replay()

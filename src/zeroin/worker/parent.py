@@ -16,18 +16,18 @@ from typing import Any, TypeVar
 from ..config import Options
 from ..errors import MissingSymbol, NoFunctions, TargetError, WorkerDied, ZeroinError
 from ..generate.schedule import schedule_named
+from ..languages.c.language import CTarget
+from ..languages.registry import LANGUAGES, language_of
 from ..limits import LONGEST_SILENCE
 from ..subject.base import Target
-from ..subject.folder import sources_of
 from ..subject.language import Language, Skipped
-from ..subject.languages import LANGUAGES, language_of
-from ..subject.llvm.language import CTarget
+from ..subject.source_folder import sources_of
 from ..suite.suite import Suite
-from .covering import JOBS, Covering
+from .cover_target import JOBS, Covering
 from .findings import cause_of, not_loaded
-from .live import Watcher
 from .messages import Followed, Loaded, Targets
-from .sandbox import LONGEST_THOUGHT, Died, Sandbox
+from .progress import Watcher
+from .worker import LONGEST_THOUGHT, Died, Sandbox
 
 Answer = TypeVar("Answer")
 _COLON = re.compile(r"(?<!:):(?!:[^:])")  # one that is not half of a ::

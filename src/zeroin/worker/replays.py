@@ -8,8 +8,8 @@ from dataclasses import replace
 from ..subject.base import Outcome, Replay, Run, Signature, Words
 from .findings import unlike
 from .messages import Replayed
-from .sandbox import Died
 from .time_limits import TimeLimits
+from .worker import Died
 
 MOST_DEADLY = 20  # inputs that end a process and are reported, for one target
 

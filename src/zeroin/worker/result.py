@@ -24,7 +24,7 @@ from .replays import MOST_DEADLY
 
 if TYPE_CHECKING:
     from ..subject.base import Run, Words
-    from .covering import Covering
+    from .cover_target import Covering
 
 _NOT_RUN = "there was no time to run the plain function with it"
 

@@ -10,7 +10,7 @@ from ..subject.base import Run, Words
 from ..subject.mutants import Noticing
 from ..suite.suite import Input, Mutants
 from .messages import Strengthen, Strengthened
-from .sandbox import Died
+from .worker import Died
 
 _MOST_DEATHS = 12
 _LEAST = 0.1  # seconds

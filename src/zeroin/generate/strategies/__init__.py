@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 # name -> module and class; the module is imported when the strategy is made
 STRATEGIES: dict[str, str] = {
     "seeds": ".seeds:Seeds",
-    "minimize": ".minimization:Minimization",
+    "minimize": ".coverme:Minimization",
     "targets": ".targets:Targets",
-    "chance": ".chance:Chance",
+    "chance": ".havoc:Havoc",
     "random": ".random:Random",
     "enumerate": ".enumeration:Enumerate",
     "explore": ".explore:Explore",
     "prove": ".prove:Prove",
-    "product": ".product:Product",
+    "product": ".boundary_product:Product",
 }
 # The same for what has a schedule of its own, and can not be asked for by name.
 INNER: dict[str, str] = {"path": ".path:FollowPath", "refute": ".refute:Refute"}

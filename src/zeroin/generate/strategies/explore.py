@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from ...explore.exploration import Exploration
 from ...explore.guidance import Guided
-from ...explore.named import frontier_named
+from ...explore.registry import frontier_named
 from ...explore.tree import Node, Status
 from ...model.memory import Left, Unreadable
 from ...model.path import Truth

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from ...solvers.work import Deadline
+from ...solvers.work_clock import Deadline
 from ..proof_requests import Effort, Prepare
 from ..search import Search, bits_of
 from .base import Strategy

@@ -13,7 +13,7 @@ from ...objective.base import NORMALISATIONS
 from ...objective.branch import BranchObjective
 from ...objective.enhanced import EnhancedFitness
 from ...objective.standard import StandardFitness
-from ...subject.question import Question
+from ...subject.search_problem import Question
 from ..search import Search, bits_of
 from .base import Strategy
 

@@ -1,0 +1,191 @@
+"""What each test of a suite is about: the branches that its input is for, and a name that tells the rarest of them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import chain, count
+from pathlib import Path
+from typing import Protocol
+
+from ..escaping import plain
+from ..subject.base import Branch
+from ..suite.suite import Suite
+from .name_parts import RESULT, Fact, Shown, facts_of
+
+_LONGEST = 60  # of a test's name
+
+
+class _Naming(Protocol):
+    """Makes a name of a branch, and of what more there is to say."""
+
+    def __call__(self, branch: Branch | None, more: str = "", /) -> str: ...
+
+
+class Telling:
+    """What distinguishes the inputs of a suite."""
+
+    def __init__(self, suite: Suite, shown: Callable[[int], Sequence[Shown]]) -> None:
+        """``shown`` are the arguments that an input gives, and its result."""
+        self._suite, self._shown_of = suite, shown
+        self._takers = Counter(outcome for kept in suite.inputs for outcome in kept.covered)
+        self._first = {verdict.branch.outcome: verdict.input for verdict in suite.verdicts}
+        self._titled: dict[str, list[int]] = {}
+        self._known: dict[int, list[Fact]] = {}
+
+    def comment(self, number: int) -> str:
+        """The branches that only this input takes; if there is none, those that it is the first to take; or nothing."""
+        taken = self._taken(number)
+        alone = [branch for branch in taken if self._takers[branch.outcome] == 1]
+        own = alone or [branch for branch in taken if self._first[branch.outcome] == number]
+        return plain("; ".join(map(self._shown, own)))
+
+    def rarest(self, number: int) -> Branch | None:
+        """The branch that the fewest inputs take, this one first; among equals the last."""
+        return next(iter(self._by_rarity(number)), None)
+
+    def title(self, numbers: Sequence[int], ending: str, branch: Branch | None, used: set[str]) -> str:
+        """A name, see :func:`title`, for the test of these inputs; where others have the same, with what is different
+        about these, as far as there are words for it."""
+        name = partial(composed, self._suite.target.function, ending)
+        return self._named(name, numbers, branch, used, self._titled)
+
+    def rows(self, numbers: Sequence[int], room: int) -> list[str]:
+        """Names for inputs that are the rows of a table, likewise, of so many characters."""
+
+        def row(branch: Branch | None, more: str = "") -> str:
+            end = "_".join(_shorten(_words(more), room // 2))
+            return "_".join(part for part in (told_by(branch, room - len(end)), end) if part) or "input"
+
+        used, same = set[str](), dict[str, list[int]]()
+        return [self._named(row, [number], self.rarest(number), used, same) for number in numbers]
+
+    def _named(self, name: _Naming, numbers: Sequence[int], branch: Branch | None, used: set[str],
+               same: dict[str, list[int]]) -> str:  # fmt: skip
+        """``same``: the inputs so far that would have the same name, by that."""
+        plain = name(branch)
+        others = same.setdefault(plain, [])
+        names = [plain]
+        if plain in used:
+            names += [name(one, "") if isinstance(one, Branch) else name(branch, one)
+                      for one in self._apart(numbers, others)]  # fmt: skip
+        others += numbers
+        return unique(names, used)
+
+    def _apart(self, numbers: Sequence[int], others: Sequence[int]) -> Iterator[Branch | str]:
+        """What all of some inputs have and none of the others has: branches, and phrases."""
+        arguments, theirs = ([[one.name for one in self._shown_of(n) if one.name != RESULT] for n in some]
+                             for some in (numbers, others))  # fmt: skip
+        for word, mine, without in (("with", arguments, theirs), ("without", theirs, arguments)) if others else ():
+            missing = set[str]().union(*without)
+            several = [name for name in mine[0] if name not in missing and all(name in one for one in mine)]
+            if several:
+                yield " ".join([word, *several])
+        taken = [set[int]().union(*(self._suite.inputs[n].covered for n in others)),
+                 *(self._suite.inputs[n].covered for n in numbers)]  # fmt: skip
+        for branch in self._by_rarity(numbers[0]) if others else ():
+            if [branch.outcome in some for some in taken] == [False, *[True] * len(numbers)]:
+                yield branch
+        known = {(fact.what, fact.value) for other in others for fact in self._facts(other)}
+        shared = [{(fact.what, fact.value) for fact in self._facts(number)} for number in numbers]
+        apart = [fact for fact in self._facts(numbers[0]) if (fact.what, fact.value) not in known
+                 and all((fact.what, fact.value) in one for one in shared)]  # fmt: skip
+        yield from (fact.phrase for fact in apart)
+        yield from (fact.reworded for fact in apart if fact.reworded)
+
+    def _facts(self, number: int) -> list[Fact]:
+        if number not in self._known:
+            self._known[number] = facts_of(self._shown_of(number))
+        return self._known[number]
+
+    def _by_rarity(self, number: int) -> list[Branch]:
+        taken = self._taken(number)[::-1]
+        rarity = {b.outcome: (self._takers[b.outcome], self._first[b.outcome] != number) for b in taken}
+        return sorted(taken, key=lambda branch: rarity[branch.outcome])
+
+    def _taken(self, number: int) -> list[Branch]:
+        covered = self._suite.inputs[number].covered
+        return [branch for branch in self._suite.branches if branch.outcome in covered]
+
+    def _shown(self, branch: Branch) -> str:
+        site = branch.site
+        file = "" if Path(site.file).name in ("", self._suite.target.path.name) else f"{Path(site.file).name} "
+        return f"{file}line {site.line}: {site.condition or 'branch ' + branch.id} -> {branch.label}"
+
+
+_TOKEN = re.compile(
+    r"0[xX][\da-fA-F.]+(?:[pP][+-]?\d+)?|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\w+|->|<=|>=|==|!=|\*\*|//|<<|>>|[-+*/%<>&|^~@]"
+)
+_WORDS = {
+    "<=": "le", ">=": "ge", "==": "eq", "!=": "ne", "<": "lt", ">": "gt", "**": "pow", "//": "div", "/": "over",
+    "<<": "shl", ">>": "shr", "-": "minus", "+": "plus", "*": "times", "%": "mod", "&": "and", "|": "or", "^": "xor",
+    "~": "inv", "@": "matmul", "->": "",
+}  # fmt: skip
+_DANGLING = {*_WORDS.values(), "not", "is", "in"}
+
+
+def title(function: str, ending: str, branch: Branch | None, used: set[str]) -> str:
+    """A name of at most 60 characters that is not in ``used``, to which it is added.
+
+    Args:
+        function: qualified name of the function.
+        ending: how the run ends (``raises ValueError``), if it does not return; empty for nothing.
+        branch: what the name tells; None for nothing.
+    """
+    return unique([composed(function, ending, branch)], used)
+
+
+def composed(function: str, ending: str, branch: Branch | None, more: str = "") -> str:
+    """Such a name; ``more`` is said at its end."""
+    head = ["test", *_shorten(_words(function.replace(".", " ")), 20 if ending else 24)]
+    if ending:
+        first, _, rest = ending.partition(" ")
+        head += [first, *_shorten(_words(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", rest)), 20)]
+    end = _shorten(_words(more), _LONGEST - len("_".join(head)) - 4)
+    when = ["when"] * bool(ending and branch)
+    told = told_by(branch, _LONGEST - len("_".join([*head, *when, *end])), bool(ending))
+    return "_".join([*head, *when * bool(told), *[told] * bool(told), *end])
+
+
+def told_by(branch: Branch | None, room: int, ended: bool = False) -> str:
+    """What a branch says of an input, as part of a name; that a condition holds goes without saying for a run that
+    ended early."""
+    if branch is None:
+        return ""
+    end = [] if ended and branch.label == "true" else _shorten(_words(branch.label), 12)
+    condition = _words(branch.site.condition) or ["line", str(branch.site.line)]
+    shown = _shorten(condition, room - 4 - len("_".join(["", *end])))  # three for what makes it unique
+    while shown and len(shown) < len(condition) and shown[-1] in _DANGLING:
+        shown.pop()
+    return "_".join([*shown, *end])
+
+
+def unique(names: Sequence[str], used: set[str]) -> str:
+    """The first of the names that is not in ``used``, to which it is added; before one that is the same as another but
+    for a number at the end goes one that is not; if all are there, the first, with a number behind it."""
+    plain, *others = names
+    alike = {re.sub(r"(_\d+)+$", "", name) for name in used}
+    free = [name for name in others if name not in used]
+    unlike = [name for name in free if re.sub(r"(_\d+)+$", "", name) not in alike]
+    numbered = (f"{plain}_{number}" for number in count(2))
+    name = next(name for name in chain([plain], unlike, free, numbered) if name not in used)
+    used.add(name)
+    return name
+
+
+def _words(text: str) -> list[str]:
+    tokens = (_WORDS.get(token, re.sub(r"[^a-z0-9]+", "_", token.lower())) for token in _TOKEN.findall(text))
+    return [word for token in tokens for word in token.split("_") if word]
+
+
+def _shorten(words: list[str], room: int) -> list[str]:
+    """As many of the words, joined by ``_``, as there is room for."""
+    kept: list[str] = []
+    for word in words:
+        left = room - len("_".join([*kept, ""]))
+        if len(word) > left:
+            return kept or [word[:left]] if left > 0 else kept
+        kept.append(word)
+    return kept

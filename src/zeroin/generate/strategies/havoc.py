@@ -1,0 +1,42 @@
+"""Drawn points, new ones and neighbours of known inputs, and these with the texts that they compare in each other's
+place: finds what needs several words to change at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...minimize import Door
+from ...minimize.seeds import draws
+from ...objective.coverage import CoverageObjective
+from ..search import Search
+from .base import Strategy
+from .input_to_state import Copying
+
+_PURPOSE = 3
+_RUN = 4  # what a run costs that is looked at, where an evaluation costs 1
+_COST = 3  # of a drawn point, where what a minimizer's step costs is 1
+
+
+class Havoc(Strategy):
+    """Each step draws points, for as long as a minimizer's evaluations would take; a run that takes something new ends
+    it."""
+
+    def __init__(self, search: Search) -> None:
+        super().__init__(search)
+        self.objective = CoverageObjective(len(search.subject.sites), search.distance)
+        self._copying = Copying(search)
+
+    def step(self, evaluations: int) -> None:
+        search = self.search
+        if self._copying.step(evaluations // _RUN):
+            return
+        rows = [run.words for run in search.runs]
+        known = np.array(rows, dtype=np.int64).reshape(len(rows), len(search.domain.kinds))
+        self.objective.update(-1, search.covered, search.seen)
+        rng = search.stream(_PURPOSE)
+        drawn, ways = np.zeros((2, len(search.domain.kinds)), dtype=np.int64)
+
+        def body(door: Door) -> None:
+            draws(door.native, search.domain.native, search.x, rng, known, drawn, ways)
+
+        search.run(self.objective.question, evaluations // _COST, body)

@@ -1,0 +1,112 @@
+"""The cases of a C or C++ test that make several calls in a row."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ....emit.name_parts import RESULT, Shown
+from ....suite.suite import Input, Suite
+from ..front.call_sequence import SequenceSignature
+from ..front.parameters import CSignature
+from ..replay import CReplay
+from .cases import NOTHING_COMPARED, Case, Cases, Check, thrown
+from .shared_memory import alone, local
+from .values import Writer
+
+_FEW = 3  # calls that are written one by one
+
+
+class SequenceCases(Cases):
+    """Makes the cases of a suite whose inputs are calls in a row, each of which is compared, the last time that it is
+    made."""
+
+    def __init__(self, number: int, suite: Suite, call: str, writer: Writer, titles: set[str], alone: bool) -> None:
+        super().__init__(number, suite, call, writer, titles, alone)
+        assert isinstance(suite.signature, SequenceSignature)
+        self._sequence = suite.signature
+        if (maker := suite.signature.maker) is not None:
+            self._object = local(maker.object, self._taken)
+            self._call = f"{self._object}.{suite.signature.call.rpartition('::')[2]}"
+
+    def _facts(self, number: int) -> list[Shown]:
+        """Of the last call."""
+        kept = self._suite.inputs[number]
+        words, _ = self._sequence.calls(kept.words)[-1]
+        shown = [Shown(p.name, p.show(mine)) for p, mine in self._signature.split(words)]
+        return [*shown, Shown(RESULT, self._sequence.show_result(kept.replay).removeprefix("= "))]
+
+    def _returning(self, number: int) -> Case:
+        kept, case = self._suite.inputs[number], self._begun(number, "")
+        assert isinstance(kept.replay, CReplay)
+        locals_ = set(self._taken)
+        if kept.replay.threw:
+            self._throwing(case, kept, locals_)
+            return case
+        case.lines += self._object_of(case, kept, locals_)
+        if not self._sequence.compares(kept.replay):
+            case.about += "; " * bool(case.about) + NOTHING_COMPARED
+        index = self._index(locals_)
+        turn = local("turn", locals_)
+        calls, several = self._sequence.calls(kept.words), self._sequence.replays(kept.replay)
+        for at, ((words, times), replay) in enumerate(zip(calls, several, strict=True)):
+            suffix = str(at + 1) * (len(calls) > 1)
+            invocation, left = self._invocation(case, words, replay, index, locals_, suffix)
+            done = Case("", "", case.input, self._again(invocation, times - 1, turn))
+            self._returned(done, invocation, replay, index, locals_, suffix)
+            first, *others = [*done.checks, *left] or [Check(None, "", "")]
+            case.checks += [replace(first, before=tuple(done.lines)), *others]
+        counters = [index] * any(check.index for check in case.checks) + [turn] * any(n > _FEW for _, n in calls)
+        if counters:
+            case.lines.insert(0, f"unsigned int {', '.join(counters)};")
+        return case
+
+    def _again(self, invocation: str, times: int, turn: str) -> list[str]:
+        """The call so many times, of which nothing is compared."""
+        if times < _FEW:
+            return [f"(void){invocation};"] * times
+        return [f"for ({turn} = 0; {turn} < {times}; {turn}++)", f"    (void){invocation};"]
+
+    def _throwing(self, case: Case, kept: Input, locals_: set[str]) -> None:
+        """All calls in one expression, which throws."""
+        lines = [*self._object_of(case, kept, locals_), *self._all_calls(case, kept, locals_)]
+        assert isinstance(kept.replay, CReplay)
+        called = " ".join(line.strip() for line in lines)
+        case.checks.append(Check(None, f"[&] {{ {called} }}()", thrown(case, kept.replay.threw), throws=True))
+
+    def _crashing(self, number: int) -> Case:
+        kept, case = self._suite.inputs[number], self._begun(number, "crashes")
+        case.crash = f"{self._shown(kept.words)}: {kept.replay.ending}"
+        locals_ = set(self._taken)
+        lines = [*self._object_of(case, kept, locals_), *self._all_calls(case, kept, locals_)]
+        case.lines += lines
+        return case
+
+    def _object_of(self, case: Case, kept: Input, locals_: set[str]) -> list[str]:
+        """The declaration of the object that calls are of, if there is one; what it needs is declared."""
+        maker = self._sequence.maker
+        if maker is None:
+            return []
+        arguments = list[str]()
+        for parameter, words in maker.signature.split(self._sequence.making(kept.words)):
+            mine = parameter.own(parameter.tidy(words))
+            arguments.append(self._argument(alone(parameter), mine, case.lines, locals_)[0])
+        given = f"({', '.join(arguments)})" if arguments else "{}"
+        return [f"{maker.type} {self._object}{given};"]
+
+    def _all_calls(self, case: Case, kept: Input, locals_: set[str]) -> list[str]:
+        """All calls, of which nothing is compared; what they need is declared."""
+        turn, calls = local("turn", locals_), self._sequence.calls(kept.words)
+        lines = list[str]()
+        for at, (words, times) in enumerate(calls):
+            invocation, _ = self._invocation(case, words, CReplay(kept.outcome), "", locals_, str(at + 1))
+            lines += [*self._again(invocation, times - 1, turn), f"(void){invocation};"]
+        if any(times > _FEW for _, times in calls):
+            case.lines.insert(0, f"unsigned int {turn};")
+        return lines
+
+
+def cases_of(number: int, suite: Suite, call: str, writer: Writer, titles: set[str], alone: bool) -> Cases:
+    """Those of a suite, see :class:`Cases`."""
+    assert isinstance(suite.signature, CSignature)
+    kind = SequenceCases if isinstance(suite.signature, SequenceSignature) else Cases
+    return kind(number, suite, call, writer, titles, alone)

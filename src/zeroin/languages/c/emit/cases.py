@@ -1,0 +1,386 @@
+"""The cases of a C or C++ test: what each declares, calls and compares, in whatever framework."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from .... import extended
+from ....emit.name_parts import RESULT, Shown
+from ....emit.test_names import Telling
+from ....subject.base import Outcome, Words
+from ....suite.suite import Input, Suite
+from ....words import Kind, word_from_bits
+from ..front.alias_parameters import Group
+from ..front.containers import Container
+from ..front.layout import Array, Layout, OddFloat, Scalar, Structure, Text, as_array, cells, runs
+from ..front.parameters import CParameter, CSignature
+from ..front.printed_types import RETURNED
+from ..replay import CReplay
+from .shared_memory import Shared, alone, local
+from .values import Writer, text_literal
+
+NOTHING_COMPARED = "nothing is compared: it need only return"
+_FEW = 8  # numbers of a variable that are compared one by one
+_LONGEST_MADE = 60  # a container among the arguments of a call
+_LONGEST = 200  # a call in a comment
+
+# Ends of a run that do no harm to whoever runs the test.
+_SHOWN = (Outcome.SEGV, Outcome.FPE, Outcome.ILL, Outcome.ABORT, Outcome.ASSERTED, Outcome.STACK, Outcome.EXITED)
+_NAMES = {Kind.F64: "double", Kind.F32: "float", Kind.F80: "long_double", Kind.F16: "half"}
+_QUIET = {Kind.F64: 0x7FF8 << 48, Kind.F32: 0x7FC0 << 16, Kind.F16: 0x7E00}
+_QUIET_80 = 0x7FFF_C000 << 32, 0  # the upper bits and the lower ones
+_RESERVED = """
+NULL asm auto bool break case catch char class const continue default delete do double else enum explicit export extern
+false float for friend goto if inline int long main mutable namespace new operator printf private protected public
+register restrict return short signed sizeof static struct switch template this throw true try typedef typename union
+unsigned using virtual void volatile while
+"""  # names in C and C++
+
+
+@dataclass(frozen=True)
+class Check:
+    """That something is as it was.
+
+    Attributes:
+        number: of which layout; None for the bytes of a string, and for an exception.
+        got: an expression; of what is compared for each ``index``, one in which that stands.
+        expected: another one; of an exception its type, or nothing if it has no name.
+        count: how many elements, or bytes; 0 for a number alone.
+        index: the variable that counts the elements; empty for a number alone, or a string.
+        before: what is done before; if that is all, nothing is compared.
+        throws: the expression throws an exception.
+        shown: the expression's value is compared as a text, see ``shown.h``.
+    """
+
+    number: Scalar | OddFloat | None
+    got: str
+    expected: str
+    count: int = 0
+    index: str = ""
+    before: tuple[str, ...] = ()
+    throws: bool = False
+    shown: bool = False
+
+    @property
+    def kind(self) -> str:
+        """``int``, ``uint``, ``double``, ``float``, ``long_double``, ``half``, ``text``, ``shown``, ``throws``."""
+        if self.throws:
+            return "throws"
+        if self.shown:
+            return "shown"
+        if self.number is None:
+            return "text"
+        kind = cells(self.number)[0].kind
+        return _NAMES.get(kind) or ("int" if kind.signed else "uint")
+
+
+@dataclass
+class Case:
+    """One input.
+
+    Attributes:
+        name: of the function that is the case.
+        about: what the input is for.
+        input: which one, by the numbers of its suite and of itself.
+        lines: declarations, and the call unless that stands in the first check, or before it.
+        checks: what is compared.
+        crash: how the run ends; then the case is not run unless it is asked for.
+        alone: it needs a process of its own.
+    """
+
+    name: str
+    about: str
+    input: tuple[int, int]
+    lines: list[str] = field(default_factory=list)
+    checks: list[Check] = field(default_factory=list)
+    crash: str = ""
+    alone: bool = False
+
+
+@dataclass(frozen=True)
+class Untested:
+    """An input without a case, for a person: the call, and why."""
+
+    text: str
+
+
+class Cases:
+    """Makes the cases of one suite."""
+
+    def __init__(self, number: int, suite: Suite, call: str, writer: Writer, titles: set[str], alone: bool) -> None:
+        """``number`` is the suite's, ``call`` what its function is called in the test; ``titles`` are taken. With
+        ``alone`` each case has a process of its own: what one changes, no other finds."""
+        assert isinstance(suite.signature, CSignature)
+        self._alone = alone
+        self._number, self._suite, self._call, self._writer, self._titles = number, suite, call, writer, titles
+        self._signature = suite.signature.of_call
+        self._telling = Telling(suite, self._facts)
+        spelled = " ".join([call, self._signature.result_type, *(p.type for p in self._signature.parameters)])
+        inside = (one.type for layout in self._signature.layouts for one in _structures(layout))
+        untagged = re.sub(r"\b(struct|union|enum|class) [\w:]+", "", " ".join([spelled, *inside]))
+        self._taken = {*_RESERVED.split(), *re.findall(r"\w+", untagged)}
+        self._taken |= {c.name for p in self._signature.parameters if p.callback for c in p.callback.callees}
+
+    def all(self) -> Iterator[Case | Untested]:
+        """In the order of the inputs."""
+        for number, kept in enumerate(self._suite.inputs):
+            if number in self._suite.repeats:
+                continue
+            if kept.outcome is Outcome.RETURNED and not kept.untested and (self._writer.cxx or not _threw(kept)):
+                yield self._returning(number)
+            elif kept.outcome is Outcome.RETURNED or self._suite.options.findings != "omit":
+                shown = kept.outcome in _SHOWN and not kept.replay.uncounted
+                yield self._crashing(number) if shown else self._untested(number)
+
+    def _untested(self, number: int) -> Untested:
+        kept = self._suite.inputs[number]
+        kept_why = kept.untested or kept.replay.uncounted
+        why = f"throws {threw}, which C can not catch" if (threw := _threw(kept)) else kept.replay.ending
+        return Untested(f"{self._shown(kept.words)}: {kept_why or why}")
+
+    def _given(self, words: Words) -> list[tuple[CParameter, Words]]:
+        """The arguments of a call."""
+        return [(parameter, mine) for parameter, mine in self._signature.split(words) if parameter.is_shown]
+
+    def _shown(self, words: Words) -> str:
+        shown = self._suite.signature.show(words)
+        return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]} ..."
+
+    def _facts(self, number: int) -> list[Shown]:
+        kept = self._suite.inputs[number]
+        shown = [Shown(p.name, p.show(words)) for p, words in self._given(kept.words)]
+        return [*shown, Shown(RESULT, self._suite.signature.show_result(kept.replay).removeprefix("= "))]
+
+    def _begun(self, number: int, ending: str) -> Case:
+        name = self._telling.title([number], ending, self._telling.rarest(number), self._titles)
+        return Case(name, self._telling.comment(number), (self._number, number), alone=self._alone)
+
+    def _returning(self, number: int) -> Case:
+        kept, case = self._suite.inputs[number], self._begun(number, "")
+        replay = kept.replay if isinstance(kept.replay, CReplay) else CReplay(kept.outcome)
+        locals_ = set(self._taken)
+        index = self._index(locals_)
+        invocation, checks = self._invocation(case, kept.words, replay, index, locals_)
+        self._returned(case, invocation, replay, index, locals_)
+        case.checks += checks
+        if not self._signature.compares(replay):
+            case.about += "; " * bool(case.about) + NOTHING_COMPARED
+        if any(check.index for check in case.checks):
+            case.lines.insert(0, f"unsigned int {index};")
+        return case
+
+    def _index(self, locals_: set[str]) -> str:
+        return local("i", locals_ | {p.name for p in self._signature.parameters})
+
+    def _invocation(self, case: Case, all_words: Words, replay: CReplay, index: str, locals_: set[str],
+                    suffix: str = "") -> tuple[str, list[Check]]:  # fmt: skip
+        """A call, whose variables are declared, and the comparisons of what it leaves in them; ``suffix`` is of their
+        names."""
+        arguments, checks, outputs, texts = [], [], iter(replay.outputs), self._signature.left_texts(replay)
+        whole = list[Group]()
+        shared = Shared(self._signature, all_words)
+        for parameter, words in self._given(all_words):
+            if (group := shared.of(parameter)) is not None:
+                argument, is_first = shared.argument(group, parameter, self._writer, suffix, case.lines, locals_)
+                arguments.append(argument)
+                shared.outputs[parameter.name] = next(outputs, None)
+                if is_first:
+                    whole.append(group)
+                continue
+            given, mine, parameter = parameter.name, parameter.own(parameter.tidy(words)), alone(parameter)
+            parameter = replace(parameter, name=parameter.name + suffix)
+            argument, name = self._argument(parameter, mine, case.lines, locals_)
+            arguments.append(argument)
+            if (shown := texts.get(given)) is not None:
+                checks.append(Check(None, name, text_literal(shown), shown=True))
+            after = next(outputs, None) if parameter.is_pointer else None
+            if parameter.is_output and mine is not None and after:
+                expected = _words(parameter.layout, after)
+                checks += self._checks(case, parameter.layout, self._writer.element(parameter), name, expected, index,
+                                       locals_)  # fmt: skip
+        for group in whole if replay.outputs else ():
+            layout, expected = alone(group.whole).layout, shared.left(group)
+            if group.whole.is_output:
+                checks += self._checks(case, layout, self._writer.element(group.whole), shared.names[group.whole.name],
+                                       _words(layout, expected), index, locals_)  # fmt: skip
+        return f"{self._call}({', '.join(arguments)})", checks
+
+    def _returned(self, case: Case, invocation: str, replay: CReplay, index: str, locals_: set[str],
+                  suffix: str = "") -> None:  # fmt: skip
+        """The call, or the comparison that it stands in."""
+        bits, result = self._signature.result_bits(replay), self._signature.result
+        if replay.threw:
+            case.checks.append(Check(None, invocation, thrown(case, replay.threw), throws=True))
+        elif (shown := self._signature.texts(replay).get(RETURNED)) is not None:
+            if "<" in self._call:  # commas of a template would be a macro's
+                name = local(f"returned{suffix}", locals_)
+                case.lines.append(f"auto &&{name} = {invocation};")
+                invocation = name
+            case.checks.append(Check(None, invocation, text_literal(shown), shown=True))
+        elif result is None or bits is None:
+            case.lines.append(f"{invocation};")
+        else:
+            case.checks += self._result(case, result, _words(result, bits), invocation, index, locals_, suffix)
+
+    def _result(self, case: Case, layout: Layout, words: Words, invocation: str, index: str,
+                locals_: set[str], suffix: str) -> list[Check]:  # fmt: skip
+        if isinstance(layout, Scalar | OddFloat) and "<" not in self._call:  # commas of a template would be a macro's
+            return [Check(layout, invocation, self._value(layout, words))]
+        assert isinstance(layout, Scalar | Structure)
+        type_ = self._writer.type(layout.kind) if isinstance(layout, Scalar) else self._writer.structure(layout)
+        name = local(f"returned{suffix}", locals_)
+        cast = f"({type_})" if isinstance(layout, Scalar) else ""
+        checks = self._checks(case, layout, type_, name, words, index, locals_)
+        case.lines.append(f"{type_} {name} = {cast}{invocation};")
+        return checks
+
+    def _checks(self, case: Case, layout: Layout, type_: str, name: str, words: Words, index: str,
+                locals_: set[str]) -> list[Check]:  # fmt: skip
+        """Comparisons of a variable: with values where these are few, else with another variable."""
+        parts = list(runs(layout))
+        if not isinstance(layout, Text) and sum(_size(part) for _, part in parts) <= _FEW:
+            return list(self._one_by_one(layout, name, words))
+        expected = local(f"expected_{name}", locals_)
+        case.lines.append(f"const {self._writer.declared(layout, type_, expected, words)}")
+        if isinstance(layout, Text):
+            return [Check(None, name, expected, layout.count)]
+        if isinstance(layout, Array) and isinstance(layout.element, Structure) and layout.count > _FEW:
+            each, after = f"{name}[{index}]", f"{expected}[{index}]"
+            return [check for path, part in runs(layout.element)
+                    for check in _of_run(part, each + path, after + path, "", layout.count, index)]  # fmt: skip
+        return [check for path, part in parts for check in _of_run(part, name + path, expected + path, index)]
+
+    def _one_by_one(self, layout: Layout, name: str, words: Words) -> Iterator[Check]:
+        left = list(words)
+        for path, part in runs(layout):
+            count, one = (part.count, part.element) if isinstance(part, Array) else (1, part)
+            for number in range(count):
+                mine, left = left[: len(cells(one))], left[len(cells(one)) :]
+                place = f"{name}{path}" + f"[{number}]" * isinstance(part, Array)
+                assert isinstance(one, Scalar | OddFloat)
+                yield Check(one, place, self._value(one, mine))
+
+    def _value(self, layout: Scalar | OddFloat, words: Sequence[int]) -> str:
+        return self._writer.number(layout, words[0]) if isinstance(layout, Scalar) else self._writer.odd_float(words)
+
+    def _crashing(self, number: int) -> Case:
+        """The call, with a wall behind each array, then with one before it: leaving it is a crash, as it was here."""
+        kept, case = self._suite.inputs[number], self._begun(number, "crashes")
+        case.crash, locals_ = f"{self._shown(kept.words)}: {kept.replay.ending}", set(self._taken)
+        ways: list[list[str]] = [[], []]
+        shared = Shared(self._signature, kept.words)
+        for parameter, words in self._given(kept.words):
+            if (group := shared.of(parameter)) is not None:
+                argument, _ = shared.argument(group, parameter, self._writer, "", case.lines, locals_)
+                for arguments in ways:
+                    arguments.append(argument)
+                continue
+            mine = parameter.own(parameter.tidy(words))
+            if isinstance(parameter.layout, Text) and not (parameter.is_output or parameter.container or mine is None):
+                mine = mine[: mine.index(0) + 1]  # the wall stands where it ends
+                parameter = replace(parameter, layout=Text.of(len(mine) - 1), is_output=True)
+            argument, name = self._argument(parameter, mine, case.lines, locals_)
+            walled = parameter.is_pointer and name and not parameter.container
+            for before, arguments in enumerate(ways):
+                arguments.append(self._walled(parameter, name, before) if walled else argument)
+        calls = [f"{self._call}({', '.join(arguments)});" for arguments in ways]
+        case.lines += dict.fromkeys(calls)
+        return case
+
+    def _walled(self, parameter: CParameter, name: str, before: int) -> str:
+        place = name if isinstance(parameter.layout, Array) else f"&{name}"
+        copy = f"({self._writer.element(parameter)} *)zeroin_walled({place}, sizeof {name}, {before})"
+        of_array = replace(parameter, layout=as_array(parameter.layout))
+        return self._writer.pointer(of_array, f"({copy})" if parameter.type.endswith("&") else copy)
+
+    def _argument(self, parameter: CParameter, mine: Words | None, lines: list[str],
+                  locals_: set[str]) -> tuple[str, str]:  # fmt: skip
+        """The argument for a parameter, and the name of the variable that it needs, which is declared; or none."""
+        writer = self._writer
+        if parameter.callback:
+            return writer.value(parameter, len(parameter.callback.callees) if mine is None else mine[0]), ""
+        if mine is None:
+            return writer.pointer(parameter, None), ""
+        if not parameter.is_pointer and isinstance(parameter.layout, Scalar):
+            return writer.value(parameter, mine[0]), ""
+        if isinstance(parameter.layout, OddFloat) and not parameter.is_pointer:
+            return writer.odd_float(mine), ""
+        if parameter.container and not parameter.container.is_view:
+            return self._made(parameter, parameter.container, mine, lines, locals_)
+        text = writer.text(parameter, mine)
+        compared = {name for pair in self._signature.sharing.compared for name in pair}
+        if text is not None and parameter.name not in compared:  # literals may be the same memory
+            return text, ""
+        name = local(parameter.name, locals_)
+        lines.append(writer.variable(parameter, name, mine))
+        if parameter.container:
+            return f"{parameter.container.type}({name}, {as_array(parameter.layout).count})", name
+        return (writer.pointer(parameter, name) if parameter.is_pointer else name), name
+
+    def _made(self, parameter: CParameter, container: Container, mine: Words, lines: list[str],
+              locals_: set[str]) -> tuple[str, str]:  # fmt: skip
+        """The argument for a container; a long one, and one that the call may change, is a variable of this name."""
+        made = self._writer.made(parameter, container, mine)
+        if len(made) <= _LONGEST_MADE and not container.is_output:
+            return made, ""
+        name = local(parameter.name, locals_)
+        constant = "" if container.is_output else "const "
+        lines.append(f"{constant}{container.type} {name}{made.removeprefix(container.type)};")
+        return name, name
+
+
+def _threw(kept: Input) -> str:
+    return kept.replay.threw if isinstance(kept.replay, CReplay) else ""
+
+
+def thrown(case: Case, type_: str) -> str:
+    """The type of an exception as a test can name it."""
+    if re.search(r"[({]|'lambda", type_):
+        return ""  # one of a function's own
+    if "," not in type_:
+        return type_
+    case.lines.append(f"using thrown = {type_};")  # commas would be a macro's
+    return "thrown"
+
+
+def _words(layout: Layout, bits: Sequence[int]) -> Words:
+    """With NaNs that say no more than that."""
+    found = list[int]()
+    for cell, one in zip(cells(layout), bits, strict=True):
+        if cell.kind in _QUIET and one & (1 << cell.kind.bits - 1) - 1 > _INFINITE[cell.kind]:
+            one = _QUIET[cell.kind]
+        found.append(word_from_bits(cell.kind, one))
+        behind = cells(layout)[len(found) - 2].kind if len(found) > 1 else cell.kind
+        if behind is Kind.F80 and extended.is_nan(bits[len(found) - 2] << 16 | one):
+            found[-2:] = [word_from_bits(Kind.F80, _QUIET_80[0]), _QUIET_80[1]]
+    return tuple(found)
+
+
+_INFINITE = {Kind.F64: 0x7FF << 52, Kind.F32: 0xFF << 23, Kind.F16: 0x1F << 10}
+
+
+def _of_run(part: Layout, got: str, expected: str, index: str, count: int = 0, outer: str = "") -> Iterator[Check]:
+    """Of a number or an array of numbers."""
+    one = part.element if isinstance(part, Array) else part
+    assert isinstance(one, Scalar | OddFloat)
+    if not isinstance(part, Array):
+        yield Check(one, got, expected, count, outer)
+    elif outer:
+        for number in range(part.count):
+            yield Check(one, f"{got}[{number}]", f"{expected}[{number}]", count, outer)
+    else:
+        yield Check(one, f"{got}[{index}]", f"{expected}[{index}]", part.count, index)
+
+
+def _size(part: Layout) -> int:
+    return part.count if isinstance(part, Array) else 1
+
+
+def _structures(layout: Layout) -> Iterator[Structure]:
+    inner = layout.element if isinstance(layout, Array) else layout
+    if isinstance(inner, Structure):
+        yield inner
+        for one in inner.fields:
+            yield from _structures(one.layout)

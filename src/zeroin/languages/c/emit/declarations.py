@@ -1,0 +1,66 @@
+"""What the test of a function of LLVM IR declares, whose source is not there: structures, and functions to be given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from ..front.layout import Array, Layout, OddFloat, Scalar, Structure
+from ..front.parameters import CParameter, CSignature
+from .values import Writer
+
+
+def structures(layouts: Iterable[Layout]) -> list[Structure]:
+    """All that are in these layouts, each behind those that are in it."""
+    return list(dict.fromkeys(one for layout in layouts for one in _structures(layout)))
+
+
+def _structures(layout: Layout) -> Iterator[Structure]:
+    if isinstance(layout, Array):
+        yield from _structures(layout.element)
+    elif isinstance(layout, Structure) and not isinstance(layout, OddFloat):
+        for field in layout.fields:
+            yield from _structures(field.layout)
+        yield layout
+
+
+def symbols(signatures: Sequence[CSignature]) -> tuple[dict[Structure, str], dict[str, str]]:
+    """A name for each structure, and for each function that a parameter may point to, by that for the linker."""
+    found = structures(layout for signature in signatures for layout in signature.layouts)
+    callbacks = (p.callback for signature in signatures for p in signature.parameters if p.callback)
+    callees = dict.fromkeys(callee.symbol for callback in callbacks for callee in callback.callees)
+    return ({one: f"struct type_{number}" for number, one in enumerate(found)},
+            {symbol: f"callee_{number}" for number, symbol in enumerate(callees)})  # fmt: skip
+
+
+def declarations(signatures: Sequence[CSignature], calls: Sequence[str], writer: Writer) -> str:
+    """Of structures, and of functions, those under test by the names that they are called by."""
+    types = "".join(f"{name} {{ {_fields(one, writer)} }};\n" for one, name in writer.types.items())
+    callees = "".join(f'extern void {name}(void) __asm__("{symbol}");\n' for symbol, name in writer.callees.items())
+    own = "".join(_prototype(one, call, writer) for one, call in zip(signatures, calls, strict=True))
+    return f"{types}{callees}/* The symbols may be names that C reserves or can not spell. */\n{own}"
+
+
+def _prototype(signature: CSignature, call: str, writer: Writer) -> str:
+    def spelled(layout: Layout) -> str:
+        assert not isinstance(layout, Array)
+        return writer.type(layout.kind) if isinstance(layout, Scalar) else writer.structure(layout)
+
+    def given(parameter: CParameter) -> str:
+        if parameter.callback:
+            return "void (*)(void)"
+        return "void *" if parameter.is_pointer else spelled(parameter.layout)
+
+    types = [given(parameter) for parameter in signature.parameters if parameter.is_passed]
+    returned = "void" if signature.result is None else spelled(signature.result)
+    return f'extern {returned} {call}({", ".join(types) or "void"}) __asm__("{signature.symbol}");\n'
+
+
+def _fields(structure: Structure, writer: Writer) -> str:
+    """Padding is where the compiler puts it, too."""
+    fields = []
+    for field in structure.fields:
+        inner = field.layout.element if isinstance(field.layout, Array) else field.layout
+        type_ = writer.type(inner.kind) if isinstance(inner, Scalar) else writer.structure(inner)
+        size = f"[{field.layout.count}]" if isinstance(field.layout, Array) else ""
+        fields.append(f"{type_} {field.name}{size};")
+    return " ".join(fields)

@@ -1,0 +1,232 @@
+"""How a C or C++ test says its cases: by itself, or in the words of GoogleTest, Unity or CMocka."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+
+from ....escaping import plain
+from ....words import Kind
+from ..front.layout import OddFloat, Scalar, cells
+from .cases import Case, Check
+from .header import HEADER_NAME
+
+_WIDTH = 120  # columns
+
+
+class Framework:
+    """A test without one: a table of cases, and a ``main`` that runs them.
+
+    Attributes:
+        name: in the names of its files; empty for none.
+        headers: those that the compiler has to find, as they are included.
+        libraries: what is linked with the test.
+        is_cxx: it needs C++, whatever the subject is.
+    """
+
+    name = ""
+    headers: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
+    is_cxx = False
+
+    def head(self) -> str:
+        """What stands in front of the subject."""
+        lines = [*(f"#include {header}" for header in self.headers), f'#include "{HEADER_NAME}"']
+        return "\n".join(lines) + "\n"
+
+    def case(self, case: Case, source: Path) -> str:
+        """The function of a case of a source's test."""
+        checks = (line for check in case.checks for line in self._checked(check))
+        return _function(case, f"static void {case.name}(void)", [*case.lines, *checks])
+
+    def end(self, cases: Sequence[Case]) -> str:
+        """What stands behind the cases."""
+        modes = [f"ZEROIN_{'DISABLED' if case.crash else 'ALONE' if case.alone else 'CASE'}({case.name}),"
+                 for case in cases]  # fmt: skip
+        table = ["static const struct zeroin_case cases[] = {", *(f"    {mode}" for mode in modes), "};"]
+        given = "cases, sizeof cases / sizeof *cases" if cases else "0, 0"
+        body = [*(table if cases else []), f"return zeroin_main(argc, argv, {given});"]
+        return "int main(int argc, char **argv)\n" + _block(body)
+
+    def check(self, check: Check) -> str:
+        """One comparison."""
+        if check.throws:
+            return (
+                f"ZEROIN_THROWS({check.got}, {check.expected});"
+                if check.expected
+                else f"ZEROIN_THROWS_ANY({check.got});"
+            )
+        size = f", {check.count}" if check.kind == "text" else ""
+        return f"ZEROIN_EQ_{check.kind.upper()}({check.got}, {check.expected}{size});"
+
+    def _checked(self, check: Check) -> list[str]:
+        if not check.got:
+            return [*check.before]
+        if not check.index:
+            return [*check.before, self.check(check)]
+        return [*check.before, self._loop(check), f"    {self.check(check)}"]
+
+    def _loop(self, check: Check) -> str:
+        return f"ZEROIN_EACH({check.index}, {check.count})"
+
+    def _alone(self, case: Case) -> str:
+        """A case for a process of its own, which does not know the framework."""
+        checks = (line for check in case.checks for line in Framework()._checked(check))
+        return _function(case, f"static void {case.name}_alone(void)", [*case.lines, *checks])
+
+
+class _Other(Framework):
+    def _loop(self, check: Check) -> str:
+        return f"for ({check.index} = 0; {check.index} < {check.count}; {check.index}++)"
+
+
+class GoogleTest(_Other):
+    """Tests of GoogleTest; a C source is compiled as C++ with them."""
+
+    name = "googletest"
+    headers = ("<gtest/gtest.h>",)
+    libraries = ("-lgtest_main", "-lgtest", "-lpthread")
+    is_cxx = True
+
+    def case(self, case: Case, source: Path) -> str:
+        stem = "".join(word.capitalize() for word in re.findall(r"[A-Za-z0-9]+", source.stem)) or "Tests"
+        name = ("DISABLED_" if case.crash else "") + case.name.removeprefix("test_")
+        head = f"TEST({stem if stem[0].isalpha() else f'T{stem}'}, {name})"
+        if case.alone and not case.crash:
+            return f"{self._alone(case)}\n{head}\n{_block([f'EXPECT_TRUE(zeroin_alone({case.name}_alone));'])}"
+        checks = (line for check in case.checks for line in self._checked(check))
+        return _function(case, head, [*case.lines, *checks])
+
+    def end(self, cases: Sequence[Case]) -> str:
+        return ""
+
+    def check(self, check: Check) -> str:
+        if check.throws and not check.expected:
+            return f"EXPECT_ANY_THROW((void){check.got});"
+        if check.throws:
+            return f"EXPECT_THROW((void){check.got}, {check.expected});"
+        if check.shown:
+            return f"EXPECT_STREQ(zeroin_shown({check.got}), {check.expected});"
+        index = f' << "{check.index} = " << {check.index}' if check.index else ""
+        if check.number is None:
+            return f"EXPECT_TRUE(zeroin_same_text({check.got}, {check.expected}, {check.count})){index};"
+        if not _is_integer(check.number):
+            return f"EXPECT_PRED2(zeroin_same_{check.kind}, {check.got}, {check.expected}){index};"
+        wide = isinstance(check.number, Scalar) and check.number.enumeration
+        got, expected = (f"(long long)({text})" if wide else text for text in (check.got, check.expected))
+        return f"EXPECT_EQ({got}, {expected}){index};"
+
+
+class Unity(_Other):
+    """Tests of Unity."""
+
+    name = "unity"
+    headers = ('"unity.h"',)
+    libraries = ("-lunity",)
+
+    def head(self) -> str:
+        return f"{super().head()}\nvoid setUp(void) {{}}\nvoid tearDown(void) {{}}\n"
+
+    def case(self, case: Case, source: Path) -> str:
+        head = f"static void {case.name}(void)"
+        if case.crash:
+            return _function(case, head, [f"TEST_IGNORE_MESSAGE({_string(case.crash)});", *case.lines])
+        if case.alone:
+            return f"{self._alone(case)}\n{head}\n{_block([f'TEST_ASSERT_TRUE(zeroin_alone({case.name}_alone));'])}"
+        checks = (line for check in case.checks for line in self._checked(check))
+        return _function(case, head, [*case.lines, *checks])
+
+    def end(self, cases: Sequence[Case]) -> str:
+        runs = (f"RUN_TEST({case.name});" for case in cases)
+        return "int main(void)\n" + _block(["UNITY_BEGIN();", *runs, "return UNITY_END();"])
+
+    def check(self, check: Check) -> str:
+        if check.throws:
+            return f"TEST_ASSERT_TRUE({_throws(check)});"
+        if check.shown:
+            return f"TEST_ASSERT_EQUAL_STRING({check.expected}, zeroin_shown({check.got}));"
+        if check.number is None:
+            return f"TEST_ASSERT_EQUAL_MEMORY({check.expected}, {check.got}, {check.count});"
+        if not _is_integer(check.number):
+            same = f"zeroin_same_{check.kind}({check.got}, {check.expected})"
+            return f"TEST_ASSERT_TRUE_MESSAGE({same}, {_string(f'{check.got} is not {check.expected}')});"
+        kind = cells(check.number)[0].kind
+        size = "INT" if kind is Kind.BOOL else f"{'INT' if kind.signed else 'UINT'}{kind.bits}"
+        return f"TEST_ASSERT_EQUAL_{size}({check.expected}, {check.got});"
+
+
+class CMocka(_Other):
+    """Tests of CMocka."""
+
+    name = "cmocka"
+    headers = ("<setjmp.h>", "<stdarg.h>", "<stddef.h>", "<stdint.h>", "<cmocka.h>")
+    libraries = ("-lcmocka",)
+
+    def case(self, case: Case, source: Path) -> str:
+        head, first = f"static void {case.name}(void **state)", "(void)state;"
+        if case.crash:
+            return _function(case, head, [first, "skip();", *case.lines])
+        if case.alone:
+            body = [first, f"assert_true(zeroin_alone({case.name}_alone));"]
+            return f"{self._alone(case)}\n{head}\n{_block(body)}"
+        checks = (line for check in case.checks for line in self._checked(check))
+        return _function(case, head, [first, *case.lines, *checks])
+
+    def end(self, cases: Sequence[Case]) -> str:
+        if not cases:
+            return "int main(void)\n" + _block(["return 0;"])
+        table = (f"    cmocka_unit_test({case.name})," for case in cases)
+        return "int main(void)\n" + _block(["const struct CMUnitTest cases[] = {", *table, "};",
+                                            "return cmocka_run_group_tests(cases, NULL, NULL);"])  # fmt: skip
+
+    def check(self, check: Check) -> str:
+        if check.throws:
+            return f"assert_true({_throws(check)});"
+        if check.shown:
+            return f"assert_string_equal(zeroin_shown({check.got}), {check.expected});"
+        if check.number is None:
+            return f"assert_memory_equal({check.got}, {check.expected}, {check.count});"
+        if not _is_integer(check.number):
+            return f"assert_true(zeroin_same_{check.kind}({check.got}, {check.expected}));"
+        return f"assert_int_equal({check.got}, {check.expected});"
+
+
+def _throws(check: Check) -> str:
+    return f"ZEROIN_CAUGHT({check.got}, {f'{check.expected} const &' if check.expected else '...'})"
+
+
+def _is_integer(number: Scalar | OddFloat) -> bool:
+    return isinstance(number, Scalar) and not number.kind.is_float
+
+
+def _function(case: Case, head: str, lines: Sequence[str]) -> str:
+    about = "Run only when it is asked for: " * bool(case.crash) + (case.crash or case.about)
+    return f"{comment(about)}\n" * bool(about) + f"{head}\n{_block(lines)}"
+
+
+def _block(lines: Sequence[str]) -> str:
+    return "{\n" + "".join(f"    {part}\n" for line in lines for part in _wrapped(line)) + "}\n"
+
+
+def _wrapped(line: str) -> list[str]:
+    """What is too long, and has no text in it, on several lines."""
+    if len(line) <= _WIDTH - 4 or '"' in line or "'" in line:
+        return [line]
+    glued = line.replace(" ", "\0").replace(",\0", ", ")  # only behind commas
+    parts = textwrap.wrap(glued, _WIDTH - 4, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+    return [part.replace("\0", " ") for part in parts]
+
+
+def _string(text: str) -> str:
+    """A literal."""
+    shown = plain(" ".join(text.split())).replace("\\", "\\\\").replace('"', '\\"').replace("??", "?\\?")
+    return f'"{shown}"'
+
+
+def comment(text: str) -> str:
+    """A comment; what would end or begin one inside it is taken apart."""
+    inner = plain(" ".join(text.split())).replace("*/", "* /").replace("/*", "/ *")
+    lines = textwrap.wrap(inner, _WIDTH - 6, break_long_words=False, break_on_hyphens=False)
+    return f"/* {chr(10).join(lines)} */".replace("\n", "\n * ")

@@ -1,0 +1,82 @@
+"""Arguments of a C or C++ test that lead to the same memory: one variable for all of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ....subject.base import Words
+from ..front.alias_parameters import Group, PlacedSignature
+from ..front.layout import Array, Text, as_array, cells, resized
+from ..front.parameters import CParameter, CSignature
+from .values import Writer
+
+
+class Shared:
+    """What the pointers of a call have in common.
+
+    Attributes:
+        names: of the variables that are declared, by the parameter that leads to where each begins.
+        outputs: what the run left where each pointer leads, in bits.
+    """
+
+    def __init__(self, signature: CSignature, words: Words) -> None:
+        self._signature = signature
+        groups = signature.groups(words) if isinstance(signature, PlacedSignature) else []
+        self._groups = {name: group for group in groups for name in group.members}
+        self.names = dict[str, str]()
+        self.outputs = dict[str, tuple[int, ...] | None]()
+
+    def of(self, parameter: CParameter) -> Group | None:
+        """What a parameter has in common with others."""
+        return self._groups.get(parameter.name)
+
+    def argument(self, group: Group, parameter: CParameter, writer: Writer, suffix: str, lines: list[str],
+                 taken: set[str]) -> tuple[str, bool]:  # fmt: skip
+        """The argument for a parameter; whether the variable has been declared for it."""
+        is_new, whole = group.whole.name not in self.names, alone(group.whole)
+        if is_new:
+            self.names[group.whole.name] = local(group.whole.name + suffix, taken)
+            lines.append(writer.variable(whole, self.names[group.whole.name], group.words))
+        name, at = self.names[group.whole.name], group.others.get(parameter.name, 0)
+        count = group.elements(parameter, at)
+        if parameter.name == group.whole.name:
+            return writer.pointer(whole, name), is_new
+        if count is None:
+            return _inside(group, parameter, writer, name, at), is_new
+        if not isinstance(whole.layout, Array):
+            return writer.pointer(replace(parameter, layout=whole.layout), name), is_new
+        behind = f"({name} + {count})" if count else name
+        text = writer.pointer(replace(parameter, layout=resized(as_array(parameter.layout), 1)), behind)
+        return (text[1:-1] if text == behind and count else text), is_new
+
+    def left(self, group: Group) -> tuple[int, ...]:
+        """What a run left in all of it, in bits."""
+        assert isinstance(self._signature, PlacedSignature)
+        return self._signature.left(group, self.outputs)
+
+
+def _inside(group: Group, parameter: CParameter, writer: Writer, name: str, at: int) -> str:
+    """The address of something in a structure, or of characters."""
+    whole, type_ = alone(group.whole), writer.element(parameter)
+    path = next((cell.path for cell in cells(whole.layout) if cell.offset == at and cell.path), "")
+    first = name if isinstance(whole.layout, Array) else f"&{name}"
+    address = f"({type_} *)&{name}{path}" if path else f"({type_} *)((char *){first} + {at})"
+    return f"*{address}" if parameter.type.endswith("&") else address
+
+
+def alone(parameter: CParameter) -> CParameter:
+    """With a number in place of an array of one."""
+    layout = parameter.layout
+    if isinstance(layout, Array) and not isinstance(layout, Text) and layout.count == 1 and not parameter.container:
+        return replace(parameter, layout=layout.element)
+    return parameter
+
+
+def local(wanted: str, taken: set[str]) -> str:
+    """A name like the wanted one that is not taken; now it is."""
+    name = re.sub(r"\W", "_", wanted)
+    while name in taken or name.startswith("zeroin_"):
+        name = f"{name}_" if name in taken else f"own_{name}"
+    taken.add(name)
+    return name

@@ -1,0 +1,245 @@
+"""A C test is compiled, linked and run as it says itself. If the machine has no compiler for that, the bundled one
+makes it a shared library: an executable needs the C library's start files, which that compiler has to make first, and
+that takes a minute."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import repeat
+from pathlib import Path
+
+from .... import cache, scratch
+from ....emit.test_header import Batch
+from ....emit.trial import SECONDS, START, Ended, Place, Trial, run_inside
+from ....errors import CompileError, MissingDependency
+from ..front.compile import LIBCXX, compiler_for, library_flags
+from ..front.compile_cache import Kept, place_for
+from ..language import CTarget
+from .frameworks import Framework
+from .trial_process import ENTRY, UNLOADABLE
+
+PROCESS = "zeroin.languages.c.emit.trial_process"
+
+# What makes a compiler mean by the source what the plain function meant when the expected values were taken.
+SEMANTICS = ("-fno-builtin", "-ffp-contract=off", "-fno-strict-aliasing")
+# A test is tried as it says itself, and optimised.
+LEVELS: tuple[tuple[str, ...], ...] = ((), ("-O2",))
+# Old C (no prototypes, implicit int) is an error to newer compilers unless they are told.
+LENIENT = ("-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion",
+           "-Wno-error=incompatible-pointer-types")  # fmt: skip
+# A function that needs what is defined nowhere is left out of the program if no case calls it.
+SECTIONS = ("-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections")
+
+_ZIGLANG = ("python3", "-m", "ziglang")
+_UNDEFINED = re.compile(r"undefined (?:reference|symbol)")
+_NO_LIBRARY = re.compile(r"cannot find -l[^\s:]+|unable to find library -l\S+|library not found: \S+")
+_FLAGS = ("-w", "-g0", "-fPIC", "-fno-sanitize=all", "-fvisibility=hidden", "-ffunction-sections", "-fdata-sections")
+_ALWAYS = (*SEMANTICS, *_FLAGS, "-c")
+_OF_CXX = re.compile(r"undefined symbol: _ZN?K?St")
+_LINK = ("-shared", "--gc-sections", "-Bsymbolic", "--eh-frame-hdr")
+# The library's entry, and what the C library has only for those who link with it.
+_SUPPORT = f"""\
+#define OURS __attribute__((weak, visibility("hidden")))
+extern int main();
+extern int __cxa_atexit(void *, void *, void *), __cxa_at_quick_exit(void *, void *);
+extern int __register_atfork(void *, void *, void *, void *);
+OURS void *__dso_handle;
+OURS int atexit(void *f) {{ return __cxa_atexit(f, 0, 0); }}
+OURS int at_quick_exit(void *f) {{ return __cxa_at_quick_exit(f, 0); }}
+OURS int pthread_atfork(void *a, void *b, void *c) {{ return __register_atfork(a, b, c, 0); }}
+__attribute__((visibility("default"))) int {ENTRY}(int n, char **words) {{ return main(n, words); }}
+"""
+
+
+def usual(cxx: bool, ir: bool) -> tuple[str, ...]:
+    """The words that start the compiler which tests name: the machine's own, or that of the ziglang package."""
+    name = ("clang++" if cxx else "clang") if ir else "c++" if cxx else "cc"
+    return (name,) if shutil.which(name) else bundled(cxx)
+
+
+def bundled(cxx: bool) -> tuple[str, ...]:
+    """The words that start the compiler of the ziglang package."""
+    return (*_ZIGLANG, "c++" if cxx else "cc")
+
+
+def tried(test: Path, cases: dict[str, Place], batch: Batch, target: CTarget, command: Sequence[str],
+          sources: Sequence[Path]) -> Trial:  # fmt: skip
+    """Compile and run a test, which needs further sources, at each of ``LEVELS``; of its cases, all of these.
+
+    The command is the one that the test names, for its folder. Only where the test names the compiler of the ziglang
+    package, the test becomes a shared library.
+    """
+    names = [*cases, ""]
+    try:
+        if command[: len(_ZIGLANG)] == list(_ZIGLANG):
+            runs = [_as_library(test, names, batch, target, sources, level) for level in LEVELS]
+        else:
+            with scratch.folder() as folder, ThreadPoolExecutor(len(LEVELS)) as compilers:
+                programs = [folder / f"program{number}" for number in range(len(LEVELS))]
+                commands = [[*command, *level] for level in LEVELS]
+                for said in compilers.map(_built, commands, repeat(test.parent), programs):
+                    if said is None:
+                        continue
+                    other = _another_way(batch, said, command, test.suffix == ".c", target)
+                    what = "it can not be linked" if _UNDEFINED.search(said) else "it does not compile"
+                    return Trial(whole=f"{what}: {_first_error(said)}" if other is None else "", instead=other)
+                runs = [_run("executable", program, names, batch) if cases else Ended(0, "", dict.fromkeys(names, ""))
+                        for program in programs]  # fmt: skip
+    except CompileError as error:
+        return Trial(whole=f"{error}: {_first_error(error.output)}")
+    except MissingDependency as error:
+        return Trial(untried=str(error))
+    why: dict[str, str] = {}
+    for level, ended in zip(LEVELS, runs, strict=True):
+        if UNLOADABLE in ended.diary:
+            return Trial(untried=f"it can not be loaded: {ended.diary[UNLOADABLE]}")
+        found = {name: ended.cause if said is None else said for name, said in ended.diary.items() if said != ""}
+        if len(ended.diary) < len(names) and not found:
+            found = {"": ended.cause}
+        why = {**{name: " ".join((*level, said)) if said else said for name, said in found.items()}, **why}
+    failed = {place: why[name] for name, place in cases.items() if name in why}
+    return Trial(failed, "" if failed else why.get("", ""))
+
+
+def _another_way(batch: Batch, said: str, command: Sequence[str], is_c: bool, target: CTarget) -> Batch | None:
+    """The batch with another way to build its test than one that failed; None if there is none."""
+    if _UNDEFINED.search(said):
+        return None if {*SECTIONS} <= {*command} else replace(batch, flags=(*batch.flags, *SECTIONS))
+    if is_c and not {*LENIENT} <= {*command}:
+        return replace(batch, flags=(*batch.flags, *LENIENT))
+    if target.cc and not target.cc[0].startswith("-"):
+        return None  # the user names the compiler
+    flags = (*SECTIONS, *(LENIENT if is_c else ()), "-fno-sanitize=all")
+    return replace(batch, compiler=bundled(command[0].endswith("++")), flags=flags)
+
+
+def _built(command: Sequence[str], folder: Path, program: Path) -> str | None:
+    """Run a compiler's command in a folder, but put its program elsewhere; what it says if it fails."""
+    at = command.index("-o")
+    elsewhere = [*command[:at], "-o", str(program), *command[at + 2 :]]
+    done = subprocess.run(elsewhere, cwd=folder, env={**os.environ, "LC_ALL": "C"}, stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, errors="replace")  # fmt: skip
+    return None if done.returncode == 0 else done.stdout + done.stderr
+
+
+def _as_library(test: Path, names: Sequence[str], batch: Batch, target: CTarget, sources: Sequence[Path],
+                level: Sequence[str]) -> Ended:  # fmt: skip
+    """The test as a shared library.
+
+    Raises:
+        CompileError, MissingDependency: it can not be made.
+    """
+    with scratch.folder() as folder:
+        objects = _objects([test, *sources], target.cc, folder, level)
+        library = _linked(objects, folder)
+        if len(names) == 1:
+            return Ended(0, "", dict.fromkeys(names, ""))
+        ended = _run("library", library, names, batch)
+        if _OF_CXX.search(ended.diary.get(UNLOADABLE) or ""):
+            ended = _run("library", _linked([*objects, _cxx_library(folder)], folder), names, batch)
+        return ended
+
+
+def _run(how: str, program: Path, names: Sequence[str], batch: Batch) -> Ended:
+    """Run the cases of a program, or library; an empty name stands for all."""
+    return run_inside(f"{PROCESS}:{how}", [str(program), names, ..., SECONDS, batch.stateful],
+                      allow=batch.options.allow, seconds=START + SECONDS * len(names))  # fmt: skip
+
+
+def tried_in(framework: Framework, test: Path, batch: Batch, command: Sequence[str]) -> Trial:
+    """Compile, link and run a test whose cases have passed without the framework, if that is there."""
+    with scratch.folder() as folder:
+        program = folder / "program"
+        said = _built(command, test.parent, program)
+        if said is None:
+            ended = _run("executable", program, [""], batch)
+            why = next((why for why in ended.diary.values() if why != ""), "")
+            return Trial(whole=f"in the framework, {ended.cause if why is None else why}" if why != "" else "")
+    headers = [header.strip('<>"') for header in framework.headers]
+    missing = next((name for name in headers if f"'{name}' file not found" in said
+                    or f"{name}: No such file" in said), "")  # fmt: skip
+    if missing:
+        return Trial(untried=f"its cases have passed without the framework; there is no {missing} to compile it with "
+                     "(--cc -I names its folder)")  # fmt: skip
+    if lacking := _NO_LIBRARY.search(said):
+        return Trial(untried="its cases have passed without the framework; in it, it was compiled, not linked: "
+                     f"{lacking[0]} (--cc -L names its folder)")  # fmt: skip
+    return Trial(whole=f"it does not compile: {_first_error(said)}")
+
+
+def _objects(sources: Sequence[Path], cc: Sequence[str], folder: Path, level: Sequence[str]) -> list[str]:
+    """Object files, also of what every library needs."""
+    objects = [str(folder / f"{n}.o") for n in range(len(sources))]
+    with contextlib.ExitStack() as stack:
+        compilers = [stack.enter_context(_compiler(path, cc, output, level))
+                     for path, output in zip(sources, objects, strict=True)]  # fmt: skip
+        for path, process in zip(sources, compilers, strict=True):
+            said = process.communicate()[0]
+            if process.returncode:
+                raise CompileError("it does not compile" if path == sources[0] else f"{path} does not compile", said)
+    return [*objects, _support(cc, folder)]
+
+
+def _linked(objects: Sequence[str], folder: Path) -> Path:
+    """Objects as a library."""
+    library = folder / "test.so"
+    compiler, _ = compiler_for(LIBCXX, ())
+    command = [*compiler[:-1], "ld.lld", *_LINK, *objects]
+    done = subprocess.run([*command, "-o", str(library)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          errors="replace")  # fmt: skip
+    if done.returncode:
+        raise CompileError("it can not be linked", done.stdout + done.stderr)
+    return library
+
+
+def _cxx_library(folder: Path) -> str:
+    """The object file of the parts of Clang's C++ library that are not in its headers; it is kept."""
+    compiler, _ = compiler_for(LIBCXX, ())
+    flags, output = library_flags(), folder / "libcxx.o"
+    place = place_for(LIBCXX, compiler, flags, _ALWAYS, LIBCXX.read_text())
+    return _object(LIBCXX, flags, output, place)
+
+
+def _support(cc: Sequence[str], folder: Path) -> str:
+    """The object file of what every library needs, which is C; it is kept."""
+    cc = [flag for flag in cc if not flag.startswith("-std=")]
+    source, output = folder / "support.c", folder / "support.o"
+    compiler, flags = compiler_for(source, cc)
+    source.write_text(_SUPPORT)
+    return _object(source, cc, output, place_for(source, compiler, flags, _ALWAYS, _SUPPORT))
+
+
+def _object(source: Path, cc: Sequence[str], output: Path, place: Kept | None) -> str:
+    """The object file of a source, which is made where it is not kept."""
+
+    def make() -> bytes:
+        with _compiler(source, cc, str(output)) as process:
+            said = process.communicate()[0]
+        if process.returncode:
+            raise CompileError(f"{source} does not compile", said)
+        return output.read_bytes()
+
+    output.write_bytes(cache.kept(place.path if place else None, make) or b"")
+    return str(output)
+
+
+def _compiler(path: Path, cc: Sequence[str], output: str, level: Sequence[str] = ()) -> subprocess.Popen[str]:
+    compiler, flags = compiler_for(path, cc)
+    lenient = LENIENT if path.suffix == ".c" else ()
+    command = [*compiler, *_ALWAYS, *lenient, *flags, *level, str(path.absolute()), "-o", output]
+    return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                            text=True, errors="replace")  # fmt: skip
+
+
+def _first_error(said: str) -> str:
+    lines = said.strip().splitlines() or ["the compiler does not say why"]
+    if undefined := re.search(rf"{_UNDEFINED.pattern}.*", said):
+        return undefined[0].replace("`", "'")
+    return next((line.partition("error: ")[2] for line in lines if "error: " in line), lines[-1])

@@ -1,0 +1,334 @@
+"""Which pointers of a function may lead to the same memory, and whether it can tell: what C's rule on effective types
+lets each of them point to, what the code writes through them, and which addresses it compares."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from ..llvm_ir.debug_info import DebugInfo
+from ..llvm_ir.ir import Function, Module, bare
+from .debug_info_types import RECORDS, is_pointer
+
+_LOAD = re.compile(r"^\s+(%\S+) = load (?:volatile |atomic )?([^,]+), ptr ([^\s,]+)")
+_STORE = re.compile(r"^\s+store (?:volatile |atomic )?(.*), ptr ([^\s,]+|getelementptr .*?\)|\S+ \(.*?\))(?:,| \w+|$)")
+_ADDRESS = re.compile(r"^\s+(%\S+) = getelementptr (?:(?:inbounds|nuw|nusw) )*.+?, ptr ([^\s,]+)")
+_CHOICE = re.compile(r"^\s+(%\S+) = (?:phi|select) ")
+_MADE = re.compile(r"^\s+(%\S+) = alloca ")
+_COMPARED = re.compile(r"^\s+%\S+ = icmp (?:samesign )?(\w+) ptr ([^\s,]+), ([^\s,]+)")
+_NUMBER = re.compile(r"^\s+%\S+ = ptrtoint ptr ([^\s,]+) to")
+_CALL = re.compile(r"\b(?:call|invoke) [^@]*@(\"[^\"]+\"|[-\w$.]+)\((.*)\)")
+_INDIRECT = re.compile(r"\b(?:call|invoke) [^@(]*%\S+?\((.*)\)")
+_VALUE = re.compile(r"[%@][-\w$.\"]+")
+_POINTER = re.compile(r"\bptr (?:[a-z]+(?:\([^()]*\))? |align \d+ )*([%@][-\w$.]+|null)")
+_WRITES_FIRST = ("llvm.memcpy", "llvm.memmove", "llvm.memset", "memcpy", "memmove", "memset")
+_LOOKS = ("llvm.", "strlen", "strcmp", "strncmp", "memcmp", "memchr", "strchr", "strrchr", "strstr", "zeroin_")
+ANY = "?"  # an address of which nobody knows what it is of
+
+
+@dataclass(frozen=True)
+class Behind:
+    """What may lie behind a pointer.
+
+    Attributes:
+        numbers: the kinds of the numbers in it, all that a union may have among them: ``f8``, ``i4``, ``p8``; signed
+            and unsigned are the same.
+        records: the structures that it is, or that lie in it.
+        record: the structure that it is; empty for a number.
+        is_any: it is seen as characters, or as nothing: anything may lie there.
+        is_alone: it is ``restrict``: nothing that is changed is reached by another pointer, too.
+    """
+
+    numbers: frozenset[str] = frozenset()
+    records: frozenset[str] = frozenset()
+    record: str = ""
+    is_any: bool = False
+    is_alone: bool = False
+
+    def meets(self, other: Behind) -> bool:
+        """Whether both may be used for the same bytes, by C's rule on effective types."""
+        if self.is_any or other.is_any:
+            return True
+        if self.record and other.record:
+            return self.record in other.records or other.record in self.records
+        return bool(self.numbers & other.numbers)
+
+    def shares(self, other: Behind) -> bool:
+        """Whether what is changed through one pointer may be read through the other one."""
+        return self.meets(other) and not (self.is_alone or other.is_alone)
+
+
+NOTHING = Behind()
+
+
+def behind(debug: DebugInfo, pointer: str | None) -> Behind:
+    """What lies behind a pointer or a reference of this type."""
+    ref, is_alone = pointer, False
+    while debug.kind(ref) == "DIDerivedType" and not is_pointer(debug, ref):
+        is_alone |= debug.fields(ref).get("tag") == "DW_TAG_restrict_type"
+        ref = debug.fields(ref).get("baseType")
+    target = debug.fields(ref).get("baseType")
+    base, _ = debug.resolve(target)
+    if base in (None, "null"):
+        return Behind(is_any=True, is_alone=is_alone)
+    numbers, records = set[str](), set[str]()
+    _collect(debug, base, numbers, records)
+    while debug.fields(base).get("tag") == "DW_TAG_array_type":
+        base, _ = debug.resolve(debug.fields(base).get("baseType"))
+    is_record = debug.fields(base).get("tag") in RECORDS
+    return Behind(frozenset(numbers), frozenset(records), _record(debug, base) if is_record else "",
+                  not is_record and "i1" in numbers, is_alone)  # fmt: skip
+
+
+def _collect(debug: DebugInfo, ref: str | None, numbers: set[str], records: set[str]) -> None:
+    """Add what lies in a type."""
+    base, _ = debug.resolve(ref)
+    fields = debug.fields(base)
+    tag = fields.get("tag", "")
+    size = str(int(fields.get("size", "0") or 0) // 8)
+    if tag in RECORDS:
+        own = _record(debug, base)
+        if own not in records:
+            records.add(own)
+            for member in debug.items(fields.get("elements")):
+                described = debug.fields(member)
+                if described.get("tag") in ("DW_TAG_member", "DW_TAG_inheritance"):
+                    _collect(debug, described.get("baseType"), numbers, records)
+    elif tag == "DW_TAG_array_type":
+        _collect(debug, fields.get("baseType"), numbers, records)
+    elif is_pointer(debug, base):
+        numbers.add("p8")
+    elif fields.get("encoding") == "DW_ATE_boolean":
+        numbers.add("b1")
+    else:
+        numbers.add(("f" if fields.get("encoding") == "DW_ATE_float" else "i") + size)
+
+
+def _record(debug: DebugInfo, ref: str | None) -> str:
+    return f"{debug.spelled(ref)} {ref}"
+
+
+@dataclass
+class Used:
+    """What code does with addresses, each of which is said by what it is of: the number of a parameter, the name of
+    something in memory, or :data:`ANY`.
+
+    Attributes:
+        written: of what is written there.
+        compared: pairs of which it is asked how they lie.
+        related: those of which it is asked more than whether both are equal as they were given.
+    """
+
+    written: set[int | str] = field(default_factory=set)
+    compared: set[tuple[int | str, int | str]] = field(default_factory=set)
+    related: set[tuple[int | str, int | str]] = field(default_factory=set)
+
+    def compares(self, one: int, other: int) -> bool:
+        """Whether code asks how these lie."""
+        return _has(self.compared, one, other)
+
+    def relates(self, one: int, other: int) -> bool:
+        """Whether code asks more of these than whether they are equal."""
+        return _has(self.related, one, other)
+
+    def writes(self, number: int) -> bool:
+        """Whether what a parameter points to may be written through it."""
+        return bool(self.written & {number, ANY})
+
+
+def _has(pairs: set[tuple[int | str, int | str]], one: int, other: int) -> bool:
+    return any({one, ANY} & {a} and {other, ANY} & {b} for pair in pairs for a, b in (pair, pair[::-1]))
+
+
+def used(function: Function, module: Module, known: dict[str, Used | None] | None = None) -> Used:
+    """What a function, as Clang makes it at -O0, does with addresses; what it calls is looked into, too.
+
+    Args:
+        known: what is known of others; of those that are being looked into, nothing.
+    """
+    known = {} if known is None else known
+    known[function.name] = None
+    found = known[function.name] = _Reader(function, module, known).read()
+    return found
+
+
+class _Reader:
+    def __init__(self, function: Function, module: Module, known: dict[str, Used | None]) -> None:
+        self._lines = [line for block in function.blocks for line in block.lines]
+        self._module, self._functions, self._known = module, module.functions, known
+        self._parameters = {f"%{name}": number for number, name in enumerate(function.parameters)}
+        self._slots: dict[str, list[str]] = {}  # what is put into a variable of its own
+        self._made: dict[str, tuple[str, str]] = {}
+        for line in self._lines:
+            if match := _MADE.match(line):
+                self._slots[match[1]] = []
+        for line in self._lines:
+            self._note(line)
+        self._found, self._steps = Used(), 0  # on from where an address begins
+
+    def _note(self, line: str) -> None:
+        if line.lstrip().startswith(";"):  # a remark, such as that a variable is declared and not set
+            return
+        if match := _LOAD.match(line):
+            self._made[match[1]] = "load" if match[2] == "ptr" else "", match[3]
+        elif match := _ADDRESS.match(line):
+            self._made[match[1]] = "address", match[2]
+        elif match := _CHOICE.match(line):
+            self._made[match[1]] = "choice", line.partition("=")[2]
+        if match := _STORE.match(line):
+            if match[2] in self._slots and match[1].startswith("ptr "):
+                self._slots[match[2]].append(match[1].removeprefix("ptr "))
+            self._escape(match[1])
+        elif not (_LOAD.match(line) or _MADE.match(line)) and "#dbg" not in line:
+            self._escape(line)
+
+    def _escape(self, text: str) -> None:
+        """A variable whose address is used otherwise than to read or write it may be changed anywhere."""
+        for name in _VALUE.findall(text):
+            if name in self._slots:
+                self._slots[name].append(ANY)
+
+    def read(self) -> Used:
+        for line in self._lines:
+            if match := _STORE.match(line):
+                self._found.written |= self._of(match[2])
+            elif match := _COMPARED.match(line):
+                self._steps = 0
+                one, other = self._of(match[2]), self._of(match[3])
+                self._compare(one, other, match[1] not in ("eq", "ne") or self._steps > 0)
+            elif match := _NUMBER.match(line):
+                self._compare(self._of(match[1]), {ANY}, True)
+            elif match := _CALL.search(line):
+                self._call(bare(match[1]), match[2])
+            elif match := _INDIRECT.search(line):
+                given = self._given(match[1], {ANY})
+                self._found.written |= given
+                self._compare(given, given, True)
+        return self._found
+
+    def _compare(self, one: set[int | str], other: set[int | str], is_related: bool) -> None:
+        found = {(a, b) for a in one for b in other if a != b or a == ANY}
+        self._found.compared |= found
+        self._found.related |= found if is_related else set()
+
+    def _of(self, value: str, seen: frozenset[str] = frozenset()) -> set[int | str]:
+        """What an address is of; nothing for NULL."""
+        if value in self._parameters:
+            return {self._parameters[value]}
+        if value == "null" or value in seen:
+            return set()
+        if value in self._slots or value.startswith("@"):
+            return {value}
+        how, of = self._made.get(value, ("", ""))
+        within = seen | {value}
+        if how == "address":
+            self._steps += 1
+            return self._of(of, within)
+        if how == "load" and of in self._slots and of not in within:
+            values = self._slots[of]
+            return {ANY} if ANY in values else {one for each in values for one in self._of(each, within | {of})}
+        if how == "load" and of in within:
+            return set()
+        if how == "choice":
+            return {one for each in _choices(of) for one in self._of(each, within)}
+        return {ANY}
+
+    def _given(self, arguments: str, otherwise: set[int | str]) -> set[int | str]:
+        """What the addresses among arguments are of."""
+        found = [self._of(value) for value in _POINTER.findall(arguments)]
+        return set().union(*found) if found else otherwise if "ptr" in arguments else set()
+
+    def _call(self, name: str, arguments: str) -> None:
+        if name in self._functions:
+            self._call_of_ours(self._functions[name], arguments)
+        elif name.startswith(_WRITES_FIRST):
+            self._found.written |= self._given(arguments.partition(",")[0], {ANY})
+        elif not name.startswith(_LOOKS):
+            self._found.written |= self._given(arguments, {ANY})
+
+    def _call_of_ours(self, callee: Function, text: str) -> None:
+        self._steps = 0
+        arguments = [self._given(one, {ANY}) for one in _split(text)]
+        theirs = self._known[callee.name] if callee.name in self._known else used(callee, self._module, self._known)
+        if theirs is None or len(arguments) != len(callee.parameters):  # it calls itself
+            anything = set[int | str]().union(*arguments)
+            self._found.written |= anything
+            return self._compare(anything, anything, True)
+
+        def ours(one: int | str) -> set[int | str]:
+            if isinstance(one, int):
+                return arguments[one]
+            return {one} if one == ANY or one.startswith("@") else set()
+
+        for one in theirs.written:
+            self._found.written |= ours(one)
+        for pair in theirs.compared:
+            self._compare(ours(pair[0]), ours(pair[1]), pair in theirs.related or self._steps > 0)
+        return None
+
+
+def _choices(text: str) -> list[str]:
+    """The values that one of which is chosen."""
+    found = _VALUE.findall(text)
+    if text.lstrip().startswith("phi"):
+        return [value for value in re.findall(r"\[ ([^,]+),", text) if value.startswith(("%", "@"))]
+    return [value for value in found[1:] if value.startswith(("%", "@"))]
+
+
+def _split(text: str) -> Iterator[str]:
+    """The arguments of a call."""
+    depth, current = 0, ""
+    for character in text:
+        depth += {"(": 1, ")": -1, "{": 1, "}": -1}.get(character, 0)
+        if depth < 0:
+            break
+        if character == "," and depth == 0:
+            yield current
+            current = ""
+        else:
+            current += character
+    if current.strip():
+        yield current
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """What the pointer parameters of a function may have in common.
+
+    Attributes:
+        pairs: names of those that may lead to the same memory, where the code can tell.
+        written: names of those through which something is written.
+        compares_others: the code asks where something lies that none of them points to.
+        compared: pairs of which the code asks how they lie.
+        related: those of which it asks more than whether both are equal.
+    """
+
+    pairs: tuple[tuple[str, str], ...] = ()
+    written: tuple[str, ...] = ()
+    compares_others: bool = False
+    compared: tuple[tuple[str, str], ...] = ()
+    related: tuple[tuple[str, str], ...] = ()
+
+
+APART = Sharing()
+
+
+def sharing(pointers: Mapping[int, tuple[str, Behind]], code: Used) -> Sharing:
+    """What pointer parameters may have in common.
+
+    Args:
+        pointers: the parameters that are some, by their numbers in the IR function: names, and what lies behind them.
+        code: what that does with them.
+    """
+    numbers = sorted(pointers)
+    every = [(a, b, (pointers[a][0], pointers[b][0])) for a, b in combinations(numbers, 2)]
+    changed = {names for a, b, names in every
+               if pointers[a][1].shares(pointers[b][1]) and (code.writes(a) or code.writes(b))}  # fmt: skip
+    compared = tuple(names for a, b, names in every if code.compares(a, b))
+    pairs = tuple(names for *_, names in every if names in changed or names in compared)
+    related = tuple(names for a, b, names in every if code.relates(a, b))
+    written = tuple(pointers[number][0] for number in numbers if code.writes(number))
+    others = any(one not in pointers and one != ANY for pair in code.compared for one in pair)
+    return Sharing(pairs, written, others or (ANY, ANY) in code.compared, compared, related)

@@ -1,0 +1,356 @@
+"""Where pointers lead that may lead to the same memory: a word for each says so, and 0 that it is memory of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from itertools import combinations
+from typing import Any, ClassVar, NamedTuple
+
+from ....errors import OptionError
+from ....subject.base import Parameter, Words
+from ....words import Kind, bits_from_word, encode, word_from_bits
+from .argument_syntax import literals, without_names
+from .layout import Layout, Scalar, Structure, Text, as_array, bits_in, cells, resized, value_of
+from .overlap import Way, fitting, overlaps, ways_of
+from .parameters import CParameter, CSignature
+
+
+@dataclass(frozen=True)
+class Place(CParameter):
+    """What says where another parameter leads to: nowhere else, or one of some ways.
+
+    Attributes:
+        of: the name of that parameter.
+        ways: the first is said by 1.
+    """
+
+    of: str = ""
+    ways: tuple[Way, ...] = ()
+
+    is_passed: ClassVar[bool] = False
+
+    @property
+    def is_tried(self) -> bool:
+        """Whether it may be any."""
+        return self.narrowed[0][1] > 0
+
+    @property
+    def assumption(self) -> str:
+        """What runs take for granted of it."""
+        others = " or ".join(dict.fromkeys(way.other for way in self.ways))
+        return f"{self.of} leads to memory of its own{f', or to that of {others}' if self.is_tried else ''}"
+
+    def refitted(self, words: Words, before: Parameter) -> Words:
+        """The word that says the same way, which may have another number where arrays are longer; of one that is no
+        more, that it leads to memory of its own."""
+        assert isinstance(before, Place)
+        way = before.ways[words[0] - 1] if words[0] else None
+        return (self.ways.index(way) + 1 if way in self.ways else 0,)
+
+    @property
+    def driven(self) -> str:
+        return f"{len(self.ways)} ways to lie in what others point to, or none"
+
+
+class Span(NamedTuple):
+    """Where what a pointer leads to lies in what several have in common.
+
+    Attributes:
+        root: the parameter whose memory it is.
+        at: bytes from the beginning of what they have in common.
+        size: bytes of its own.
+        whole: bytes of all.
+    """
+
+    root: str
+    at: int
+    size: int
+    whole: int
+
+
+@dataclass(frozen=True)
+class PlacedSignature(CSignature):
+    """The signature of a function some of whose pointers may lead to the same memory. Where they do, the words of the
+    one that stands first say what lies there."""
+
+    @cached_property
+    def places(self) -> dict[str, Place]:
+        """By the names of what they are of."""
+        return {p.of: p for p in self.parameters if isinstance(p, Place)}
+
+    @cached_property
+    def apart(self) -> CSignature:
+        """The same, of pointers that lead to memory of their own."""
+        own = tuple(p for p in self.parameters if not isinstance(p, Place))
+        return CSignature(**_fields(self) | {"parameters": own})
+
+    def in_effect(self, words: Words) -> dict[str, Way]:
+        """Which pointers lead to what another one points to."""
+        parts = self.split(words)
+        said = {p.of: (p, mine[0]) for p, mine in parts if isinstance(p, Place)}
+        sizes = {p.name: p.layout.size for p, mine in parts if p.is_pointer and p.own(mine) is not None}
+        found = dict[str, Way]()
+        for name, (place, number) in said.items():
+            way = place.ways[number - 1] if number else None
+            if way is not None and way.other not in found and {name, way.other} <= sizes.keys():
+                fits = fitting(self.pointer(name), self.pointer(way.other))
+                if fits(way.offset, sizes[name], sizes[way.other]):
+                    found[name] = way
+        return found
+
+    def pointer(self, name: str) -> CParameter:
+        """The parameter of that name."""
+        return next(p for p in self.parameters if p.name == name)
+
+    def spans(self, words: Words) -> dict[str, Span]:
+        """Where each pointer leads that is not NULL."""
+        ways = self.in_effect(words)
+        sizes = {p.name: p.layout.size for p, mine in self.split(words) if p.is_pointer and p.own(mine) is not None}
+        offsets = {name: ways[name] if name in ways else Way(name, 0) for name in sizes}
+        found = dict[str, Span]()
+        for name, (root, offset) in offsets.items():
+            mine = [(one.offset, sizes[other]) for other, one in offsets.items() if one.other == root]
+            low = min(at for at, _ in mine)
+            found[name] = Span(root, offset - low, sizes[name], max(at + size for at, size in mine) - low)
+        return found
+
+    def contents(self, words: Words) -> dict[str, bytes]:
+        """What lies in what several pointers have in common, by the one whose memory it is."""
+        spans, found = self.spans(words), dict[str, bytearray]()
+        for parameter, mine in reversed(self.split(words)):
+            if (span := spans.get(parameter.name)) is not None:
+                there = found.setdefault(span.root, bytearray(span.whole))
+                there[span.at : span.at + span.size] = _image(parameter, parameter.own(parameter.tidy(mine)) or ())
+        return {root: bytes(there) for root, there in found.items()}
+
+    def tidy(self, words: Words) -> Words:
+        """Words that say of each pointer what lies where it leads."""
+        ways = self.in_effect(words)
+        found = list(super().tidy(words))
+        if ways:
+            spans, contents = self.spans(words), self.contents(words)
+        at = 0
+        for (whole, all_of_it), (parameter, _) in zip(self.whole(words), self.split(words), strict=True):
+            if isinstance(whole, Place):
+                found[at] = all_of_it[0] if whole.of in ways else 0
+            elif parameter.name in ways:
+                span, first = spans[parameter.name], at + parameter.has_null_word
+                seen = seen_as(parameter.layout, contents[span.root][span.at : span.at + span.size])
+                if isinstance(parameter.layout, Text):  # it may go on in the other one
+                    seen = (*seen[:-1], 0)
+                    if any(seen[seen.index(0) :]):  # which no string has
+                        seen = tuple(found[first : first + len(seen)])
+                kept = seen[: len(all_of_it) - parameter.has_null_word]
+                found[first : first + len(kept)] = kept
+            at += len(all_of_it)
+        return tuple(found)
+
+    def groups(self, words: Words) -> list[Group]:
+        """What several pointers have in common."""
+        ways = self.in_effect(words)
+        if not ways:
+            return []
+        spans, contents = self.spans(words), self.contents(words)
+        parts = {p.name: p for p, _ in self.split(words)}
+        found = []
+        for root in dict.fromkeys(way.other for way in ways.values()):
+            members = {name: span for name, span in spans.items() if span.root == root}
+            first = min(members, key=lambda name: (members[name].at, -members[name].size))
+            whole = parts[first]
+            if members[first].size < members[first].whole or isinstance(whole.layout, Text):
+                element = as_array(whole.layout).element
+                layout = resized(whole.layout, members[first].whole // element.size)
+                layout = Text.of(layout.count - 1) if isinstance(whole.layout, Text) else layout
+                whole = replace(whole, layout=layout, extent=None)
+            is_output = any(parts[name].is_output for name in members)
+            whole = replace(whole, is_output=is_output, nullable=False, narrowed=())
+            found.append(Group(whole, {name: span.at for name, span in members.items() if name != first},
+                               seen_as(whole.layout, contents[root]), members))  # fmt: skip
+        return found
+
+    def left(self, group: Group, outputs: dict[str, tuple[int, ...] | None]) -> tuple[int, ...]:
+        """The bits of all of it, after a run that left these where each pointer leads."""
+        there = bytearray(group.whole.layout.size)
+        for name, span in group.members.items():
+            layout, bits = self.pointer(name).layout_of(len(outputs[name] or ())), outputs[name] or ()
+            made = _laid(layout, bits)[: span.size]
+            there[span.at : span.at + len(made)] = made
+        return bits_in(bytes(there), group.whole.layout)
+
+    def aliases(self, words: Words) -> dict[str, str]:
+        """What pointers that lead to the same memory are, as C says it: ``{"b": "a"}``."""
+        return {name: group.said(self.pointer(name), at)
+                for group in self.groups(words) for name, at in group.others.items()}  # fmt: skip
+
+    def show(self, words: Words) -> str:
+        """``swap(a={5}, b=a)``."""
+        groups = self.groups(words)
+        if not groups:
+            return super().show(words)
+        said = self.aliases(words)
+        said |= {group.whole.name: group.whole.show(group.words) for group in groups}
+        shown = [f"{p.name}={said.get(p.name) or p.show(mine)}" for p, mine in self.split(words) if p.is_shown]
+        return f"{self.name}({', '.join(shown)})"
+
+    def shorter(self, words: Words) -> Iterator[Words]:
+        """With pointers that lead to memory of their own, then as others."""
+        plain = self.tidy(words)
+        for at in sorted(self.usual(words)):
+            if plain[at]:
+                yield (*plain[:at], 0, *plain[at + 1 :])
+        yield from super().shorter(words)
+
+    def usual(self, words: Words) -> set[int]:
+        """Where pointers lead."""
+        return {
+            at for at, of in enumerate(of for p in self.parameters for of in [p] * p.arity) if isinstance(of, Place)
+        }
+
+    def words_of(self, values: str) -> Words:
+        """The words of arguments as Python writes them; a pointer may be the name of one before it, ``[5], a``, or
+        elements behind that, ``a + 1``.
+
+        Raises:
+            OptionError: they do not fit the parameters, or a pointer can not lie there.
+        """
+        text, said = without_names(values, [p.name for p in self.parameters if p.is_shown])
+        numbers = dict.fromkeys(self.places, 0)
+        for name, (other, count) in said.items():
+            ways = self.places[name].ways if name in self.places else ()
+            step = as_array(self.pointer(name).layout).element.size
+            if (way := Way(other, count * step)) not in ways:
+                there = ", ".join(f"{way.other} + {way.offset // step}" for way in ways) or "memory of its own"
+                raise OptionError(f"{values!r}: {name} can not lie there, but at {there}")
+            numbers[name] = ways.index(way) + 1
+        if said:
+            shown = [p.name for p in self.parameters if p.is_shown]
+            known = dict(zip(shown, literals(text.format(*["None"] * len(said))), strict=False))
+            values = text.format(*(_nothing(self.pointer(name), known) for name in said))
+        return (*self.apart.words_of(values), *numbers.values())
+
+
+@dataclass(frozen=True)
+class Group:
+    """Memory that several pointers lead to.
+
+    Attributes:
+        whole: the parameter that leads to its beginning, with all of it.
+        others: the others, and how many bytes further they lead.
+        words: of all of it.
+        members: all of them.
+    """
+
+    whole: CParameter
+    others: dict[str, int]
+    words: Words
+    members: dict[str, Span]
+
+    def elements(self, parameter: CParameter, at: int) -> int | None:
+        """How many elements further a parameter leads; None if it leads to something else than elements."""
+        mine, element = as_array(self.whole.layout).element, as_array(parameter.layout).element
+        same = mine == element or (not isinstance(mine, Structure) and not isinstance(element, Structure)
+                                   and mine.size == element.size)  # fmt: skip
+        return at // element.size if same and at % element.size == 0 else None
+
+    def said(self, parameter: CParameter, at: int) -> str:
+        """Where a parameter leads: ``a``, ``a + 1``, ``&a->y``."""
+        name, count = self.whole.name, self.elements(parameter, at)
+        if count is not None:
+            return f"{name} + {count}" if count else name
+        path = next((cell.path for cell in cells(self.whole.layout) if cell.offset == at), "")
+        if "." in path:
+            return f"&{name}{'->' + path[1:] if path.startswith('.') else path}"
+        return f"(char *){name}" + f" + {at}" * (at > 0)
+
+
+def seen_as(layout: Layout, content: bytes) -> Words:
+    """The words of what lies in memory."""
+    return tuple(word_from_bits(cell.kind, bits if cell.kind is not Kind.BOOL else bits & 1)
+                 for cell, bits in zip(cells(layout), bits_in(content, layout), strict=True))  # fmt: skip
+
+
+def _image(parameter: CParameter, words: Sequence[int]) -> bytes:
+    """What lies in memory."""
+    bits = [bits_from_word(cell.kind, word) for cell, word in zip(cells(parameter.layout), words, strict=True)]
+    return _laid(parameter.layout, bits)
+
+
+def _laid(layout: Layout, numbers: Sequence[int]) -> bytes:
+    made = bytearray(layout.size)
+    for cell, bits in zip(cells(layout), numbers, strict=True):
+        made[cell.offset : cell.offset + cell.number.size] = bits.to_bytes(cell.number.size, "little")
+    return bytes(made)
+
+
+def _nothing(parameter: CParameter, known: dict[str, Any]) -> str:
+    """Zeros, as Python writes them; where these are the other arguments."""
+    layout, extent = parameter.layout, parameter.extent
+    if isinstance(layout, Text):
+        return "''"
+    if extent is not None and all(isinstance(known.get(name), int) for name in extent.counts):
+        layout = resized(layout, extent.elements(known))
+    zeros = tuple(encode(cell.kind, 0) for cell in cells(layout))
+    return repr(value_of(layout, zeros, lambda kind, _: 0.0 if kind.is_float else 0))
+
+
+# ---- which ways there are ----
+
+
+def with_places(signature: CSignature) -> CSignature:
+    """The signature with a word for each pointer that may lead to what an earlier one points to, although there may be
+    no way yet: arrays grow."""
+    if type(signature) is not CSignature or not signature.sharing.pairs:
+        return signature
+    pointers = {p.name: p for p in signature.parameters if p.is_pointer and (not p.container or p.container.is_view)}
+    ways = dict[str, list[Way]]()
+    for name, other in combinations(pointers, 2):
+        if (name, other) in signature.sharing.pairs:
+            found = ways_of(pointers[name], pointers[other], (name, other) in signature.sharing.related)
+            ways.setdefault(other, []).extend(Way(name, offset) for offset in found)
+    places = [Place(f"place of {name}", "", Scalar(Kind.U8), is_shown=False, of=name, ways=tuple(found),
+                    narrowed=((0, len(found)),)) for name, found in ways.items()]  # fmt: skip
+    if not places:
+        return signature
+    return PlacedSignature(**_fields(signature) | {"parameters": (*signature.parameters, *places)})
+
+
+def apart(signature: CSignature) -> CSignature:
+    """The signature with pointers that always lead to memory of their own; the words are as many."""
+    own = tuple(replace(p, narrowed=((0, 0),)) if isinstance(p, Place) else p for p in signature.parameters)
+    return replace(signature, parameters=own) if isinstance(signature, PlacedSignature) else signature
+
+
+def _fields(signature: CSignature) -> dict[str, Any]:
+    return {field.name: getattr(signature, field.name) for field in fields(CSignature)}
+
+
+def untried(signature: CSignature) -> tuple[str, str] | None:
+    """Two pointers that may lead to the same memory in a way that no run tries; None if there are none."""
+    places = {p.of: p for p in signature.parameters if isinstance(p, Place)}
+    pointers, related = {p.name: p for p in signature.pointers}, signature.sharing.related
+    several = len({name for pair in signature.sharing.pairs for name in pair}) > 2
+    for pair in signature.sharing.pairs:
+        if pair[0] not in pointers or pair[1] not in places or pair in related:
+            return pair
+        place, (one, other) = places[pair[1]], (pointers[name] for name in pair)
+        tried = {way.offset for way in place.ways if way.other == pair[0]}
+        needed = {*overlaps(one, other), *([0] if pair in signature.sharing.compared else [])}
+        if not place.is_tried or not needed <= tried or (several and needed != {0}):
+            return pair
+    return None
+
+
+# ---- in memory ----
+
+
+def rooms(signature: CSignature) -> list[int]:
+    """The most bytes that each pointer needs, with what others may have in common with it."""
+    found = {p.name: [0, p.most_size] for p in signature.pointers}
+    sizes = {p.name: p.most_size for p in signature.pointers}
+    for place in (p for p in signature.parameters if isinstance(p, Place)):
+        for way in place.ways:
+            low, high = found[way.other]
+            found[way.other] = [min(low, way.offset), max(high, way.offset + sizes[place.of])]
+    return [high - low for low, high in found.values()]

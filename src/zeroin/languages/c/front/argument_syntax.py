@@ -1,0 +1,87 @@
+"""Arguments as Python writes them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ....errors import OptionError
+from ....words import encode
+from .layout import resized
+
+if TYPE_CHECKING:
+    from .parameters import CParameter
+
+
+def literals(values: str) -> list[Any]:
+    """The values in a text like ``1.5, [1, 2], {'x': nan}``.
+
+    Raises:
+        OptionError: it is none.
+    """
+    try:
+        given: list[Any] = ast.literal_eval(_Numbers().visit(ast.parse(f"[{values}]", mode="eval")))
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError) as error:
+        raise OptionError(
+            f"{values!r}: write the arguments as in Python: 1.5, [1, 2], {{'x': 0.5}}, 'text', None"
+        ) from error
+    return given
+
+
+class _Numbers(ast.NodeTransformer):
+    """Has the names that floats go by stand for them."""
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return ast.Constant(float(node.id)) if node.id in ("nan", "inf") else node
+
+
+def words_within(parameter: CParameter, given: Mapping[str, Any]) -> list[int]:
+    """The words of a given value; an array has as many elements as others say."""
+    extent, value = parameter.extent, given[parameter.name]
+    if extent is None or not isinstance(value, list):
+        return parameter.words_of(value)
+    counts = {name: given[name] for name in extent.counts}
+    if all(isinstance(number, int) for number in counts.values()) and len(value) != extent.elements(counts):
+        said = ", ".join(f"{name} = {number}" for name, number in counts.items())
+        raise OptionError(f"{parameter.name}: {len(value)} are given, and {said} makes {extent.elements(counts)}")
+    long = replace(parameter, layout=resized(parameter.layout, len(value)), extent=None)
+    words, own = long.words_of(value), parameter.kinds
+    zeros = [encode(kind, 0) for kind in (*own, *long.kinds[len(own) :])]
+    if words[len(own) :] != zeros[len(own) : len(words)]:
+        raise OptionError(f"{parameter.name}: elements behind the first {parameter.length} can only be 0")
+    return [*words[: len(own)], *zeros[len(words) : len(own)]]
+
+
+def declared(type_: str, name: str) -> str:
+    """A declaration as C writes it."""
+    if "(*)" in type_:
+        return type_.replace("(*)", f"(*{name})", 1)
+    return type_ + name if type_.endswith(("*", "&")) else f"{type_} {name}"
+
+
+def without_names(values: str, shown: Sequence[str]) -> tuple[str, dict[str, tuple[str, int]]]:
+    """Arguments with ``{}`` in place of those that are others, and what these are: names, and elements further."""
+    try:
+        tree = ast.parse(f"[{values}]", mode="eval").body
+    except SyntaxError:
+        return values, {}
+    said, parts = dict[str, tuple[str, int]](), list[str]()
+    for name, node in zip(shown, tree.elts if isinstance(tree, ast.List) else (), strict=False):
+        found = _named(node)
+        if found is not None:
+            said[name] = found
+        parts.append(ast.unparse(node).replace("{", "{{").replace("}", "}}") if found is None else "{}")
+    return ", ".join(parts), said
+
+
+def _named(node: ast.expr) -> tuple[str, int] | None:
+    if isinstance(node, ast.Name) and node.id not in ("nan", "inf"):
+        return node.id, 0
+    match node:
+        case ast.BinOp(left=ast.Name(id=name), op=ast.Add(), right=ast.Constant(value=int(count))):
+            return name, count
+        case ast.BinOp(left=ast.Name(id=name), op=ast.Sub(), right=ast.Constant(value=int(count))):
+            return name, -count
+    return None

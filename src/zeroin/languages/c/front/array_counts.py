@@ -1,0 +1,393 @@
+"""Which integers say how many elements arrays have: what the code makes of both."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import NamedTuple
+
+from ..llvm_ir.ir import Function, Module, bare
+from .array_lengths import size_of
+
+_LOAD = re.compile(r"load (?:volatile )?(\S+), ptr (%\S+?)(?:,|$)")
+_STORE = re.compile(r"^\s+store (?:volatile )?(\S+) (\S+?), ptr (%\S+?)(?:,|$)")
+_WIDENED = re.compile(r"(?:sext|zext|trunc)(?: (?:nneg|nuw|nsw))* i\d+ (\S+) to ")
+_COMPUTED = re.compile(r"(add|sub|mul|shl|sdiv|udiv|lshr|ashr)(?: (?:nuw|nsw|exact))* i\d+ (\S+), ([^\s,]+)")
+_COMPARED = re.compile(r"icmp(?: samesign)? (\w+) i\d+ (\S+), ([^\s,]+)")
+_ADDRESS = re.compile(r"getelementptr (?:(?:inbounds|nuw|nusw) )*(.+?), ptr (%\S+?), i\d+ ([^\s,]+)")
+_KEPT = re.compile(r"(?: store ptr |icmp \w+ ptr |icmp \w+ ptr \S+, )(%[-\w$.]+)")
+_CALL = re.compile(r"(?:call|invoke) [^@]*@(\"[^\"]+\"|[-\w$.]+)\((.*)\)")
+_VALUE = re.compile(r"(%[-\w$.]+|-?\d+)$")
+# Which of their arguments point to as many bytes (of qsort and bsearch: elements) as which other one says.
+_SIZED = {"memcpy": ((0, 2), (1, 2)), "memmove": ((0, 2), (1, 2)), "memset": ((0, 2),), "memcmp": ((0, 2), (1, 2)),
+          "memchr": ((0, 2),), "snprintf": ((0, 1),), "vsnprintf": ((0, 1),), "strncpy": ((0, 2),), "fgets": ((0, 1),),
+          "strftime": ((0, 1),), "qsort": ((0, 1),), "bsearch": ((1, 2),)}  # fmt: skip
+_OF_ELEMENTS = ("qsort", "bsearch")
+_MOST_STEPS, _DEEPEST = 12, 3  # of variables that depend on others; of calls
+
+Polynomial = dict[tuple[str, ...], int]  # by variables in memory that are multiplied; () has the constant
+
+
+@dataclass(frozen=True)
+class Sized:
+    """How far an array is used.
+
+    Attributes:
+        counts: the integer parameters of the IR function whose product is its length; without one it is constant.
+        step: what the product is multiplied by, or the constant length.
+        is_last: an element with the number of the count itself is used, too.
+        size: of what is counted, in bytes; 0 if the code does not say it.
+    """
+
+    counts: tuple[int, ...]
+    step: int = 1
+    is_last: bool = False
+    size: int = 0
+
+
+class Place(NamedTuple):
+    """An address in what a pointer parameter points to.
+
+    Attributes:
+        pointer: which parameter.
+        element: its number; None where the pointer is counted on.
+        size: of an element, in bytes; 0 if it is not known.
+    """
+
+    pointer: int
+    element: Polynomial | None
+    size: int = 0
+
+
+@dataclass
+class Uses:
+    """What the code does with the parameters of an IR function.
+
+    Attributes:
+        sized: for each pointer how far it is used, most telling first.
+        indices: integers that are the number of an element themselves.
+        compared: for each integer the constants that it, or what it bounds, is compared with.
+        moved: pointers that are counted on.
+        indexed: pointers to structures of which others than the first are used.
+        types: of IR that is read and written behind each pointer.
+    """
+
+    sized: dict[int, list[Sized]] = field(default_factory=dict)
+    indices: set[int] = field(default_factory=set)
+    compared: dict[int, set[int]] = field(default_factory=dict)
+    moved: set[int] = field(default_factory=set)
+    indexed: set[int] = field(default_factory=set)
+    types: dict[int, set[str]] = field(default_factory=dict)
+
+
+def uses(function: Function, module: Module) -> Uses:
+    """What a function, as Clang makes it at -O0, does with its parameters; what it calls is looked into, too."""
+    return _Reader(function, module.functions, {}, 0).read()
+
+
+class _Reader:
+    """Reads one function.
+
+    Args:
+        functions: of the module, by name.
+        known: what is known of each, by how deep the call is.
+        depth: of this call.
+    """
+
+    def __init__(self, function: Function, functions: Mapping[str, Function], known: dict[tuple[str, int], Uses],
+                 depth: int) -> None:  # fmt: skip
+        self._lines = [line for block in function.blocks for line in block.lines]
+        self._functions, self._known, self._depth = functions, known, depth
+        self._made = {f"%{name}": right for name, (_, right) in function.definitions().items()}
+        position = {f"%{name}": number for number, name in enumerate(function.parameters)}
+        self._stored: dict[str, list[str]] = {}
+        self._given: dict[str, int] = {}  # variables in memory that begin as a parameter
+        for line in self._lines:
+            if match := _STORE.match(line):
+                if match[2] in position and match[3] not in self._given:
+                    self._given[match[3]] = position[match[2]]
+                else:
+                    self._stored.setdefault(match[3], []).append(match[2])
+        self._bounds: dict[str, list[tuple[Polynomial, bool]]] = {}
+        self._found = Uses()
+
+    def read(self) -> Uses:
+        for right in self._made.values():
+            if match := _COMPARED.match(right):
+                self._compare(match[1], match[2], match[3])
+        for line in self._lines:
+            for type_, address in _accessed(line):
+                place = self._address(address)
+                self._note_place(place, True)
+                if place is not None:
+                    self._found.types.setdefault(place.pointer, set()).add(type_)
+        for line in self._lines:  # where it ends, before anything is read
+            for address in _KEPT.findall(line):
+                self._note_place(self._address(address), False)
+        for line in self._lines:
+            if match := _CALL.search(line):
+                self._call(bare(match[1]), _arguments(match[2]))
+        for pointer in self._found.moved - self._found.sized.keys():
+            self._note(pointer, *(Sized((count,)) for count in self._turns()))
+        self._note_constants()
+        return self._found
+
+    # ---- values ----
+
+    def _polynomial(self, value: str, depth: int = 0) -> Polynomial | None:
+        """An integer, over the variables in memory; halves count as wholes, as it is the most that matters."""
+        if value.lstrip("-").isdigit():
+            return {(): int(value)}
+        right = self._made.get(value, "")
+        if match := _LOAD.match(right):
+            return {(match[2],): 1} if match[1] != "ptr" else None
+        if match := _WIDENED.match(right):
+            return self._polynomial(match[1], depth)
+        match = _COMPUTED.match(right)
+        if match is None or depth > _MOST_STEPS:
+            return None
+        left, other = self._polynomial(match[2], depth + 1), self._polynomial(match[3], depth + 1)
+        if left is None or other is None:
+            return None
+        return _combined(match[1], left, other)
+
+    def _address(self, value: str, depth: int = 0) -> Place | None:
+        """Where an address is, if it is in what a pointer parameter points to."""
+        right = self._made.get(value, "")
+        if depth > _MOST_STEPS:
+            return None
+        if match := _ADDRESS.match(right):
+            base = self._address(match[2], depth + 1)
+            if base is None or match[3] == "0":
+                return base
+            return _beyond(base, self._polynomial(match[3]), size_of(match[1]))
+        match = _LOAD.match(right)
+        if match is None or match[1] != "ptr":
+            return None
+        slot, values = match[2], self._stored.get(match[2], [])
+        if slot in self._given:
+            return Place(self._given[slot], None if values else {(): 0})
+        found = [self._address(one, depth + 1) for one in values if self._made_of(one) != slot]
+        bases = {place.pointer for place in found if place is not None}
+        if len(bases) != 1 or None in found:
+            return None
+        return found[0] if len(values) == 1 else Place(bases.pop(), None)
+
+    def _made_of(self, value: str) -> str:
+        """The variable in memory that a pointer is computed from; empty if there is none."""
+        while match := _ADDRESS.match(self._made.get(value, "")):
+            value = match[2]
+        loaded = _LOAD.match(self._made.get(value, ""))
+        return loaded[2] if loaded else ""
+
+    # ---- what bounds what ----
+
+    def _compare(self, how: str, left: str, right: str) -> None:
+        one, other = self._polynomial(left), self._polynomial(right)
+        if one is None or other is None:
+            return
+        strict = how[-1] != "e" or how == "ne"  # where it holds, or where it does not
+        self._bound(one, other, strict if how[1:2] == "l" or how == "ne" else how[-1] == "e")
+        self._bound(other, one, strict if how[1:2] == "g" or how == "ne" else how[-1] == "e")
+
+    def _bound(self, one: Polynomial, other: Polynomial, strict: bool) -> None:
+        variables = [term for term in one if term]
+        if len(variables) == 1 and len(variables[0]) == 1 and one[variables[0]] == 1:
+            slot = variables[0][0]
+            if not any(slot in term for term in other):
+                self._bounds.setdefault(slot, []).append((_combined("sub", other, {(): one.get((), 0)}), strict))
+
+    def _most(self, slot: str, seen: frozenset[str]) -> list[tuple[tuple[int, ...], int, bool]]:
+        """What a variable can be at most, as :meth:`_lead` has it."""
+        if slot in seen or len(seen) > _MOST_STEPS:
+            return []
+        within = seen | {slot}
+        found = [(counts, number - (strict and not counts), is_last and not strict)
+                 for polynomial, strict in self._bounds.get(slot, ())
+                 for counts, number, is_last in self._lead(polynomial, within)]  # fmt: skip
+        if slot in self._given:
+            return [one for one in found if one[0]]
+        if not any(counts for counts, *_ in found):
+            values = (self._polynomial(value) for value in self._stored.get(slot, ()))
+            found += [one for value in values if value is not None for one in self._lead(value, within) if one[0]]
+        return sorted(found, key=lambda one: not one[0])
+
+    def _lead(self, polynomial: Polynomial, seen: frozenset[str] = frozenset(),
+              is_index: bool = False) -> list[tuple[tuple[int, ...], int, bool]]:  # fmt: skip
+        """What it is at most: a number of times the product of parameters, or a number, and whether that is reached."""
+        constant, leads = polynomial.get((), 0), list[tuple[tuple[int, ...], int, bool]]()
+        for term, times in polynomial.items():
+            if not term or times < 0:
+                continue
+            factors = [self._factor(slot, seen, is_index and constant >= 0 and len(term) == 1) for slot in term]
+            if not all(factors):
+                return []
+            leads.append(_product([choices[0] for choices in factors], times))
+        if not leads:
+            return [((), constant, True)] if not any(polynomial) or constant else []
+        highest = max(leads, key=lambda lead: len(lead[0]))
+        if any(lead[0] and not set(lead[0]) <= set(highest[0]) for lead in leads):
+            return []
+        if not highest[0]:
+            return [((), sum(number for _, number, _ in leads) + constant, True)]
+        return [(*highest[:2], highest[2] and constant >= 0)]
+
+    def _factor(self, slot: str, seen: frozenset[str], is_index: bool) -> list[tuple[tuple[int, ...], int, bool]]:
+        most = self._most(slot, seen)
+        if slot not in self._given:
+            return most
+        return most[:1] if is_index and most else [((self._given[slot],), 1, True)]
+
+    def _turns(self) -> list[int]:
+        """The integers that say how often a loop turns: counted down, or a bound of what is counted up."""
+        found = dict[int, None]()
+        for slot, number in self._given.items():
+            values = (self._polynomial(value) for value in self._stored.get(slot, ()))
+            if any(value is not None and value.get((slot,)) == 1 and value.get((), 0) < 0 for value in values):
+                found[number] = None
+        for slot in self._bounds.keys() - self._given.keys():
+            found.update((counts[0], None) for counts, number, _ in self._most(slot, frozenset()) if len(counts) == 1)
+        return list(found)
+
+    # ---- what is used ----
+
+    def _note_place(self, place: Place | None, is_read: bool) -> None:
+        """Note what the number of an element says, or that of the one behind the last."""
+        if place is None:
+            return
+        pointer, index, size = place
+        if index is None:
+            self._found.moved.add(pointer)
+            return
+        variables = [term for term in index if term]
+        if not size and index != {(): 0}:
+            self._found.indexed.add(pointer)
+        direct = [self._given[s] for term in variables for s in term if s in self._given and len(term) == 1]
+        for counts, number, is_last in self._lead(index, is_index=is_read):
+            if not counts:
+                if is_read and number >= 0:
+                    self._note(pointer, Sized((), number + 1, size=size))
+            elif is_read and len(variables) == 1 and list(counts) == direct and index.get((), 0) >= 0:
+                self._found.indices.add(direct[0])
+            else:
+                self._note(pointer, Sized(counts, number, is_last and is_read, size))
+
+    def _note(self, pointer: int, *found: Sized) -> None:
+        known = self._found.sized.setdefault(pointer, [])
+        known += [one for one in found if one not in known]
+        if not known:
+            del self._found.sized[pointer]
+
+    def _call(self, name: str, arguments: list[str]) -> None:
+        if name in self._functions:
+            self._call_of_ours(self._functions[name], arguments)
+            return
+        plain = (
+            re.sub(r"^(?:llvm\.)?(\w+).*", r"\1", name)
+            if name.startswith("llvm.")
+            else name.strip("_").removesuffix("_chk")
+        )
+        for pointer, count in _SIZED.get(plain, ()):
+            if max(pointer, count) >= len(arguments):
+                continue
+            there, size = self._address(arguments[pointer]), self._polynomial(arguments[count])
+            if there is None or size is None:
+                continue
+            for counts, number, _ in self._lead(size):
+                if counts:
+                    self._note(there.pointer, Sized(counts, number, size=plain not in _OF_ELEMENTS))
+
+    def _call_of_ours(self, callee: Function, arguments: list[str]) -> None:
+        if self._depth >= _DEEPEST or len(callee.parameters) != len(arguments):
+            return
+        key = callee.name, self._depth + 1
+        if key not in self._known:
+            self._known[key] = _Reader(callee, self._functions, self._known, self._depth + 1).read()
+        theirs = self._known[key]
+        for pointer, several in theirs.sized.items():
+            there = self._address(arguments[pointer])
+            if there is None or there.element != {(): 0}:
+                continue
+            for one in several:
+                sizes = [self._polynomial(arguments[count]) for count in one.counts]
+                leads = [self._lead(size) if size is not None else [] for size in sizes]
+                if all(leads) and all(lead[0][0] for lead in leads):
+                    counts, number, _ = _product([lead[0] for lead in leads], one.step)
+                    self._note(there.pointer, Sized(counts, number, one.is_last, one.size))
+        for pointer in theirs.moved:
+            there = self._address(arguments[pointer])
+            if there is not None:
+                self._found.moved.add(there.pointer)
+
+    def _note_constants(self) -> None:
+        """What counts, and what they bound, are compared with."""
+        for slot, bounds in self._bounds.items():
+            numbers = [self._given[slot]] if slot in self._given else [
+                count for counts, *_ in self._most(slot, frozenset()) for count in counts]  # fmt: skip
+            constants = {polynomial.get((), 0) for polynomial, _ in bounds if set(polynomial) <= {()}}
+            for number in numbers:
+                self._found.compared.setdefault(number, set()).update(constants)
+
+
+def _beyond(base: Place | None, index: Polynomial | None, size: int) -> Place | None:
+    """So many elements further."""
+    if base is None:
+        return None
+    further = None if base.element is None or index is None else _combined("add", base.element, index)
+    return Place(base.pointer, further, size)
+
+
+def _combined(how: str, left: Polynomial, right: Polynomial) -> Polynomial:
+    if how in ("add", "sub"):
+        sign, found = (1, Counter(left)) if how == "add" else (-1, Counter(left))
+        for term, times in right.items():
+            found[term] += sign * times
+    elif how == "mul":
+        found = Counter()
+        for (one, times), (other, more) in product(left.items(), right.items()):
+            found[tuple(sorted(one + other))] += times * more
+    elif how == "shl" and set(right) <= {()} and 0 <= right.get((), 0) < 64:
+        found = Counter({term: times << right.get((), 0) for term, times in left.items()})
+    else:
+        found = Counter(left)
+    return {term: times for term, times in found.items() if times or not term}
+
+
+def _product(factors: list[tuple[tuple[int, ...], int, bool]], times: int) -> tuple[tuple[int, ...], int, bool]:
+    counts = tuple(count for factor in factors for count in factor[0])
+    number = times
+    for own, value, _ in factors:
+        number *= value if own or not counts else value + 1
+    return counts, number, len(factors) == 1 and factors[0][2] and times == 1
+
+
+def _accessed(line: str) -> Iterator[tuple[str, str]]:
+    """The types and addresses that an instruction reads or writes."""
+    if match := _STORE.match(line):
+        yield match[1], match[3]
+    elif match := _LOAD.search(line):
+        yield match[1], match[2]
+
+
+def _arguments(text: str) -> list[str]:
+    """The values of a call's arguments; of what is neither a value nor an integer, nothing."""
+    parts, depth, current = list[str](), 0, ""
+    for character in text:
+        depth += {"(": 1, ")": -1, "{": 1, "}": -1}.get(character, 0)
+        if depth < 0:
+            break
+        if character == "," and depth == 0:
+            parts.append(current)
+            current = ""
+        else:
+            current += character
+    parts += [current] if current.strip() else []
+    return [match[1] if (match := _VALUE.search(part.strip())) else "" for part in parts]
+
+
+def constants_of(found: Mapping[int, set[int]], count: int, most: int) -> int:
+    """The largest number, up to a limit, that a count is compared with; 0 if there is none."""
+    return max((number for number in found.get(count, ()) if 0 < number <= most), default=0)

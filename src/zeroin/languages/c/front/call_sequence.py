@@ -1,0 +1,382 @@
+"""The signature of calls in a row: of a function that keeps something from one call to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any
+
+from ....errors import OptionError, UnsupportedParameter
+from ....subject.base import Outcome, Replay, Words
+from ....subject.constant import Constant
+from ....words import Kind, decode, encode, exact
+from ..replay import CReplay
+from .argument_syntax import literals
+from .layout import Array, Callback, Extent, Field, Layout, Scalar, Structure, Text, cells, told
+from .object_maker import Maker
+from .parameters import CParameter, CSignature
+from .printed_types import RETURNED
+from .result_bits import of_bits
+
+ENTRY = "calls.in.a.row"  # the function of IR that makes the calls
+_NUMBERS = 256  # in all of them
+_MOST_TIMES, _TIMES = 10_000, 32  # that the same call is made: what code counts to, and if it counts to nothing
+_TIMES_KIND, _COUNT_KIND = Kind.U16, Kind.U8
+_ALIGNMENT = 16
+
+
+@dataclass(frozen=True)
+class Steps(CParameter):
+    """What the calls in a row are given: an array of structures, which have a field for each parameter, and say how
+    many times the call is made.
+
+    Attributes:
+        taken: names that are not free for its own.
+    """
+
+    taken: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """``x[2]`` for the parameter ``x`` of the third call."""
+        found = list[str]()
+        for cell in self.cells:
+            index, _, path = cell.path.partition(".")
+            end = next((at for at, character in enumerate(path) if character in ".["), len(path))
+            name = path[:end] + "_" * (path[:end] in self.taken)
+            found.append(f"{name}{index}{path[end:]}")
+        return tuple(found)
+
+    @property
+    def driven(self) -> str:
+        layout = self.element
+        times = self.ranges()[len(cells(layout)) - 1][1]
+        given = ", ".join(f"{field.name}: {told(field.layout)}" for field in layout.fields[:-1])
+        often = f"up to {self.length} calls, each made up to {decode(_TIMES_KIND, times)} times"
+        return f"{often}, with {given}" if given else often
+
+    @property
+    def element(self) -> Structure:
+        """The structure for a call."""
+        assert isinstance(self.layout, Array)
+        assert isinstance(self.layout.element, Structure)
+        return self.layout.element
+
+
+@dataclass(frozen=True)
+class SequenceSignature(CSignature):
+    """The signature of calls in a row. Parameters are those that the object is made with, how many calls there are,
+    what each of them is given (:class:`Steps`), and where what they return is put, if that can be compared.
+
+    Attributes:
+        each: the signature of one call.
+        maker: how the object is made; None where there is none.
+    """
+
+    each: CSignature = field(default_factory=lambda: CSignature("", ()))
+    maker: Maker | None = None
+
+    @property
+    def entry(self) -> str:
+        return ENTRY
+
+    @property
+    def of_call(self) -> CSignature:
+        return self.each
+
+    @property
+    def made_with(self) -> int:
+        """How many parameters come before the number of calls."""
+        return len(self.maker.signature.parameters) if self.maker is not None else 0
+
+    @property
+    def steps(self) -> Steps:
+        """What the calls are given."""
+        found = self.parameters[self.made_with + 1]
+        assert isinstance(found, Steps)
+        return found
+
+    @property
+    def prototype(self) -> str:
+        if self.maker is None:
+            return f"{self.each.prototype}, several calls in a row"
+        made = self.maker.signature.prototype.removeprefix("void ").removesuffix("(void)")
+        return f"{made}, then several calls of {self.each.prototype}"
+
+    @property
+    def _width(self) -> int:
+        """Words of a call."""
+        return len(cells(self.steps.element))
+
+    def calls(self, words: Words) -> list[tuple[Words, int]]:
+        """The words of the arguments of each call, and how many times it is made."""
+        mine, width = self.split(words)[self.made_with + 1][1], self._width
+        several = [mine[at : at + width] for at in range(0, len(mine), width)]
+        return [(one[:-1], int(decode(_TIMES_KIND, one[-1]))) for one in several]
+
+    def making(self, words: Words) -> Words:
+        """The words of what the object is made with."""
+        return words[: sum(p.arity for p in self.parameters[: self.made_with])]
+
+    def arguments(self, words: Words) -> list[Any]:
+        """What the object is made with, and the calls: dicts of arguments, and of how many ``times`` each is made."""
+        return self._valued(words, lambda parameter, mine: parameter.argument(mine))
+
+    def exact(self, words: Words) -> list[Any]:
+        return self._valued(words, lambda parameter, mine: parameter.exact(mine))
+
+    def _valued(self, words: Words, one: Callable[[CParameter, Words], Any]) -> list[Any]:
+        parts = self.split(words)[: self.made_with]
+        calls = [{**{p.name: one(p, own) for p, own in self.each.split(mine)}, self._often: times}
+                 for mine, times in self.calls(words)]  # fmt: skip
+        return [*(one(p, mine) for p, mine in parts), calls]
+
+    @property
+    def _often(self) -> str:
+        """What says how many times a call is made."""
+        return self.steps.element.fields[-1].name
+
+    def show(self, words: Words) -> str:
+        """``f(1) 5 times; f(0)``."""
+        made = [] if self.maker is None else [self.maker.signature.show(self.making(words)).removesuffix("()")]
+        return "; ".join([*made, *(self.each.show(mine) + f" {times} times" * (times > 1)
+                                   for mine, times in self.calls(words))])  # fmt: skip
+
+    def words_of(self, values: str) -> Words:
+        """The words of calls as Python writes them, ``[{"raw": True, "times": 5}, {"raw": False}]``; before them comes
+        what the object is made with.
+
+        Raises:
+            OptionError: they do not fit the parameters.
+        """
+        *made, steps = literals(values) or [None]
+        names, often = [p.name for p in self.each.parameters], self._often
+        is_fit = isinstance(steps, list) and all(
+            isinstance(one, dict) and {*names} <= one.keys() <= {*names, often} for one in steps
+        )
+        if not is_fit or len(made) != self.made_with:
+            shown = ", ".join(f'"{name}": ...' for name in [*names, often])
+            first = "".join(f"{p.name}, " for p in self.parameters[: self.made_with])
+            raise OptionError(f"{values!r}: {self.name} is called several times in a row: {first}[{{{shown}}}, ...]")
+        most, most_times = self.steps.length or 1, self._most_times
+        if not 1 <= len(steps) <= most:
+            raise OptionError(f"{values!r}: {self.name} is called 1 to {most} times in a row, not {len(steps)}")
+        mine = list[int]()
+        for one in steps:
+            times = one.get(often, 1)
+            if not isinstance(times, int) or not 1 <= times <= most_times:
+                raise OptionError(f"{values!r}: {often} is from 1 to {most_times}")
+            mine += [word for p in self.each.parameters for word in p.words_of(one[p.name])]
+            mine.append(encode(_TIMES_KIND, times))
+        before = [word for p, value in zip(self.parameters, made, strict=False) for word in p.words_of(value)]
+        return self.words_for(before, mine)
+
+    def limits(self) -> Iterator[tuple[str, Kind, tuple[int, int]]]:
+        """What says how many calls there are, and how many times each is made: names, kinds, and the ranges of their
+        words."""
+        yield self.count.name, self.count.kind, self.count.ranges()[0]
+        every = list(zip(self.steps.names, self.steps.kinds, self.steps.ranges(), strict=True))
+        yield from every[self._width - 1 :: self._width]
+
+    def limits_of_each(self) -> Iterator[tuple[str, Kind, int, int]]:
+        """The numbers of a call of which not all are possible: names, kinds, the least and the highest words that they
+        have in any call."""
+        every, width = self.steps.ranges(), self._width
+        plain = [range_ for p in self.each.parameters for range_ in p.ranges()]
+        names = [(name, kind) for p in self.each.parameters for name, kind in zip(p.names, p.kinds, strict=True)]
+        for at, ((name, kind), whole) in enumerate(zip(names, plain, strict=True)):
+            mine = every[at::width]
+            low, high = min(least for least, _ in mine), max(most for _, most in mine)
+            if (low, high) != whole:
+                yield name, kind, low, high
+
+    def of_one(self, words: Sequence[int]) -> Words:
+        """The words of a single call with these arguments."""
+        made = [min(max(encode(kind, 0), low), high) for p in self.parameters[: self.made_with]
+                for kind, (low, high) in zip(p.kinds, p.ranges(), strict=True)]  # fmt: skip
+        limits = self.steps.ranges()
+        mine = [min(max(word, low), high) for word, (low, high) in zip(words, limits, strict=False)]
+        return self.words_for(made, [*mine, encode(_TIMES_KIND, 1)])
+
+    @property
+    def count(self) -> CParameter:
+        """How many calls there are."""
+        return self.parameters[self.made_with]
+
+    @property
+    def _most_times(self) -> int:
+        return int(decode(_TIMES_KIND, self.steps.ranges()[self._width - 1][1]))
+
+    def words_for(self, made: Iterable[int], mine: Sequence[int]) -> Words:
+        """The words of an object that is made with these, and of calls with those."""
+        found = [*made, encode(_COUNT_KIND, len(mine) // self._width), *mine]
+        rest = list(zip(self.kinds, self.ranges(), strict=True))[len(found) :]
+        return (*found, *(min(max(encode(kind, 0), low), high) for kind, (low, high) in rest))
+
+    def shorter(self, words: Words) -> Iterator[Words]:
+        """With a call less, then with one that is made fewer times, or that comes with the same one behind it."""
+        made, calls = self.making(words), self.calls(words)
+
+        def with_calls(first: int, behind: int, *others: tuple[Words, int]) -> Words:
+            several = [*calls[:first], *others, *calls[behind:]]
+            return self.words_for(made, [word for mine, n in several for word in (*mine, encode(_TIMES_KIND, n))])
+
+        for at in range(len(calls) * (len(calls) > 1)):
+            yield with_calls(at, at + 1)
+        for at, (mine, times) in enumerate(calls):
+            for fewer in dict.fromkeys((1, times // 2, times - 1)):
+                if 1 <= fewer < times:
+                    yield with_calls(at, at + 1, (mine, fewer))
+        for at, ((mine, times), (other, more)) in enumerate(pairwise(calls)):
+            if mine == other and times + more <= self._most_times:
+                yield with_calls(at, at + 2, (mine, times + more))
+
+    def usual(self, words: Words) -> set[int]:
+        """How many calls there are, and how many times each is made."""
+        first = len(self.making(words))
+        times = range(first + self._width, first + 1 + self.steps.arity, self._width)
+        return {first, *times}
+
+    def _returned(self, replay: Replay) -> list[tuple[int, ...]]:
+        """The bits of what each call returned, the last time that it was made."""
+        if self.each.result is None or not isinstance(replay, CReplay) or not replay.outputs:
+            return []
+        bits, width = replay.outputs[-1] or (), len(cells(self.each.result))
+        return [bits[at : at + width] for at in range(0, len(bits), width)]
+
+    def replays(self, replay: Replay) -> list[CReplay]:
+        """What each call did, the last time that it was made, as a run of its own."""
+        assert isinstance(replay, CReplay)
+        returned, pointers = self._returned(replay), self.each.pointers
+        steps = replay.outputs[sum(p.is_pointer for p in self.parameters[: self.made_with])] if replay.outputs else None
+        width, each, found = self._width, len(self.shows), list[CReplay]()
+        for number in range(len(steps or ()) // width):
+            mine, at, outputs = (steps or ())[number * width :], 0, list[tuple[int, ...] | None]()
+            for parameter in self.each.parameters:
+                if parameter.is_pointer:
+                    outputs.append(tuple(mine[at : at + parameter.arity]))
+                at += parameter.arity
+            bits = returned[number] if returned else None
+            result = bits[0] if bits is not None and isinstance(self.each.result, Scalar) else bits
+            shown = replay.shown[number * each : (number + 1) * each]
+            found.append(CReplay(replay.outcome, result, tuple(outputs) if pointers else (), shown=shown))
+        return found
+
+    def compares(self, replay: Replay) -> bool:
+        ended = not isinstance(replay, CReplay) or replay.outcome is not Outcome.RETURNED or replay.threw
+        return bool(ended) or any(map(self.each.compares, self.replays(replay)))
+
+    def results(self, replay: Replay) -> list[Any] | None:
+        if RETURNED in self.shows and replay.outcome is Outcome.RETURNED:
+            return [self.each.exact_result(one) for one in self.replays(replay)]
+        if self.each.result is None or replay.outcome is not Outcome.RETURNED:
+            return None
+        return [of_bits(self.each.result, bits, exact) for bits in self._returned(replay)]
+
+    def exact_result(self, replay: Replay) -> Any:
+        return (self.results(replay) or [None])[-1]
+
+    def show_result(self, replay: Replay) -> str:
+        if replay.outcome is not Outcome.RETURNED or (isinstance(replay, CReplay) and replay.threw):
+            return super().show_result(replay)
+        done = self.replays(replay)
+        return self.each.show_result(done[-1]) if done else ""
+
+    def show_left(self, words: Words, replay: Replay) -> dict[str, str]:
+        """By the last call, the last time that it was made."""
+        done = self.replays(replay) if replay.outcome is Outcome.RETURNED else []
+        return self.each.show_left(self.calls(words)[-1][0], done[-1]) if done else {}
+
+    def outputs(self, replay: Replay) -> dict[str, Any]:
+        """What each call left, the last time that it was made."""
+        done = [self.each.outputs(one) for one in self.replays(replay)] if replay.outcome is Outcome.RETURNED else []
+        names = [p.name for p in self.each.pointers if p.is_output]
+        return {name: [one[name] for one in done] for name in names}
+
+
+def in_a_row(each: CSignature, constants: Iterable[Constant], most: int,
+             maker: Maker | None = None) -> CSignature:  # fmt: skip
+    """The signature of such calls in a row; or, with a note, that of one if a parameter can not be given several times.
+
+    Args:
+        each: the signature of one call.
+        constants: those that code compares with, which may be what it counts to.
+        most: how many calls may differ from the one before.
+        maker: of the object that they are of.
+
+    Raises:
+        UnsupportedParameter: a parameter of a member function can not be given.
+    """
+    if (strange := next((p for p in each.parameters if not _fits(p)), None)) is not None:
+        if maker is not None:
+            raise UnsupportedParameter(f"{each.name}: parameter {strange.name!r} has type {strange.type!r}, which "
+                                       "member functions are not given; write a function that calls it")  # fmt: skip
+        note = f"it keeps a state, and is called once all the same, as {strange.name} ({strange.type}) is given once"
+        return replace(each, notes=(*each.notes, note))
+    counted = sorted({value + more for value in map(_number, constants) if 1 < value <= _MOST_TIMES for more in (0, 1)})
+    before = maker.signature.parameters if maker is not None else ()
+    taken = tuple(p.name for p in before)
+    element = _element(each, (1, *counted))
+    most = max(1, min(most, _NUMBERS // len(cells(element))))
+    count_name = _free("calls", (*taken, *(p.name for p in each.parameters)))
+    count = CParameter(count_name, "unsigned char", Scalar(_COUNT_KIND), is_shown=False,
+                       narrowed=((encode(_COUNT_KIND, 1), encode(_COUNT_KIND, most)),))  # fmt: skip
+    extent = Extent((count_name,), most)
+    is_output = any(p.is_output for p in each.pointers)
+    fields = "".join(f"{p.type} {p.name}; " for p in each.parameters)
+    type_ = f"struct {{ {fields}unsigned short {element.fields[-1].name}; }} *"
+    steps = Steps(_free("steps", taken), type_, Array(element, most), is_pointer=True, is_output=is_output,
+                  extent=extent, taken=(*taken, count_name))  # fmt: skip
+    highest = encode(_TIMES_KIND, max([_TIMES, *counted]))
+    one = [r for p in each.parameters for r in p.ranges()] + [(encode(_TIMES_KIND, 1), highest)]
+    steps = replace(steps, narrowed=tuple(one * most))
+    parameters = [*before, count, steps]
+    if each.result is not None:
+        layout = Array(_kept(each.result), most)
+        zeros = tuple((encode(cell.kind, 0),) * 2 for cell in cells(layout))
+        parameters.append(CParameter(_free("returned", taken), f"{each.result_type} *", layout, is_pointer=True,
+                                     is_output=True, extent=extent, narrowed=zeros, is_shown=False))  # fmt: skip
+    return SequenceSignature(
+        each.name, tuple(parameters), each.result_type, each.notes, call=each.call, symbol=each.symbol,
+        beside_main=each.beside_main, each=each if maker is None else maker.named(each), maker=maker,
+        shows=each.shows, members=each.members,
+    )  # fmt: skip
+
+
+def _fits(parameter: CParameter) -> bool:
+    """Whether a structure may have it as a field: it is always there, and as large."""
+    if isinstance(parameter.layout, Callback | Text) or parameter.nullable or parameter.extent is not None:
+        return False
+    return not (parameter.is_walked and parameter.is_guess) and parameter.limit is None
+
+
+def _element(each: CSignature, times: tuple[int, ...]) -> Structure:
+    """The structure for a call; ``times`` are worth trying."""
+    fields, size = list[Field](), 0
+    for parameter in each.parameters:
+        step = parameter.layout.size if isinstance(parameter.layout, Scalar) else _ALIGNMENT
+        size = -(-size // step) * step
+        fields.append(Field(parameter.name, size, parameter.layout))
+        size += parameter.layout.size
+    often = Scalar(_TIMES_KIND, times)
+    size = -(-size // often.size) * often.size
+    fields.append(Field(_free("times", [p.name for p in each.parameters]), size, often))
+    return Structure("struct", -(-(size + often.size) // _ALIGNMENT) * _ALIGNMENT, tuple(fields))
+
+
+def _kept(result: Layout) -> Scalar | Structure:
+    """What is returned, with room for the registers that it is returned in."""
+    assert not isinstance(result, Array)
+    if isinstance(result, Scalar):
+        return result
+    return replace(result, size=-(-result.size // _ALIGNMENT) * _ALIGNMENT)
+
+
+def _free(wanted: str, taken: Iterable[str]) -> str:
+    return wanted + "_" * (wanted in taken)
+
+
+def _number(constant: Constant) -> int:
+    """An integer; 0 of all else."""
+    return 0 if constant.kind.is_float else constant.bits

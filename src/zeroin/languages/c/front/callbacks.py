@@ -1,0 +1,69 @@
+"""Pointers to functions as parameters: which functions of the file may be given for one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ....errors import UnsupportedParameter
+from ..llvm_ir.debug_info import DebugInfo
+from ..llvm_ir.ir import Function
+from .layout import Callback, Callee
+from .parameters import CSignature
+
+_MOST = 200  # functions to choose from
+_DEEPEST = 8  # of types in types
+_NAME = re.compile(r"(?!main$)[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*")
+
+
+def is_function(debug: DebugInfo, ref: str | None) -> bool:
+    """Whether a type is a pointer to a function."""
+    base, _ = debug.resolve(ref)
+    pointed, _ = debug.resolve(debug.fields(base).get("baseType"))
+    return debug.kind(pointed) == "DISubroutineType"
+
+
+def callback_of(debug: DebugInfo, ref: str | None, functions: Sequence[Function]) -> Callback:
+    """The functions among these that a pointer of this type may point to."""
+    base, _ = debug.resolve(ref)
+    wanted = _text(debug, debug.fields(base).get("baseType"))
+    found = []
+    for function in functions:
+        described = debug.fields(function.subprogram)
+        name = debug.qualified_name(function.subprogram)
+        is_plain = function.subprogram is not None and _NAME.fullmatch(name) and ", ..." not in function.header
+        if is_plain and _text(debug, described.get("type")) == wanted:
+            found.append(Callee(name, function.name))
+    return Callback.of(tuple(found[:_MOST]))
+
+
+def check(signature: CSignature) -> None:
+    """Complain of a parameter for which there is nothing to give.
+
+    Raises:
+        UnsupportedParameter: it says which.
+    """
+    for p in signature.parameters:
+        if isinstance(p.layout, Callback) and not p.layout.callees and not p.nullable:
+            raise UnsupportedParameter(
+                f"{signature.name}: parameter {p.name!r} has type {p.type!r}, a pointer to a function, and the file "
+                "defines and uses none of that type; write one that is not static"
+            )
+
+
+def _text(debug: DebugInfo, ref: str | None, depth: int = 0) -> str:
+    """A type as a text that is the same for the same types, whatever other names these have."""
+    if ref is None or ref == "null":
+        return "void"
+    if depth > _DEEPEST:
+        return "..."
+    kind, fields = debug.kind(ref), debug.fields(ref)
+    tag = fields.get("tag", "")
+    if tag == "DW_TAG_typedef":
+        return _text(debug, fields.get("baseType"), depth)
+    if kind == "DISubroutineType":
+        base = [debug.unqualified(one) for one in debug.items(fields.get("types"))]
+        return f"({', '.join(_text(debug, one, depth + 1) for one in base)})"
+    if kind == "DIDerivedType":
+        return f"{tag} {_text(debug, fields.get('baseType'), depth + 1)}"
+    return fields.get("name") or str(ref)

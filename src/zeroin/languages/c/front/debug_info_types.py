@@ -1,0 +1,178 @@
+"""The layouts of types, as debug info describes them; and why some types have none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ....errors import ZeroinError
+from ....words import Kind
+from ..llvm_ir.debug_info import DebugInfo
+from .layout import Array, Field, Half, Layout, LongDouble, Scalar, Structure, has_more, says_all_of
+
+_SIGNED = {8: Kind.I8, 16: Kind.I16, 32: Kind.I32, 64: Kind.I64}
+_UNSIGNED = {8: Kind.U8, 16: Kind.U16, 32: Kind.U32, 64: Kind.U64}
+_POINTERS = ("DW_TAG_pointer_type", "DW_TAG_reference_type", "DW_TAG_rvalue_reference_type",
+             "DW_TAG_ptr_to_member_type")  # fmt: skip
+RECORDS = ("DW_TAG_structure_type", "DW_TAG_class_type", "DW_TAG_union_type")
+
+
+class Refused(ZeroinError):
+    """A type that can not be driven; the message says why, to follow the type's name and a comma."""
+
+
+def is_pointer(debug: DebugInfo, ref: str | None) -> bool:
+    """Whether a type without typedefs and qualifiers is a pointer or a reference."""
+    return debug.fields(ref).get("tag") in _POINTERS
+
+
+def layout_of(debug: DebugInfo, ref: str | None) -> Layout:
+    """The layout of a type.
+
+    Raises:
+        Refused: it can not be driven.
+    """
+    base, _ = debug.resolve(ref)
+    fields = debug.fields(base)
+    if fields.get("tag") in RECORDS:
+        return _record(debug, base, debug.spelled(ref))
+    if fields.get("tag") == "DW_TAG_array_type":
+        return _array(debug, fields)
+    if fields.get("encoding") == "DW_ATE_float" and fields.get("name") == "long double" and fields.get("size") == "128":
+        return LongDouble()
+    if fields.get("encoding") == "DW_ATE_float" and fields.get("name") == "_Float16":
+        return Half()
+    number = scalar_of(debug, base)
+    if number is None:
+        raise Refused(_why(debug, base))
+    return number
+
+
+def scalar_of(debug: DebugInfo, ref: str | None) -> Scalar | None:
+    """The layout of a number's type without typedefs and qualifiers; None if it is none that can be driven."""
+    fields = debug.fields(ref)
+    size = int(fields.get("size", "0") or 0)
+    if fields.get("tag") == "DW_TAG_enumeration_type":
+        base = scalar_of(debug, debug.resolve(fields.get("baseType"))[0])
+        members = [debug.fields(e) for e in debug.items(fields.get("elements"))]
+        members = [member for member in members if re.fullmatch(r"-?\d+", member.get("value", ""))]
+        kind = base.kind if base is not None else _UNSIGNED.get(size)
+        names = _enumerators(debug, fields, [member.get("name", "") for member in members])
+        return None if kind is None else Scalar(kind, tuple(int(m["value"]) for m in members), True, names)
+    kinds = {
+        "DW_ATE_float": {64: Kind.F64, 32: Kind.F32}, "DW_ATE_boolean": {size: Kind.BOOL},
+        **dict.fromkeys(("DW_ATE_signed", "DW_ATE_signed_char"), _SIGNED),
+        **dict.fromkeys(("DW_ATE_unsigned", "DW_ATE_unsigned_char", "DW_ATE_UTF"), _UNSIGNED),
+    }.get(fields.get("encoding", ""), {})  # fmt: skip
+    kind = kinds.get(size)
+    return None if kind is None else Scalar(kind)
+
+
+def _enumerators(debug: DebugInfo, fields: dict[str, str], names: list[str]) -> tuple[str, ...]:
+    """As they are called at the end of the file; none if they are a function's own, or a class's."""
+    scopes, scope = list[str](), fields.get("scope")
+    while debug.fields(scope):
+        if debug.kind(scope) not in ("DIFile", "DICompileUnit", "DINamespace"):
+            return ()
+        if debug.kind(scope) == "DINamespace":
+            scopes.insert(0, debug.fields(scope).get("name", ""))
+        scope = debug.fields(scope).get("scope")
+    if "DIFlagEnumClass" in fields.get("flags", ""):
+        scopes.append(fields.get("name", ""))
+    return tuple("::".join(filter(None, [*scopes, name])) for name in names)
+
+
+def _array(debug: DebugInfo, fields: dict[str, str]) -> Array:
+    if "DIFlagVector" in fields.get("flags", ""):
+        raise Refused("a vector, which is not supported")
+    element = layout_of(debug, fields.get("baseType"))
+    count = 1
+    for dimension in debug.items(fields.get("elements")):
+        size = debug.fields(dimension).get("count", "")
+        if not size.isdigit():
+            raise Refused("an array of unknown size")
+        count *= int(size)
+    if count == 0:
+        raise Refused("an array of unknown size")
+    return Array(element.element, count * element.count) if isinstance(element, Array) else Array(element, count)
+
+
+def _record(debug: DebugInfo, ref: str | None, spelled: str) -> Structure:
+    """A structure; of a union a member stands for all whose bytes are those of the others, the largest if there is
+    none."""
+    described = debug.fields(ref)
+    if "DIFlagFwdDecl" in described.get("flags", ""):
+        raise Refused("of which the file does not say what is in it; include its definition, or wrap it")
+    found = list(_members(debug, ref))
+    more = any(has_more(field.layout) for field in found)
+    if described.get("tag") == "DW_TAG_union_type" and found:
+        largest = sorted(found, key=lambda field: -field.layout.size)
+        whole = [one for one in largest if all(says_all_of(one.layout, field.layout) for field in found)]
+        more, found = more or not whole, [(whole or largest)[0]]
+    inner = list(_flat(found))
+    if not inner:
+        raise Refused("which has nothing in it that could be driven")
+    size = int(described.get("size", "0")) // 8
+    is_plain = described.get("tag") != "DW_TAG_union_type" and all(field.name for field in found)
+    return Structure(spelled, size, tuple(inner), is_plain, more)
+
+
+def _flat(fields: list[Field]) -> Iterator[Field]:
+    """With the members of those that have no name in their place."""
+    for field in fields:
+        if field.name or not isinstance(field.layout, Structure):
+            yield field
+        else:
+            yield from (Field(f.name, field.offset + f.offset, f.layout) for f in field.layout.fields)
+
+
+def _members(debug: DebugInfo, ref: str | None) -> Iterator[Field]:
+    described = debug.fields(ref)
+    own = described.get("name", "").partition("<")[0]
+    hidden = described.get("tag") == "DW_TAG_class_type"
+    for element in debug.items(described.get("elements")):
+        member = debug.fields(element)
+        flags, name = member.get("flags", ""), member.get("name", "")
+        if name.startswith("_vptr$"):
+            raise Refused("which has virtual functions; write a small function that takes its fields")
+        if debug.kind(element) == "DISubprogram":
+            if name == own:
+                raise Refused("which has a constructor of its own; write a small function that takes its fields")
+            continue
+        if member.get("tag") == "DW_TAG_inheritance":
+            raise Refused("which inherits from another one; write a small function that takes its fields")
+        if member.get("tag") != "DW_TAG_member" or "DIFlagStaticMember" in flags:
+            continue
+        if "DIFlagBitField" in flags:
+            raise Refused(f"whose field {name!r} is a bit-field; write a small wrapper that takes the fields")
+        if "DIFlagPrivate" in flags or "DIFlagProtected" in flags or (hidden and "DIFlagPublic" not in flags):
+            raise Refused(f"whose field {name!r} is private; write a small function that makes one")
+        if is_pointer(debug, debug.resolve(member.get("baseType"))[0]):
+            raise Refused(f"whose field {name!r} is a pointer, which can not be driven inside of a structure; write a "
+                          "small wrapper that takes what it points to")  # fmt: skip
+        try:
+            layout = layout_of(debug, member.get("baseType"))
+        except Refused as error:
+            if str(error).startswith("whose field"):
+                inner = re.sub(r"^whose field '", f"whose field '{name}." if name else "whose field '", str(error))
+                raise Refused(inner) from error
+            type_ = debug.type_name(member.get("baseType"))
+            raise Refused(f"whose field {name!r} has type {type_!r}, {error}") from error
+        yield Field(name, int(member.get("offset", "0")) // 8, layout)
+
+
+def _why(debug: DebugInfo, ref: str | None) -> str:
+    fields = debug.fields(ref)
+    encoding = fields.get("encoding", "")
+    if is_pointer(debug, ref):
+        return "a pointer to a pointer, which is not supported"
+    if debug.kind(ref) == "DISubroutineType":
+        return "a pointer to a function, which is not supported"
+    if ref is None or ref == "null":
+        return "a pointer to nothing that has a type; write a small wrapper with a typed pointer"
+    if encoding == "DW_ATE_float":
+        return "a float of a width other than 32 and 64 bits, which is not supported"
+    if encoding == "DW_ATE_complex_float":
+        return "a complex number, which is not supported"
+    return ("which is not supported (only float, double, integers up to 64 bits, bool, enum, structures of these, "
+            "and pointers to them)")  # fmt: skip

@@ -1,0 +1,87 @@
+"""Inline functions of C++: Clang makes code only of those that are used. Told to make code of all, it does so of those
+in headers, too; what the source's own functions do not need of that is left out again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from ..llvm_ir import ir
+from ..llvm_ir.debug_info import DebugInfo
+
+ALL = "-femit-all-decls"
+ADAPTER = "adapter_"  # at the beginning of the names of sources that we write around subjects
+# What a source has to say to define a function that Clang would pass over.
+_MAY_BE_UNUSED = re.compile(rb"\b(?:inline|constexpr|class|struct|union|static)\b|\bnamespace\s*\{")
+_THOUSANDS = re.compile(rb"^\s*#\s*include\s*<\w*intrin\.h>", re.M)  # of inline functions, which takes seconds
+_NAME = re.compile(r'(?:(?:define|declare)\b[^@]*)?[@$]("[^"]+"|[-\w$.]+)(?: = |\()')  # of COMDAT groups, too
+_MENTIONED = re.compile(r'[@$]("[^"]+"|[-\w$.]+)')
+_LINKAGES = "linkonce|linkonce_odr|internal|private|available_externally|external|extern_weak"  # of no use by itself
+_DISCARDABLE = re.compile(rf"declare\b|(?:define|@.+? =) (?:dso_local )?(?:{_LINKAGES}) ")
+_NODE = re.compile(r"!\d+")
+_LISTS = re.compile(r", (?:enums|retainedTypes|globals|imports|macros): !\d+")  # of all that a compiler has read
+
+
+def may_pass_over(source: bytes) -> bool:
+    """Whether a source may define functions that Clang makes no code of unless it is told to."""
+    return bool(_MAY_BE_UNUSED.search(source)) and not _THOUSANDS.search(source)
+
+
+def needed(text: str, path: Path) -> str:
+    """The IR of a source without what is neither visible to others, nor needed by that or by the functions of the
+    source."""
+    from .symbols import own_functions  # which needs LLVM, that who finds all of it kept does without
+
+    module, debug = ir.read(text), DebugInfo(text)
+    own = {function.name for file in (path, *included(path)) for function in own_functions(module, debug, file)}
+    parts = [_LISTS.sub("", part) if "!DICompileUnit(" in part else part for part in _parts(text.splitlines())]
+    named = {name: part for part in parts if (name := _name(part)) and not part.startswith("$")}
+    begin = [name for name, part in named.items() if name in own or not _DISCARDABLE.match(part)]
+    kept = _reached(begin, {name: map(ir.bare, _MENTIONED.findall(part)) for name, part in named.items()})
+    kept.add("")
+    parts = [part for part in parts if _name(part) in kept]
+    nodes = {match[0]: part for part in parts if (match := _NODE.match(part))}
+    begin = [node for part in parts if not _NODE.match(part) for node in _NODE.findall(part)]
+    described = _reached(begin, {node: _NODE.findall(part) for node, part in nodes.items()})
+    return "".join(f"{part}\n" for part in parts if not (match := _NODE.match(part)) or match[0] in described)
+
+
+def included(path: Path) -> list[Path]:
+    """The subject that an adapter begins with."""
+    if not path.name.startswith(ADAPTER):
+        return []
+    with path.open(errors="surrogateescape") as file:
+        return [Path(file.readline().partition('"')[2].rpartition('"')[0].replace('\\"', '"').replace("\\\\", "\\"))]
+
+
+@cache
+def _name(part: str) -> str:
+    """Of what a part defines or declares; empty if it is none."""
+    match = _NAME.match(part)
+    return ir.bare(match[1]) if match else ""
+
+
+def _parts(lines: Iterable[str]) -> Iterator[str]:
+    """Functions, and the lines between them."""
+    function = list[str]()
+    for line in lines:
+        if function or line.startswith("define "):
+            function.append(line)
+        else:
+            yield line
+        if function and line == "}":
+            yield "\n".join(function)
+            function.clear()
+
+
+def _reached(begin: Iterable[str], mentions: Mapping[str, Iterable[str]]) -> set[str]:
+    """All that is mentioned there, directly or not."""
+    found = set(begin)
+    queue = list(found)
+    while queue:
+        new = set(mentions.get(queue.pop(), ())) - found
+        found |= new
+        queue += new
+    return found

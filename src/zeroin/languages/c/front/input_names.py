@@ -1,0 +1,174 @@
+"""The numbers of a C function's inputs, as conditions name them: ``p.x`` of a structure and of a pointer to one,
+``xs[0]`` of an array, ``len(s)`` of a string."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import accumulate
+from typing import NamedTuple
+
+from .... import extended
+from ....subject.bounds import Bounds
+from ....subject.input_names import MOST, Leaf, Names, Presence
+from ....term.core.build import conjunction, negation
+from ....term.core.nodes import Op, Term, constant, make, variable
+from ....term.expression.typed import TYPES
+from ....words import Kind, bits_from_word, decode, encode, word_from_bits, word_range
+from .alias_parameters import apart
+from .layout import Extent, Text
+from .parameters import CParameter, CSignature
+
+_INFINITY = float("inf")
+_INFINITE = {
+    Kind.F80: extended.upper_word(extended.bits_of(_INFINITY) >> 16),
+    Kind.F16: word_from_bits(Kind.F16, extended.half_bits(_INFINITY)),
+}
+_TYPES = {Kind.F64: TYPES["float"], Kind.F32: TYPES["float32"], Kind.BOOL: TYPES["bool"], Kind.U64: TYPES["u64"]}
+
+
+class _Number(NamedTuple):
+    """A number of a parameter: its name, and which word it is."""
+
+    name: str
+    at: int
+    kind: Kind
+
+    @property
+    def group(self) -> str:
+        return re.sub(r"\[\d+\]", "", self.name)
+
+
+def _numbers(parameter: CParameter) -> Iterator[_Number]:
+    """Those that conditions can name: of long doubles and of strings none, and no function."""
+    if parameter.callback or isinstance(parameter.layout, Text) or not parameter.is_passed:
+        return
+    skipped = False
+    for at, (name, kind) in enumerate(zip(parameter.names, parameter.kinds, strict=True)):
+        if at >= parameter.nullable and kind not in _INFINITE and not skipped:
+            yield _Number(name.replace("->", "."), at, kind)
+        skipped = kind is Kind.F80  # its lower bits follow
+
+
+class CNames(Names):
+    """See there."""
+
+    def __init__(self, signature: CSignature) -> None:
+        self.signature: CSignature = apart(signature)  # what is assumed of each holds of memory of its own
+        self._first = list(accumulate((p.arity for p in signature.parameters), initial=0))
+        self._before = self.signature.ranges()
+
+    @property
+    def bounded(self) -> list[str]:
+        numbers = (one for p in self.signature.parameters for one in _numbers(p))
+        texts = [f"len({p.name})" for p in self.signature.parameters if isinstance(p.layout, Text)]
+        return [*(name for one in numbers for name in (one.name, one.group)), *texts]
+
+    def bound(self, name: str, bounds: Bounds) -> None:
+        self._change([_of_length(p, bounds) if isinstance(p.layout, Text) and name == f"len({p.name})" else
+                      _within(p, name, bounds) for p in self.signature.parameters])  # fmt: skip
+
+    def keep_finite(self) -> None:
+        self._change([_finite(parameter) for parameter in self.signature.parameters])
+
+    def _change(self, parameters: list[CParameter]) -> None:
+        self.signature = replace(self.signature, parameters=tuple(parameters))
+
+    def leaves(self) -> list[Leaf]:
+        found = []
+        for first, parameter in zip(self._first, self.signature.parameters, strict=False):
+            null = [Presence(first, 0, 0, negation(_variable(parameter.names[0], Kind.BOOL)))]
+            null = null if parameter.has_null_word else []
+            for one in _numbers(parameter) if parameter.extent is None or len(parameter.extent.counts) == 1 else ():
+                index = tuple(map(int, re.findall(r"\[(\d+)\]", one.name)))
+                there = [*null, *(self._counted(parameter.extent, index[0]) if parameter.extent else ())]
+                type_ = _TYPES.get(one.kind, TYPES["i64"])
+                model = _as_long(_variable(parameter.names[one.at], one.kind), one.kind)
+                found.append(Leaf(one.name, one.group, index, first + one.at, one.kind, type_, tuple(there), model))
+        return found
+
+    def _counted(self, extent: Extent, index: int) -> Iterator[Presence]:
+        """An element is there if the integer that says how many there are is so large."""
+        if index >= extent.further:
+            at = [p.name for p in self.signature.parameters].index(extent.counts[0])
+            kind, least = self.signature.parameters[at].kind, (index - extent.further) // extent.step + 1
+            type_ = _TYPES.get(kind, TYPES["i64"])
+            low = constant(type_.sort, least)
+            model = _as_long(_variable(extent.counts[0], kind), kind)
+            before = Op.BV_SLE if type_.signed else Op.BV_ULE
+            yield Presence(self._first[at], least, MOST, make(before, low, model), type_)
+
+    def given(self) -> list[Term]:
+        names = [(name, kind) for p in self.signature.parameters for name, kind in zip(p.names, p.kinds, strict=True)]
+        return [between(name, kind, *now) for (name, kind), now, before in
+                zip(names, self.signature.ranges(), self._before, strict=True)
+                if now != before and kind not in _INFINITE]  # fmt: skip
+
+
+def _within(parameter: CParameter, name: str, bounds: Bounds) -> CParameter:
+    ranges = parameter.ranges()
+    for one in _numbers(parameter):
+        if name in (one.name, one.group):
+            low, high = ranges[one.at]
+            line = min(high, encode(one.kind, _INFINITY)) if one.kind.is_float else high
+            ranges[one.at] = bounds.span(low, line, lambda word, kind=one.kind: decode(kind, word))  # type: ignore[misc]
+    return replace(parameter, narrowed=tuple(ranges))
+
+
+def _of_length(parameter: CParameter, bounds: Bounds) -> CParameter:
+    """A string of so many characters: that many bytes are not 0, and all behind them are."""
+    ranges = parameter.ranges()
+    least, most = bounds.span(0, parameter.arity - parameter.nullable - 1, int)
+    for at in range(parameter.nullable, parameter.arity):
+        low, high = ranges[at]
+        number = at - parameter.nullable
+        ranges[at] = (max(low, 1) if number < least else low, high if number < most else 0)
+        if ranges[at][0] > ranges[at][1]:
+            raise ValueError(f"no length is {bounds}")
+    return replace(parameter, narrowed=tuple(ranges))
+
+
+def _finite(parameter: CParameter) -> CParameter:
+    ranges = parameter.ranges()
+    for at, kind in enumerate(parameter.kinds):
+        low, high = ranges[at]
+        if kind.is_float:
+            ranges[at] = (max(low, encode(kind, -_INFINITY) + 1), min(high, encode(kind, _INFINITY) - 1))
+        elif kind in _INFINITE:
+            ranges[at] = (max(low, -_INFINITE[kind]), min(high, _INFINITE[kind] - 1))
+        if ranges[at][0] > ranges[at][1]:
+            raise ValueError(f"{parameter.names[at]}: no finite value is left")
+    return replace(parameter, narrowed=tuple(ranges))
+
+
+# ---- as terms ----
+
+
+def _variable(name: str, kind: Kind) -> Term:
+    """That of path conditions."""
+    from ..read.model import sort_of
+
+    return variable(name, sort_of(kind))
+
+
+def _as_long(term: Term, kind: Kind) -> Term:
+    """An integer in 64 bits, in which conditions compute."""
+    if not term.sort.is_bits or term.sort.width == 64:
+        return term
+    return make(Op.BV_SIGN_EXTEND if kind.signed else Op.BV_ZERO_EXTEND, term, data=TYPES["i64"].sort)
+
+
+def between(name: str, kind: Kind, low: int, high: int) -> Term:
+    """A word is within a range, as a term."""
+    one = _variable(name, kind)
+    if kind is Kind.BOOL:
+        return one if low else negation(one)
+    if kind.is_float:
+        ends = [constant(one.sort, decode(kind, word)) for word in (low, high)]
+    else:
+        ends = [constant(one.sort, bits_from_word(kind, word)) for word in (low, high)]
+    before = Op.FP_LE if kind.is_float else Op.BV_SLE if kind.signed else Op.BV_ULE
+    whole = word_range(kind)
+    found = [make(before, ends[0], one)] if low > whole[0] else []
+    return conjunction([*found, *([make(before, one, ends[1])] if high < whole[1] else [])])

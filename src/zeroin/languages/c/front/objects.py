@@ -1,0 +1,71 @@
+"""How an object is made whose member function is called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from ....errors import UnsupportedParameter
+from ..llvm_ir.debug_info import DebugInfo
+from ..llvm_ir.ir import Function, Module
+from ..options import LlvmOptions
+from .adapters import MAKER, makes, signature_of
+from .object_maker import Maker
+from .parameters import CSignature
+from .signature import read_signature
+
+
+def read_callable(function: Function, name: str, module: Module, debug: DebugInfo, options: LlvmOptions,
+                  own: Sequence[Function]) -> tuple[CSignature, Maker | None]:  # fmt: skip
+    """The signature of a function, and if it is called on an object, how that is made; see :func:`read_signature`."""
+
+    def read(other: Function, named: str) -> CSignature:
+        return read_signature(other, debug, named, (), (), module, own, options.rooms)
+
+    signature = signature_of(function, module, debug, name, own, options)
+    return signature, maker_of(function, name, module, debug, read)
+
+
+def maker_of(method: Function, name: str, module: Module, debug: DebugInfo,
+             read: Callable[[Function, str], CSignature]) -> Maker | None:  # fmt: skip
+    """How an object of a member function's class is made: by the constructor with the most parameters of those that can
+    be given; None if it is no member function.
+
+    Args:
+        name: of the member function, for messages.
+        read: the signature of a function of this name.
+
+    Raises:
+        UnsupportedParameter: there is no such constructor.
+    """
+    if not debug.is_member(method.subprogram):
+        return None
+    cls = debug.class_of(method.subprogram)
+    type_ = debug.qualified_name(method.subprogram).rpartition("::")[0]
+    own = debug.fields(cls).get("name", "object").partition("<")[0]
+    called = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", own).lower()
+    called += "_" * (called == own)
+    size = int(debug.fields(cls).get("size", "0")) // 8
+    if MAKER in module.functions:
+        return Maker(CSignature(f"{type_} {called}", ()), MAKER, module.functions[MAKER].header, size, type_, called)
+    why, found = "", list[CSignature]()
+    makers = [f for f in module.functions.values() if makes(f, cls, debug)]
+    for function in makers:
+        try:
+            signature = read(function, type_)
+        except UnsupportedParameter as error:
+            why = why or f": {error}"
+            continue
+        if not _copies(signature, own):
+            found.append(signature)
+    if not found:
+        raise UnsupportedParameter(f"{name}: no constructor of {type_} can be called{why}")
+    best = max(found, key=lambda one: len(one.parameters))
+    signature = replace(best, name=f"{type_} {called}")
+    return Maker(signature, best.symbol, module.functions[best.symbol].header, size, type_, called)
+
+
+def _copies(signature: CSignature, own: str) -> bool:
+    """Whether it is given another object."""
+    return len(signature.parameters) == 1 and own in re.findall(r"\w+", signature.parameters[0].type)

@@ -1,0 +1,96 @@
+"""How one pointer may lie in what another one points to, as C allows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from ....words import Kind
+from .layout import Scalar, Structure, as_array, cells
+from .parameters import CParameter
+
+_MOST, _NEAR = 15, 3  # ways for one pointer to lie in what another one points to; elements away if there are more
+Fits = Callable[[int, int, int], bool]
+
+
+class Way(NamedTuple):
+    """Where a pointer leads: so many bytes behind another one."""
+
+    other: str
+    offset: int
+
+
+def are_alike(one: CParameter, other: CParameter) -> bool:
+    """Whether both lead to elements of one kind, which make a longer array."""
+    return as_array(one.layout).element == as_array(other.layout).element and type(one.layout) is type(other.layout)
+
+
+def directions(one: CParameter, other: CParameter) -> tuple[bool, bool]:
+    """Whether the first may lie in what the second one points to, and the other way round: characters lie in all else,
+    numbers in structures."""
+    ranks = [2 * isinstance(as_array(p.layout).element, Structure) + (not p.behind.is_any) for p in (one, other)]
+    return ranks[0] <= ranks[1], ranks[1] <= ranks[0]
+
+
+def fitting(one: CParameter, other: CParameter) -> Fits:
+    """Whether a parameter can lie so many bytes behind another one, where both have so many bytes: elements of one kind
+    make a longer array, if there is nothing between them; else one lies in the other one."""
+    if are_alike(one, other):
+        return lambda offset, size, whole: -size <= offset <= whole
+    inside, around = directions(one, other)
+    return lambda offset, size, whole: ((inside and 0 <= offset <= whole - size)
+                                        or (around and offset <= 0 <= offset + size - whole))  # fmt: skip
+
+
+def ways_of(one: CParameter, other: CParameter, is_related: bool) -> list[int]:
+    """How many bytes the second may lie behind the first one, the nearest first."""
+    every = list(overlaps(one, other))
+    if not every:  # of types that never meet: they can only be equal
+        return [0] if fitting(other, one)(0, other.layout.size, one.layout.size) else []
+    step = as_array(one.layout).element.size
+    if is_related and as_array(other.layout).element == as_array(one.layout).element:
+        every += [at for at in (one.layout.size, -other.layout.size) if at not in every and at % step == 0]
+    fits = fitting(other, one)
+    every = [at for at in every if fits(at, other.most_size, one.most_size)]
+    every.sort(key=lambda at: (abs(at), at < 0))
+    return every if len(every) <= _MOST else every[: 2 * _NEAR + 1]
+
+
+def overlaps(one: CParameter, other: CParameter) -> Iterator[int]:
+    """The offsets at which they overlap as C allows it."""
+    mine, theirs = as_array(one.layout), as_array(other.layout)
+    sizes = theirs.size, mine.size
+    if mine.element == theirs.element and mine.element.size:
+        yield from range((-sizes[0] // mine.element.size + 1) * mine.element.size, sizes[1], mine.element.size)
+        return
+    if isinstance(mine.element, Structure) and isinstance(theirs.element, Structure):
+        steps = [at for outer, inner, sign in ((mine.element, theirs.element, 1), (theirs.element, mine.element, -1))
+                 for at in (sign * offset for offset in _inside(outer, inner))]  # fmt: skip
+        yield from dict.fromkeys(steps)
+        return
+    if not one.behind.meets(other.behind):
+        return
+    found = {a.offset - b.offset for a in cells(mine) for b in cells(theirs) if _alike(a.number, b.number)}
+    if one.behind.is_any or other.behind.is_any:
+        found = set(range(1 - sizes[0], sizes[1]))
+    steps = [max((cell.number.size for cell in cells(layout)), default=1) for layout in (mine, theirs)]
+    yield from (at for at in found if at % steps[at > 0] == 0)  # what begins first lies where it should
+
+
+def _alike(one: Scalar, other: Scalar) -> bool:
+    kinds = [
+        (one.size, one.kind.is_float, one.kind is Kind.BOOL),
+        (other.size, other.kind.is_float, other.kind is Kind.BOOL),
+    ]
+    return kinds[0] == kinds[1]
+
+
+def _inside(outer: Structure, inner: Structure, at: int = 0) -> Iterator[int]:
+    """Where one structure lies in another one."""
+    for field in outer.fields:
+        layout = as_array(field.layout)
+        if layout.element == inner:
+            yield from range(at + field.offset, at + field.offset + layout.size, inner.size)
+        elif isinstance(layout.element, Structure):
+            for n in range(layout.count):
+                yield from _inside(layout.element, inner, at + field.offset + n * layout.element.size)

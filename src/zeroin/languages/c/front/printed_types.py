@@ -1,0 +1,230 @@
+"""What no layout describes, results of C++ classes above all, is compared as a text: an adapter writes it in a replay,
+and a test writes the same (``shown.h``). Of each class that the source defines, a function says what is in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ....subject.base import Outcome, Replay
+from ..llvm_ir.debug_info import DebugInfo
+from ..replay import CReplay
+from .debug_info_types import RECORDS, Refused, is_pointer, layout_of, scalar_of
+from .layout import Array, Layout, Structure
+
+HEADER = Path(__file__).parents[1] / "run" / "runtime" / "shown.h"
+RETURNED = ""  # among the names of what is shown: the result
+NOTHING = "?"  # the text of what nothing is known of
+# The variables that an adapter writes into. ``symbols.apart_from_ours`` gives them the names of ``runtime.c``.
+_PREFIX = "adapted_by_zeroin_"
+KEEPS, ROOMY = f"{_PREFIX}keeps", f"{_PREFIX}roomy"
+_KEEPS = f"""\
+extern "C" {{
+extern char {_PREFIX}shown[65536];
+extern long long {_PREFIX}shown_size, {_PREFIX}shown_hash, {_PREFIX}shows;
+}}
+template <class T> static void {KEEPS}(const T &value)
+{{
+    if (!{_PREFIX}shows || {_PREFIX}shown_size + (long long)zeroin_inside::text::most > 65536)
+        return;
+    char *at = {_PREFIX}shown + {_PREFIX}shown_size;
+    zeroin_inside::text to(at);
+    zeroin_inside::show(to, value);
+    unsigned long size = to.end() + 1, hash = (unsigned long){_PREFIX}shown_hash;
+    for (unsigned long k = 0; k < size; k++)
+        hash = (hash ^ (unsigned char)at[k]) * 1099511628211ULL;
+    {_PREFIX}shown_hash = (long long)hash;
+    {_PREFIX}shown_size += (long long)size;
+}}
+// A mutant may write behind a container: with this room it hits nothing of ours before its fuel is used up.
+template <class T> static auto {ROOMY}(T &made, int) -> decltype((void)made.reserve(1))
+{{
+    if ({_PREFIX}shows)
+        made.reserve(made.size() + 16384);
+}}
+template <class T> static void {ROOMY}(T &, long) {{}}
+"""
+_OURS = re.compile(r"@adapted_by_zeroin_(shown|shown_size|shown_hash|shows)\b")
+_SAYS = re.compile(r"[a-zA-Z_]\w*")  # names of functions, no operators
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The part of a signature that says what is compared as a text.
+
+    Attributes:
+        shows: what an adapter writes down so: the result, which has an empty name, and parameters.
+        members: C++ of functions that say what is in classes.
+    """
+
+    shows: tuple[str, ...] = field(default=(), kw_only=True)
+    members: tuple[str, ...] = field(default=(), kw_only=True)
+    parameters: tuple[Any, ...]
+
+    @property
+    def makes_containers(self) -> bool:
+        """Whether an adapter makes parameters of others."""
+        return any(parameter.container for parameter in self.parameters)
+
+    def compares(self, replay: Replay) -> bool:
+        """See :meth:`zeroin.subject.base.Signature.compares`."""
+        if not isinstance(replay, CReplay) or replay.outcome is not Outcome.RETURNED or replay.threw:
+            return True
+        outputs = zip((p for p in self.parameters if p.is_pointer), replay.outputs, strict=False)
+        changes = any(p.is_output and after for p, after in outputs)
+        return changes or bool(self.texts(replay)) or (replay.result is not None and RETURNED not in self.shows)
+
+    def texts(self, replay: Replay) -> dict[str, str]:
+        """What was written, and says something, by its name in :attr:`shows`."""
+        shown = zip(self.shows, replay.shown if isinstance(replay, CReplay) else (), strict=False)
+        return {name: text for name, text in shown if text != NOTHING}
+
+    def left_texts(self, replay: Replay) -> dict[str, str]:
+        """The same without the result."""
+        return {name: text for name, text in self.texts(replay).items() if name != RETURNED}
+
+
+def with_our_names(text: str) -> str:
+    """An adapter's IR, with the names that what it writes into has in ``runtime.c``."""
+    return _OURS.sub(r"@zeroin_\1", text)
+
+
+def is_shown(debug: DebugInfo, ref: str | None) -> bool:
+    """Whether a result of this type is compared as a text."""
+    base, _ = debug.resolve(ref)
+    fields = debug.fields(base)
+    if fields.get("tag") in ("DW_TAG_reference_type", "DW_TAG_rvalue_reference_type"):
+        target = debug.resolve(fields.get("baseType"))[0]
+        return debug.kind(target) != "DISubroutineType"
+    if fields.get("tag") not in RECORDS or is_pointer(debug, base):
+        return False
+    try:
+        return any("std::" in name for name in _types(layout_of(debug, ref)))
+    except Refused:
+        return True
+
+
+def _types(layout: Layout) -> Iterator[str]:
+    inner = layout.element if isinstance(layout, Array) else layout
+    if isinstance(inner, Structure):
+        yield inner.type
+        for one in inner.fields:
+            yield from _types(one.layout)
+
+
+def prelude(members: Sequence[str]) -> str:
+    """C++ that an adapter needs to write texts, behind the subject."""
+    return f'#include "{HEADER}"\n{in_namespace(members)}{_KEEPS}'
+
+
+def in_namespace(members: Sequence[str]) -> str:
+    """C++ of such functions, each declared in front of all."""
+    if not members:
+        return ""
+    heads = "".join(f"{one.partition(chr(10))[0]};\n" for one in members)
+    return f"namespace zeroin_inside {{\n{heads}{''.join(members)}}}\n"
+
+
+def members_of(debug: DebugInfo, refs: Sequence[str | None]) -> tuple[str, ...]:
+    """Functions that say what is in the classes of the source that values of these types have in them."""
+    records = _Records(debug)
+    for ref in refs:
+        records.visit(ref)
+    return tuple(text for text in records.found.values() if text)
+
+
+@dataclass
+class _Records:
+    """The classes in types, each with the text of its function."""
+
+    debug: DebugInfo
+    found: dict[str, str] = field(default_factory=dict)
+
+    def visit(self, ref: str | None) -> None:
+        """A type, and all that is in it."""
+        debug = self.debug
+        base, _ = debug.resolve(ref)
+        fields = debug.fields(base)
+        tag = fields.get("tag", "")
+        if tag in ("DW_TAG_reference_type", "DW_TAG_rvalue_reference_type", "DW_TAG_array_type"):
+            self.visit(fields.get("baseType"))
+        if tag not in RECORDS or base is None or base in self.found:
+            return
+        name = debug.in_cxx(base)
+        self.found[base] = ""
+        if name.startswith("std::"):
+            for one in debug.items(fields.get("templateParams")):
+                described = debug.fields(one)
+                several = debug.items(described.get("value")) if "_pack" in described.get("tag", "") else [one]
+                for part in several:
+                    self.visit(debug.fields(part).get("type"))
+            return
+        if not fields.get("name") or tag == "DW_TAG_union_type" or self._is_local(base):
+            return
+        members = list(self._members(base, "value.it"))
+        self.found[base] = _written("zeroin_members", name, members)
+        if not members:
+            self.found[base] = _written("zeroin_says", name, list(self._says(base)))
+
+    def _is_local(self, ref: str | None) -> bool:
+        """Whether a type has no name at the end of the file: one of a function's own, or a class's private one."""
+        while ref:
+            fields = self.debug.fields(ref)
+            if self.debug.kind(ref) in ("DISubprogram", "DILexicalBlock"):
+                return True
+            if "DIFlagPrivate" in fields.get("flags", "") or "DIFlagProtected" in fields.get("flags", ""):
+                return True
+            ref = fields.get("scope")
+        return False
+
+    def _members(self, ref: str | None, value: str) -> Iterator[tuple[str, str]]:
+        """How a person calls the public fields, and those of bases, and how C++ does."""
+        debug, seen = self.debug, set[str]()
+        for element in debug.items(debug.fields(ref).get("elements")):
+            member = debug.fields(element)
+            name, tag, flags = member.get("name", ""), member.get("tag", ""), member.get("flags", "")
+            if debug.kind(element) == "DISubprogram" or "DIFlagStaticMember" in flags or self._is_hidden(ref, flags):
+                continue
+            type_ = debug.resolve(member.get("baseType"))[0]
+            if tag == "DW_TAG_inheritance" or (not name and debug.fields(type_).get("tag") == "DW_TAG_structure_type"):
+                for shown, written in self._members(type_, value):
+                    if shown not in seen:
+                        seen.add(shown)
+                        yield shown, written
+            elif tag == "DW_TAG_member" and name and not name.startswith("_vptr$"):
+                self.visit(member.get("baseType"))
+                seen.add(f".{name}")
+                yield f".{name}", f"{value}.{name}"
+
+    def _is_hidden(self, ref: str | None, flags: str) -> bool:
+        is_class = self.debug.fields(ref).get("tag") == "DW_TAG_class_type"
+        return "DIFlagPrivate" in flags or "DIFlagProtected" in flags or (is_class and "DIFlagPublic" not in flags)
+
+    def _says(self, ref: str | None) -> Iterator[tuple[str, str]]:
+        """Likewise the functions that can be asked for a number or a string without changing the object."""
+        debug = self.debug
+        for element in debug.items(debug.fields(ref).get("elements")):
+            function = debug.fields(element)
+            types = debug.items(debug.fields(function.get("type")).get("types"))
+            name = function.get("name", "")
+            if debug.kind(element) != "DISubprogram" or self._is_hidden(ref, function.get("flags", "")):
+                continue
+            if len(types) != 2 or types[0] == "null" or not _SAYS.fullmatch(name):
+                continue
+            this = debug.fields(types[1])
+            on_object = "DIFlagArtificial" in this.get("flags", "") and debug.is_constant(this.get("baseType"))
+            returned = debug.resolve(types[0])[0]
+            if on_object and (scalar_of(debug, returned) or debug.in_cxx(returned).startswith("std::basic_string<")):
+                yield f".{name}()", f"value.it.{name}()"
+
+
+def _written(function: str, type_: str, members: Sequence[tuple[str, str]]) -> str:
+    """C++ of a function that writes down what is in an object."""
+    if not members:
+        return ""
+    lines = [f'    member(to, "{", " if at else "{"}{shown}", {text});\n' for at, (shown, text) in enumerate(members)]
+    head = f"inline void {function}(text &to, value_of<::{type_}> value)"
+    return f"{head}\n{{\n{''.join(lines)}    to.put('}}');\n}}\n"

@@ -1,0 +1,352 @@
+"""The signature of a compiled function: what to feed it, read from its debug info and its IR type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ....errors import OptionError, UnsupportedParameter
+from ....native.cells import SHARED_CELLS, WORDS
+from ....words import Kind
+from ..llvm_ir.debug_info import DebugInfo
+from ..llvm_ir.ir import Function, Module
+from .alias_analysis import Behind, behind, sharing, used
+from .array_counts import Uses, uses
+from .array_lengths import bytes_used
+from .array_sizes import MOST_ELEMENTS, with_room, with_sizes
+from .callbacks import callback_of, is_function
+from .debug_info_types import RECORDS, Refused, is_pointer, layout_of, scalar_of
+from .layout import Array, Layout, OddFloat, Scalar, Structure, cells
+from .parameters import CParameter, CSignature
+from .string_parameters import Neighbour, Strings, StringSpec, check_specs, is_char
+
+MOST_WORDS = SHARED_CELLS - WORDS
+
+_IR_KINDS = {"double": Kind.F64, "float": Kind.F32, "i1": Kind.BOOL,
+             "i8": Kind.I8, "i16": Kind.I16, "i32": Kind.I32, "i64": Kind.I64}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class IrParameter:
+    """One parameter as the IR declares it: its type and the attributes that a call must repeat."""
+
+    type: str
+    attributes: str
+
+    @property
+    def is_result(self) -> bool:
+        """Whether it says where a structure that is returned is to be put."""
+        return "sret" in self.attributes
+
+    @property
+    def is_by_value(self) -> bool:
+        """Whether it points to a structure of which the function gets a copy."""
+        return "byval" in self.attributes
+
+    @property
+    def alignment(self) -> str:
+        """Of what it points to, as IR writes it."""
+        found = re.search(r"align \d+", self.attributes)
+        return found[0] if found else ""
+
+    @property
+    def extension(self) -> str:
+        """How an integer is made wider, as IR writes it."""
+        found = re.search(r"zeroext|signext", self.attributes)
+        return found[0] if found else ""
+
+
+@dataclass(frozen=True)
+class ArraySpec:
+    """The user's ``--array NAME=LENGTH[,COUNT]``."""
+
+    name: str
+    length: int
+    count: str | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> ArraySpec:
+        match = re.fullmatch(r"(\w+)=0*(\d{1,4})(?:,(\w+))?", text)
+        if not match or not 1 <= int(match[2]) <= MOST_ELEMENTS:
+            raise OptionError(
+                f"--array {text!r}: write NAME=LENGTH or NAME=LENGTH,COUNT with a length from 1 to {MOST_ELEMENTS}"
+            )
+        return cls(match[1], int(match[2]), match[3])
+
+
+def ir_parameters(header: str) -> tuple[str, list[IrParameter]]:
+    """The return type and the parameters of a ``define`` line."""
+    start = header.index("(", header.index("@"))
+    depth, end = 0, start
+    for end in range(start, len(header)):
+        depth += {"(": 1, ")": -1}.get(header[end], 0)
+        if depth == 0:
+            break
+    words = header[: header.index("@")].split()
+    returned = header[: header.index("@")].rstrip()
+    match = re.search(r"(\{.*\}|<.*>|\[.*\]|%\S+|\S+)$", returned)
+    parts = [p for p in _split(header[start + 1 : end]) if p and p != "..."]
+    parameters = []
+    for part in parts:
+        type_ = re.match(r"(\{.*\}|<[^>]*>|\[[^\]]*\]|%\S+|\S+)", part)
+        assert type_ is not None
+        attributes = " ".join(re.findall(r"\b(?:zeroext|signext|sret\([^)]*\)|byval\([^)]*\)|align \d+)", part))
+        parameters.append(IrParameter(type_[1], attributes))
+    return (match[1] if match else words[-1]), parameters
+
+
+def _split(text: str) -> list[str]:
+    parts, depth, current = [], 0, ""
+    for character in text:
+        depth += {"(": 1, ")": -1, "{": 1, "}": -1, "<": 1, ">": -1, "[": 1, "]": -1}.get(character, 0)
+        if character == "," and depth == 0:
+            parts.append(current.strip())
+            current = ""
+        else:
+            current += character
+    return [*parts, current.strip()] if current.strip() else parts
+
+
+def read_signature(function: Function, debug: DebugInfo, name: str, arrays: Sequence[ArraySpec],
+                   strings: Sequence[StringSpec] = (), module: Module | None = None,
+                   own: Sequence[Function] = (), rooms: Sequence[tuple[str, int]] = ()) -> CSignature:  # fmt: skip
+    """Build the signature; what strings there are in a module that is given, strings have room for, pointers to
+    functions are to ``own`` ones, and arrays of which nothing says how long they are have as many elements as ``rooms``
+    says.
+
+    Raises:
+        UnsupportedParameter: names the first parameter that can not be driven and says why.
+        OptionError: ``--array`` or ``--string`` names a parameter that is not such a pointer, or none at all.
+    """
+    returned, declared = ir_parameters(function.header)
+    subprogram = function.subprogram
+    types = debug.items(debug.fields(debug.fields(subprogram).get("type")).get("types")) if subprogram else []
+    if "(...)" in function.header or ", ..." in function.header:
+        raise UnsupportedParameter(f"{name}: takes a variable number of arguments, which can not be driven")
+    if debug.is_hidden(subprogram):
+        raise UnsupportedParameter(f"{name}: is a private or protected member, which a test can not call; test what "
+                                   "calls it")  # fmt: skip
+    given = [one for one in declared if not one.is_result]
+    if types:
+        which = Strings(function, module or Module([function]), strings)
+        found = uses(function, module or Module([function]))
+        parameters = _described(function, debug, name, types[1:], given, {a.name: a for a in arrays}, which,
+                                [one for one in own if one.name != function.name], found, dict(rooms))  # fmt: skip
+    else:
+        parameters = [_undescribed(one, f"arg{n + 1}", name) for n, one in enumerate(given)]
+    check_specs(strings, [spec.name for spec in arrays], parameters, name)
+    signature = CSignature(
+        name,
+        _tie_counts(parameters, arrays, name),
+        debug.type_name(types[0]) if types else returned,
+        result=_result(debug, types[0] if types else None, returned),
+        result_size=_result_size(debug, types[0] if types else None, name) if len(given) < len(declared) else 0,
+        call=debug.qualified_name(subprogram) or function.name,
+        symbol=function.name,
+        beside_main=module is not None and "main" in module.functions,
+    )
+    pointers = _pointers(signature, len(declared) - len(given), debug, subprogram)
+    if pointers:
+        signature = replace(signature, sharing=sharing(pointers, used(function, module or Module([function]))))
+    if signature.arity > MOST_WORDS:
+        raise UnsupportedParameter(f"{name}: takes {signature.arity:,} numbers, and at most {MOST_WORDS:,} can be "
+                                   "driven; say with --array NAME=LENGTH that an array is shorter")  # fmt: skip
+    return signature
+
+
+def _pointers(signature: CSignature, at: int, debug: DebugInfo,
+              subprogram: str | None) -> dict[int, tuple[str, Behind]]:  # fmt: skip
+    """The pointers of a function, by their numbers in IR, of which the first parameter has this one: names, and what
+    lies behind them."""
+    found = dict[int, tuple[str, Behind]]()
+    if debug.is_member(subprogram):
+        found[at] = "this", behind(debug, debug.arguments(subprogram or "")[1].get("type"))
+        at += 1
+    for parameter in signature.parameters:
+        if parameter.is_pointer:
+            found[at] = parameter.name, parameter.behind
+        at += max(1, len(parameter.pieces))
+    return found
+
+
+def _described(function: Function, debug: DebugInfo, name: str, types: list[str], declared: list[IrParameter],
+               specs: Mapping[str, ArraySpec], strings: Strings, own_functions: Sequence[Function], found: Uses,
+               rooms: Mapping[str, int]) -> list[CParameter]:  # fmt: skip
+    """The parameters that the source has; each is one or more of the IR function, or none."""
+    names = debug.arguments(function.subprogram or "")
+    left, parameters, used = list(declared), list[CParameter](), bytes_used(function)
+    told, positions = set(specs), dict[str, int]()
+    for position, described in enumerate(types):
+        fields = names.get(position + 1, {})
+        own = fields.get("name") or f"arg{position + 1}"
+        ref = fields.get("type") or described
+        length = specs[own].length if own in specs else None
+        if length is None and "name" in fields:
+            length = _declared_length(debug, fields, function)
+            told |= {own} if length is not None or strings.given(own) else set()
+        try:
+            if "DIFlagArtificial" in fields.get("flags", "") and own == "this":
+                del left[:1]
+                continue
+            argument = positions[own] = len(function.parameters) - len(left)
+            if is_function(debug, ref):
+                parameters.append(CParameter(own, debug.type_name(ref), callback_of(debug, ref, own_functions)))
+                del left[:1]
+                continue
+            parameter = _parameter(debug, ref, own, length, found.types.get(argument, set()))
+            if length is None:
+                parameter = _as_used(parameter, *used.get(argument, (0, 0)))
+            if parameter.is_pointer and own not in specs:
+                behind = _neighbour(debug, types[position + 1 :], names.get(position + 2, {}))
+                counted = any(one.counts for one in found.sized.get(argument, ()))
+                parameter = strings.made(parameter, argument, is_char(debug, ref), length, behind, counted)
+            if isinstance(parameter.layout, Structure) and not parameter.is_pointer:
+                parameter = replace(parameter, pieces=_pieces(parameter.layout, left))
+        except Refused as error:
+            raise UnsupportedParameter(
+                f"{name}: parameter {own!r} has type {debug.type_name(ref)!r}, {error}"
+            ) from error
+        del left[: max(1, len(parameter.pieces))]
+        parameters.append(parameter)
+    this = debug.is_member(function.subprogram)  # which C's parameters may be called, too
+    if left or sum(max(1, len(p.pieces)) for p in parameters) + this != len(declared):
+        raise UnsupportedParameter(f"{name}: a parameter is passed in a way that is not known; wrap it")
+    return [with_room(parameter, rooms) for parameter in with_sizes(parameters, told, positions, found)]
+
+
+def _parameter(debug: DebugInfo, ref: str, own: str, length: int | None, types: Set[str]) -> CParameter:
+    written = debug.type_name(ref)
+    base, _ = debug.resolve(ref)
+    if not is_pointer(debug, base):
+        return CParameter(own, written, layout_of(debug, base if debug.fields(base).get("tag") not in RECORDS else ref))
+    target = debug.fields(base).get("baseType")
+    layout = _untyped(types) if debug.resolve(target)[0] in (None, "null") else layout_of(debug, target)
+    if length is not None or isinstance(layout, Scalar | OddFloat):
+        inner = layout if isinstance(layout, Array) else Array(layout, 1)
+        layout = replace(inner, count=inner.count * (length or 1))
+    constant = written.split("*")[0].find("const") >= 0 or debug.is_constant(debug.fields(base).get("baseType"))
+    return CParameter(own, written, layout, is_pointer=True, is_output=not constant, behind=behind(debug, ref))
+
+
+def _untyped(types: Set[str]) -> Scalar:
+    """What a ``void *`` points to: what the code reads there, or else bytes."""
+    kind = _IR_KINDS.get(next(iter(types)), Kind.U8) if len(types) == 1 else Kind.U8
+    return Scalar(kind if kind not in (Kind.I8, Kind.BOOL) else Kind.U8)
+
+
+def _neighbour(debug: DebugInfo, types: Sequence[str], fields: Mapping[str, str]) -> Neighbour | None:
+    """The parameter of which these are the type, followed by others', and the description."""
+    if not types:
+        return None
+    ref = fields.get("type") or types[0]
+    base, _ = debug.resolve(ref)
+    return Neighbour(fields.get("name", ""), debug.type_name(ref), scalar_of(debug, base))
+
+
+def _as_used(parameter: CParameter, size: int, count: int) -> CParameter:
+    """With as many elements as the code has constant indices for."""
+    layout = parameter.layout
+    if not parameter.is_pointer or isinstance(layout, Scalar):
+        return parameter
+    length = max(-(-size // layout.size), count * isinstance(layout, Structure))
+    if not 1 < length <= MOST_ELEMENTS:
+        return parameter
+    longer = Array(layout, length) if isinstance(layout, Structure) else Array(layout.element, layout.count * length)
+    return replace(parameter, layout=longer)
+
+
+def _pieces(layout: Structure, declared: list[IrParameter]) -> tuple[tuple[str, int], ...]:
+    """How x86-64 passes a structure: in registers of 8 bytes each that has a number in it, or by its address."""
+    words = sorted({cell.offset // 8 for cell in cells(layout)})
+    if not declared or declared[0].is_by_value or declared[0].type == "ptr":
+        return ()
+    if layout.size > 16 or len(declared) < len(words):
+        raise Refused("which is passed in a way that is not known; wrap it")
+    return tuple((one.type, 8 * word) for one, word in zip(declared, words, strict=False))
+
+
+def _undescribed(ir_type: IrParameter, own: str, function: str) -> CParameter:
+    """A parameter of IR that carries no debug info: LLVM's own type has to do; integers are taken as signed."""
+    if ir_type.type in _IR_KINDS:
+        return CParameter(own, ir_type.type, Scalar(_IR_KINDS[ir_type.type]))
+    why = "compile with -g so that its target is known" if ir_type.type == "ptr" else "which can not be driven"
+    raise UnsupportedParameter(f"{function}: parameter {own!r} has IR type {ir_type.type!r}, {why}")
+
+
+def _declared_length(debug: DebugInfo, fields: dict[str, str], function: Function) -> int | None:
+    """``double x[4]`` is a pointer to every compiler; only the source still knows the 4."""
+    position = debug.fields(fields.get("file"))
+    path = Path(position.get("directory", "")) / position.get("filename", "")
+    try:
+        text = path.read_text(errors="replace")
+    except OSError:  # the source is not at hand (IR from elsewhere): a plain pointer then
+        return None
+    line = int(fields.get("line", "0"))
+    here = "\n".join(text.split("\n")[line - 1 : line + 1]).partition("{")[0]  # x[4] in the body says nothing
+    match = re.search(rf"\b{re.escape(fields['name'])}\s*\[\s*(?:static\s+|const\s+)*(\w+)\s*\]", here)
+    if not match:
+        return None
+    size = match[1]
+    if not size.isdigit():
+        macro = re.search(rf"^[ \t]*#[ \t]*define[ \t]+{re.escape(size)}[ \t]+\(?(\d+)\)?", text, re.M)
+        size = macro[1] if macro else ""
+    return int(size) if size.isdigit() and 1 <= int(size) <= MOST_ELEMENTS else None
+
+
+def _result(debug: DebugInfo, ref: str | None, returned: str) -> Layout | None:
+    """Of what is returned, if that can be compared."""
+    if ref is None:
+        return Scalar(_IR_KINDS[returned]) if returned in _IR_KINDS else None
+    try:
+        return None if ref == "null" or is_pointer(debug, debug.resolve(ref)[0]) else layout_of(debug, ref)
+    except Refused:
+        return None
+
+
+def _result_size(debug: DebugInfo, ref: str | None, function: str) -> int:
+    """Of a structure that the caller has to make room for, in bytes."""
+    size = debug.fields(debug.resolve(ref)[0]).get("size", "")
+    if not size:
+        raise UnsupportedParameter(
+            f"{function}: returns a struct through memory, and nothing says how large it is; wrap it"
+        )
+    return int(size) // 8
+
+
+def _tie_counts(parameters: list[CParameter], arrays: Sequence[ArraySpec], function: str) -> tuple[CParameter, ...]:
+    by_name = {p.name: n for n, p in enumerate(parameters)}
+    for spec in arrays:
+        if spec.name not in by_name or not parameters[by_name[spec.name]].is_pointer:
+            pointers = ", ".join(p.name for p in parameters if p.is_pointer) or "none"
+            raise OptionError(
+                f"--array {spec.name}: {function} has no pointer parameter of that name (it has: {pointers})"
+            )
+        if spec.count is None:
+            continue
+        at = by_name.get(spec.count)
+        if at is None or not parameters[at].is_integer:
+            raise OptionError(
+                f"--array {spec.name}: {function} has no integer parameter {spec.count!r} to hold the length"
+            )
+        count = parameters[at]
+        if count.limit is None or spec.length < count.limit:  # it may be the length of several
+            parameters[at] = replace(count, count_of=spec.name, limit=spec.length, is_guess=False)
+    return tuple(parameters)
+
+
+def with_null(signature: CSignature, compared: Collection[int], before: int = 0) -> CSignature:
+    """Mark the pointers that the subject compares with NULL.
+
+    Args:
+        compared: which parameters of the IR function these are; a result in memory is one of them.
+        before: how many parameters it has that are not of the signature.
+    """
+    at, parameters = int(signature.result_size > 0) + before, list[CParameter]()
+    for parameter in signature.parameters:
+        is_pointer = parameter.is_pointer or parameter.callback is not None
+        nullable = at in compared and is_pointer and not parameter.type.endswith("&")
+        parameters.append(replace(parameter, nullable=True) if nullable else parameter)
+        at += max(1, len(parameter.pieces))
+    return replace(signature, parameters=tuple(parameters))

@@ -1,0 +1,83 @@
+"""Strings of C: how they are written, and which ones a function may be about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ....subject.constant import Constant
+from ....words import Kind, decode, word_from_bits
+from ..llvm_ir.ir import Function, Module, mentioned
+
+_LONGEST, _LONGEST_COMPARED = 63, 255  # characters of strings in the code, and of what it compares lengths with
+_FEWEST = 15  # that strings have room for at least
+_MOST_NUMBERS = 32
+_PLAIN = ("", "0", "1", "-1", "12", "1.5", "-1e10", "0x1F", " 1", "1 ", "a", "A", "abc", "nan", "inf", "true")
+_ESCAPES = {ord("\n"): "\\n", ord("\t"): "\\t", ord("\r"): "\\r", ord('"'): '\\"', ord("\\"): "\\\\"}
+_STRING = re.compile(r'\[\d+ x i8\] c"((?:[^"\\]|\\.)*)"')
+_LENGTH = re.compile(r" icmp \w+ i64 %\S+, (\d+)")
+_BYTE = re.compile(r"\\([0-9A-Fa-f]{2})|(.)", re.DOTALL)
+# What these are given is for people.
+_MESSAGES = re.compile(r"@(__assert_fail|__assert|perror|puts|fputs|v?f?printf|v?s?n?printf)\(")
+
+
+def literal(content: bytes) -> str:
+    """As C writes it: ``"a\\\\n\\\\377"``."""
+    text, before = "", 0
+    for byte in content:
+        if byte == before == ord("?"):
+            text += "\\?"  # two of them begin a trigraph
+        elif byte in _ESCAPES:
+            text += _ESCAPES[byte]
+        else:
+            text += chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}"
+        before = byte
+    return f'"{text}"'
+
+
+def literals(module: Module, entry: str) -> list[bytes]:
+    """The strings that a function, what it calls, and what these name, have in them, but for messages."""
+    functions, initial = module.functions, module.initialisers()
+    waiting, seen, found = [entry], {entry}, dict[bytes, None]()
+    while waiting:
+        name = waiting.pop(0)
+        if name in functions:
+            named = [one for line in _lines(functions[name]) for one in mentioned(line)]
+        else:
+            text = initial.get(name, "")
+            for content in _STRING.findall(text):
+                found.update(dict.fromkeys(_pieces(content)))
+            named = mentioned(text)
+        waiting += [one for one in dict.fromkeys(named) if one not in seen]
+        seen.update(named)
+    return [content for content in found if len(content) <= _LONGEST]
+
+
+def _lines(function: Function) -> Iterator[str]:
+    return (line for block in function.blocks for line in block.lines if not _MESSAGES.search(line))
+
+
+def _pieces(text: str) -> list[bytes]:
+    """The strings in a constant of IR, each without its 0."""
+    content = bytes(int(m[1], 16) if m[1] else ord(m[2]) for m in _BYTE.finditer(text) if m[1] or ord(m[2]) < 256)
+    return content.rstrip(b"\0").split(b"\0")
+
+
+def room_for(texts: Iterable[bytes], function: Function) -> int:
+    """For how many characters strings have room, so that those in the code fit, and what it compares lengths with."""
+    compared = (int(length) + 2 for line in _lines(function) for length in _LENGTH.findall(line))
+    return max([_FEWEST, *(length for length in compared if length <= _LONGEST_COMPARED), *map(len, texts)])
+
+
+def worth_trying(texts: Iterable[bytes], constants: Iterable[Constant]) -> tuple[bytes, ...]:
+    """Strings to begin with: those of the code, the numbers that it compares with, and some for all code."""
+    numbers = [*dict.fromkeys(_number(constant) for constant in sorted(constants))]
+    found = [*texts, *(text.encode() for text in (*_PLAIN, *numbers[:_MOST_NUMBERS]))]
+    return tuple(dict.fromkeys(found))
+
+
+def _number(constant: Constant) -> str:
+    kind, bits = constant
+    if kind is Kind.F64:
+        return repr(decode(kind, word_from_bits(kind, bits))).removesuffix(".0")
+    return str(bits - (1 << kind.bits) if kind is not Kind.BOOL and bits >> (kind.bits - 1) else bits)

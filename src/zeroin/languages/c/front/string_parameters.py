@@ -1,0 +1,143 @@
+"""Which pointer parameters are strings: what the user, the source and the code say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+
+from ....errors import OptionError
+from ....subject.constant import Constant
+from ..llvm_ir.debug_info import DebugInfo
+from ..llvm_ir.ir import Function, Module
+from .array_lengths import ways_of_use
+from .layout import Array, Layout, Scalar, Text
+from .parameters import CParameter, CSignature
+from .string_constants import literals, room_for, worth_trying
+
+MOST_CHARACTERS = 4095
+# These read up to the 0, whatever is said of a length elsewhere.
+_OF_STRINGS = ("strlen strcmp strcasecmp strcoll strcpy stpcpy strcat strncat strchr strrchr strstr strspn strcspn "
+               "strpbrk strtok strtok_r strdup atoi atol atoll atof strtol strtoll strtoul strtoull strtod strtof "
+               "strtoimax sscanf puts fputs")  # fmt: skip
+_COUNTS = re.compile(r"n|n_\w+|nbytes|nchars|num\w*|sz|cap\w*|bytes|\w*_?(?:len|length|size|count)|max_?len\w*", re.I)
+_COUNT_TYPES = ("size_t", "ssize_t", "rsize_t", "std::size_t")
+
+
+@dataclass(frozen=True)
+class StringSpec:
+    """The user's ``--string NAME=LENGTH``: a pointer to a string of at most so many characters."""
+
+    name: str
+    characters: int
+
+    @classmethod
+    def parse(cls, text: str) -> StringSpec:
+        match = re.fullmatch(r"(\w+)=0*(\d{1,4})", text)
+        if not match or not 1 <= int(match[2]) <= MOST_CHARACTERS:
+            raise OptionError(f"--string {text!r}: write NAME=LENGTH with a length from 1 to {MOST_CHARACTERS}")
+        return cls(match[1], int(match[2]))
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """The parameter behind a pointer, which may say how many elements it points to."""
+
+    name: str
+    type: str
+    layout: Layout | None
+
+    @property
+    def is_count(self) -> bool:
+        if not isinstance(self.layout, Scalar) or self.layout.kind.is_float or self.layout.enumeration:
+            return False
+        return self.type.removeprefix("const ") in _COUNT_TYPES or _COUNTS.fullmatch(self.name) is not None
+
+
+class Strings:
+    """Decides for the parameters of one function.
+
+    Args:
+        function: as IR.
+        module: that it is in.
+        specs: what the user says.
+    """
+
+    def __init__(self, function: Function, module: Module, specs: Sequence[StringSpec]) -> None:
+        self._specs = {spec.name: spec.characters for spec in specs}
+        self._used, self._of_strings = ways_of_use(function), set(_OF_STRINGS.split()) - module.defined()
+        self._room = room_for(literals(module, function.name), function)
+
+    def given(self, own: str) -> bool:
+        """Whether the user says that it is one."""
+        return own in self._specs
+
+    def made(self, parameter: CParameter, argument: int, is_char: bool, length: int | None,
+             behind: Neighbour | None, counted: bool = False) -> CParameter:  # fmt: skip
+        """The parameter, as a string if it is one.
+
+        Args:
+            argument: its number in the IR function.
+            is_char: whether it points to plain ``char``.
+            length: of the array that it is declared as, or that the user says.
+            behind: the parameter after it.
+            counted: whether the code uses as much of it as an integer says.
+
+        Raises:
+            OptionError: the user says that it is one, and it can not be.
+        """
+        characters = self._specs.get(parameter.name)
+        if characters is not None:
+            if not _is_of_bytes(parameter):
+                raise OptionError(f"--string {parameter.name}: it has type {parameter.type!r}, which is no string's")
+            return replace(parameter, layout=Text.of(characters))
+        ways = self._used.get(argument, set())
+        if not is_char or not self._is_used_so(parameter, ways, length is not None or counted, behind):
+            return parameter
+        return replace(parameter, layout=Text.of(self._room if length is None else length - 1))
+
+    def _is_used_so(self, parameter: CParameter, ways: Set[str], has_length: bool, behind: Neighbour | None) -> bool:
+        if ways & self._of_strings:
+            return True
+        if has_length or (behind is not None and behind.is_count):
+            return False
+        return bool(ways) or not parameter.is_output
+
+
+def _is_of_bytes(parameter: CParameter) -> bool:
+    inner = parameter.layout.element if isinstance(parameter.layout, Array) else None
+    return parameter.is_pointer and isinstance(inner, Scalar) and inner.kind.bits == 8
+
+
+def is_char(debug: DebugInfo, ref: str | None) -> bool:
+    """Whether a type is a pointer to plain ``char``, which is what strings are made of."""
+    base, _ = debug.resolve(ref)
+    pointed, _ = debug.resolve(debug.fields(base).get("baseType"))
+    described = debug.fields(pointed)
+    return described.get("name") == "char" and described.get("encoding", "").endswith("_char")
+
+
+def with_texts(signature: CSignature, module: Module, entry: str, constants: Sequence[Constant]) -> CSignature:
+    """With strings worth trying for the parameters that are some."""
+    if not any(isinstance(p.layout, Text) for p in signature.parameters):
+        return signature
+    texts = worth_trying(literals(module, entry), constants)
+    parameters = (replace(p, texts=texts) if isinstance(p.layout, Text) else p for p in signature.parameters)
+    return replace(signature, parameters=tuple(parameters))
+
+
+def check_specs(specs: Sequence[StringSpec], arrays: Sequence[str], parameters: Sequence[CParameter],
+                function: str) -> None:  # fmt: skip
+    """Complain of a name that no pointer has, or that one of the arrays has, too.
+
+    Raises:
+        OptionError: it says which there are.
+    """
+    known: Mapping[str, CParameter] = {p.name: p for p in parameters}
+    for spec in specs:
+        if spec.name not in known or not known[spec.name].is_pointer:
+            pointers = ", ".join(p.name for p in parameters if p.is_pointer) or "none"
+            raise OptionError(f"--string {spec.name}: {function} has no pointer parameter of that name (it has: "
+                              f"{pointers})")  # fmt: skip
+        if spec.name in arrays:
+            raise OptionError(f"--string {spec.name}: --array says that it is one of numbers; give one of the two")

@@ -1,0 +1,388 @@
+"""Names and symbols of a subject's modules: what is renamed, what is found, what is missing."""
+
+from __future__ import annotations
+
+import ctypes
+import difflib
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+
+import llvmlite.binding as llvm
+
+from ....errors import CompileError, MissingSymbol, TargetError
+from ....native import machine
+from ....native.cells import Disturbs
+from ..llvm_ir import ir
+from ..llvm_ir.debug_info import DebugInfo
+from ..run import undefined_behaviour
+from .printed_types import with_our_names
+
+# Calls that would end this process, or take memory that nobody gives back, go to guards.c instead.
+_GUARDED = ("abort malloc calloc realloc free setrlimit close dup2 dup3 write atexit at_quick_exit on_exit "
+            "pthread_atfork pthread_exit reallocarray malloc_usable_size memalign aligned_alloc posix_memalign "
+            "memcpy mempcpy strcpy stpcpy strncpy strcat strdup strndup __cxa_atexit __dso_handle")  # fmt: skip
+# What is the same in every run only as long as nothing around it changes: of each kind, the functions that tell it.
+# The number of a kind is a bit of ``zeroin_elsewhere`` (guards.c).
+SURROUNDINGS = {
+    "the clock": "time gettimeofday clock_gettime timespec_get",
+    "the environment": "getenv secure_getenv localtime localtime_r mktime ctime ctime_r",
+    "the machine": "gethostname uname sysconf get_nprocs get_nprocs_conf",
+    "the process": "getpid getppid",
+}
+RENAMED = {
+    **dict.fromkeys(("exit", "_exit", "_Exit", "quick_exit"), "zeroin_exit"),
+    **{name: f"zeroin_{name}" for name in (*_GUARDED.split(), *" ".join(SURROUNDINGS.values()).split())},
+    "__assert_fail": "zeroin_assert",
+    "setrlimit64": "zeroin_setrlimit",
+}
+# Calls that could harm the machine go there, too, unless they are allowed: by what they need to be.
+GUARDS = {
+    "files": "unlink unlinkat remove rmdir rename renameat renameat2 mkdir mkdirat mkfifo mknod mkstemp mkstemp64 "
+             "mkdtemp link linkat symlink symlinkat truncate truncate64 chmod fchmodat chown lchown fchownat ftruncate "
+             "ftruncate64 fchmod fchown utime utimes utimensat futimens flock "
+             "open open64 openat openat64 creat creat64 fopen fopen64 freopen freopen64 "
+             "shm_open shm_unlink sem_open sem_unlink mq_open mq_unlink shmget semget msgget",
+    "processes": "execl execlp execle execv execvp execve execvpe execveat posix_spawn posix_spawnp fexecve system "
+                 "popen fork vfork kill killpg sigqueue",
+    "network": "socket connect bind getaddrinfo gethostbyname sendto",
+}  # fmt: skip
+# What is put back after each run of a subject that calls one of these.
+DISTURBING = {
+    Disturbs.FLOATS: "fesetround fesetenv feupdateenv feholdexcept fesetexceptflag feraiseexcept feclearexcept "
+                     "fetestexcept fegetexceptflag feenableexcept fedisableexcept llvm.x86.sse.ldmxcsr "
+                     "llvm.set.rounding llvm.set.fpenv llvm.set.fpmode llvm.reset.fpenv llvm.reset.fpmode",
+    Disturbs.SIGNALS: "signal sigaction sigprocmask pthread_sigmask sigaltstack alarm ualarm setitimer siginterrupt "
+                      "sigignore sighold sigset bsd_signal __sysv_signal sigsuspend sigpause",
+    Disturbs.LOCALE: "setlocale uselocale",
+    Disturbs.FOLDER: "chdir fchdir",
+    Disturbs.LIMITS: "setrlimit setrlimit64 prlimit prlimit64",
+    Disturbs.FILES: "open open64 openat openat64 creat creat64 fopen fopen64 freopen freopen64 fdopen tmpfile "
+                    "tmpfile64 mkstemp mkstemp64 dup dup2 dup3 pipe pipe2 socketpair close fclose closefrom "
+                    "close_range memfd_create eventfd epoll_create1 timerfd_create signalfd opendir fcntl fcntl64",
+    Disturbs.MASK: "umask",
+    Disturbs.ENVIRONMENT: "setenv unsetenv putenv clearenv environ __environ",
+    Disturbs.RANDOM: "rand srand random srandom drand48 lrand48 mrand48 srand48 seed48 lcong48",
+    Disturbs.ERRNO: "__errno_location",
+}  # fmt: skip
+_FLOAT_CONTROL = re.compile(r'asm[^"\n]*"[^"]*(?:ldmxcsr|fldcw|fldenv|frstor|fxrstor|msr\s+fpcr)')
+_THREAD_LOCAL = re.compile(r" thread_local(?:\(\w+\))? (?:global|constant)")
+_THREAD_ADDRESS = re.compile(
+    r'(?:tail )?call [^@\n]*@llvm\.threadlocal\.address\.p0\(ptr[^@\n]*(@(?:"[^"]*"|[\w$.]+))\)'
+)
+KEPT = re.compile(r"zeroin_")
+# Clang's second name for a constructor or destructor that is the same for a base as for a whole object.
+_SAME_FOR_BASE = re.compile(
+    r"\n(@_Z\w*[CD])(1E\w* = )(?:weak_odr )?((?:dso_local )?unnamed_addr alias [^@\n]*(?:\1)2E)"
+)
+# Of the namespace std: a function, a variable, or the tables of a class.
+_OF_CXX = re.compile(r"_Z(?:T\w|GV)?N?K?St")
+# A function of the C++ library that throws, and where.
+_LIBRARY_THROWS = re.compile(r"^define [^@\n]*@_ZN?K?St(?:(?!^}).)*?@__cxa_throw\((?:(?!^}).)*", re.M | re.S)
+_THROW = re.compile(r"^( +)(?:call|invoke) void @__cxa_throw\(ptr (?:noundef )?(%[-\w$.]+),", re.M)
+_DECLARED = re.compile(r"^(?:declare\b[^@\n]*@(_Z[\w.$]+)\(|@(_Z[\w.$]+) = external )", re.M)
+PREFIXES = ("s.", "p.", "q.", "z.", "m.")  # of a subject's names: in the build that is searched, and in others
+# Called by their addresses.
+_CALLED = ("zeroin_objective", "zeroin_replay", "zeroin_call_plain", "zeroin_call_unoptimised",
+           "zeroin_call_sanitized", "zeroin_call_mutant")  # fmt: skip
+
+
+def renamed(allowed: Collection[str] = ()) -> dict[str, str]:
+    """The functions of the C library whose calls go to functions of the runtime, and to which."""
+    guarded = [name for what, names in GUARDS.items() if what not in allowed for name in names.split()]
+    # The offset of a file has 64 bits anyway.
+    return {**RENAMED, **{name: f"zeroin_{name.removesuffix('64')}" for name in guarded}}
+
+
+def apart_from_ours(text: str) -> str:
+    """A subject's IR, in which what is called as our own functions are has another name, and variables of a thread
+    are the process's: there is no other place for them in compiled memory. Inline functions that another file has as
+    well are there to be called; a function's second name does not keep it if nobody calls it. What is written to a
+    block of the heap and never read is written all the same: it may be beside the block. What the C++ library throws is
+    written down."""
+    text = with_our_names(text.replace("@zeroin_", "@own.zeroin_")).replace(" noalias ptr @", " ptr @")
+    text = text.replace("\ndefine available_externally ", "\ndefine linkonce_odr ")
+    text = _SAME_FOR_BASE.sub(r"\n\1\2linkonce_odr \3", text)
+    text = _LIBRARY_THROWS.sub(lambda found: _THROW.sub(r"\1store ptr \2, ptr @zeroin_raised\n\g<0>", found[0]), text)
+    if "thread_local" in text:
+        text = _THREAD_LOCAL.sub(" global", text)
+    if "@llvm.threadlocal.address" in text:
+        text = _THREAD_ADDRESS.sub(r"getelementptr i8, ptr \1, i64 0", text)
+    return text
+
+
+def parse(text: str, path: Path) -> llvm.ModuleRef:
+    try:
+        return llvm.parse_assembly(text)
+    except RuntimeError as error:
+        raise CompileError(f"{path}: LLVM {llvm.llvm_version_info[0]} can not read its IR", str(error)) from error
+
+
+_OURS = {
+    "zeroin_burn": "declare void @zeroin_burn()",
+    "zeroin_probe_float": "declare void @zeroin_probe_float(i64, i64, double, double, i1 zeroext)",
+    "zeroin_probe_int": "declare void @zeroin_probe_int(i64, i64, i64, i64, i1 zeroext)",
+    "zeroin_probe_float_apart": "declare void @zeroin_probe_float_apart(i64, i64, double, double, i1 zeroext)",
+    "zeroin_probe_int_apart": "declare void @zeroin_probe_int_apart(i64, i64, i64, i64, i1 zeroext)",
+    "zeroin_probe_switch": "declare void @zeroin_probe_switch(i64, i64, i64, ptr)",
+    "zeroin_check": "declare void @zeroin_check(ptr, i64, i64, i1 zeroext)",
+    "zeroin_forbid": "declare void @zeroin_forbid(ptr, i64, i64, i1 zeroext)",
+    "zeroin_undefined": "declare void @zeroin_undefined(ptr, i64, i64)",
+    "zeroin_operands": "declare void @zeroin_operands(i64, i64, i64, i64, i1 zeroext)",
+    "zeroin_raised": "@zeroin_raised = external global ptr",
+    "zeroin_caught": "declare void @zeroin_caught(ptr, ptr, ptr)",
+    "zeroin_uncaught": "declare void @zeroin_uncaught()",
+    "zeroin_difference": "declare i64 @zeroin_difference(ptr, ptr, i64, i64)",
+    "zeroin_apart": "declare i64 @zeroin_apart(x86_fp80, x86_fp80, i64)",
+    "zeroin_buffers": "@zeroin_buffers = external global ptr",
+    "zeroin_result": "@zeroin_result = external global i64",
+    "zeroin_pattern": "@zeroin_pattern = external global i64",
+    "zeroin_mutant": "@zeroin_mutant = external global i64",
+}
+
+
+def asked_tables(outcomes: int, faults: bool) -> str:
+    """IR of the tables of a subject with so many outcomes that the probes read, see ``Question``; and of the operands
+    of operations that they write down, three a site, if ``faults`` are looked for."""
+    tables = (("asked", "i8", outcomes), ("levels", "i32", outcomes), ("seen", "i64", outcomes // 2 * 3 * faults))
+    return "".join(f"@zeroin_{name} = dso_local global [{max(1, length)} x {type_}] zeroinitializer\n"
+                   for name, type_, length in tables)  # fmt: skip
+
+
+_OF_CATCHING = {
+    "__gxx_personality_v0": "declare i32 @__gxx_personality_v0(...)",
+    "__cxa_begin_catch": "declare ptr @__cxa_begin_catch(ptr)",
+    "__cxa_end_catch": "declare void @__cxa_end_catch()",
+    "__cxa_current_exception_type": "declare ptr @__cxa_current_exception_type()",
+    "llvm.eh.typeid.for": "declare i32 @llvm.eh.typeid.for(ptr)",
+    "_ZTISt9exception": "@_ZTISt9exception = external constant ptr",
+}
+
+
+def may_throw(texts: Iterable[str]) -> bool:
+    """Whether exceptions of C++ may leave code."""
+    return any("@__gxx_personality_v0" in text or "@__cxa_throw" in text for text in texts)
+
+
+def declare_ours(text: str) -> str:
+    """With declarations of what our own code in it refers to."""
+    lines = [line for name, line in _OURS.items() if f"@{name}" in text]
+    lines += undefined_behaviour.declarations(text)
+    if "@zeroin_caught" in text:
+        lines += [line for name, line in _OF_CATCHING.items()
+                  if not re.search(rf"^(?:declare\b[^@]*@{name}[.\w]*\(|@{name} = )", text, re.M)]  # fmt: skip
+    return text + "\n".join(lines) + "\n"
+
+
+def own_functions(module: ir.Module, debug: DebugInfo, path: Path) -> list[ir.Function]:
+    """The functions that a file itself defines, none from its headers and no lambda, in order; all of IR."""
+    functions = list(module.functions.values())
+    if path.suffix in (".ll", ".bc"):
+        return functions
+    own = (function for function in functions if _own(function, debug, path))
+    return sorted(own, key=lambda function: int(debug.fields(function.subprogram).get("line", 0)))
+
+
+def _own(function: ir.Function, debug: DebugInfo, path: Path) -> bool:
+    described = debug.fields(function.subprogram)
+    where, scope = debug.fields(described.get("file")).get("filename", ""), described.get("scope")
+    unnamed = debug.kind(scope) == "DICompositeType" and "name" not in debug.fields(scope)
+    return Path(where).name == path.name and not unnamed
+
+
+def by_name(functions: Iterable[ir.Function], debug: DebugInfo) -> list[ir.Function]:
+    """Those that can be called by their names: no constructors and destructors, and none that is private."""
+    return [one for one in functions if not (debug.makes_or_ends(one.subprogram) or debug.is_hidden(one.subprogram))]
+
+
+def functions_of(path: Path, texts: Sequence[str]) -> list[str]:
+    """The functions that a file itself defines (none from its headers, and not ``main``) and that can be called by
+    their names, in order."""
+    module, debug = ir.read(texts[0]), DebugInfo(texts[0])
+    own = by_name(own_functions(module, debug, path), debug)
+    return target_names([f for f in own if f.name != "main"], debug)
+
+
+def target_names(functions: Sequence[ir.Function], debug: DebugInfo) -> list[str]:
+    """For each function the shortest name that is no other one's: ``f``, ``ns::f``, ``ns::f(int)`` or the linker's; a
+    class's function always with its class, ``ns::C::f``."""
+    spellings = [_spellings(function, debug) for function in functions]
+    counts = [Counter(column) for column in zip(*spellings, strict=True)]
+    return [next((name for name, count in zip(names, counts, strict=True) if count[name] == 1), names[-1])
+            for names in spellings]  # fmt: skip
+
+
+def _spellings(function: ir.Function, debug: DebugInfo) -> tuple[str, str, str, str]:
+    ref = function.subprogram
+    name = debug.fields(ref).get("name")
+    if name is None:
+        return (function.name,) * 4
+    qualified = debug.qualified_name(ref)
+    return qualified if debug.class_of(ref) else name, qualified, debug.full_name(ref), function.name
+
+
+def find(module: ir.Module, debug: DebugInfo, wanted: str, path: Path) -> ir.Function:
+    """The function of that name, which may leave out outer namespaces; parameter types choose one of several.
+
+    Raises:
+        TargetError: there is none, or more than one.
+    """
+    if wanted in module.functions:
+        return module.functions[wanted]
+    own = own_functions(module, debug, path)
+    for functions in (own, list(module.functions.values())):
+        for fits in (_is, _is_inside):
+            found = [f for f in functions if any(fits(wanted, name) for name in _spellings(f, debug)[1:3])]
+            if len(found) == 1:
+                return found[0]
+            if found:
+                choices = ", ".join(f"'{name}'" for name in target_names(found, debug))
+                raise TargetError(f"{path}: {wanted} is overloaded; name one of {choices}")
+    if _is_template(path, wanted):
+        why = "is a template, of which the file makes no function; write one that calls it"
+        raise TargetError(f"{path}: {wanted} {why}")
+    raise TargetError(f"{path}: no function {wanted!r}; {_defined(path, target_names(own, debug), wanted)}")
+
+
+def _is_template(path: Path, wanted: str) -> bool:
+    """Whether a source defines a function template of this name."""
+    name = re.escape(wanted.split("::")[-1])
+    return path.suffix not in (".ll", ".bc") and bool(
+        re.search(rf"\btemplate\s*<[^;{{}}]*>[^;{{}}()]*\b{name}\s*\(", path.read_text(errors="replace"))
+    )
+
+
+def _is(wanted: str, name: str) -> bool:
+    return _without_spaces(wanted).removeprefix("::") == _without_spaces(name)
+
+
+def _without_spaces(name: str) -> str:
+    """And without what C writes in front of a type."""
+    return re.sub(r"\b(?:class|struct|union|enum)\s|\s", "", name)
+
+
+def _is_inside(wanted: str, name: str) -> bool:
+    return not wanted.startswith("::") and _without_spaces(name).endswith(f"::{_without_spaces(wanted)}")
+
+
+def written_name(function: ir.Function, debug: DebugInfo, wanted: str) -> str:
+    """The name that was asked for, without parameter types."""
+    _, qualified, full, _ = _spellings(function, debug)
+    return qualified if full != qualified and (_is(wanted, full) or _is_inside(wanted, full)) else wanted
+
+
+def _defined(path: Path, names: Sequence[str], wanted: str) -> str:
+    """What a file defines instead, the closest names first."""
+    close = difflib.get_close_matches(wanted, names, n=3, cutoff=0.4)
+    last = re.split(r"::|\.", wanted)[-1]
+    close += [n for n in names if n not in close and difflib.get_close_matches(last, [n.split("::")[-1]], cutoff=0.6)]
+    names = close + sorted(n for n in names if n not in close)
+    shown = ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
+    return f"it defines {shown or 'no function at all'}"
+
+
+def callees(module: ir.Module, entry: ir.Function) -> list[ir.Function]:
+    """The functions of the module that the entry calls, directly or not, also through tables of addresses."""
+    functions, tables = module.functions, module.initialisers()
+    found: dict[str, ir.Function] = {}
+    seen, queue = {entry.name}, [entry.name]
+    while queue:
+        name = queue.pop()
+        blocks = functions[name].blocks if name in functions else []
+        text = "\n".join([tables.get(name, ""), *(line for block in blocks for line in block.lines)])
+        for mentioned in ir.mentioned(text):
+            if mentioned not in seen and (mentioned in functions or mentioned in tables):
+                seen.add(mentioned)
+                queue.append(mentioned)
+                if mentioned in functions:
+                    found[mentioned] = functions[mentioned]
+    return list(found.values())
+
+
+def mutable_globals(linked: llvm.ModuleRef) -> list[tuple[str, llvm.TypeRef]]:
+    """The subject's variables that are written after optimisation; made visible so that they can be put back."""
+    found = []
+    for variable in linked.global_variables:
+        text = str(variable)
+        if variable.is_declaration or KEPT.match(variable.name) or not variable.name.startswith(PREFIXES):
+            continue
+        if re.search(r"= (?:[\w()]+ )*?global ", text) and "thread_local" not in text:
+            variable.linkage = "external"
+            found.append((variable.name, variable.global_value_type))
+    return found
+
+
+def surroundings(declared: Iterable[str]) -> dict[int, str]:
+    """What runs may ask that is not the same everywhere: the numbers of its kinds, and their names.
+
+    Args:
+        declared: see :func:`disturbs`.
+    """
+    names = {name.removeprefix("zeroin_") for name in declared}
+    return {number: what for number, (what, known) in enumerate(SURROUNDINGS.items()) if names & {*known.split()}}
+
+
+def disturbs(declared: Iterable[str], texts: Iterable[str]) -> Disturbs:
+    """What runs may change besides memory.
+
+    Args:
+        declared: what the subject refers to and does not define, once only what it reaches is left.
+        texts: its IR, which may have assembly in it.
+    """
+    names = {name.removeprefix("zeroin_") for name in declared}
+    found = Disturbs(0)
+    for what, known in DISTURBING.items():
+        if not set(known.split()).isdisjoint(names):
+            found |= what
+    if any(_FLOAT_CONTROL.search(text) for text in texts):
+        found |= Disturbs.FLOATS
+    return found
+
+
+def hide(linked: llvm.ModuleRef) -> None:
+    """Leave only our variables visible, and the functions that are called from outside: of the others nothing is left
+    where they have been inlined."""
+    for function in linked.functions:
+        if not (function.is_declaration or function.name in _CALLED):
+            function.linkage = "internal"
+    for variable in linked.global_variables:
+        if not (variable.is_declaration or KEPT.match(variable.name) or variable.name.startswith("llvm.")):
+            variable.linkage = "internal"
+
+
+def needs_library(texts: Iterable[str]) -> bool:
+    """Whether something of Clang's C++ library is used that this process does not have."""
+    used = {a or b for text in texts for a, b in _DECLARED.findall(text) if _OF_CXX.match(a or b)}
+    return not all(map(machine.has_symbol, used))
+
+
+def demangled(name: str) -> str:
+    """A C++ name as the source has it, where the process can tell."""
+    if not (name.startswith("_Z") and machine.has_symbol("__cxa_demangle")):
+        return name
+    library = ctypes.CDLL("libstdc++.so.6")
+    library.__cxa_demangle.restype = ctypes.c_void_p
+    status = ctypes.c_int()
+    found = library.__cxa_demangle(name.encode(), None, None, ctypes.byref(status))
+    return (ctypes.string_at(found).decode() if found else name).replace("std::__1::", "std::")
+
+
+def missing(name: str, path: Path) -> MissingSymbol:
+    """What is missing, and which file beside the subject defines it."""
+    # A definition, also in the old style: type, name, parameters, perhaps their declarations, and a brace.
+    definition = re.compile(
+        rf"^[ \t]*(?!return\b)[A-Za-z_][\w \t*]*\b{re.escape(name)}\s*\([^;{{}}]*\)(?:\s|#\w+|[\w\s,*\[\]]+;)*\{{", re.M
+    )
+    if _OF_CXX.match(name):
+        return MissingSymbol(f"{path}: needs the C++ library's {demangled(name)}, which is not at hand (it has neither "
+                             "streams nor threads): write a small wrapper without it")  # fmt: skip
+    for candidate in sorted(path.parent.iterdir()):
+        if candidate.suffix not in (".c", ".cc", ".cpp", ".cxx") or candidate.name == path.name:
+            continue
+        if definition.search(candidate.read_text(errors="replace")):
+            said = f"{path}: calls {name}, which {candidate.name} defines: add --with {candidate}"
+            return MissingSymbol(said, str(candidate))
+    return MissingSymbol(
+        f"{path}: calls {name}, which is defined nowhere; name the file that defines it with --with FILE"
+    )

@@ -1,0 +1,168 @@
+"""Expressions that change a variable and use it, in no order that C or C++ gives: ``a[i] = i++``.
+
+Clang finds them, and says so when it compiles. What it says is kept in comments in the text of IR. It warns
+where one of the two places may be passed over, too: of ``i++ + (c ? i : 0)``, which is undefined where ``c`` holds. So
+it has to be certain that a run which comes to one of the two comes to the other one as well. C++17 gives arguments of a
+call an order, but leaves open which.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..llvm_ir.debug_info import DebugInfo, Position
+from ..llvm_ir.instructions import Instruction, instruction
+from ..llvm_ir.ir import Function, Module, location
+
+# Flags with which Clang says so, whatever others say of warnings.
+TELLING = ("-Wunsequenced", "-Wno-error=unsequenced", "-fdiagnostics-print-source-range-info",
+           "-fno-color-diagnostics")  # fmt: skip
+_MARK = "; zeroin: unordered "
+_RANGES = re.compile(r"^(.+:\d+:\d+:)(?:\{[\d:-]+\})+:", re.M)
+_SAID = re.compile(r"^(.+):(\d+):(\d+):\{(\d+):(\d+)-(\d+):(\d+)\}.*?: warning: "
+                   r"(multiple )?unsequenced modifications?(?: and access)? to '(.+)' \[", re.M)  # fmt: skip
+_MAY_BE = re.compile(r"\b(?:load|store) ")
+_Place = tuple[int, int]  # line and column
+_Graph = Sequence[Sequence[int]]  # the blocks that may follow each block
+
+
+@dataclass(frozen=True)
+class _Expression:
+    """What Clang said of one.
+
+    Attributes:
+        file: its name, without folders.
+        change: where a variable is changed.
+        start, end: between which it is changed again, or used; a macro may be all that is known of the place.
+        twice: whether it is changed again.
+        name: the variable's.
+    """
+
+    file: str
+    change: _Place
+    start: _Place
+    end: _Place
+    twice: bool
+    name: str
+
+    @property
+    def what(self) -> str:
+        """For people."""
+        return f"{self.name} is changed {'twice' if self.twice else 'and used'}, in no order"
+
+
+@dataclass(frozen=True)
+class _Access:
+    """An instruction that changes or uses a variable: of which name ("" if that is not known), and where it stands, in
+    the source and in the function."""
+
+    name: str
+    changes: bool
+    file: str
+    place: _Place
+    block: int
+    at: int
+
+
+def marks(said: str) -> str:
+    """The comments for what the compiler said with :data:`TELLING`."""
+    lines = dict[str, None]()  # in order; a template says the same each time that it is used
+    for file, *places, twice, name in _SAID.findall(said):
+        lines[f"{_MARK}{json.dumps([Path(file).name, *map(int, places), bool(twice), name])}\n"] = None
+    return "".join(lines)
+
+
+def without_ranges(said: str) -> str:
+    """What the compiler said, for people, who see what part of the source is meant."""
+    return _RANGES.sub(r"\1", said)
+
+
+def unordered(module: Module, debug: DebugInfo) -> dict[str, dict[tuple[int, int], tuple[str, Position]]]:
+    """Of each function the instructions, by block and number in it, in front of which it is certain that something
+    is done in no order: what that is, and where."""
+    expressions = [*_marked(module)]
+    if not expressions:
+        return {}
+    return {function.name: dict(_in_function(function, debug, expressions)) for function in module.functions.values()}
+
+
+def _marked(module: Module) -> Iterator[_Expression]:
+    for part in module.parts:
+        if isinstance(part, str) and part.startswith(_MARK):
+            file, *numbers, twice, name = json.loads(part.removeprefix(_MARK))
+            change, start, end = zip(numbers[::2], numbers[1::2], strict=True)
+            yield _Expression(file, change, start, end, twice, name)
+
+
+def _in_function(
+    function: Function, debug: DebugInfo, expressions: Sequence[_Expression]
+) -> Iterator[tuple[tuple[int, int], tuple[str, Position]]]:
+    files = {one.file for one in expressions}
+    numbers = {block.label: number for number, block in enumerate(function.blocks)}
+    traps = {block.label for block in function.blocks if any("@llvm.ubsantrap(" in line for line in block.lines)}
+    following = [[numbers[label] for label in block.successors if label not in traps] for block in function.blocks]
+    accesses = [one for one in _accesses(function, debug) if one.file in files]
+    for expression in expressions:
+        own = [one for one in accesses if one.file == expression.file and one.name in ("", expression.name)]
+        change = _last([one for one in own if one.changes and one.place == expression.change])
+        others = [one for one in own if expression.start <= one.place < expression.end]
+        use = _last([one for one in others if one.place != expression.change] or others)
+        certain = _certain(following, change, use) if change and use else None
+        if certain:
+            yield (certain.block, certain.at), (expression.what, Position(expression.file, *expression.change))
+
+
+def _last(found: Sequence[_Access]) -> _Access | None:
+    """In a macro there may be several at one place."""
+    best = [one for one in found if one.name] or found
+    return best[-1] if best else None
+
+
+def _certain(following: _Graph, one: _Access, other: _Access) -> _Access | None:
+    """That of two by which a run is certain to come to both; None if it may come to each without the other one."""
+    if one.block == other.block:
+        return max(one, other, key=lambda access: access.at)
+    for first, second in ((one, other), (other, one)):
+        if second.block not in _reached(following, [0], first.block):
+            return second
+        after = following[first.block]
+        reached = _reached(following, after, second.block)
+        if after and first.block not in reached and all(following[block] for block in reached):
+            return first
+    return None
+
+
+def _reached(following: _Graph, blocks: Sequence[int], without: int) -> set[int]:
+    """The blocks that a run may come to from some, without passing another one."""
+    seen, todo = set[int](), [*blocks]
+    while todo:
+        at = todo.pop()
+        if at not in seen and at != without:
+            seen.add(at)
+            todo += following[at]
+    return seen
+
+
+def _accesses(function: Function, debug: DebugInfo) -> Iterator[_Access]:
+    names = defaultdict[str, str](str)  # of pointers
+    for number, block in enumerate(function.blocks):
+        for at, line in enumerate(block.lines):
+            made = instruction(line) if _MAY_BE.search(line) else None
+            if made is None or not made.operands:
+                continue
+            pointer = _pointer(made)
+            names[pointer] = names[pointer] or debug.variable_name(function.subprogram or "", pointer)
+            if made.opcode == "load":  # perhaps what a reference refers to
+                names[made.result] = names[pointer]
+            place = debug.position(location(line))
+            yield _Access(names[pointer], made.opcode != "load", Path(place.file).name, (place.line, place.column),
+                          number, at)  # fmt: skip
+
+
+def _pointer(made: Instruction) -> str:
+    return made.values[1 if made.opcode == "store" else 0]

@@ -1,0 +1,114 @@
+"""C and C++, and the IR of LLVM."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from ...config import Options
+from ...errors import NoFunctions, OptionError, TargetError
+from ...sandbox.landlock import Fence
+from ...subject.base import Outcome, Signature, Target
+from ...subject.language import Language
+from .front.compile import C_SUFFIXES, CXX_SUFFIXES, IR_SUFFIXES, compile_ahead, compile_all
+
+if TYPE_CHECKING:
+    from ...subject.input_names import Names
+    from .run.engine import LlvmSubject
+
+
+@dataclass(frozen=True)
+class CTarget(Target):
+    """A function of C, C++ or LLVM IR.
+
+    Attributes:
+        cc: flags for the compiler.
+        others: further files that the subject needs.
+        passed_over: why it is not loaded, though its file was asked for; empty if it is.
+    """
+
+    language: str = "c"
+    cc: tuple[str, ...] = ()
+    others: tuple[Path, ...] = ()
+    passed_over: str = ""
+
+
+class C(Language):
+    """C and C++."""
+
+    name = "c"
+    suffixes = frozenset(C_SUFFIXES | CXX_SUFFIXES)
+    ends: ClassVar = {"exit": Outcome.EXITED, "abort": Outcome.ABORT, "assert": Outcome.ASSERTED}
+
+    def named(self, where: str, function: str | None, options: Options) -> list[Target] | None:
+        """A file is taken at its word; while the worker starts, it is compiled."""
+        compile_ahead([Path(where), *options.others], options.cc)
+        return [self._target(Path(where), function, options)] if function else None
+
+    def find(self, where: str, function: str | None, options: Options, scratch: Path) -> list[Target]:
+        from .front.symbols import functions_of
+
+        path = Path(where)
+        if function:
+            return [self._target(path, function, options)]
+        texts = compile_all([path], options.cc)
+        targets: list[Target] = [self._target(path, name, options) for name in functions_of(path, texts)]
+        if re.search(r"^define [^@]*@main\(", texts[0], re.M):
+            targets.append(self._target(path, "main", options, f"is passed over; to cover it, name it: {path}:main"))
+        if not targets:
+            raise NoFunctions(f"{path}: defines no function")
+        return targets
+
+    def _target(self, path: Path, name: str, options: Options, passed_over: str = "") -> CTarget:
+        return CTarget(f"{path}:{name}", path, name, self.name, cc=options.cc, others=options.others,
+                       passed_over=passed_over)  # fmt: skip
+
+    def load(self, target: Target, options: Options, scratch: Path) -> LlvmSubject:
+        strange = [name for name in options.expect if name not in self.ends]
+        if wrong := [name for name in strange if name not in options.shared]:
+            raise OptionError(f"--expect {wrong[0]}: {target.text} is {self.name}, of which exit, abort and assert "
+                              "can be expected; leave it out")  # fmt: skip
+        subject = self.subject(target, options, Fence(scratch, frozenset(options.allow)))
+        subject.ignored = tuple(f"--expect {name} is ignored: it is none of exit, abort and assert" for name in strange)
+        return subject
+
+    def subject(self, target: Target, options: Options, fence: Fence | None) -> LlvmSubject:
+        """The subject; without a fence for code that is known."""
+        from .front.signature import ArraySpec
+        from .front.string_parameters import StringSpec
+        from .options import LlvmOptions
+        from .run.engine import LlvmSubject
+
+        if isinstance(target, CTarget) and target.passed_over:
+            raise TargetError(f"{target.path}: {target.function} {target.passed_over}")
+        arrays = tuple(ArraySpec.parse(text) for text in options.arrays)
+        strings = tuple(StringSpec.parse(text) for text in options.strings)
+        return LlvmSubject(target.path, target.function, LlvmOptions(
+            options.cc, options.others, options.callees, arrays, strings, options.fuel, options.memory, options.allow,
+            options.line, options.boundary, options.find, options.looks_ahead, rooms=target.rooms,
+            sanitized=True, load_timeout=options.load_timeout,
+        ), fence=fence)  # fmt: skip
+
+    def names(self, signature: Signature) -> Names:
+        from .front.input_names import CNames
+        from .front.parameters import CSignature
+
+        assert isinstance(signature, CSignature)
+        return CNames(signature)
+
+    def prepare(self, options: Options) -> None:
+        from .run import engine, runtime_library  # noqa: F401
+
+        runtime_library.preload(options.cc)
+
+    def prepare_more(self) -> None:
+        """Nothing: all of them need the same."""
+
+
+class Llvm(C):
+    """LLVM's IR, as text or bitcode."""
+
+    name = "llvm"
+    suffixes = frozenset(IR_SUFFIXES)

@@ -1,0 +1,1 @@
+"""LLVM IR as text: modules, instructions, control flow and debug information. Knows nothing of targets."""

@@ -1,0 +1,232 @@
+"""Control flow: loops, blocks that can be entered at all, and the way from site to site, through calls too."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterable, Sequence, Set
+from dataclasses import dataclass, field
+from functools import cache
+
+from ....subject.graph import ControlFlow, Graph
+from .debug_info import DebugInfo
+from .ir import Block, Function, bare, location, mentioned
+
+_NAME = r'(?:"[^"]+"|[-\w$.]+)'
+_CALL = re.compile(r"^\s*(?:%\S+ = )?(?:(?:tail|musttail|notail) )?(?:call|invoke) ")
+_CLAUSE = re.compile(r"\s*(?:catch|filter|cleanup)\b")  # of a landing pad, in a line of its own
+_CALLED = re.compile(rf"([@%]{_NAME})\(")
+
+
+def add_fuel(function: Function) -> None:
+    """Burn fuel on entry and at every loop header, in place."""
+    for label in {function.blocks[0].label, *_loop_headers(function)}:
+        block = next(b for b in function.blocks if b.label == label)
+        at = next(n for n, line in enumerate(block.lines) if " = phi " not in line and " landingpad " not in line)
+        block.lines.insert(at, "  call void @zeroin_burn()")
+
+
+def live_blocks(function: Function) -> list[Block]:
+    """The blocks that control can enter: ``sizeof x == 4 ? ... : ...`` leaves code behind that it can not."""
+    blocks = {b.label: b for b in function.blocks}
+    seen, queue = {function.blocks[0].label}, [function.blocks[0].label]
+    while queue:
+        for target in live_successors(blocks[queue.pop()]):
+            if target not in seen:
+                seen.add(target)
+                queue.append(target)
+    return [b for b in function.blocks if b.label in seen]
+
+
+def places_of(function: Function, debug: DebugInfo, file: str, line: int) -> dict[str, int]:
+    """Where code of a line of a file begins: for each block that has some, and to which control may come without
+    having been to another one, the position of its first instruction."""
+    found: dict[str, int] = {}
+    for block in live_blocks(function) if line else ():
+        for position, text in enumerate(block.lines):
+            if any(word in text for word in (" = phi ", " landingpad ", " = alloca ", "#dbg_")) or _CLAUSE.match(text):
+                continue
+            place = debug.position(location(text))
+            if place.line == line and _real(place.file) == _real(file):
+                found[block.label] = position
+                break
+    return {label: position for label, position in found.items() if _comes_to(function, label, found.keys())}
+
+
+_real = cache(os.path.realpath)
+
+
+def _comes_to(function: Function, label: str, others: Collection[str]) -> bool:
+    """Whether control may come to a block before it comes to another one of these."""
+    blocks, seen, todo = {b.label: b for b in function.blocks}, set[str](), [function.blocks[0].label]
+    while todo:
+        at = todo.pop()
+        if at == label:
+            return True
+        if at not in seen and at not in others:
+            todo += live_successors(blocks[at])
+        seen.add(at)
+    return False
+
+
+def live_successors(block: Block) -> list[str]:
+    """The blocks that control can go to from this one."""
+    constant = re.search(r"br i1 (true|false), ", block.terminator)
+    if not constant:
+        return block.successors
+    return block.successors[:1] if constant[1] == "true" else block.successors[1:]
+
+
+def _loop_headers(function: Function) -> set[str]:
+    """Targets of the edges that go back to a block on the current depth-first path."""
+    blocks = {b.label: b for b in function.blocks}
+    headers, state = set(), dict.fromkeys(blocks, 0)
+    stack: list[tuple[str, Iterable[str]]] = []
+
+    def enter(label: str) -> None:
+        state[label] = 1
+        stack.append((label, iter(blocks[label].successors)))
+
+    enter(function.blocks[0].label)
+    while stack:
+        label, successors = stack[-1]
+        following = next(iter(successors), None)
+        if following is None:
+            state[label] = 2
+            stack.pop()
+        elif state[following] == 1:
+            headers.add(following)
+        elif state[following] == 0:
+            enter(following)
+    return headers
+
+
+# ---- from site to site ----
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call instruction: the name of the function (None: through a pointer), the other globals that it mentions, and
+    whether it hands over a pointer."""
+
+    callee: str | None
+    mentions: frozenset[str]
+    passes_pointer: bool
+
+
+def read_call(line: str) -> Call | None:
+    """The call that an instruction makes; None for any other, and for what the compiler does itself."""
+    called = _CALLED.search(line) if _CALL.match(line) else None
+    if not called:
+        return None
+    callee = bare(called[1][1:]) if called[1][0] == "@" else None
+    if callee and callee.startswith("llvm."):
+        return None
+    arguments = line[called.end() :]
+    return Call(callee, frozenset(mentioned(arguments)), re.search(r"\bptr\b", arguments) is not None)
+
+
+@dataclass
+class FunctionFlow:
+    """What happens in the blocks of one function.
+
+    Attributes:
+        events: for each block the numbers of its sites, and its calls, in order.
+        jumps: the block that an outcome jumps to; after any other outcome its block goes on.
+    """
+
+    function: Function
+    events: dict[str, list[int | Call]] = field(default_factory=dict)
+    jumps: dict[int, str] = field(default_factory=dict)
+
+    def note(self, block: Block, event: int | Call) -> None:
+        self.events.setdefault(block.label, []).append(event)
+
+    def calls(self) -> Iterable[Call]:
+        return (event for events in self.events.values() for event in events if isinstance(event, Call))
+
+
+def connect(functions: Sequence[FunctionFlow], sites: int, tables: Set[str] = frozenset(),
+            again: bool = False) -> Graph:  # fmt: skip
+    """Which sites follow which outcomes.
+
+    A call through a pointer may run any function whose address is taken, and so may a call of a function that is not
+    among these but is handed a pointer.
+
+    Args:
+        functions: the entry first.
+        sites: how many there are.
+        tables: names in the initial values of global variables.
+        again: the entry is called once more when it has returned.
+    """
+    connection = _Connection(functions, sites, tables)
+    for function in functions:
+        connection.add(function)
+    entry = connection.ends[functions[0].function.name][0] if functions else connection.flow.point()
+    if again and functions:
+        connection.flow.steps[connection.ends[functions[0].function.name][1]].add(entry)
+    return connection.flow.graph(entry, connection.outcomes)
+
+
+class _Connection:
+    """The points of all functions; see :func:`connect`."""
+
+    def __init__(self, functions: Sequence[FunctionFlow], sites: int, tables: Set[str]) -> None:
+        self.flow = ControlFlow()
+        self.outcomes = [-1] * (2 * sites)
+        point = self.flow.point
+        self.ends = {f.function.name: (point(), point(), point()) for f in functions}  # starts, returns, unwinds
+        self.pointed = (_pointed(functions) | tables) & self.ends.keys()
+
+    def add(self, function: FunctionFlow) -> None:
+        """The points of one function."""
+        entry, leave, fail = self.ends[function.function.name]
+        blocks = live_blocks(function.function)
+        starts = {block.label: self.flow.point() for block in blocks}
+        self.flow.steps[entry].add(starts[blocks[0].label])
+        for block in blocks:
+            unwinds = " invoke " in f" {block.terminator.strip()}"
+            *normal, unwound = live_successors(block) if unwinds else [*live_successors(block), ""]
+            at: int = starts[block.label]
+            events = function.events.get(block.label, [])
+            for event in events:
+                if isinstance(event, Call):
+                    to = starts[unwound] if unwinds and event is events[-1] else fail
+                    at = self._call(event, at, to)
+                else:
+                    at = self._decision(event, at, function.jumps, starts)
+            if not events or not isinstance(events[-1], int) or 2 * events[-1] not in function.jumps:
+                self.flow.steps[at].update(starts[label] for label in normal)
+                kind = block.terminator.split()[0]
+                self.flow.steps[at].update({"ret": [leave], "resume": [fail]}.get(kind, []))
+
+    def _decision(self, site: int, at: int, jumps: dict[int, str], starts: dict[str, int]) -> int:
+        """A site; where its block goes on."""
+        pair = self.flow.decision(site, at)
+        self.outcomes[2 * site : 2 * site + 2] = pair
+        after = self.flow.point()
+        for outcome, point in zip((2 * site, 2 * site + 1), pair, strict=True):
+            self.flow.steps[point].add(starts[jumps[outcome]] if outcome in jumps else after)
+        return after
+
+    def _call(self, call: Call, at: int, unwound: int) -> int:
+        """A call; where its block goes on."""
+        after = self.flow.point()
+        if call.callee in self.ends:
+            called = {call.callee}
+        else:
+            self.flow.steps[at] |= {after, unwound}
+            called = self.pointed if call.callee is None or call.passes_pointer else set()
+        for name in called:
+            entry, leave, fail = self.ends[name]
+            self.flow.call(at, entry, (leave, after), (fail, unwound))
+        return after
+
+
+def _pointed(functions: Sequence[FunctionFlow]) -> set[str]:
+    """The names that stand elsewhere in the functions than where one is called."""
+    found = {name for function in functions for call in function.calls() for name in call.mentions}
+    for function in functions:
+        for block in function.function.blocks:
+            found.update(name for line in block.lines if not _CALL.match(line) for name in mentioned(line))
+    return found

@@ -1,0 +1,1 @@
+"""The coverage of a C or C++ suite as gcov counts it."""

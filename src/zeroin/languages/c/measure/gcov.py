@@ -1,0 +1,235 @@
+"""The coverage that a suite reaches, as gcc and gcov count it: a judge that is not ours."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from .... import scratch
+from ....emit.test_header import Batch
+from ....emit.trial import run_inside
+from ....errors import CompileError, MissingDependency, TargetError
+from ....measure import Judge, Share, of
+from ....suite.suite import Suite
+from ..emit.test_file import CTest, is_cxx, is_ir, target_of, user_flags
+from ..emit.trial import LENIENT, SEMANTICS
+from ..front.compile import CXX_SUFFIXES
+
+if TYPE_CHECKING:
+    from ..front.parameters import CSignature
+
+Mark = tuple[str, int]  # line, branch or call, and how far it came
+
+_CASE_SECONDS = 10.0
+_FILE = re.compile(r" +-: +0:Source:")
+_FUNCTION = re.compile(r"function (\S+) called ")
+_LINE = re.compile(r" *(-|[#=$%]+|\d+)\*?: *(\d+):")
+_ARC = re.compile(r"(branch|call) +\d+ (never executed|(?:taken|returned) (\d+))")
+_RULE = "-----"
+
+
+@dataclass(frozen=True)
+class GcovReport:
+    """What gcov counts in the function under test, named as in gcov's summaries; each pair is (covered, total).
+
+    Attributes:
+        lines: ``Lines executed``.
+        conditions: ``Branches executed``: branches whose condition was evaluated, whichever way it went.
+        branches: ``Taken at least once``; in C++ gcc counts the ways out by exceptions as well.
+        calls: ``Calls executed``.
+        failed: cases of the test that gave another result here than when they were kept, or did not end.
+    """
+
+    lines: Share
+    conditions: Share
+    branches: Share
+    calls: Share
+    failed: int = 0
+
+    def __str__(self) -> str:
+        return (f"gcov: lines {of(self.lines)}, conditions {of(self.conditions)}, branches {of(self.branches)}, "
+                f"calls {of(self.calls)}")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Gcov(Judge):
+    """Compiles the suite's C test with coverage, runs each case in a process of its own, and asks gcov.
+
+    Attributes:
+        cc: gcc's command.
+        gcov: gcov's command; it must be of the same version as gcc.
+        workdir: where to leave the test, the program and the counts; a temporary folder when None.
+        flags: further flags for gcc, after the target's own.
+    """
+
+    cc: str = "gcc"
+    gcov: str = "gcov"
+    workdir: Path | None = None
+    flags: Sequence[str] = ()
+    languages = ("c",)
+
+    def measure(self, suite: Suite) -> GcovReport:
+        """See :class:`Judge`.
+
+        Raises:
+            MissingDependency: gcc or gcov is not installed.
+            CompileError: gcc refuses the test; carries its message.
+            TargetError: the target is LLVM IR, which gcc can not read.
+        """
+        if is_ir(suite.target):
+            raise TargetError(f"{suite.target.path}: gcov counts in C and C++ sources; give the source of this IR")
+        for command in (self.cc, self.gcov):
+            if shutil.which(command) is None:
+                raise MissingDependency(f"measuring with gcov needs {command!r}, which is not on PATH: install gcc")
+        with contextlib.ExitStack() as stack:
+            folder = self.workdir or stack.enter_context(scratch.folder())
+            folder.mkdir(parents=True, exist_ok=True)
+            return self._measure(suite, folder.resolve())
+
+    def _measure(self, suite: Suite, folder: Path) -> GcovReport:
+        emitter, batch = CTest(), Batch((suite,))
+        test = folder / emitter.file_name(batch)
+        # As if it stood beside the source: gcov loses its way in paths that go up and down again.
+        test.write_text(emitter.text(batch, suite.target.path.absolute().parent))
+        for name, text in emitter.companions().items():
+            (folder / name).write_text(text)
+        notes, counts = test.with_suffix(".gcno"), test.with_suffix(".gcda")
+        counts.unlink(missing_ok=True)
+        cases = emitter.names(batch)
+        compiled = self._compile(suite, test, bool(cases))
+        failed = 0
+        if cases:
+            program = self._link(suite, compiled)
+            failed = sum(not _passes(program, name, suite.options.allow) for name in cases)
+        return self._count(suite, counts if counts.exists() else notes, failed)
+
+    def _count(self, suite: Suite, counted: Path, failed: int) -> GcovReport:
+        gcov, folder = self.gcov, counted.parent
+        text = _output([gcov, "-t", "-b", "-c", str(counted)], folder, f"{gcov}: can not read what gcc counted")
+        json_ = _output([gcov, "-t", "-j", str(counted)], folder, f"{gcov}: writes no JSON; use gcc 10 or later")
+        report = _report(text, _ends(json_), cast("CSignature", suite.signature).symbol, failed)
+        if report is None:
+            raise CompileError(f"{gcov}: no counts for {suite.target.text}", text.strip())
+        return report
+
+    def _compile(self, suite: Suite, test: Path, called: bool) -> Path:
+        compiled = test.with_suffix(".o")
+        # gcc drops a static function that nothing calls, and its branches would not be counted.
+        keep = [] if called else ["-fkeep-static-functions", "-fkeep-inline-functions"]
+        command = [self.cc, *self._flags(suite, is_cxx(suite.target)), "-O0", "--coverage", *keep,
+                   "-iquote", str(suite.target.path.absolute().parent), "-c", str(test),
+                   "-o", str(compiled)]  # fmt: skip
+        _output(command, None, f"{suite.target.path}: gcc does not compile its test")
+        return compiled
+
+    def _link(self, suite: Suite, compiled: Path) -> Path:
+        """The other files are compiled on the way, without coverage: only the function under test counts."""
+        others = target_of(suite).others
+        program = compiled.with_suffix("")
+        cxx = any(path.suffix in CXX_SUFFIXES for path in others)
+        command = [self.cc, str(compiled), *(str(path.absolute()) for path in others), *self._flags(suite, cxx), "-O0",
+                   "-o", str(program), "-lgcov", *(["-lstdc++"] if cxx or is_cxx(suite.target) else []),
+                   "-lm"]  # fmt: skip
+        _output(command, None, f"{suite.target.path}: gcc does not link its test")
+        return program
+
+    def _flags(self, suite: Suite, cxx: bool) -> list[str]:
+        return [*SEMANTICS, "-w", *([] if cxx else LENIENT), *user_flags(target_of(suite).cc), *self.flags]
+
+
+def _passes(program: Path, name: str, allow: Collection[str]) -> bool:
+    """Run one case, in an empty folder. A process that does not end leaves no counts behind, and spoils those of no
+    other."""
+    ended = run_inside("zeroin.emit.trial_process:program", [str(program), name], allow=allow,
+                       writable=[program.parent], seconds=_CASE_SECONDS)  # fmt: skip
+    return ended.status == 0
+
+
+def _output(command: Sequence[str], folder: Path | None, failure: str) -> str:
+    done = subprocess.run(command, cwd=folder, env=_environment(), stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, errors="replace")  # fmt: skip
+    if done.returncode != 0:
+        raise CompileError(failure, (done.stdout + done.stderr).strip())
+    return done.stdout
+
+
+def _environment() -> dict[str, str]:
+    """This process's, with messages in English and the counts written beside the program."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GCOV_PREFIX")}
+    return {**kept, "LC_ALL": "C", "LANGUAGE": "C"}
+
+
+# ---- what gcov writes: the source with counts; its summaries of functions leave branches and calls out ----
+
+
+def _report(text: str, ends: dict[str, int], symbol: str, failed: int) -> GcovReport | None:
+    """Add up what the annotated sources say of one function; None when they do not mention it."""
+    marks = [mark for owner, mark in _marks(text, ends) if owner == symbol]
+    if not marks:
+        return None
+    return GcovReport(
+        lines=_share(marks, "line", 1),
+        conditions=_share(marks, "branch", 1),
+        branches=_share(marks, "branch", 2),
+        calls=_share(marks, "call", 1),
+        failed=failed,
+    )
+
+
+def _share(marks: Sequence[Mark], what: str, least: int) -> Share:
+    levels = [level for kind, level in marks if kind == what]
+    return sum(level >= least for level in levels), len(levels)
+
+
+def _marks(text: str, ends: dict[str, int]) -> Iterator[tuple[str, Mark]]:
+    """The lines, branches and calls in order, each with the symbol of its function.
+
+    Functions that begin on one line (instances of a template) stand one after the other, each under a rule and its
+    name. Otherwise a function's header stands before its first line, also amid another function (a lambda).
+    """
+    open_functions: list[tuple[str, int]] = []
+    section, after_rule = "", False
+    for line in text.splitlines():
+        if line.startswith(_RULE):
+            section, after_rule = "", True
+            continue
+        header, source = _FUNCTION.match(line), _LINE.match(line)
+        if after_rule and line.endswith(":") and not source:
+            section = line[:-1]
+        elif _FILE.match(line):
+            open_functions = []
+        elif header and not section:
+            open_functions.append((header[1], ends.get(header[1], sys.maxsize)))
+        while source and open_functions and int(source[2]) > open_functions[-1][1]:
+            open_functions.pop()
+        after_rule = False
+        owner = section or (open_functions[-1][0] if open_functions else "")
+        mark = _mark(line, source)
+        if mark and owner:
+            yield owner, mark
+
+
+def _mark(line: str, source: re.Match[str] | None) -> Mark | None:
+    """The kind and how far it came: 0 not executed, 1 executed, 2 (a branch) taken."""
+    if source:
+        return None if source[1] == "-" else ("line", int(source[1][0].isdigit()))
+    arc = _ARC.match(line)
+    if arc is None:
+        return None
+    return arc[1], 0 if arc[2] == "never executed" else 1 + int(arc[3] != "0")
+
+
+def _ends(text: str) -> dict[str, int]:
+    """The last line of each function, from gcov's JSON: one document a line."""
+    documents = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+    files = [file for document in documents for file in document["files"]]
+    return {function["name"]: int(function["end_line"]) for file in files for function in file["functions"]}

@@ -1,0 +1,147 @@
+"""Functions that are not defined in the sources: those that are terms, and those that work on memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ....model.memory import NULL, Object, Pointer, Unreadable, Value, copy, forget, store
+from ....term.core.nodes import Term, constant
+from ....term.core.sorts import bits
+from .operations import function, has_class
+from .run_record import Record
+from .strings import STRINGS
+from .types import Type, sort_of
+from .uninitialised import FORGET, OPEN
+
+_TO_NEAREST = 0  # FE_TONEAREST; nothing is read of code that may change how floats are rounded
+_LARGEST = 1 << 16  # bytes of what is allocated, copied or set
+NOTHING = ("llvm.lifetime", "llvm.dbg", "llvm.assume", "llvm.experimental.noalias",
+            "llvm.donothing", "llvm.prefetch", "llvm.stacksave", "llvm.stackrestore", "llvm.invariant",
+            "llvm.sideeffect")  # fmt: skip
+
+
+def call_library(record: Record, name: str, arguments: Sequence[Value | None],
+                 result: Type | None) -> Value | None:  # fmt: skip
+    """What a function that is defined elsewhere gives back.
+
+    Raises:
+        Unreadable: it can not be said in terms.
+    """
+    if name.startswith(NOTHING):
+        return None
+    if name.startswith(OPEN):
+        return record.unset(sort_of(result))
+    if name == FORGET:
+        target, offset = _place(record, arguments[0])
+        size = record.pinned(arguments[1]) if isinstance(arguments[1], Term) else -1
+        forget(target, offset, target.size - offset if size < 0 else size)
+        return None
+    if name in STRINGS:
+        return STRINGS[name](record, arguments)
+    for prefix, does in _MEMORY.items():
+        if name == prefix or name.startswith(f"{prefix}."):
+            return does(record, arguments)
+    value = value_of(name, arguments, result)
+    if value is not None:
+        return value
+    raise Unreadable(f"it calls {name}, which is not read")
+
+
+def is_known(name: str, arguments: Sequence[Value | None], result: Type | None) -> bool:
+    """Whether what a function that is defined elsewhere does depends on nothing but its arguments, and on what these
+    point to. Memory may be refused."""
+    plain = ".".join(name.split(".")[: 2 if name.startswith("llvm.") else 1])
+    known = name.startswith(NOTHING) or name in STRINGS or (plain in _MEMORY and plain not in _ALLOCATING)
+    return known or value_of(name, arguments, result) is not None
+
+
+def value_of(name: str, arguments: Sequence[Value | None], result: Type | None) -> Term | None:
+    """What a function of numbers alone gives back; None if that is not known."""
+    if name == "fegetround":
+        return constant(bits(32), _TO_NEAREST)
+    if name.startswith("llvm.is.fpclass") and isinstance(arguments[0], Term) and isinstance(arguments[1], Term):
+        found = has_class(arguments[0], int(arguments[1].data))
+        if found is not None:
+            return found
+    if all(isinstance(argument, Term) for argument in arguments):
+        terms = [argument for argument in arguments if isinstance(argument, Term)]
+        if name.startswith(("llvm.abs", "llvm.expect")):
+            terms = terms[:1]
+        value = function(name, terms) if terms else None
+        if value is not None and (result is None or value.sort == result.sort):
+            return value
+    return None
+
+
+def _size(record: Record, value: Value | None) -> int:
+    if not isinstance(value, Term):
+        raise Unreadable("a size is no number")
+    size = record.pinned(value)
+    if not 0 <= size <= _LARGEST:
+        raise Unreadable(f"{size} bytes are more than are followed")
+    return size
+
+
+def _place(record: Record, value: Value | None) -> tuple[Object, int]:
+    if not isinstance(value, Pointer) or value.to is None:
+        raise Unreadable("memory is used through an address that is not known")
+    return value.to, record.pinned(value.offset)
+
+
+def _copied(record: Record, arguments: Sequence[Value | None]) -> Value | None:
+    size = _size(record, arguments[2])
+    if size:
+        copy(*_place(record, arguments[0]), *_place(record, arguments[1]), size)
+    return arguments[0]
+
+
+def _set(record: Record, arguments: Sequence[Value | None]) -> Value | None:
+    size, value = _size(record, arguments[2]), arguments[1]
+    if not isinstance(value, Term):
+        raise Unreadable("memory is set to something that is no number")
+    if size:
+        target, offset = _place(record, arguments[0])
+        byte = constant(bits(8), record.pinned(value))
+        if offset == 0 and size == target.size and byte.data == 0:
+            target.cells.clear()
+            target.zeroed = True
+        else:
+            for at in range(offset, offset + size):
+                store(target, at, 1, byte)
+    return arguments[0]
+
+
+def _allocated(record: Record, arguments: Sequence[Value | None]) -> Value:
+    return Pointer(Object("what was allocated", _size(record, arguments[0])), NULL.offset)
+
+
+def _allocated_zero(record: Record, arguments: Sequence[Value | None]) -> Value:
+    size = _size(record, arguments[0]) * _size(record, arguments[1])
+    return Pointer(Object("what was allocated", size, zeroed=True), NULL.offset)
+
+
+def _reallocated(record: Record, arguments: Sequence[Value | None]) -> Value:
+    made = Object("what was allocated", _size(record, arguments[1]))
+    old = arguments[0]
+    if isinstance(old, Pointer) and old.to is not None:
+        copy(made, 0, old.to, 0, min(old.to.size, made.size))
+        old.to.is_live = False
+    return Pointer(made, NULL.offset)
+
+
+def _freed(record: Record, arguments: Sequence[Value | None]) -> None:
+    if isinstance(arguments[0], Pointer) and arguments[0].to is not None:
+        arguments[0].to.is_live = False
+
+
+def _of_one(record: Record, arguments: Sequence[Value | None]) -> Value | None:
+    return arguments[0]
+
+
+_ALLOCATING = ("malloc", "calloc", "realloc")
+_MEMORY: dict[str, Callable[[Record, Sequence[Value | None]], Value | None]] = {
+    "llvm.memcpy": _copied, "llvm.memmove": _copied, "memcpy": _copied, "memmove": _copied, "llvm.memset": _set,
+    "memset": _set, "malloc": _allocated, "calloc": _allocated_zero,
+    "realloc": _reallocated, "free": _freed, "llvm.launder": _of_one,
+    "llvm.expect": _of_one,
+}  # fmt: skip

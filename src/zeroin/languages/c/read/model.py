@@ -1,0 +1,374 @@
+"""A compiled function that is read: the path condition of a run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from ....model.memory import ADDRESS, NULL, Function, Object, Pointer, Unreadable, Value
+from ....model.path import PathCondition
+from ....model.reach import Reached, taken
+from ....native import machine
+from ....subject.base import Execution, Words
+from ....term.core.build import conjunction, disjunction, equal, negation
+from ....term.core.nodes import Op, Term, constant, float_of_bits, make, own_bits, variable
+from ....term.core.sorts import BOOL, FLOAT32, FLOAT64, Sort, bits
+from ....term.core.traversal import variables
+from ....words import Kind, bits_from_word, value_range, word_from_bits
+from ..front.alias_parameters import Place, untried
+from ..front.call_sequence import SequenceSignature
+from ..front.input_names import between
+from ..front.layout import Callback, OddFloat, Scalar, Structure, Text, cells, has_more, has_padding
+from ..front.parameters import CParameter, CSignature
+from ..front.symbols import callees, declare_ours, find, parse
+from ..llvm_ir import ir
+from ..llvm_ir.constrained_float import plain
+from ..llvm_ir.debug_info import DebugInfo
+from ..options import LlvmOptions
+from ..run.instrument import instrument
+from ..run.linking import link_in
+from .access import Access, to_memory
+from .code import Program
+from .purity import disturbed
+from .reach import Reach
+from .run_record import Record
+from .shared_pointers import shared, taken_from_run
+from .uninitialised import opened
+from .walk import Walk
+
+_RANGE = re.compile(r" inrange\(-?\d+, -?\d+\)")  # of the table of a class, that its virtual functions are in
+_DENORMAL = re.compile(r'"denormal-fp-math(?:-f32)?"="(?!ieee,ieee")|\bdenormal_fpenv\((?!ieee\))')
+_DYNAMIC = re.compile(r'metadata !"round\.dynamic"')
+_NUL, _ENDLESS = constant(bits(8), 0), 1 << 62  # of strings: what ends one; bytes of one that may be of any length
+
+
+class LlvmModel:
+    """A C, C++ or LLVM IR function, read.
+
+    Args:
+        path: its file, for messages.
+        function: its name.
+        texts: the IR of that file, and of others that are linked with it.
+        signature: its parameters.
+        options: what of the file has sites.
+    """
+
+    def __init__(self, path: Path, function: str, texts: Sequence[str], signature: CSignature,
+                 options: LlvmOptions) -> None:  # fmt: skip
+        self._denormal = any(map(_DENORMAL.search, texts)) or "-mdaz-ftz" in options.cc
+        self._is_to_nearest = any(map(_DYNAMIC.search, texts))
+        texts = [opened(_RANGE.sub("", plain(text))) for text in texts]
+        debug, module = DebugInfo(texts[0]), ir.read(texts[0])
+        entry = find(module, debug, function, path)
+        chosen = [entry, *(callees(module, entry) if options.callees else [])]
+        found = instrument(chosen, debug, set(), module.defined(), (str(path), options.line), options.boundary,
+                           options.find, measured=False)  # fmt: skip
+        ir.wrap(module)
+        module.parts.extend(found.tables)
+        ir.strip_debug(module)
+        self.signature, self._entry = signature, signature.entry
+        self._module = parse(declare_ours(module.text()), path)
+        for text in texts[1:]:
+            other = ir.read(text)
+            ir.strip_debug(other)
+            link_in(self._module, parse(declare_ours(other.text()), path), "", path)
+        self._program = Program(self._module)
+
+    def inputs(self, words: Words) -> dict[str, Any]:
+        """The values of the variables that words stand for."""
+        return self._called_with(words)[0]
+
+    def words(self, inputs: Mapping[str, Any]) -> Words:
+        """The words of values of all the variables; or of those of a single call, which is the only one then."""
+        signature = self.signature
+        if isinstance(signature, SequenceSignature) and signature.count.name not in inputs:
+            once = signature.each.parameters
+            return signature.of_one([word_of_input(kind, inputs[name]) for p in once
+                                     for name, kind in zip(p.names, p.kinds, strict=True)])  # fmt: skip
+        found: list[int] = []
+        for parameter in self.signature.parameters:
+            for name, kind in zip(parameter.names, parameter.kinds, strict=True):
+                found.append(word_of_input(kind, inputs[name]))
+        low = zip(found, self.signature.ranges(), strict=True)  # a solver may set a string's last byte: nobody reads it
+        return tuple(min(max(word, least), most) for word, (least, most) in low)
+
+    def along(self, words: Words, execution: Execution) -> PathCondition:
+        """The path condition of a run.
+
+        Raises:
+            Left: the code, as it is read, does not go where the run went.
+        """
+        inputs, arguments = self._called_with(words)
+        walk = Walk(self._program, inputs, execution.decisions, execution.truncated)
+        self._choose(walk.record)
+        for fixed in taken_from_run(self.signature, words):
+            walk.record.note(fixed, "how pointers lie to each other is taken from the run", pins=True)
+        for within, why in (*self._lengths(), *self._ends()):
+            walk.record.note(within, why)
+        for kind, name in ((Kind.F80, "long doubles"), (Kind.F16, "half-precision floats")):
+            if any(cell.kind is kind for layout in self.signature.layouts for cell in cells(layout)):
+                return walk.record.path(f"{name} are not read")
+        return walk.path(self._entry, arguments)
+
+    def reach(self, outcome: int) -> Reached:
+        """What every input satisfies that takes a branch.
+
+        Raises:
+            Unreadable: too little is known of what the function does.
+        """
+        plain = self._called_with((0,) * self._proved.arity, signature=self._proved)[0]
+        takes, loops = taken(self._reached.hits, outcome), tuple(self._reached.loops)
+        if any(one.data.startswith("&") for one in variables([takes])):  # how addresses lie decides
+            takes = conjunction([takes, self._reached.beginning()])
+        unset = self._reached.unset
+        if unset and any(map(_is_of_user, self._reached.unread)):
+            raise Unreadable(f"what it calls may set {min(unset)}")
+        given = (*self._assumptions(bounded=False), *_as_defined(unset))
+        return Reached(takes, plain, given, loops)
+
+    @cached_property
+    def doubts(self) -> str:
+        """Why what holds for the runs need not hold for all calls; empty if it does."""
+        why, unset, _ = self._disturbed
+        why = why or self._limited or self._shared
+        return why or (f"it uses the variable {min(unset)}, which others may set" if unset else "")
+
+    @property
+    def _limited(self) -> str:
+        """Which length of an array may be more than runs try, by a limit of our own; empty if there is none."""
+        if isinstance(self.signature, SequenceSignature):
+            return "it keeps a state, and more calls in a row may do more than runs try"
+        names = [parameter.name for parameter in self.signature.parameters if parameter.is_length]
+        if self._denormal:
+            return "subnormal numbers may be 0, say the compiler's flags"
+        return self._unsaid or (f"{names[0]}, the length of an array, may be more than runs try" if names else "")
+
+    @property
+    def _unsaid(self) -> str:
+        """Which union may hold what no input says; empty if there is none."""
+        names = [parameter.name for parameter in self.signature.parameters if has_more(parameter.layout)]
+        return f"a union in {names[0]} may hold what none of its members alone can say" if names else ""
+
+    @property
+    def _shared(self) -> str:
+        """Which pointers may lead to the same memory in a way that no run tries; empty if there are none."""
+        pair = untried(self.signature.of_call)
+        others = "it compares where things lie" * self.signature.of_call.sharing.compares_others
+        return _same(pair) if pair is not None else others
+
+    @cached_property
+    def _disturbed(self) -> tuple[str, set[str], set[str]]:
+        unset, library = set[str](), set[str]()
+        return disturbed(self._program, self._entry, unset, library), unset, library
+
+    def repeats(self) -> tuple[str, ...]:
+        """See :meth:`zeroin.subject.subject.Subject.repeats`."""
+        why, unset, library = self._disturbed
+        computed = [f"{', '.join(sorted(library))} as this machine computes {'it' if len(library) == 1 else 'them'}"]
+        written = self.signature.of_call.sharing.written
+        if not why and unset and written:
+            why = f"{written[0]} may point to the variable {min(unset)}"
+        why = why or self._limited or self._shared
+        if why:
+            raise Unreadable(why)
+        return (*self._assumptions(), *self._padding(self.signature.parameters), *_as_defined(unset),
+                *computed * bool(library), "what C leaves open as in these runs")  # fmt: skip
+
+    def _assumptions(self, bounded: bool = True) -> list[str]:
+        """What is taken for granted of the inputs beside their types; that strings have room is, if they are
+        ``bounded``."""
+        of = self.signature
+        made = of.maker.signature.pointers if isinstance(of, SequenceSignature) and of.maker is not None else ()
+        shared = {name for pair in of.of_call.sharing.pairs for name in pair}
+        points = [f"{p.name} points to {_room(p, bounded)}{' of its own' * (p.name not in shared)}"
+                  f"{' or is NULL' * p.nullable}" for p in (*made, *of.of_call.pointers)]  # fmt: skip
+        points += [_functions(p) for p in self.signature.parameters if p.callback and bounded]
+        points += [p.assumption for p in self.signature.parameters if isinstance(p, Place) and bounded]
+        rounding = ["floats are rounded to nearest"] * self._is_to_nearest
+        return [*points, *(why for _, why in self._lengths(bounded)), *rounding]
+
+    def _padding(self, parameters: Iterable[CParameter]) -> list[str]:
+        return [f"the padding of {p.name} is 0" for p in parameters if has_padding(p.layout)]
+
+    @cached_property
+    def _reached(self) -> Reach:
+        """All that is evaluated, whatever the input, and however long strings are."""
+        of = self._proved
+        if self._unsaid or self._denormal:
+            raise Unreadable(self._unsaid or "subnormal numbers may be 0, say the compiler's flags")
+        if isinstance(of, SequenceSignature) and of.each.sharing.pairs:
+            raise Unreadable(_same(of.each.sharing.pairs[0]))
+        _, arguments = self._called_with((0,) * of.arity, bounded=False, signature=of)
+        callees = {callee.symbol for p in self.signature.parameters if p.callback for callee in p.callback.callees}
+        objects = [one.to for one in arguments if isinstance(one, Pointer) and one.to is not None]
+        behind = {p.name: p.behind for p in of.pointers}
+        pointed = {one: behind[one.name] for one in objects if one.name in behind}
+        is_one = not isinstance(of, SequenceSignature)
+        reach = Reach(self._program, callees, pointed, not is_one or bool(of.sharing.written))
+        given = [within for within, _ in (*self._lengths(bounded=False), *self._ends(bounded=False))]
+        if isinstance(self.signature, SequenceSignature) and of is not self.signature:
+            given = [between(*limits) for limits in self.signature.limits_of_each()]
+        reach.read(of.entry, arguments, conjunction(given), objects)
+        return reach
+
+    def _choose(self, record: Record) -> None:
+        """Note where pointers lead, and which functions they point to, as choices that could have been others."""
+        for at, parameter in enumerate(self.signature.parameters):
+            is_choice = parameter.callback or not parameter.is_passed
+            for number in range(parameter.ranges()[0][1] if is_choice else 0):
+                is_it = equal(variable(parameter.name, bits(8)), constant(bits(8), number))
+                place = self._program.place(self._entry, -1, at, number)
+                what = f"which function {parameter.name} is" if parameter.callback else f"the {parameter.name}"
+                if record.choose(is_it, place, (), what):
+                    break
+
+    def _lengths(self, bounded: bool = True) -> Iterator[tuple[Term, str]]:
+        """What holds of the parameters that say how long an array is; where that is by our own limit, if they are
+        ``bounded``."""
+        for parameter in self.signature.parameters:
+            if parameter.limit is not None and (bounded or not parameter.is_guess):
+                sort = sort_of(parameter.kind)
+                at_most = constant(sort, min(parameter.limit, value_range(parameter.kind)[1]))
+                how = Op.BV_SLE if parameter.kind.signed and parameter.is_guess else Op.BV_ULE
+                within = make(how, variable(parameter.name, sort), at_most)
+                most = f" of at most {parameter.limit} elements" * parameter.is_guess
+                yield within, f"{parameter.name} is the length of an array{most}"
+        if isinstance(self.signature, SequenceSignature) and bounded:
+            limits = (between(name, kind, *limits) for name, kind, limits in self.signature.limits())
+            yield conjunction(limits), "there are not more calls in a row"
+
+    def _ends(self, bounded: bool = True) -> Iterator[tuple[Term, str]]:
+        """What holds of the words of strings: behind the first 0 there is nothing else, and the last is one, if they
+        are ``bounded``; and of those that say which function."""
+        for parameter in self.signature.parameters:
+            if parameter.callback and bounded:
+                most = constant(bits(8), parameter.ranges()[0][1])
+                yield make(Op.BV_ULE, variable(parameter.name, bits(8)), most), _functions(parameter)
+            if isinstance(parameter, Place) and bounded:
+                most = constant(bits(8), parameter.ranges()[0][1])
+                yield make(Op.BV_ULE, variable(parameter.name, bits(8)), most), parameter.assumption
+            if isinstance(parameter.layout, Text):
+                ends = [equal(variable(name, bits(8)), _NUL) for name in parameter.names[parameter.nullable :]]
+                within = [disjunction([negation(end), after]) for end, after in pairwise(ends)]
+                last = [ends[-1]] * bounded
+                yield conjunction([*within, *last]), f"{parameter.name} points to {_room(parameter)} of its own"
+
+    @property
+    def _proved(self) -> CSignature:
+        """The signature of what is read for proofs: where calls share nothing but variables, of which nothing is known,
+        a single call is like all of them."""
+        of = self.signature
+        return of.each if isinstance(of, SequenceSignature) and of.maker is None else of
+
+    def _called_with(self, words: Words, bounded: bool = True,
+                     signature: CSignature | None = None) -> tuple[dict[str, Any], list[Value | None]]:  # fmt: skip
+        """The values of the variables, and the arguments made of these. If they are not ``bounded``, strings may go on
+        behind the words that they have, and pointers to functions point to any."""
+        inputs: dict[str, Any] = {}
+        signature = signature or self.signature
+        made = {p.name: self._arguments(p, mine, inputs, bounded) for p, mine in signature.whole(words)}
+        arguments = [value for values in shared(signature, words, made).values() for value in values]
+        size = signature.result_size
+        return inputs, [Pointer(Object("the result", size), NULL.offset), *arguments] if size else arguments
+
+    def _arguments(self, parameter: CParameter, words: Words, inputs: dict[str, Any],
+                   bounded: bool) -> list[Value | None]:  # fmt: skip
+        """What the IR function is called with for a parameter; the inputs that are in it are added."""
+        words = parameter.tidy(words)
+        made = [_input(*given, inputs) for given in zip(parameter.names, parameter.kinds, words, strict=True)]
+        if isinstance(parameter.layout, OddFloat) and not parameter.is_pointer:
+            return [None]
+        if parameter.callback:
+            return [_function(parameter.callback, words[0]) if bounded else None]
+        if isinstance(parameter.layout, Scalar):
+            return [made[0]] * parameter.is_passed
+        there = Object(parameter.name, parameter.most_size, zeroed=True)
+        if parameter.nullable:
+            there.null, there.is_live = made.pop(0), not words[0]
+        if isinstance(parameter.layout, Text):
+            if bounded:
+                made[-1] = _NUL
+            else:
+                there.size, there.zeroed = _ENDLESS, False
+        elif parameter.extent is not None and not bounded:
+            there.size, there.zeroed = _ENDLESS, False
+        for cell, number in zip(parameter.cells, made, strict=True):
+            there.cells[cell.offset] = (to_memory(number), cell.number.size)
+        _leave_open(there, parameter)
+        if not parameter.pieces:
+            return [Pointer(there, NULL.offset)]
+        return [Access(Record({})).load(Pointer(there, constant(ADDRESS, at)), self._program.type(type_))
+                for type_, at in parameter.pieces]  # fmt: skip
+
+
+def sort_of(kind: Kind) -> Sort:
+    """Of an input of this kind."""
+    known = {Kind.F64: FLOAT64, Kind.F32: FLOAT32, Kind.BOOL: BOOL}
+    return known[kind] if kind in known else bits(kind.bits)
+
+
+def input_value(kind: Kind, word: int) -> Any:
+    """What an input is, as terms are evaluated."""
+    pattern = bits_from_word(kind, word)
+    if kind in (Kind.F64, Kind.F32):
+        return float_of_bits(sort_of(kind), pattern)
+    return bool(pattern) if kind is Kind.BOOL else pattern
+
+
+def word_of_input(kind: Kind, value: Any) -> int:
+    """The word of what terms are evaluated with."""
+    pattern = own_bits(sort_of(kind), value) if kind in (Kind.F64, Kind.F32) else int(value)
+    return word_from_bits(kind, pattern)
+
+
+def _leave_open(there: Object, parameter: CParameter) -> None:
+    """Anything may lie between the numbers of structures."""
+    if has_padding(parameter.layout):
+        used = {cell.offset + n for cell in parameter.cells for n in range(cell.number.size)}
+        for at in set(range(parameter.layout.size)) - used:
+            padding = f"byte {at} of {parameter.name}, which is padding"
+            there.cells[at] = (make(Op.OPEN, _NUL, data=padding), 1)
+
+
+def _function(callback: Callback, number: int) -> Value:
+    return Function(callback.callees[number].symbol) if number < len(callback.callees) else NULL
+
+
+def _functions(parameter: CParameter) -> str:
+    callees = parameter.callback.callees if parameter.callback else ()
+    names = [*(callee.name for callee in callees), *["NULL"] * parameter.nullable]
+    return f"{parameter.name} is {' or '.join(names)}"
+
+
+def _room(parameter: CParameter, bounded: bool = True) -> str:
+    layout = parameter.layout
+    assert not isinstance(layout, Scalar)
+    if isinstance(layout, Text):
+        length = f" of at most {layout.count - 1} characters" * bounded
+        return f"a string{length}{', behind which all is 0,' * parameter.is_output}"
+    if parameter.extent is not None:
+        return f"{parameter.extent.text} elements"
+    return f"a {layout.type}" if isinstance(layout, Structure) else f"{layout.count} elements"
+
+
+def _same(pair: tuple[str, str]) -> str:
+    return f"{' and '.join(pair)} may lead to the same memory"
+
+
+def _is_of_user(called: str | None) -> bool:
+    """Whether a function that is not read may be the user's, who may set variables of the program in it."""
+    return called is None or not (called.startswith("llvm.") or machine.has_symbol(called))
+
+
+def _as_defined(unset: Iterable[str]) -> list[str]:
+    """That nobody sets these variables."""
+    return [f"no other code sets {name}" for name in sorted(unset)]
+
+
+def _input(name: str, kind: Kind, word: int, inputs: dict[str, Any]) -> Term:
+    inputs[name] = input_value(kind, word)
+    return variable(name, sort_of(kind))

@@ -1,0 +1,182 @@
+"""Objects of which nobody knows how they lie to each other: what is written into one may be read from another one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from itertools import combinations
+
+from ....model.memory import ADDRESS, Object, Pointer, Unreadable, Value, as_sort, store
+from ....model.merging import Memory
+from ....term.core.build import conjunction, disjunction, equal, if_else, negation
+from ....term.core.nodes import Op, Term, constant, make, variable
+from ....term.core.simplify import simpler
+from ....term.core.sorts import Sort
+from ..front.alias_analysis import Behind
+from .access import beyond, compared, to_memory
+from .code import Program
+from .operations import binary, compare
+from .types import Type
+
+_MOST_CELLS = 64  # of an object, each of which may be what is written
+_MOST_PAIRS = 256  # of numbers that are the same if they lie at the same address
+_SCALARS = {"double": "f8", "float": "f4", "x86_fp80": "f16", "half": "f2", "ptr": "p8", "i8": "i1", "i16": "i2",
+            "i32": "i4", "i64": "i8", "i128": "i16"}  # fmt: skip
+_NUMBER = re.compile(r"\b(double|float|x86_fp80|half|ptr|i\d+)\b(?! *\()")
+
+
+class Overlaps:
+    """How what parameters point to may overlap, and variables with it. Each object lies at an address that may be any.
+
+    Args:
+        program: which variables there are.
+        pointed: what parameters point to, and what may lie there.
+        written: something may be written there.
+        fresh: makes anything of a sort.
+
+    Attributes:
+        variables: objects that are variables of the program.
+    """
+
+    def __init__(self, program: Program, pointed: Mapping[Object, Behind], written: bool,
+                 fresh: Callable[[Sort], Term]) -> None:  # fmt: skip
+        self._program, self._pointed, self._written, self._fresh = program, pointed, written, fresh
+        self.variables = dict[Object, str]()
+        self._open = dict[Object, Behind | None]()  # variables; None: no parameter points there
+
+    def may_change(self, name: str) -> bool:
+        """Whether something that is written where a parameter points to may change a variable that no code changes."""
+        return self._written and self._program.may_be_set(name) and self._variable(name) is not None
+
+    def _variable(self, name: str) -> Behind | None:
+        """What lies in a variable, if a parameter may point to it."""
+        if not self._program.may_be_pointed_to(name):
+            return None
+        type_, _ = self._program.initial(name) or ("%", False)
+        found = Behind() if "%" in type_ else Behind(frozenset(_SCALARS.get(n, n) for n in _NUMBER.findall(type_)))
+        is_open = not found.numbers or any(found.meets(one) or "b1" in one.numbers for one in self._pointed.values())
+        return found if is_open else None
+
+    def address(self, target: Object) -> Term:
+        """Where it lies."""
+        return variable(f"&{target.name}", ADDRESS)
+
+    def compared(self, opcode: str, predicate: str, a: Value | None, b: Value | None) -> Term | None:
+        """A comparison, of addresses as far as they are known, or how they lie to each other."""
+        found = compared(opcode, predicate, a, b)
+        if found is not None or not isinstance(a, Pointer) or not isinstance(b, Pointer):
+            return found
+        if a.to is None or b.to is None or not {a.to, b.to} <= self._pointed.keys():
+            return None
+        return compare(opcode, predicate, self._absolute(a.to, a.offset), self._absolute(b.to, b.offset))
+
+    def _absolute(self, target: Object, offset: Term) -> Term:
+        return simpler(binary("add", self.address(target), offset))
+
+    # ---- what is written ----
+
+    def store(self, memory: Memory, address: Value | None, type_: Type, value: Value | None) -> None:
+        """Put a value of a type there, and wherever else that may be."""
+        if not isinstance(address, Pointer) or address.to is None:
+            return memory.objects.clear()
+        target = memory.of(address.to)
+        if isinstance(value, tuple):
+            for part, (inner, at) in zip(value, type_.members, strict=True):
+                self.store(memory, beyond(address, at), inner, part)
+            return None
+        if not address.offset.is_constant or value is None or not type_.is_scalar:
+            target.cells.clear()
+            return self.changed(memory, address)
+        stored = to_memory(value)
+        try:
+            store(target, address.offset.data, type_.stored, stored)
+        except Unreadable:
+            return memory.objects.clear()
+        return self._wrote(memory, address.to, address.offset, type_.stored, stored)
+
+    def changed(self, memory: Memory, address: Value | None) -> None:
+        """Something was changed there; what is known of that object is right."""
+        assert isinstance(address, Pointer)
+        assert address.to is not None
+        for other in self._others(memory, address.to):
+            memory.objects[other].cells.clear()
+
+    def _others(self, memory: Memory, target: Object) -> list[Object]:
+        """What else may be changed with it, of what is known."""
+        mine = self._pointed.get(target)
+        if mine is None:
+            if target not in self.variables or (theirs := self._behind(target)) is None:
+                return []
+            return [one for one, behind in self._pointed.items() if one in memory.objects
+                    and (not theirs.numbers or theirs.meets(behind) or "b1" in behind.numbers)]  # fmt: skip
+        found = [one for one, behind in self._pointed.items()
+                 if one is not target and one in memory.objects and mine.shares(behind)]  # fmt: skip
+        return [*found, *(one for one in memory.objects if one in self.variables and self._behind(one) is not None)]
+
+    def _behind(self, of: Object) -> Behind | None:
+        if of not in self._open:
+            self._open[of] = self._variable(self.variables[of])
+        return self._open[of]
+
+    def _wrote(self, memory: Memory, target: Object, offset: Term, size: int, value: Value) -> None:
+        for other in self._others(memory, target):
+            known = memory.objects[other].cells
+            if target not in self._pointed or other not in self._pointed or len(known) > _MOST_CELLS:
+                known.clear()
+                continue
+            written = self._absolute(target, offset)
+            for at, (before, width) in list(known.items()):
+                after = self._after(target, other, (written, int(offset.data), size, value), (at, width, before))
+                if after is None:
+                    del known[at]
+                else:
+                    known[at] = after, width
+
+    def _after(self, target: Object, other: Object, written: tuple[Term, int, int, Value],
+               cell: tuple[int, int, Value]) -> Term | None:  # fmt: skip
+        """What lies in a cell after something was written that may lie there, too; None if that can not be said."""
+        (place, offset, size, value), (at, width, before) = written, cell
+        if not isinstance(before, Term):
+            return None
+        there = self._absolute(other, _address(at))
+        if self._are_aligned((target, offset, size), (other, at, width)):
+            try:
+                now = as_sort(value, before.sort)
+            except Unreadable:
+                now = self._fresh(before.sort)
+            return simpler(if_else(simpler(equal(place, there)), now, before))
+        within = [make(Op.BV_ULT, simpler(binary("sub", there, place)), _address(size)),
+                  make(Op.BV_ULT, simpler(binary("sub", place, there)), _address(width))]  # fmt: skip
+        return simpler(if_else(simpler(disjunction(within)), self._fresh(before.sort), before))
+
+    def _are_aligned(self, *places: tuple[Object, int, int]) -> bool:
+        """Whether two places are the same, or have nothing in common."""
+        (_, _, size), (_, _, width) = places
+        plain = all(not self._pointed[of].is_any and offset % size == 0 for of, offset, _ in places)
+        return size == width and (size == 1 or (plain and size & size - 1 == 0))
+
+    # ---- what holds from the beginning ----
+
+    def beginning(self, before: Mapping[Object, Object]) -> Term:
+        """That what lies at the same address is the same.
+
+        Args:
+            before: the objects, with the cells that they begin with.
+        """
+        same, left = list[Term](), _MOST_PAIRS
+        for one, other in combinations(self._pointed, 2):
+            left -= len(before[one].cells) * len(before[other].cells)
+            if left < 0 or not self._pointed[one].meets(self._pointed[other]):
+                continue
+            for at, (first, size) in before[one].cells.items():
+                for there, (second, width) in before[other].cells.items():
+                    if not (isinstance(first, Term) and isinstance(second, Term) and first.sort == second.sort):
+                        continue
+                    if self._are_aligned((one, at, size), (other, there, width)):
+                        is_same = equal(self._absolute(one, _address(at)), self._absolute(other, _address(there)))
+                        same.append(disjunction([negation(is_same), equal(first, second)]))
+        return conjunction(same)
+
+
+def _address(number: int) -> Term:
+    return constant(ADDRESS, number)

@@ -1,0 +1,110 @@
+"""Whether a function always does the same with the same input: then what holds for its runs holds for all calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ....model.memory import Function, Pointer, Value
+from ....term.core.nodes import Op, variable
+from ....term.core.typing_rules import EXACT
+from ..llvm_ir.ir import mentioned
+from .calls import is_known, value_of
+from .code import CASTS, PROBE_SWITCH, Code, Instruction, Operand, Program, Slot, is_probe
+from .operations import BINARY, FREE
+from .uninitialised_use import uses_unset
+
+_SAME_EVERYWHERE = EXACT | {"fmin", "fmax"}
+_STEADY = {*CASTS, *BINARY, "br", "switch", "ret", "unreachable", "fneg", "icmp", "fcmp", "extractvalue", "insertvalue",
+           "load", "store", "alloca", "getelementptr", "select", "freeze", "call", "invoke"}  # fmt: skip
+
+
+def disturbed(program: Program, entry: str, unset: set[str], library: set[str]) -> str:
+    """What may make two calls with the same input differ, in words; empty if nothing does but what C leaves open.
+
+    Args:
+        unset: takes the variables that are taken to be as they are defined, although code that is not read may set
+            them.
+        library: takes the functions of the C library of which another one may give something else, by an ULP or more.
+    """
+    waiting, seen = [entry], set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name in seen or _is_ours(program, name):
+            continue
+        seen.add(name)
+        if program.is_replaceable(name):
+            return f"another {name} may take its place"
+        code = program.code(name)
+        if code is None:
+            if not program.is_function(name):
+                value, is_here = program.initial(name) or ("", False)
+                if not (is_here and program.is_constant(name)):
+                    return f"it uses the variable {name}, which others may set"
+                unset |= {name} if program.may_be_set(name) else set()
+                waiting += mentioned(value)
+            continue
+        if program.has_volatile(name):
+            return f"something in {name} is volatile"
+        if uses_unset(code):
+            return f"{name} may use a variable before it is set"
+        for block in code.blocks:
+            operands = [operand for _, incoming in block.phis for operand in incoming.values()]
+            for instruction in block.body:
+                if why := _of_instruction(program, code, instruction, library):
+                    return why
+                operands += instruction.operands
+            waiting += _names(operands)
+    return ""
+
+
+def _of_instruction(program: Program, code: Code, instruction: Instruction, library: set[str]) -> str:
+    opcode, name = instruction.opcode, instruction.more
+    if instruction.is_free:
+        return f"another compiler may compute something else with these flags: {FREE}"
+    if opcode not in _STEADY:
+        return f"a part of it is not read: {name if isinstance(name, str) else opcode}"
+    if opcode == "ptrtoint" and not code.values[instruction.result].name.startswith("zi."):  # a probe's are compared
+        return "it uses an address as a number"
+    if opcode == "inttoptr":
+        return "it uses a number as an address"
+    if opcode == "icmp" and name[0] not in ("eq", "ne") and name[1].name == "ptr":
+        return "it compares where things lie"
+    if opcode not in ("call", "invoke"):
+        return ""
+    if name is None:
+        return "it calls a function by its address, or assembly"
+    if is_probe(name) or name == PROBE_SWITCH or program.code(name) is not None:
+        return ""
+    arguments = [_like(code, operand) for operand in instruction.operands[:-1]]
+    if _is_ours(program, name):
+        return ""
+    value = value_of(name, arguments, instruction.type)
+    if value is not None and value.op is Op.MATH and value.data not in _SAME_EVERYWHERE:
+        library.add(value.data)
+    return (
+        "" if is_known(name, arguments, instruction.type) else f"it calls {name}, which may do something else each time"
+    )
+
+
+def _is_ours(program: Program, name: str) -> bool:
+    """Whether it is a function of ours that stands in the code; one that the code defines itself is not."""
+    return name.startswith("zeroin_") and program.code(name) is None
+
+
+def _like(code: Code, operand: Operand) -> Value | None:
+    """A value of the operand's kind."""
+    if not isinstance(operand, Slot):
+        return operand
+    sort = code.sorts[operand.number]
+    return None if sort is None else variable("?", sort)
+
+
+def _names(operands: Iterable[Operand]) -> Iterator[str]:
+    """The functions and variables that operands name."""
+    for operand in operands:
+        if isinstance(operand, Function):
+            yield operand.name
+        elif isinstance(operand, Pointer) and operand.to is not None:
+            yield operand.to.name
+        elif isinstance(operand, tuple):
+            yield from _names(operand)

@@ -1,0 +1,318 @@
+"""LLVM's types and constants, from their text."""
+
+from __future__ import annotations
+
+import operator
+import re
+import struct
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from ....model.memory import ADDRESS, NULL, Function, Pointer, Unreadable, Value
+from ....term.core.build import FALSE, TRUE
+from ....term.core.evaluate import signed
+from ....term.core.nodes import Op, Term, constant, intern, make
+from ....term.core.sorts import BOOL, FLOAT32, FLOAT64, Sort, bits
+from ..llvm_ir.instructions import TOKEN
+
+_SORTS = {"double": FLOAT64, "float": FLOAT32, "i1": BOOL}
+_SIZES = {"double": 8, "float": 4, "ptr": 8, "x86_fp80": 16, "fp128": 16, "half": 2, "bfloat": 2, "void": 0}
+_IN_VECTORS = {"double", "float", "i8", "i16", "i32", "i64"}  # whose elements lie as in an array
+NEVER_SET = "a value that was never set"
+_FLAGS = {"inbounds", "nuw", "nsw", "nusw", "exact", "disjoint", "nneg"}
+_CASTS = {"ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "trunc", "addrspacecast"}  # of constant expressions
+_COMPUTED = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "xor": operator.xor}
+
+
+@dataclass(frozen=True)
+class Type:
+    """A type.
+
+    Attributes:
+        name: of a scalar.
+        parts: of a structure, or the one of an array or vector.
+        count: elements of an array.
+        packed: whether a structure has no gaps.
+        vector: whether it is a vector.
+    """
+
+    name: str = ""
+    parts: tuple[Type, ...] = ()
+    count: int | None = None
+    packed: bool = False
+    vector: bool = False
+
+    @cached_property
+    def size(self) -> int:
+        """In bytes, as an element of an array."""
+        if self.count is not None:
+            return self.count * self.parts[0].size
+        if self.name:
+            return _SIZES[self.name] if self.name in _SIZES else 1 << max(0, (int(self.name[1:]) - 1).bit_length() - 3)
+        end = self.offsets[-1] + self.parts[-1].size if self.parts else 0
+        return -(-end // self.align) * self.align
+
+    @cached_property
+    def stored(self) -> int:
+        """How many bytes a load or a store of a scalar touches."""
+        whole = re.fullmatch(r"i(\d+)", self.name)
+        return -(-int(whole[1]) // 8) if whole else 10 if self.name == "x86_fp80" else self.size
+
+    @cached_property
+    def align(self) -> int:
+        if self.name or self.vector:
+            return max(1, self.size)
+        return 1 if self.packed else max((part.align for part in self.parts), default=1)
+
+    @cached_property
+    def offsets(self) -> tuple[int, ...]:
+        """Of the members of a structure."""
+        found, end = [], 0
+        for part in self.parts:
+            if not self.packed:
+                end = -(-end // part.align) * part.align
+            found.append(end)
+            end += part.size
+        return tuple(found)
+
+    @cached_property
+    def has_gaps(self) -> bool:
+        """Whether there are bytes in it that belong to none of its numbers."""
+        if self.name or self.vector:
+            return self.stored != self.size
+        inside = sum(part.size for part in self.parts) * (1 if self.count is None else self.count)
+        return inside != self.size or any(part.has_gaps for part in self.parts)
+
+    @property
+    def is_scalar(self) -> bool:
+        return bool(self.name)
+
+    @cached_property
+    def sort(self) -> Sort:
+        """Of a number.
+
+        Raises:
+            Unreadable: terms have no such numbers.
+        """
+        if self.name in _SORTS:
+            return _SORTS[self.name]
+        if re.fullmatch(r"i\d+", self.name):
+            return bits(int(self.name[1:]))
+        raise Unreadable(f"a value of type {self.name or 'of several parts'} is used")
+
+    def member(self, index: int) -> tuple[Type, int]:
+        """A member, and where it lies."""
+        if self.count is not None:
+            return self.parts[0], index * self.parts[0].size
+        return self.parts[index], self.offsets[index]
+
+    @cached_property
+    def members(self) -> list[tuple[Type, int]]:
+        """All members, each with the place where it lies."""
+        return [self.member(n) for n in range(self.count if self.count is not None else len(self.parts))]
+
+
+def sort_of(type_: Type | None) -> Sort | None:
+    """Of its values, if these are numbers."""
+    try:
+        return None if type_ is None else type_.sort
+    except Unreadable:
+        return None
+
+
+class Reader:
+    """Reads a text from left to right.
+
+    Args:
+        text: such as ``[2 x i32] [i32 1, i32 2]``.
+        named: the types that have names.
+        of_global: what a global name stands for.
+    """
+
+    def __init__(self, text: str, named: Mapping[str, str], of_global: Callable[[str], Value]) -> None:
+        self._tokens, self._at = TOKEN.findall(text), 0
+        self._named, self._of_global = named, of_global
+
+    @property
+    def peek(self) -> str:
+        return self._tokens[self._at] if self._at < len(self._tokens) else ""
+
+    def take(self, expected: str = "") -> str:
+        token = self.peek
+        if expected and token != expected:
+            raise Unreadable(f"{' '.join(self._tokens)[:60]} is not understood")
+        self._at += 1
+        return token
+
+    def skip(self, *words: str) -> None:
+        while self.peek in words:
+            self.take()
+
+    def type(self) -> Type:
+        """The next type."""
+        token = self.take()
+        if token.startswith("%"):
+            if token not in self._named:
+                raise Unreadable(f"the type {token} is used, of which nothing is said")
+            return Reader(self._named[token], self._named, self._of_global).type()
+        if token in ("[", "<") and self.peek.isdigit():
+            count = int(self.take())
+            self.take("x")
+            part = self.type()
+            self.take("]" if token == "[" else ">")
+            if token == "<" and (part.name not in _IN_VECTORS or count & (count - 1)):
+                raise Unreadable("a vector is used")
+            return Type(parts=(part,), count=count, vector=token == "<")
+        if token in ("{", "<{"):
+            end, parts = {"{": "}", "<{": "}>"}[token], []
+            while self.peek != end:
+                parts.append(self.type())
+                self.skip(",")
+            self.take(end)
+            return Type(parts=tuple(parts), packed=token == "<{")
+        if token in _SIZES or re.fullmatch(r"i\d+", token):
+            return Type(token)
+        raise Unreadable(f"the type {token} is used")
+
+    def typed(self) -> tuple[Type, Value | None]:
+        """The next type, and the constant after it."""
+        type_ = self.type()
+        return type_, self.value(type_)
+
+    def value(self, type_: Type) -> Value | None:
+        """The next constant, of this type; None for one that has no value yet."""
+        token = self.take()
+        if token in ("undef", "poison"):
+            nothing = zero(type_)
+            return make(Op.OPEN, nothing, data=NEVER_SET) if isinstance(nothing, Term) else None
+        if token == "zeroinitializer" or token == "none":
+            return zero(type_)
+        if token == "null":
+            return NULL
+        if token in ("dso_local_equivalent", "no_cfi"):
+            token = self.take()
+        if token.startswith("@"):
+            return self._of_global(token)
+        if token in ("getelementptr", *_CASTS, *_COMPUTED):
+            return self._expression(token, type_)
+        if token in ("[", "{", "<{", "<"):
+            parts = []
+            while self.peek not in ("]", "}", "}>", ">", ""):
+                parts.append(self.typed()[1])
+                self.skip(",")
+            self.take()
+            members = type_.members
+            if len(parts) != len(members):
+                raise Unreadable("a constant is not understood")
+            return tuple(part if part is not None else zero(t) for part, (t, _) in zip(parts, members, strict=True))
+        if token.startswith('c"'):
+            return tuple(constant(bits(8), byte) for byte in _bytes(token[2:-1]))
+        if token == "splat":
+            self.take("(")
+            _, value = self.typed()
+            return (value,) * (type_.count or 0) if value is not None else None
+        return _number(token, type_)
+
+    def _expression(self, opcode: str, type_: Type) -> Value:
+        """A constant expression, whose opcode has been taken."""
+        self.skip(*_FLAGS)
+        if self.peek == "inrange":
+            while self.take() not in (")", ""):
+                pass
+        self.take("(")
+        if opcode == "getelementptr":
+            return self._address()
+        _, value = self.typed()
+        if opcode in _CASTS:
+            self.take("to")
+            to = self.type()
+            self.take(")")
+            return _cast(opcode, value, to)
+        self.take(",")
+        _, other = self.typed()
+        self.take(")")
+        if isinstance(value, Pointer) and isinstance(other, Pointer) and opcode == "sub" and value.to is other.to:
+            value, other = value.offset, other.offset
+        if not (isinstance(value, Term) and isinstance(other, Term)):
+            raise Unreadable("a number is made of an address")
+        if not (value.is_constant and value.sort.is_bits and other.is_constant and other.sort == value.sort):
+            raise Unreadable("a constant is not understood")
+        return constant(value.sort, _COMPUTED[opcode](value.data, other.data))
+
+    def _address(self) -> Pointer:
+        type_ = self.type()
+        self.take(",")
+        _, base = self.typed()
+        offset = 0
+        first = True
+        while self.peek == ",":
+            self.take()
+            _, index = self.typed()
+            if not isinstance(index, Term):
+                raise Unreadable("a constant address is not understood")
+            number = signed(index.data, index.sort.width)
+            if first:
+                offset, first = number * type_.size, False
+            else:
+                type_, step = type_.member(number)
+                offset += step
+        self.take(")")
+        if not isinstance(base, Pointer):
+            raise Unreadable("a constant address is not understood")
+        return Pointer(base.to, constant(ADDRESS, base.offset.data + offset))
+
+
+def _cast(opcode: str, value: Value | None, to: Type) -> Value:
+    """A cast in a constant expression; an address is one whatever its type is, as long as it is whole."""
+    if isinstance(value, Pointer | Function):
+        if to.size == 8 and opcode != "trunc":
+            return NULL.offset if value == NULL and to.name != "ptr" else value
+        raise Unreadable("a part of an address is used")
+    if not isinstance(value, Term) or not value.is_constant:
+        raise Unreadable("a constant is not understood")
+    if to.name == "ptr":
+        return Pointer(None, constant(ADDRESS, value.data))
+    if value.sort.is_float or to.sort.is_float:
+        raise Unreadable("a constant is not understood")
+    return _number(str(int(value.data)), to) if to.sort != BOOL else TRUE if value.data & 1 else FALSE
+
+
+def zero(type_: Type) -> Value:
+    """The value whose bits are all 0."""
+    if type_.count is not None:
+        return (zero(type_.parts[0]),) * type_.count
+    if not type_.is_scalar:
+        return tuple(map(zero, type_.parts))
+    if type_.name == "ptr":
+        return NULL
+    if type_.name == "i1":
+        return FALSE
+    return intern(Op.CONSTANT, (), 0, type_.sort)
+
+
+def _number(token: str, type_: Type) -> Term:
+    sort = type_.sort
+    if sort == BOOL:
+        return TRUE if token in ("true", "1", "-1") else FALSE
+    try:
+        if not sort.is_float:
+            return constant(sort, int(token))
+        if not token.startswith("0x"):
+            return constant(sort, float(token))
+    except ValueError as error:  # of an address that is a number, for example
+        raise Unreadable(f"{token} is no number") from error
+    pattern = intern(Op.CONSTANT, (), int(token, 16), bits(64))
+    value = make(Op.FP_FROM_BITS, pattern, data=FLOAT64)
+    if sort == FLOAT64:
+        return intern(Op.CONSTANT, (), pattern.data, FLOAT64) if not _is_nan(pattern.data) else value
+    return constant(FLOAT32, struct.unpack("<d", struct.pack("<Q", pattern.data))[0])
+
+
+def _is_nan(pattern: int) -> bool:
+    return pattern & (1 << 63) - 1 > 0x7FF << 52
+
+
+def _bytes(text: str) -> bytes:
+    return re.sub(rb"\\([0-9A-Fa-f]{2}|\\)", lambda m: b"\\" if m[1] == b"\\" else bytes([int(m[1], 16)]),
+                  text.encode("utf-8", "surrogateescape"), flags=re.S)  # fmt: skip

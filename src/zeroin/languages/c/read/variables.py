@@ -1,0 +1,59 @@
+"""The variables of a program that is read, with their initial values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ....model.memory import NULL, Function, Object, Pointer, Unreadable, Value
+from ..llvm_ir.ir import bare
+from .access import fill
+from .types import Reader, Type
+
+if TYPE_CHECKING:
+    from .code import Program
+
+
+class Globals:
+    """The variables of a program, made when they are asked for."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._objects: dict[str, Object] = {}
+
+    def named(self, token: str) -> Value:
+        """What ``@name`` stands for."""
+        name = bare(token[1:])
+        return Function(name) if self._program.is_function(name) else Pointer(self.object(name), NULL.offset)
+
+    def object(self, name: str) -> Object:
+        """A variable."""
+        found = self._objects.get(name)
+        if found is None:
+            text = self._program.initial(name)
+            if text is None or not text[1]:  # defined elsewhere
+                found = self._objects[name] = Object(name, 0, is_live=False)
+                return found
+            reader = self._program.reader(text[0], self)
+            try:
+                type_ = reader.type()
+            except Unreadable:
+                found = self._objects[name] = Object(name, 0, is_live=False)
+                return found
+            found = self._objects[name] = Object(name, type_.size)
+            _initialise(found, type_, reader)
+        return found
+
+
+def _initialise(variable: Object, type_: Type, reader: Reader) -> None:
+    """Put the initial value there, which comes next. What can not be read is not known, nor is what lies between the
+    members of structures, unless all is 0."""
+    is_zero = reader.peek == "zeroinitializer"
+    try:
+        value = reader.value(type_)
+        if value is not None:
+            variable.zeroed = is_zero or not type_.has_gaps
+            if not is_zero:
+                fill(variable, 0, type_, value)
+    except Unreadable:
+        variable.cells.clear()
+        variable.zeroed = False

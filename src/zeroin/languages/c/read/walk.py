@@ -1,0 +1,398 @@
+"""The way of one run through the code, in terms.
+
+Which way the run went at a site is what the probes wrote down, so nothing is decided here; a condition that has no site
+is evaluated for the inputs of the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ....model.memory import (
+    ADDRESS,
+    NULL,
+    Function,
+    Left,
+    Object,
+    Pointer,
+    Unreadable,
+    Value,
+    as_sort,
+    load,
+)
+from ....model.path import PathCondition, Step, Truth
+from ....subject.base import Decision
+from ....term.core.build import FALSE, TRUE, equal, if_else, negation
+from ....term.core.evaluate import NoValue
+from ....term.core.nodes import Op, Term, constant, make
+from ....term.core.simplify import simpler
+from ....term.core.sorts import bits
+from .access import PARTS, Access, number, parts_of, passed, pointer, recast
+from .calls import call_library
+from .code import CASTS, PROBE_SWITCH, UNKNOWN, UNREADABLE, Code, Instruction, Operand, Program, Slot, is_probe
+from .operations import BINARY, RELATIONS, as_number, binary, cast, compare, freed
+from .run_record import Record
+
+MOST_BLOCKS, DEEPEST = 20_000, 400
+MOST_MADE = 100_000  # terms that are kept for later runs
+
+
+@dataclass
+class _Frame:
+    code: Code
+    values: list[Value | None]
+    block: int = 0
+    before: int = -1
+    at: int = 0
+    result: int = -1  # the slot of the caller
+    then: int = -1  # the block where the caller goes on
+    stack: tuple[int, ...] = ()  # the calls that led here
+    is_switched: bool = False  # a probe has reported the cases of the switch that follows
+    decided: dict[int, bool] = field(default_factory=dict)  # truth values that a probe has reported, by slot
+    objects: list[Object] = field(default_factory=list)
+
+
+class Walk:
+    """One run, followed.
+
+    Args:
+        program: the code.
+        inputs: what the variables were in the run.
+        decisions: what the probes wrote down, in order.
+        truncated: whether there were more of them.
+    """
+
+    def __init__(self, program: Program, inputs: Mapping[str, Any], decisions: Sequence[Decision],
+                 truncated: bool = False) -> None:  # fmt: skip
+        self.program, self.record = program, Record(inputs)
+        self._access = Access(self.record)
+        self._decisions, self._truncated = decisions, truncated
+        self.variables = program.variables()
+        self._frames: list[_Frame] = []
+
+    def path(self, entry: str, arguments: Sequence[Value | None]) -> PathCondition:
+        """Follow the run from the call of a function with these arguments."""
+        ended = ""
+        try:
+            self.enter(entry, arguments, -1)
+            for _ in range(MOST_BLOCKS):
+                if not self._frames:
+                    break
+                self._step()
+            else:
+                ended = f"it takes more than {MOST_BLOCKS:,} blocks of code"
+        except Unreadable as error:
+            if isinstance(error, Left):
+                raise
+            ended = str(error)
+        except NoValue as error:
+            ended = str(error)
+        if not ended and len(self.record.steps) < len(self._decisions):
+            raise Left(f"the run decided {len(self._decisions)} times, the code {len(self.record.steps)} times")
+        return self.record.path(ended)
+
+    # ---- frames ----
+
+    def enter(self, name: str, arguments: Sequence[Value | None], result: int) -> bool:
+        """Call a function; False if it is not defined here."""
+        code = self.program.code(name)
+        if code is None:
+            return False
+        if len(self._frames) >= DEEPEST:
+            raise Unreadable(f"calls are nested more than {DEEPEST} deep")
+        values: list[Value | None] = [None] * code.slots
+        values[: code.parameters] = arguments[: code.parameters]
+        for at, size in code.by_value.items():
+            address = values[at]
+            target = address.to if isinstance(address, Pointer) else None
+            if not size:
+                raise Unreadable("a structure is passed by value, and it is not known how large it is")
+            values[at] = Pointer(passed(address, size, target), NULL.offset)
+        self._frames.append(_Frame(code, values, result=result, stack=self._stack()))
+        return True
+
+    def _stack(self) -> tuple[int, ...]:
+        """The calls up to the one that begins."""
+        if not self._frames:
+            return ()
+        caller = self._frames[-1]
+        return *caller.stack, self.program.place(caller.code.name, caller.block, caller.at)
+
+    def _leave(self, value: Value | None) -> None:
+        frame = self._frames.pop()
+        for local in frame.objects:
+            local.is_live = False
+        if not self._frames:
+            return
+        caller = self._frames[-1]
+        if frame.result >= 0:
+            caller.values[frame.result] = value
+            caller.decided.pop(frame.result, None)
+        if frame.then >= 0:
+            self._go(caller, frame.then)
+
+    def _step(self) -> None:
+        frame = self._frames[-1]
+        block = frame.code.blocks[frame.block]
+        if frame.at == 0 and block.phis:
+            incoming = [(slot, self.operand(frame, values[frame.before])) for slot, values in block.phis]
+            for slot, value in incoming:
+                frame.values[slot] = value
+                frame.decided.pop(slot, None)
+        while frame.at < len(block.body):
+            instruction = block.body[frame.at]
+            frame.at += 1
+            if self._carry_out(frame, instruction):
+                return
+
+    def operand(self, frame: _Frame, operand: Operand) -> Value | None:
+        """What an operand stands for now."""
+        if isinstance(operand, Slot):
+            return frame.values[operand.number]
+        if isinstance(operand, Pointer) and operand.to is not None:  # the program's; a run has its own
+            return Pointer(self.variables.object(operand.to.name), operand.offset)
+        return operand
+
+    def _carry_out(self, frame: _Frame, instruction: Instruction) -> bool:
+        """Carry out one instruction; whether control has left the block."""
+        opcode = instruction.opcode
+        values = [self.operand(frame, operand) for operand in instruction.operands]
+        if opcode in ("call", "invoke"):
+            return self._call(frame, instruction, values)
+        if opcode in ("br", "switch", "ret", "unreachable"):
+            self._end_block(frame, instruction, values)
+            return True
+        if opcode in (UNREADABLE, UNKNOWN):
+            raise Unreadable(instruction.more)
+        frame.decided.pop(instruction.result, None)
+        frame.values[instruction.result] = freed(self._value(frame, instruction, values), instruction.is_free)
+        return False
+
+    # ---- control ----
+
+    def _go(self, frame: _Frame, target: int) -> None:
+        frame.before, frame.block, frame.at = frame.block, target, 0
+
+    def _end_block(self, frame: _Frame, instruction: Instruction, values: list[Value | None]) -> None:
+        targets = frame.code.blocks[frame.block].targets
+        if instruction.opcode == "ret":
+            self._leave(values[0] if values else None)
+        elif instruction.opcode == "unreachable":
+            raise Unreadable("the run does not return")
+        elif len(targets) == 1 and instruction.opcode == "br":
+            self._go(frame, targets[0])
+        elif instruction.opcode == "br":
+            holds = self.decide(frame, instruction.operands[0], values[0])
+            self._go(frame, targets[0] if holds else targets[1])
+        else:
+            self._switch(frame, instruction, number(values[0]), targets)
+
+    def decide(self, frame: _Frame, operand: Operand, value: Value | None) -> bool:
+        """Whether a condition held in the run; what no probe has reported is noted."""
+        if isinstance(operand, Slot) and operand.number in frame.decided:
+            return frame.decided[operand.number]
+        return self._choose(frame, number(value), "a condition that has no site")
+
+    def _choose(self, frame: _Frame, condition: Term, why: str, part: int = 0) -> bool:
+        place = self.program.place(frame.code.name, frame.block, frame.at, part)
+        return self.record.choose(condition, place, frame.stack, why)
+
+    def _switch(self, frame: _Frame, instruction: Instruction, value: Term, targets: tuple[int, ...]) -> None:
+        """A chain of comparisons, which probes have reported if there are any."""
+        now, probed = self.record.value(value), frame.is_switched
+        frame.is_switched = False
+        for part, (case, target) in enumerate(zip(instruction.more, targets[1:], strict=True)):
+            one = constant(value.sort, case)
+            if one.data == now if probed else self._choose(frame, simpler(equal(value, one)), "a switch", part):
+                return self._go(frame, target)
+        return self._go(frame, targets[0])
+
+    # ---- calls ----
+
+    def _call(self, frame: _Frame, instruction: Instruction, values: list[Value | None]) -> bool:
+        name, arguments = instruction.more, values[:-1]
+        if name is None:
+            called = values[-1]
+            if not isinstance(called, Function):
+                raise Unreadable("what is called is not known")
+            name = called.name
+        if name == PROBE_SWITCH or is_probe(name):
+            self._probe(frame, name, instruction.operands, arguments)
+            return False
+        then = frame.code.blocks[frame.block].targets[0] if instruction.opcode == "invoke" else -1
+        if self.enter(name, arguments, instruction.result):
+            self._frames[-1].then = then
+            return True
+        frame.decided.pop(instruction.result, None)
+        value = call_library(self.record, name, arguments, instruction.type)
+        frame.values[instruction.result] = freed(value, instruction.is_free)
+        if then >= 0:
+            self._go(frame, then)
+        return then >= 0
+
+    def _probe(self, frame: _Frame, name: str, operands: Sequence[Operand], values: list[Value | None]) -> None:
+        if name == PROBE_SWITCH:
+            self._probe_switch(_constant(values[0]), number(values[1]), _constant(values[2]), values[3])
+            frame.is_switched = True
+            return
+        site, condition = _constant(values[0]), number(values[4])
+        left, right = (_seen(value) for value in values[2:4])
+        holds = self._decided(site, condition, left, right)
+        if isinstance(operands[4], Slot):
+            frame.decided[operands[4].number] = holds
+
+    def _probe_switch(self, first: int, value: Term, count: int, table: Value | None) -> None:
+        assert isinstance(table, Pointer)
+        assert table.to is not None
+        for n in range(count):
+            case = as_sort(load(table.to, 8 * n, 8), bits(64))
+            if self._decided(first + n, simpler(equal(value, case)), value, case):
+                return
+
+    def _decided(self, site: int, condition: Term, left: Term, right: Term) -> bool:
+        """The next decision that was written down."""
+        number = len(self.record.steps)
+        if number >= len(self._decisions):
+            if self._truncated:
+                raise Unreadable(f"only its first {number:,} decisions were written down")
+            raise Unreadable("the run ended here")
+        decision = self._decisions[number]
+        if decision.site != site:
+            raise Left(f"decision {number} of the run is at site {decision.site}, of the code at {site}")
+        self.record.check(condition, decision.holds)
+        self.record.steps.append(Step(site, decision.holds, condition, left, right, self._frames[-1].stack))
+        return decision.holds
+
+    # ---- values ----
+
+    def _value(self, frame: _Frame, instruction: Instruction, values: list[Value | None]) -> Value | None:
+        opcode = instruction.opcode
+        if opcode in BINARY:
+            return self._made(instruction, values)
+        if opcode in ("icmp", "fcmp"):
+            compared = number(self._made(instruction, values))
+            if instruction.result not in frame.code.probed:
+                self._note_truth(frame, instruction.more[0], compared, values)
+            return compared
+        if opcode == "select":
+            return self._select(frame, instruction, values)
+        if opcode == "fneg":
+            return make(Op.FP_NEG, number(values[0]))
+        if opcode == "freeze":
+            return values[0]
+        if opcode == "alloca":
+            return self._alloca(frame, instruction, values)
+        if opcode == "load":
+            assert instruction.type is not None
+            return self._access.load(values[0], instruction.type)
+        if opcode == "store":
+            self._access.store(values[1], instruction.more, values[0])
+            return None
+        if opcode == "getelementptr":
+            return self._access.address(instruction.more, values)
+        if opcode in PARTS:
+            return parts_of(opcode, instruction.type, values, instruction.more)
+        return self._made(instruction, values)
+
+    def _made(self, instruction: Instruction, values: list[Value | None]) -> Value | None:
+        """What is made of terms alone. Paths have much in common: it is known, if an earlier run had the same here."""
+        if not all(isinstance(value, Term) for value in values):
+            return self._computed(instruction, values)
+        known, key = self.program.made, (id(instruction), *map(id, values))
+        found = known.get(key)
+        if found is None:
+            if len(known) >= MOST_MADE:
+                known.clear()
+            found = known[key] = (self._computed(instruction, values), values)
+        return found[0]
+
+    def _computed(self, instruction: Instruction, values: list[Value | None]) -> Value | None:
+        opcode = instruction.opcode
+        if opcode in BINARY:
+            if isinstance(values[0], Pointer) or isinstance(values[1], Pointer):
+                raise Unreadable("a number is made of an address")
+            return binary(opcode, number(values[0]), number(values[1]))
+        if opcode in ("icmp", "fcmp"):
+            return self._compare(opcode, instruction.more[0], values[0], values[1])
+        return self._cast(instruction, values[0])
+
+    def _alloca(self, frame: _Frame, instruction: Instruction, values: list[Value | None]) -> Pointer:
+        count = self.record.value(number(values[0])) if values and values[0] is not None else 1
+        local = Object("a variable", instruction.more.size * count)
+        frame.objects.append(local)
+        return Pointer(local, NULL.offset)
+
+    def _cast(self, instruction: Instruction, value: Value | None) -> Value | None:
+        opcode, to = instruction.opcode, instruction.type
+        if to is None or opcode not in CASTS:
+            raise Unreadable(f"the instruction {opcode} is not followed")
+        if opcode == "ptrtoint":
+            if to.size != 8:
+                raise Unreadable("a part of an address is used")
+            return value.offset if value == NULL else value  # else compared, or made a pointer again
+        if opcode == "inttoptr":
+            if isinstance(value, Pointer):
+                return value
+            address = number(value)
+            if not address.is_constant:
+                raise Unreadable("an address is made of a number")
+            return Pointer(None, address)
+        if value is not None and (isinstance(value, tuple) or to.vector):
+            return recast(value, instruction.more, to)
+        return cast(opcode, number(value), to)
+
+    def _compare(self, opcode: str, predicate: str, a: Value | None, b: Value | None) -> Term:
+        if isinstance(a, Term) and isinstance(b, Term):
+            return compare(opcode, predicate, a, b)
+        if isinstance(a, Function) or isinstance(b, Function):
+            return TRUE if (a == b) == (predicate == "eq") else FALSE
+        one, other = pointer(a), pointer(b)
+        if one.to is other.to:
+            return compare(opcode, predicate, one.offset, other.offset)
+        if predicate in ("eq", "ne"):  # addresses of different objects
+            null = _null(one, other)
+            if null is not None:
+                return null if predicate == "eq" else negation(null)
+            return FALSE if predicate == "eq" else TRUE
+        raise Unreadable("addresses of different objects are compared")
+
+    def _note_truth(self, frame: _Frame, predicate: str, compared: Term, values: list[Value | None]) -> None:
+        """A comparison that is no site: whether it held, and what it compared."""
+        a, b = values
+        if compared.is_constant or not isinstance(a, Term) or not isinstance(b, Term):
+            return
+        left, right = (as_number(self.record.value(v), v.sort, predicate) for v in (a, b))
+        key = (frame.code.name, frame.block, frame.at)
+        self.record.truths.append(Truth(key, bool(self.record.value(compared)), RELATIONS[predicate], left, right))
+
+    def _select(self, frame: _Frame, instruction: Instruction, values: list[Value | None]) -> Value | None:
+        _, one, other = values
+        known = isinstance(instruction.operands[0], Slot) and instruction.operands[0].number in frame.decided
+        if not known and isinstance(one, Term) and isinstance(other, Term):
+            return if_else(number(values[0]), one, other)
+        return one if self.decide(frame, instruction.operands[0], values[0]) else other
+
+
+def _constant(value: Value | None) -> int:
+    return int(number(value).data)
+
+
+def _null(one: Pointer, other: Pointer) -> Term | None:
+    """Where a pointer that may be NULL is compared with NULL: whether it is."""
+    if one.to is None:
+        one, other = other, one
+    compared = one.to is not None and other.to is None and one.offset is NULL.offset and other.offset is NULL.offset
+    return one.to.null if compared and one.to is not None else None
+
+
+def _seen(value: Value | None) -> Term:
+    """What a probe is given; of addresses only that they are some."""
+    if isinstance(value, Pointer) and value.to is None:
+        return value.offset
+    return (
+        make(Op.OPEN, constant(ADDRESS, 1), data="an address")
+        if isinstance(value, Pointer | Function)
+        else number(value)
+    )

@@ -1,0 +1,42 @@
+"""``cells.h``: the constants that C shares with Python. ``python -m zeroin.languages.c.run.cells_header`` writes it."""
+
+from __future__ import annotations
+
+from enum import IntEnum, IntFlag
+from pathlib import Path
+
+from ....distance import ANY, EQ
+from ....native import cells
+from ....subject.base import Outcome
+
+PATH = Path(__file__).with_name("runtime") / "cells.h"
+_DOOR = ("LEFT", "CLOSED")
+_DATA = ("NEWS", "NEWS_OF_ABNORMAL_RUN", "OF_FLOATS", "OF_INTEGERS", "NORMALISED")
+
+
+def text() -> str:
+    """What has to stand in the file."""
+    enums = [
+        _enum("Where a run that did not return ended", "OUTCOME", _members(Outcome)),
+        _enum("Why a door is closed", "STOP", _members(cells.Stop)),
+        _enum("What is known of the pen at an outcome", "ASKED", _members(cells.Asked)),
+        _enum("Cells of a door", "DOOR", {name: getattr(cells, name) for name in _DOOR}),
+        _enum("Cells of a question's data", "DATA", {name: getattr(cells, name) for name in _DATA}),
+        _enum("What a run may change besides memory", "DISTURBS", _members(cells.Disturbs)),
+        _enum("Exit status of a process that ends itself", "STATUS", {"TOO_LONG": cells.TOO_LONG}),
+        _enum("Comparisons, as sets of relations", "RELATION", {"EQ": EQ, "ANY": ANY}),
+    ]
+    return "/* Made from zeroin/native/cells.py by python -m zeroin.languages.c.run.cells_header. */\n" + "".join(enums)
+
+
+def _members(kind: type[IntEnum] | type[IntFlag]) -> dict[str, int]:
+    return {str(member.name): int(member) for member in kind}
+
+
+def _enum(what: str, prefix: str, members: dict[str, int]) -> str:
+    lines = "".join(f"  {prefix}_{name} = {value},\n" for name, value in members.items())
+    return f"\n/* {what}. */\nenum {{\n{lines}}};\n"
+
+
+if __name__ == "__main__":
+    PATH.write_text(text())

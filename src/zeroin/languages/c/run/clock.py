@@ -1,0 +1,32 @@
+"""The clock of a compiled subject (``clock.c``), and the handlers of signals that it needs."""
+
+from __future__ import annotations
+
+import ctypes
+
+from ....limits import LONGEST_SILENCE
+from ....native import machine
+from ....native.cells import Disturbs
+from .runtime_library import TICKS_PER_SECOND, guard
+
+
+class Clocked:
+    """What a subject does with time."""
+
+    _code: machine.MachineCode
+    _disturbs: Disturbs
+    _cells: dict[str, ctypes.c_int64]
+
+    def guard(self, patience: float = LONGEST_SILENCE) -> None:
+        """Install the signal handlers and the clock in this process."""
+        guard(self._code, self._disturbs, patience / 2)
+
+    @property
+    def has_waited(self) -> bool:
+        """Whether the clock has ended a run in this process."""
+        return bool(self._cells["hasty"].value)
+
+    def limit_time(self, seconds: float | None, door: int) -> None:
+        """Close a door after so many seconds."""
+        self._cells["stop"].value = 0 if seconds is None else door
+        self._cells["ticks_left"].value = -1 if seconds is None else max(1, int(seconds * TICKS_PER_SECOND))

@@ -1,0 +1,396 @@
+"""What may go wrong with the numbers of an operation: faults that a search looks for (``--find``).
+
+An operation may overflow (finite operands, an infinite result), make a NaN of what is none, divide by zero, lose all
+digits by cancellation, be cast out of the range of its type, overflow a signed integer, or index an array outside its
+bounds. Of each the condition is written in IR, beside the operation, as that of a branch is.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from fractions import Fraction
+
+from .... import distance as d
+from ....words import Kind, readable, word_from_bits
+from ..llvm_ir.instructions import Instruction, Operand, instruction
+from ..llvm_ir.ir import Function
+from .boundaries import constant_of
+from .fault_conditions import INFINITY, NEGATIVE_INFINITY, Condition, Conditions
+
+_MOST_TOLD = 3  # operands, and the result, that a run writes down
+_ACCESSES = re.compile(r"^\s*(?:%\S+ = )?(?:load|store|getelementptr) ")
+_FLOATS, _WHOLE = ("fadd", "fsub", "fmul", "fdiv", "frem"), ("add", "sub", "mul")
+_DIVISIONS = ("sdiv", "srem", "udiv", "urem")
+_SIGNS = {"fadd": "+", "fsub": "-", "fmul": "*", "fdiv": "/", "frem": "%", "add": "+", "sub": "-", "mul": "*",
+          "sdiv": "/", "udiv": "/", "srem": "%", "urem": "%"}  # fmt: skip
+_INEXACT = ("fadd", "fsub", "fmul", "fdiv", "frem", "fptrunc", "call")
+_RECORD = re.compile(r"%\"?(?:struct|class|union)\.")
+_ARRAY = re.compile(r"\[(\d+) x (.*)\]")
+_ABSOLUTE = {"abs": "i32", "labs": "i64", "llabs": "i64"}
+# Functions of the C library that make a NaN of what is none: of which first arguments.
+_OUTSIDE_ONE, _NEGATIVE, _INFINITE = "outside [-1, 1]", "negative", "infinite"
+_DOMAINS = {
+    **dict.fromkeys(("asin", "acos", "atanh"), _OUTSIDE_ONE),
+    **dict.fromkeys(("sqrt", "log", "log2", "log10", "pow", "tgamma"), _NEGATIVE),
+    **dict.fromkeys(("sin", "cos", "tan"), _INFINITE),
+    **dict.fromkeys(("log1p", "acosh", "fmod", "remainder", "exp", "exp2", "expm1", "sinh", "cosh", "tanh", "atan",
+                     "atan2", "hypot", "cbrt", "fma", "ldexp", "scalbn", "lgamma", "erf", "erfc", "asinh"), ""),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How an operation is written for people once its operands are known.
+
+    Attributes:
+        kind: of the fault.
+        text: with ``{}`` for each operand, and for the result if it is of interest.
+        types: those of IR, with ``u`` in front for unsigned integers.
+    """
+
+    kind: str
+    text: str
+    types: tuple[str, ...]
+
+    def __call__(self, words: tuple[int, ...]) -> str:
+        return self.text.format(*(_value(type_, word) for type_, word in zip(self.types, words, strict=False)))
+
+
+@dataclass
+class Fault:
+    """A fault that an operation may have.
+
+    Attributes:
+        shown: of what kind it is, and how it is told.
+        operands: in IR, up to three.
+        condition: writes when it has it.
+        after: whether the condition needs the result.
+    """
+
+    shown: Shown
+    operands: tuple[str, ...]
+    condition: Callable[[Conditions], Condition]
+    after: bool = False
+
+
+@dataclass
+class Operations:
+    """Of one function.
+
+    Attributes:
+        right_of: what defines a value.
+        stored: what is stored in each variable of the stack.
+        accessed: addresses that something is read from, written to or found from.
+        defined: names of the functions that are the subject's own.
+        strange: types of operations that are not looked at.
+    """
+
+    right_of: Callable[[str], str]
+    stored: dict[str, list[str]]
+    accessed: set[str]
+    defined: Set[str]
+    strange: set[str]
+
+    def faults(self, line: str) -> Iterator[Fault]:
+        """Those that an instruction may have."""
+        made = instruction(line)
+        if made is None or not made.result:
+            return
+        name, opcode, type_, values = made.result, made.opcode, made.type, made.values
+        of = made.operands[0].type if made.operands else ""
+        if opcode in _FLOATS and of in ("double", "float"):
+            yield from self._of_floats(name, opcode, type_, *values)
+        elif opcode in _WHOLE and of[0] == "i" and "nsw" in made.flags:
+            yield from self._of_signed(opcode, type_, *values)
+        elif opcode in _DIVISIONS and of[0] == "i":
+            yield from self._of_division(opcode, type_, *values)
+        elif opcode in ("fptosi", "fptoui") and of in ("double", "float") and type_[0] == "i":
+            yield _cast(opcode == "fptosi", of, values[0], int(type_[1:]))
+        elif opcode == "fptrunc" and (of, type_) == ("double", "float"):
+            shown = Shown("overflow", "(float) {} = {}", ("double", "float"))
+            yield _overflow(shown, name, (("double", values[0]),), "float")
+        elif opcode == "call" and type_ in ("double", "float", "i32", "i64") and made.callee[0] == "@":
+            yield from self._of_call(name, type_, made.callee[1:], made.operands)
+        elif opcode == "getelementptr":
+            yield from self._of_index(made)
+        elif opcode in (*_FLOATS, "fptosi", "fptoui"):
+            self.strange.add(of)
+
+    # ---- floats ----
+
+    def _of_floats(self, name: str, op: str, type_: str, one: str, other: str) -> Iterator[Fault]:
+        arguments, types = ((type_, one), (type_, other)), (type_,) * 3
+        text = f"{{}} {_SIGNS[op]} {{}}"
+        whole, divides = text + " = {}", op in ("fdiv", "frem")
+
+        def is_nan(c: Conditions) -> Condition:
+            a, b, r = (c.double(type_, value) for value in (one, other, name))
+            return _nan_of(c, (a, b), r, _makes_nan(c, op, a, b))
+
+        def divides_by_zero(c: Conditions) -> Condition:
+            return c.where(c.is_number(c.double(type_, one)), c.is_zero(c.double(type_, other)))
+
+        def cancels(c: Conditions) -> Condition:
+            return _cancels(c, type_, one, other, name)
+
+        all_three = (one, other, name)
+        faults = [_overflow(Shown("overflow", whole, types), name, arguments, type_, other if divides else ""),
+                  Fault(Shown("nan", whole, types), all_three, is_nan, after=True)]  # fmt: skip
+        if divides:
+            faults.append(Fault(Shown("divzero", text, types[:2]), (one, other), divides_by_zero))
+        if op in ("fadd", "fsub") and (self._rounded(one) or self._rounded(other)):
+            faults.append(Fault(Shown("cancel", whole, types), all_three, cancels, after=True))
+        yield from (f for f in faults if not _never(f.shown.kind, op, constant_of(one), constant_of(other)))
+
+    def _rounded(self, value: str, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether a value may have been rounded: what is given has all its digits, and nothing is lost of it."""
+        text = self.right_of(value) if value.startswith("%") else value
+        made = None if value in seen or text == value else instruction(text)
+        if made is None:
+            return False
+        seen |= {value}
+        opcode, values = made.opcode, made.values
+        if opcode == "load":
+            return values[0] not in self.stored or any(self._rounded(one, seen) for one in self.stored[values[0]])
+        if opcode in ("fneg", "fpext"):
+            return self._rounded(values[0], seen)
+        if opcode in ("phi", "select"):
+            return any(self._rounded(one, seen) for one in values)
+        if opcode in ("sitofp", "uitofp"):
+            return made.operands[0].type == "i64"
+        return opcode in _INEXACT and not made.callee.startswith(("@llvm.fabs", "@fabs"))
+
+    def _of_call(self, name: str, returned: str, called: str, given: Sequence[Operand]) -> Iterator[Fault]:
+        arguments = tuple((one.type, one.value) for one in given)
+        if called in _ABSOLUTE and called not in self.defined and [t for t, _ in arguments] == [_ABSOLUTE[called]]:
+            type_, value = arguments[0]
+            lowest = -(1 << int(type_[1:]) - 1)
+            shown = Shown("intoverflow", f"{called}({{}})", (type_,))
+            yield Fault(shown, (value,), lambda c: c.is_integer(type_, value, lowest))
+            return
+        plain = re.sub(r"^llvm\.(\w+)\.f(?:32|64)$", r"\1", called)
+        plain = plain.removesuffix("f") if plain not in _DOMAINS and returned == "float" else plain
+        known = plain in _DOMAINS and called not in self.defined and returned in ("double", "float")
+        if not known or any(t not in ("double", "float", "i32") for t, _ in arguments):
+            return
+        told = [*arguments, (returned, name)][:_MOST_TOLD]  # fma's result is not
+        text = f"{plain}({', '.join('{}' for _ in arguments)})" + " = {}" * (len(told) > len(arguments))
+        types, values = tuple(t for t, _ in told), tuple(value for _, value in told)
+        yield _overflow(Shown("overflow", text, types), name, arguments, returned)
+
+        def is_nan(c: Conditions) -> Condition:
+            doubles = tuple(c.double(t, value) for t, value in arguments if t != "i32")
+            return _nan_of(c, doubles, c.double(returned, name), _outside(c, plain, doubles))
+
+        yield Fault(Shown("nan", text, types), values, is_nan, after=True)
+
+    # ---- integers ----
+
+    def _of_signed(self, op: str, type_: str, one: str, other: str) -> Iterator[Fault]:
+        width = int(type_[1:])
+        if width > 64:
+            self.strange.add(type_)
+            return
+        wide = "i128" if width > 32 else "i64"
+
+        def overflows(c: Conditions) -> Condition:
+            a, b = (c.widened(type_, value, wide, signed=True) for value in (one, other))
+            exact = c.put(f"{op} {wide} {a}, {b}")
+            return c.beyond(wide, exact, -(1 << width - 1), (1 << width - 1) - 1)
+
+        yield Fault(Shown("intoverflow", f"{{}} {_SIGNS[op]} {{}}", (type_,) * 2), (one, other), overflows)
+
+    def _of_division(self, op: str, type_: str, one: str, other: str) -> Iterator[Fault]:
+        if int(type_[1:]) > 64:
+            self.strange.add(type_)
+            return
+        own = ("u" if op[0] == "u" else "") + type_
+        text, operands = f"{{}} {_SIGNS[op]} {{}}", (one, other)
+        if other == "0" or other.startswith("%"):
+            yield Fault(Shown("divzero", text, (own,) * 2), operands, lambda c: c.is_integer(type_, other, 0))
+        if op[0] == "s" and (other == "-1" or other.startswith("%")):
+            lowest = -(1 << int(type_[1:]) - 1)
+            yield Fault(Shown("intoverflow", text, (own,) * 2), operands, lambda c: c.both(
+                c.is_integer(type_, one, lowest), c.is_integer(type_, other, -1)))  # fmt: skip
+
+    # ---- arrays ----
+
+    def _of_index(self, made: Instruction) -> Iterator[Fault]:
+        name, found = made.result, self._indexed(made)
+        if found is None:
+            return
+        count, index = found
+        highest = count - 1 if name in self.accessed else count  # just behind the end there is an address
+        if re.fullmatch(r"-?\d+", index) and 0 <= int(index) <= highest:
+            return
+        shown = Shown("bounds", f"index {{}} of {count} elements", ("i64",))
+        yield Fault(shown, (index,), lambda c: c.beyond("i64", index, 0, highest))
+
+    def _indexed(self, made: Instruction) -> tuple[int, str] | None:
+        """How many elements the array has, and which one is meant."""
+        base, *indices = made.values
+        if "inbounds" not in made.flags or not indices or made.operands[-1].type != "i64":
+            return None
+        if (own := _ARRAY.fullmatch(made.type)) and len(indices) == 2 and indices[0] == "0":
+            in_structure = _RECORD.search(self.right_of(base)) is not None
+            return None if int(own[1]) <= in_structure else (int(own[1]), indices[1])  # s->rest[1] may be longer
+        start = instruction(self.right_of(base)) if len(indices) == 1 and base[0] == "%" else None
+        if start is None or not (array := _ARRAY.fullmatch(start.type)) or array[2] != made.type or int(array[1]) < 2:
+            return None
+        first = start.opcode == "getelementptr" and "inbounds" in start.flags and start.values[1:] == ("0", "0")
+        return (int(array[1]), indices[0]) if first or (start.opcode == "alloca" and not start.operands) else None
+
+
+def operations_of(function: Function, right_of: Callable[[str], str], defined: Set[str],
+                  strange: set[str]) -> Operations:  # fmt: skip
+    """Of a function, which ``right_of`` knows."""
+    stored: dict[str, list[str]] = {}
+    accessed = set()
+    for line in (line for block in function.blocks for line in block.lines):
+        made = instruction(line) if _ACCESSES.search(line) else None
+        if made is not None and made.opcode == "store":
+            accessed.add(made.values[1])
+            if made.type in ("double", "float"):
+                stored.setdefault(made.values[1], []).append(made.values[0])
+        elif made is not None and made.operands:
+            accessed.add(made.values[0])
+    return Operations(right_of, stored, accessed, defined, strange)
+
+
+def probe_of(fault: Fault, number: int, suffix: str, measured: bool) -> list[str]:
+    """IR that tells the site of a number whether the operation has the fault, and how nearly.
+
+    Args:
+        suffix: of the probes' names.
+        measured: whether someone wants to know how nearly, and with which operands.
+    """
+    ir = Conditions(f"%zi.{number}")
+    condition = fault.condition(ir)
+    holds, far = f"i1 zeroext {condition.holds}", "0"
+    told = []
+    if measured:
+        far = ir.distance(condition)
+        words = [ir.word(*given) for given in zip(fault.shown.types, fault.operands, strict=True)]
+        operands = ", ".join(f"i64 {word}" for word in [*words, "0", "0"][:_MOST_TOLD])
+        told = [f"  call void @zeroin_operands(i64 {number}, {operands}, {holds})"]
+    probe = f"  call void @zeroin_probe_int{suffix}(i64 {number}, i64 {d.EQ}, i64 {far}, i64 0, {holds})"
+    return [*(ir.lines if measured else ir.needed(condition.holds)), *told, probe]
+
+
+def _overflow(shown: Shown, name: str, arguments: tuple[tuple[str, str], ...], returned: str,
+              nonzero: str = "") -> Fault:  # fmt: skip
+    def overflows(c: Conditions) -> Condition:
+        found = c.is_infinite(c.double(returned, name))
+        for type_, value in arguments:
+            if type_ in ("double", "float"):
+                wide = c.double(type_, value)
+                found = c.where(c.is_finite(wide), found)
+                if value == nonzero:
+                    found = c.where(c.put(f"fcmp une double {wide}, 0.0"), found)
+        return found
+
+    told = (*(value for _, value in arguments), name)[:_MOST_TOLD]
+    return Fault(shown, told, overflows, after=True)
+
+
+def _never(kind: str, op: str, left: float | None, right: float | None) -> bool:
+    """Whether an operation with a constant can not have a fault, whatever the other operand is."""
+    some = left if right is None else right
+    if some is None or not math.isfinite(some):
+        return False
+    divisor = 0.0 if right is None else right
+    if kind == "overflow":
+        return (op == "fmul" and abs(some) <= 1) or (op == "fdiv" and right is not None and not 0 < abs(right) < 1)
+    if kind == "nan":
+        return op in ("fadd", "fsub") or (op in ("fmul", "fdiv") and some != 0)
+    return kind == "divzero" and divisor != 0
+
+
+def _nan_of(c: Conditions, operands: tuple[str, ...], result: str, near: Condition | None) -> Condition:
+    """That the result is a NaN, and no operand is; ``near`` is what makes it one."""
+    found = c.is_nan(result)
+    if near is not None:
+        found = Condition(found.holds, c.within(near, 62))
+    for operand in operands:
+        found = c.where(c.is_number(operand), found)
+    return found
+
+
+def _makes_nan(c: Conditions, op: str, a: str, b: str) -> Condition:
+    if op in ("fadd", "fsub"):
+        infinities = (INFINITY, NEGATIVE_INFINITY)
+        others = infinities if op == "fsub" else infinities[::-1]
+        pairs = [
+            c.both(c.is_value(a, one), c.is_value(b, other)) for one, other in zip(infinities, others, strict=True)
+        ]
+    elif op == "fmul":
+        pairs = [c.both(c.is_zero(a), c.is_infinite(b)), c.both(c.is_infinite(a), c.is_zero(b))]
+    elif op == "fdiv":
+        pairs = [c.both(c.is_zero(a), c.is_zero(b)), c.both(c.is_infinite(a), c.is_infinite(b))]
+    else:
+        pairs = [c.is_zero(b), c.is_infinite(a)]
+    return c.either(*pairs)
+
+
+def _outside(c: Conditions, name: str, operands: tuple[str, ...]) -> Condition | None:
+    """What makes a NaN of a library function's arguments, where that is known."""
+    domain = _DOMAINS[name]
+    if domain == _OUTSIDE_ONE:
+        return c.either(c.above(operands[0], "1.0"), c.below(operands[0], "-1.0"))
+    if domain == _NEGATIVE:
+        return c.below(operands[0], "0.0")
+    if domain == _INFINITE:
+        return c.is_infinite(operands[0])
+    return {
+        "log1p": lambda: c.below(operands[0], "-1.0"),
+        "acosh": lambda: c.below(operands[0], "1.0"),
+        "fmod": lambda: c.either(c.is_zero(operands[1]), c.is_infinite(operands[0])),
+        "remainder": lambda: c.either(c.is_zero(operands[1]), c.is_infinite(operands[0])),
+    }.get(name, lambda: None)()
+
+
+def _cancels(c: Conditions, type_: str, one: str, other: str, result: str) -> Condition:
+    a, b, r = (c.double(type_, value) for value in (one, other, result))
+    found = c.loses_all(type_, a, r)
+    for value in (a, b):
+        found = c.where(c.is_finite(value), c.where(c.put(f"fcmp une double {value}, 0.0"), found))
+    return found
+
+
+def _cast(signed: bool, type_: str, value: str, width: int) -> Fault:
+    low = -(1 << width - 1) if signed else 0
+    high = 1 << width - signed  # the first that is too high; a float like low
+    first = low - 1 if Fraction(_nearest(type_, low - 1)) == low - 1 else low
+
+    def is_outside(c: Conditions) -> Condition:
+        wide = c.double(type_, value)
+        under = c.below(wide, _constant(float(first)), or_equal=first != low)
+        outside = c.either(under, c.above(wide, _constant(float(high)), or_equal=True))
+        return Condition(c.put(f"or i1 {outside.holds}, {c.is_nan(wide).holds}"), outside.far, outside.bits)
+
+    target = f"{'' if signed else 'u'}int{width}_t"
+    return Fault(Shown("cast", f"({target}) {{}}", (type_,)), (value,), is_outside)
+
+
+def _nearest(type_: str, value: int) -> float:
+    number = float(value)
+    return number if type_ == "double" else float(struct.unpack("<f", struct.pack("<f", number))[0])
+
+
+def _constant(value: float) -> str:
+    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+
+
+def _value(type_: str, word: int) -> str:
+    """A word that a probe wrote down, for people."""
+    if type_ == "double":
+        return readable(Kind.F64, word_from_bits(Kind.F64, word & (1 << 64) - 1))
+    if type_ == "float":
+        return readable(Kind.F32, word_from_bits(Kind.F32, word & (1 << 32) - 1))
+    if type_.startswith("u"):
+        return str(word & (1 << int(type_[2:])) - 1)
+    return str(word)

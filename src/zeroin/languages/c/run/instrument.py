@@ -1,0 +1,398 @@
+"""Find the sites of compiled functions and put a probe in front of each.
+
+Works on Clang's unoptimised IR, where every condition of the source is a branch of its own::
+
+    before   %24 = icmp slt i32 %23, 1044381696
+             br i1 %24, label %25, label %32
+    after    %24 = icmp slt i32 %23, 1044381696
+             %zi.0.a = sext i32 %23 to i64
+             call void @zeroin_probe_int(i64 0, i64 4, i64 %zi.0.a, i64 1044381696, i1 zeroext %24)
+             br i1 %24, label %25, label %32
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+
+from .... import distance as d
+from ....subject.base import STEPS, Site
+from ....subject.constant import Constant
+from ....subject.graph import Graph
+from ....words import Kind
+from ..front.condition_text import condition_text, line_text, operation_text
+from ..llvm_ir.constrained_float import plain
+from ..llvm_ir.control_flow import FunctionFlow, connect, live_blocks, places_of, read_call
+from ..llvm_ir.debug_info import DebugInfo, Position
+from ..llvm_ir.instructions import Instruction, instruction
+from ..llvm_ir.ir import Block, Function, bare, location, switch_cases
+from ..llvm_ir.signedness import Signs
+from .boundaries import boundaries
+from .faults import Operations, Shown, operations_of, probe_of
+from .predicates import Comparison, apart, class_test, difference, is_made, selects_handler
+
+_INT_OPS = {"eq": d.EQ, "ne": d.NE_ORDERED, "sgt": d.GT, "sge": d.GE, "slt": d.LT, "sle": d.LE,
+            "ugt": d.GT, "uge": d.GE, "ult": d.LT, "ule": d.LE}  # fmt: skip
+_FLOAT_OPS = {"oeq": 1, "ogt": 2, "oge": 3, "olt": 4, "ole": 5, "one": 6, "ord": 7,
+              "uno": 8, "ueq": 9, "ugt": 10, "uge": 11, "ult": 12, "ule": 13, "une": 14}  # fmt: skip
+_COMPARES = re.compile(r"^(?:\s*%\S+ = )?[if]cmp ")
+MOST_INLINED = 80  # probes; with more, compiling takes long, and the longer by the square of their number
+
+
+@dataclass
+class Instrumented:
+    """The sites found so far, what may follow each outcome, and the constants the subject compares with."""
+
+    sites: list[Site] = field(default_factory=list)
+    flows: list[FunctionFlow] = field(default_factory=list)  # of each function, the entry first
+    pointed: Set[str] = frozenset()  # names in the initial values of global variables
+    defined: Set[str] = frozenset()  # names of the subject's own functions
+    constants: set[Constant] = field(default_factory=set)
+    null_compared: dict[str, set[int]] = field(default_factory=dict)
+    tables: list[str] = field(default_factory=list)  # IR of the tables of case values
+    faults: dict[int, Shown] = field(default_factory=dict)  # of the sites that are faults of operations
+    strange: set[str] = field(default_factory=set)  # types of numbers that are not looked at
+    groups: int = 0
+    suffix: str = ""  # of the probes' names
+    measured: bool = True  # whether probes of faults say how nearly
+
+    def graph(self, again: bool = False) -> Graph:
+        """Which outcome may be followed by which sites, through calls too, and if it is called ``again``."""
+        return connect(self.flows, len(self.sites), self.pointed, again)
+
+
+def instrument(functions: Sequence[Function], debug: DebugInfo, pointed: Set[str] = frozenset(),
+               defined: Set[str] = frozenset(), line: tuple[str, int] = ("", 0),
+               boundary: bool = False, find: Sequence[str] = (), measured: bool = True) -> Instrumented:  # fmt: skip
+    """Insert probes into the functions, in place; the first function is the entry. ``pointed`` are names in the initial
+    values of global variables, ``defined`` what the subject's file defines; ``line`` of a file is a site, too, and so
+    are the boundaries of each comparison if ``boundary`` says so, and the faults of operations that ``find`` names; who
+    only reads the code does not want them ``measured``."""
+    result = Instrumented(pointed=pointed, defined=defined, measured=measured)
+    writers = [_Writer(function, debug, result, find) for function in functions]
+    branching = sum(len(block.successors) > 1 for function in functions for block in function.blocks)
+    result.suffix = "_apart" if branching + sum(writer.count_faults() for writer in writers) > MOST_INLINED else ""
+    for writer in writers:
+        writer.find_sites(places_of(writer.function, debug, *line), boundary)
+        result.flows.append(writer.flow)
+    return result
+
+
+class _Writer:
+    """Instruments one function."""
+
+    def __init__(self, function: Function, debug: DebugInfo, result: Instrumented, find: Sequence[str]) -> None:
+        self.function, self.debug, self.result, self.find = function, debug, result, find
+        self.values = function.definitions()
+        self.flow = FunctionFlow(function)
+        self.signs = Signs(debug, function.subprogram, self._right)
+        self.operations = operations_of(function, self._right, result.defined, result.strange) if find else None
+        self.operands: dict[str, list[tuple[str, str]]] = {}  # (value, line) of &&/|| operands that a block computes
+        self.operand_phis: set[str] = set()
+        self.inserted: dict[str, list[tuple[int, list[str]]]] = {b.label: [] for b in function.blocks}
+
+    def find_sites(self, marked: Mapping[str, int], boundary: bool) -> None:
+        """The sites in their order; one more at a position of each marked block, and three behind each comparison if
+        ``boundary`` says so."""
+        self._find_operands()
+        self._find_constants()
+        marks = {}
+        for block in live_blocks(self.function):
+            for position, line in enumerate(map(plain, block.lines)):
+                if marked.get(block.label) == position:
+                    marks[block.label] = position, self._mark(block, line)
+                if self.operations is not None:
+                    self._find_faults(self.operations, block, position, line)
+                if " = select i1 " in line and (chooses := instruction(line)) is not None:
+                    self._add(block, position, chooses.values[0], line, "select")
+                elif boundary and (compares := _comparison(line)):
+                    self._bound(block, position + 1, compares, line)
+                elif call := read_call(line):
+                    self.flow.note(block, call)
+            for value, line in self.operands.get(block.label, ()):
+                self._add(block, len(block.lines) - 1, value, line, "operand")
+            self._terminator(block)
+        for block in self.function.blocks:
+            probes = [*reversed(self.inserted[block.label]), *([marks[block.label]] if block.label in marks else [])]
+            for position, lines in sorted(probes, key=lambda item: -item[0]):  # a mark comes first of all at its place
+                block.lines[position:position] = lines
+
+    def _bound(self, block: Block, position: int, comparison: Instruction, line: str) -> None:
+        """Sites for the boundaries of a comparison."""
+        predicate, type_, (left, right) = comparison.predicate, comparison.type, comparison.values
+        place = self.debug.position(location(line))
+        if not place.line:
+            return  # made by the compiler
+        if any(selects_handler(side, self._right) for side in (left, right)):
+            return
+        name = f"%zi.{len(self.result.sites)}"
+        found = boundaries(type_, predicate, left, right, name, self._right, self.signs)
+        if not found and (comparison.opcode == "fcmp" or (type_[1:].isdigit() and int(type_[1:]) > 64)):
+            self.result.strange.add(type_)
+        text = condition_text(place.file, place.line, place.column) or re.sub(r", !dbg.*", "", line.partition("= ")[2])
+        for step, one in zip(STEPS, found, strict=False):
+            number = len(self.result.sites)
+            self.result.sites.append(Site(number, self.function.name, place.file, place.line, place.column, text,
+                                          "boundary", self.result.groups, step))  # fmt: skip
+            self.flow.note(block, number)
+            probe = f"  call void @zeroin_probe_int{self.result.suffix}(i64 {number}, i64 {one.op}"
+            operands = f"i64 {one.left}, i64 {one.right}, i1 zeroext {one.holds}"
+            self.inserted[block.label].append((position, [*one.prepare, f"{probe}, {operands})"]))
+        self.result.groups += bool(found)
+
+    def count_faults(self) -> int:
+        """How many probes they will need."""
+        if self.operations is None:
+            return 0
+        lines = (line for block in live_blocks(self.function) for line in block.lines)
+        return sum(fault.shown.kind in self.find for line in lines for fault in self.operations.faults(plain(line)))
+
+    def _find_faults(self, operations: Operations, block: Block, position: int, line: str) -> None:
+        """Sites for the faults that an operation may have."""
+        place = self.debug.position(location(line))
+        if not place.line and self.function.subprogram:
+            return  # made by the compiler
+        for fault in operations.faults(line):
+            if fault.shown.kind not in self.find:
+                continue
+            number = len(self.result.sites)
+            text = operation_text(place.file, place.line, place.column) or re.sub(r", !dbg.*", "", line.strip())
+            self.result.sites.append(
+                Site(number, self.function.name, place.file, place.line, place.column, text, fault.shown.kind)
+            )
+            self.result.faults[number] = fault.shown
+            self.flow.note(block, number)
+            lines = probe_of(fault, number, self.result.suffix, self.result.measured)
+            self.inserted[block.label].append((position + fault.after, lines))
+
+    def _mark(self, block: Block, line: str) -> list[str]:
+        """A site that is to be reached; its probe."""
+        number, place = len(self.result.sites), self.debug.position(location(line))
+        text = line_text(place.file, place.line)
+        self.result.sites.append(Site(number, self.function.name, place.file, place.line, place.column, text, "line"))
+        self.flow.note(block, number)
+        probe = f"  call void @zeroin_probe_int{self.result.suffix}(i64 {number}"
+        return [f"{probe}, i64 {d.EQ}, i64 0, i64 0, i1 zeroext true)"]
+
+    def _find_operands(self) -> None:
+        """``x = a && b;``: the second operand is no branch in the IR but the incoming value of a phi."""
+        for name, (_, text) in list(self.values.items()):
+            phi = instruction(text) if text.startswith("phi i1 ") else None
+            incoming = phi.operands if phi is not None else ()
+            computed = [one for one in incoming if one.value.startswith("%")]
+            if (
+                len(computed) != 1
+                or len(incoming) < 2
+                or any(one.value not in ("true", "false") for one in incoming if one.value[0] != "%")
+            ):
+                continue
+            value, source = computed[0].value, bare(computed[0].block)
+            if not self._right(value).startswith("phi i1 "):  # the operands of a && or || inside are sites already
+                self.operands.setdefault(source, []).append((value, self._right(value)))
+            self.operand_phis.add(name)
+
+    def _find_constants(self) -> None:
+        for block in self.function.blocks:
+            for line in block.lines:
+                compares = _comparison(plain(line))
+                if compares is not None:
+                    self.result.constants.update(_constants(compares.type, *compares.values))
+
+    def _terminator(self, block: Block) -> None:
+        line, position = block.terminator, len(block.lines) - 1
+        ends = instruction(line) if line.lstrip().startswith(("br i1 ", "switch ")) else None
+        if ends is None or not (decides := ends.values[0]).startswith("%"):
+            return
+        if ends.opcode == "switch":
+            self._switch(block, ends.type, decides, line)
+            return
+        targets = block.successors
+        if bare(decides[1:]) in self.operand_phis or targets[0] == targets[1] or is_made(decides, self._right):
+            return
+        number = self._add(block, position, decides, line, "branch")
+        self.flow.jumps[2 * number], self.flow.jumps[2 * number + 1] = targets
+
+    def _switch(self, block: Block, type_: str, value: str, line: str) -> None:
+        cases = switch_cases(line)
+        default = block.successors[0]
+        width = int(type_[1:])
+        if not cases or width > 64:
+            return
+        place = self._position(line, value)
+        if not place.line and self.function.subprogram:
+            return  # made by the compiler: it tells the ways through a C++ cleanup apart
+        text = condition_text(place.file, place.line, place.column)
+        text = re.sub(r"^switch\s*\(", "", text) or value
+        group = self.result.groups
+        self.result.groups += 1
+        self._probe_chain(block, type_, value, cases, len(self.result.sites))
+        for index, (case, target) in enumerate(cases):
+            number = len(self.result.sites)
+            last = index == len(cases) - 1
+            self.result.sites.append(
+                Site(
+                    number, self.function.name, place.file, place.line, place.column, text, "switch", group, case, last
+                )
+            )
+            self.result.constants.update(_constants(type_, str(case)))
+            self.flow.note(block, number)
+            self.flow.jumps[2 * number] = target
+            if last:
+                self.flow.jumps[2 * number + 1] = default
+
+    def _probe_chain(self, block: Block, type_: str, value: str, cases: list[tuple[int, str]], first: int) -> None:
+        """The probes of a switch: as if its cases were compared one after the other, up to the one that fits."""
+        name = f"%zi.{first}"
+        lines = [] if type_ == "i64" else [f"  {name}.v = sext {type_} {value} to i64"]
+        operand = value if type_ == "i64" else f"{name}.v"
+        width = int(type_[1:])
+        values = [case - (1 << width) if case >= 1 << (width - 1) else case for case, _ in cases]
+        table = ", ".join(f"i64 {v}" for v in values)
+        lines.append(
+            f"  call void @zeroin_probe_switch(i64 {first}, i64 {operand}, i64 {len(values)}, ptr @zi.cases.{first})"
+        )
+        self.result.tables.append(f"@zi.cases.{first} = private constant [{len(values)} x i64] [{table}]")
+        self.inserted[block.label].append((len(block.lines) - 1, lines))
+
+    def _add(self, block: Block, position: int, condition: str, line: str, form: str) -> int:
+        number = len(self.result.sites)
+        compare = self._comparison(condition, number)
+        place = self._position(line, condition)
+        text = condition_text(place.file, place.line, place.column) or re.sub(r", !dbg.*", "", self._right(condition))
+        self.result.sites.append(Site(number, self.function.name, place.file, place.line, place.column, text, form))
+        self.flow.note(block, number)
+        kind, type_ = ("float", "double") if compare.is_float else ("int", "i64")
+        operands = f"i64 {compare.op}, {type_} {compare.left}, {type_} {compare.right}"
+        probe = (
+            f"  call void @zeroin_probe_{kind}{self.result.suffix}(i64 {number}, {operands}, i1 zeroext {condition})"
+        )
+        self.inserted[block.label].append((position, [*compare.prepare, probe]))
+        return number
+
+    def _right(self, value: str) -> str:
+        return self.values.get(bare(value[1:]), ("", value))[1]
+
+    def _position(self, line: str, condition: str) -> Position:
+        for candidate in (self._right(condition), line):
+            place = self.debug.position(location(candidate))
+            if place.line:
+                return place
+        return Position("", 0, 0)
+
+    def _comparison(self, value: str, number: int) -> Comparison:
+        """The comparison behind an i1, seen through negations and through widening to int and back."""
+        negated, text = False, self._right(value)
+        for _ in range(8):
+            test = instruction(text) if text.startswith(("icmp ", "xor i1 ")) else None
+            if test is None or len(test.operands) < 2:
+                break
+            left, right = test.values
+            if test.predicate in ("ne", "eq") and right == "0":
+                behind = self._right(left)
+                wider = instruction(behind) if behind.startswith("zext ") else None
+                if wider is None or wider.operands[0].type != "i1":
+                    break
+                negated ^= test.predicate == "eq"
+                value = wider.values[0]
+            elif test.opcode == "xor" and right == "true":
+                negated = not negated
+                value = left
+            else:
+                break
+            text = self._right(value)
+        found = self._compare(text, number) or class_test(text, f"%zi.{number}") or self._truth(value, number)
+        found.op = found.op ^ d.ANY if negated else found.op
+        return found
+
+    def _compare(self, text: str, number: int) -> Comparison | None:
+        compares = _comparison(plain(text))
+        if compares is None:
+            return None
+        predicate, type_, (left, right) = compares.predicate, compares.type, compares.values
+        name = f"%zi.{number}"
+        if compares.opcode == "fcmp":
+            if type_ == "x86_fp80":
+                return apart(name, predicate, left, right)
+            if type_ not in ("double", "float", "half") or predicate not in _FLOAT_OPS:
+                return None
+            if type_ == "double":
+                return Comparison(True, _FLOAT_OPS[predicate], [], left, right)
+            widened = [f"  {name}.{n} = fpext {type_} {side} to double" for n, side in (("a", left), ("b", right))]
+            return Comparison(True, _FLOAT_OPS[predicate], widened, f"{name}.a", f"{name}.b")
+        if type_ == "ptr":
+            self._note_null(left, right)
+            addresses = [f"  {name}.a = ptrtoint ptr {left} to i64", f"  {name}.b = ptrtoint ptr {right} to i64"]
+            return Comparison(False, _INT_OPS[predicate], addresses, f"{name}.a", f"{name}.b")
+        if not re.fullmatch(r"i\d+", type_) or int(type_[1:]) > 64:
+            return None
+        unsigned = predicate[0] == "u"
+        if right == "0" and not unsigned and (lines := difference(self._right(left), f"{name}.a", self.result.defined)):
+            return Comparison(False, _INT_OPS[predicate], lines, f"{name}.a", "0")
+        prepare = list[str]()
+        a = self._widen(prepare, f"{name}.a", type_, left, unsigned)
+        b = self._widen(prepare, f"{name}.b", type_, right, unsigned)
+        return Comparison(False, _INT_OPS[predicate], prepare, a, b)
+
+    @staticmethod
+    def _widen(prepare: list[str], name: str, type_: str, operand: str, unsigned: bool) -> str:
+        """To a signed 64-bit integer of the same order."""
+        if type_ != "i64":
+            prepare.append(f"  {name} = {'zext' if unsigned else 'sext'} {type_} {operand} to i64")
+            return name
+        if unsigned:
+            prepare.append(f"  {name} = xor i64 {operand}, -9223372036854775808")
+            return name
+        return operand
+
+    @staticmethod
+    def _truth(value: str, number: int) -> Comparison:
+        return Comparison(False, d.NE_ORDERED, [f"  %zi.{number}.a = zext i1 {value} to i64"], f"%zi.{number}.a", "0")
+
+    def _note_null(self, left: str, right: str) -> None:
+        """Remember which parameters are compared with NULL: at -O0 a parameter is loaded from its own slot."""
+        if "null" not in (left, right):
+            return
+        pointer = left if right == "null" else right
+        behind = self._right(pointer)
+        load = instruction(behind) if behind.startswith("load ptr, ") else None
+        for line in self.function.blocks[0].lines if load is not None else ():
+            store = instruction(line) if line.lstrip().startswith("store ptr ") else None
+            if load is not None and store is not None and store.values[1:] == load.values and store.values[0][0] == "%":
+                self.result.null_compared.setdefault(self.function.name, set()).add(
+                    _position_of(self.function, bare(store.values[0][1:]))
+                )
+        if load is None and pointer.startswith("%"):
+            self.result.null_compared.setdefault(self.function.name, set()).add(
+                _position_of(self.function, pointer[1:])
+            )
+
+
+def _comparison(line: str) -> Instruction | None:
+    """The comparison that an instruction is; None if it is none."""
+    return instruction(line) if _COMPARES.search(line) else None
+
+
+def _position_of(function: Function, name: str) -> int:
+    """Which parameter has this IR name; -1 if none."""
+    names = function.parameters
+    return names.index(name) if name in names else -1
+
+
+def _constants(type_: str, *operands: str) -> Iterator[Constant]:
+    """Those of the operands that are constants which 64 bits hold. IR writes those of a ``float`` as doubles, too."""
+    for operand in map(str.strip, operands):
+        if type_ in ("double", "float"):
+            if re.fullmatch(r"0x[0-9A-F]{16}", operand):
+                yield Constant(Kind.F64, int(operand, 16))
+            elif re.fullmatch(r"-?\d+\.\d+e[+-]\d+", operand):
+                yield Constant.of_float(float(operand))
+        elif type_ == "half" and operand.startswith("0xH"):
+            yield Constant(Kind.F16, int(operand[3:], 16))
+        elif type_ == "x86_fp80" and operand.startswith("0xK"):
+            yield Constant(Kind.F80, int(operand[3:19], 16))
+            yield Constant.of_integer(int(operand[19:], 16), 16)
+        elif re.fullmatch(r"i\d+", type_) and re.fullmatch(r"-?\d+", operand):
+            width = min(int(type_[1:]), 64)
+            if -(1 << width - 1) <= int(operand) < 1 << width:
+                yield Constant.of_integer(int(operand), width)

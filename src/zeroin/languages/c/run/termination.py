@@ -1,0 +1,67 @@
+"""How runs of compiled code ended, as the runtime wrote it down."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Mapping
+
+from ....sandbox.system_calls import attempt
+from ....subject.base import Outcome, Words
+from ..front.layout import Scalar, bits_in
+from ..front.parameters import CSignature
+from ..front.symbols import demangled
+from ..replay import CReplay
+from .arrays import Arrays
+from .out_of_bounds import held
+from .undefined_behaviour import told
+
+_CALL = re.compile(r"^tries to make the system call (\d+)$")
+Cells = Mapping[str, ctypes.c_int64]
+
+
+def detail_of(outcome: Outcome, cells: Cells, scratch: str) -> str:
+    """What is known of how a run ended besides the outcome, for a person.
+
+    Args:
+        outcome: of the run.
+        cells: variables of the runtime.
+        scratch: the path of the folder that runs may write to, which is no part of it; empty if there is none.
+    """
+    detail = cells["detail"].value
+    if outcome is Outcome.EXITED:
+        return f"status {detail}"
+    if outcome in (Outcome.ASSERTED, Outcome.FORBIDDEN, Outcome.HEAP):
+        text = _CALL.sub(lambda found: attempt(int(found[1])), _text(detail))
+        return text.replace(scratch, ".") if scratch else text
+    if outcome is Outcome.UNDEFINED:
+        return told(_text(detail), cells["undefined_one"].value, cells["undefined_other"].value)
+    if outcome is Outcome.RAISED:
+        return CReplay(outcome, None, (), *thrown(cells)).thrown
+    return ""
+
+
+def returned(signature: CSignature, words: Words, cells: Cells, arrays: Arrays) -> CReplay:
+    """What a run that returned left behind."""
+    pointers = [(p, mine) for p, mine in signature.split(words) if p.is_pointer]
+    contents = arrays.content(cells["buffers"].value, held(signature, words))
+    result: int | tuple[int, ...] | None = None
+    if isinstance(signature.result, Scalar):
+        result = cells["result"].value & ((1 << signature.result.kind.bits) - 1)
+    elif signature.result is not None:
+        result = bits_in(contents[-1], signature.result)
+    outputs = (None if p.own(mine) is None else bits_in(content, p.layout)
+               for (p, mine), content in zip(pointers, contents, strict=False))  # fmt: skip
+    return CReplay(Outcome.RETURNED, result, tuple(outputs))
+
+
+def thrown(cells: Cells) -> tuple[str, str]:
+    """The type of the exception that left the run, as C++ writes it, and what it says; both empty if none did."""
+    if not cells["threw"].value:
+        return "", ""
+    name = demangled("_ZTS" + _text(cells["threw"].value)).removeprefix("typeinfo name for ")
+    return name.replace("(anonymous namespace)::", ""), _text(cells["what"].value)
+
+
+def _text(address: int) -> str:
+    return ctypes.string_at(address).decode(errors="replace")

@@ -1,0 +1,26 @@
+"""The emitters and coverage tools of all languages, by name. None is imported before it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..registry import late
+
+if TYPE_CHECKING:
+    from ..emit import Emitter
+    from ..measure import Judge
+
+# The first that is for a language is what users get unless they say otherwise.
+EMITTERS: dict[str, Callable[[], Emitter]] = {
+    "c": late("zeroin.languages.c.emit.test_file:CTest"),
+    "pytest": late("zeroin.languages.python.emit.test_file:PytestFile"),
+    "googletest": late("zeroin.languages.c.emit.test_file:GoogleTestFile"),
+    "unity": late("zeroin.languages.c.emit.test_file:UnityFile"),
+    "cmocka": late("zeroin.languages.c.emit.test_file:CMockaFile"),
+}
+
+JUDGES: dict[str, Callable[[], Judge]] = {
+    "gcov": late("zeroin.languages.c.measure.gcov:Gcov"),
+    "coverage": late("zeroin.languages.python.measure.coverage:CoveragePy"),
+}

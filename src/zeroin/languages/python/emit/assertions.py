@@ -1,0 +1,222 @@
+"""Which assertions say exactly what a call returned, in the plainest words that do."""
+
+from __future__ import annotations
+
+import builtins
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from ..values.brackets import Tree
+from ..values.pictures import Value, quoted
+from .names import Names
+
+Place = tuple[str, ...]  # where in a result: the index in a list, the key in a dict, * in a set or array
+Kinds = dict[Place, set[str]]
+
+_NUMBERS = {"bool", "int", "float", "complex", "scalar", "fractions:Fraction", "decimal:Decimal"}
+_NEGATIVE_ZERO = "-0.0"
+_MOST_PARTS = 20  # of a structure that is checked part by part
+# Classes whose objects repr tells apart.
+_REPR_TELLS = ("fractions:", "decimal:", "datetime:")
+
+
+@dataclass(frozen=True)
+class Check:
+    """One assertion: ``before``, what it is about, ``after``, the expected value, ``close``."""
+
+    before: str
+    after: str
+    expected: Tree = ""
+    close: str = ""
+
+    def about(self, expected: Tree) -> Check:
+        """The same with another expected value."""
+        return replace(self, expected=expected)
+
+    def line(self, subject: object, expected: Tree | None = None) -> str:
+        """The assertion about the expression ``subject``; ``expected`` may be the name of a variable."""
+        return f"    {self.before}{subject}{self.after}{self.expected if expected is None else expected}{self.close}"
+
+
+def kinds_of(values: Iterable[Value], annotation: str) -> Kinds:
+    """The forms of number that occur at each place of some results; ``annotation`` is the declared type."""
+    kinds: Kinds = {(): {annotation}}
+    for value in values:
+        for place, part in _places(value, ()):
+            found = kinds.setdefault(place, set())
+            found.add(_kind(part))
+            if _is_negative_zero(part):
+                found.add(_NEGATIVE_ZERO)
+    return kinds
+
+
+class Checker:
+    """Writes the checks, and the helper for structures if one of them needs it."""
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._needs: set[str] = set()  # forms of what the helper compares
+
+    def checks(self, value: Value, kinds: Kinds, place: Place = (), at: str = "") -> list[Check]:
+        """The assertions about what ``at`` leads to, e.g. ``[0]``; at least one."""
+        if not value.has_source:
+            return self._partial(value, kinds, place, at)
+        tree = value.tree(self._names)
+        if value.form in ("none", "bool", "enum"):
+            return [Check("assert ", f"{at} is ", tree)]
+        if value.form in ("int", "float"):
+            return self._number(value, tree, kinds.get(place, set()), at)
+        if value.form == "scalar" and value.items[0].form != "complex":
+            item = value.items[0]
+            type_ = self._type(f"numpy:{value.data}", at)
+            return [type_, *self._number(item, tree, {item.form, *(kinds.get(place, set()) & {_NEGATIVE_ZERO})}, at)]
+        if _is_array(value) and not any(_is_odd_zero(part) for part in value.walk()):
+            compare = self._names("numpy:testing.assert_array_equal")
+            return [Check(f"{compare}(", f"{at}, ", tree, ", strict=True)")]
+        if _is_exact(value, kinds, place):
+            return [Check("assert ", f"{at} == ", tree)]
+        self._needs |= {_need(part) for part in value.walk()}
+        return [Check("assert same(", f"{at}, ", tree, ")")]
+
+    def _number(self, value: Value, tree: Tree, kinds: set[str], at: str) -> list[Check]:
+        own = [self._type(f"builtins:{value.form}", at)] if _has_rival(value, kinds) else []
+        if value.is_nan:
+            return [*own, Check(f"assert {self._names('math:isnan')}(", f"{at})")]
+        if value.form != "float" or value.data != 0 or _NEGATIVE_ZERO not in kinds | _signs(value):
+            return [*own, Check("assert ", f"{at} == ", tree)]
+        sign = Check(f"assert {self._names('math:copysign')}(1.0, ", f"{at}) == {math.copysign(1.0, value.data)}")
+        return [*own, Check("assert ", f"{at} == ", "0.0"), sign]
+
+    def _partial(self, value: Value, kinds: Kinds, place: Place, at: str) -> list[Check]:
+        """What can be said about a value with something opaque inside."""
+        if value.form in ("list", "tuple") and len(value.items) <= _MOST_PARTS:
+            parts = [self.checks(item, kinds, (*place, step), f"{at}[{number}]")
+                     for number, (step, item) in enumerate(_steps(value))]  # fmt: skip
+            return [Check("assert len(", f"{at}) == {len(parts)}"), *(check for part in parts for check in part)]
+        if value.form == "dict" and len(value.items) <= 2 * _MOST_PARTS and all(k.has_source for k in value.items[::2]):
+            keys = [str(key.tree(self._names)) for key in value.items[::2]]
+            parts = [self.checks(item, kinds, (*place, str(key)), f"{at}[{key}]")
+                     for key, item in zip(keys, value.items[1::2], strict=True)]  # fmt: skip
+            return [Check("assert len(", f"{at}) == {len(keys)}"), *(check for part in parts for check in part)]
+        found = [Check("assert type(", f"{at}).__name__ == {quoted(_class_name(value))}")]
+        if value.form == "opaque":
+            for attribute, (step, item) in zip(value.names, _steps(value), strict=False):
+                found += self.checks(item, kinds, (*place, step), f"{at}.{attribute}")
+        return found
+
+    def type_alone(self, value: Value) -> Check:
+        """That a result is of the same type; None is always the same."""
+        if value.form == "none":
+            return Check("assert ", " is ", value.tree(self._names))
+        if value.form in ("object", "opaque") or hasattr(builtins, value.form):
+            return Check("assert type(", f").__name__ == {quoted(_class_name(value))}")
+        return Check("assert ", " is not None")
+
+    def _type(self, path: str, at: str) -> Check:
+        return Check("assert type(", f"{at}) is {self._names(path)}")
+
+    def helper(self) -> str:
+        """The text of the function ``same`` for the checks written so far; empty when none calls it."""
+        if not self._needs:
+            return ""
+        sequences = self._needs & {"array", "list", "tuple", "object", "dict", "set"}
+        parts = [
+            ("array", f"isinstance(expected, {self._names('numpy:ndarray')})" if "array" in self._needs else "",
+             "return same((actual.dtype.name, actual.shape), (expected.dtype.name, expected.shape)) and same(\n"
+             "            actual.tolist(), expected.tolist()\n        )"),
+            ("object", f"{self._names('dataclasses:is_dataclass')}(expected)" if "object" in self._needs else "",
+             "names = [field.name for field in dataclasses.fields(expected) if field.compare]\n"
+             "        return all(same(getattr(actual, name), getattr(expected, name)) for name in names)"),
+            ("dict", "isinstance(expected, dict)",
+             "return same(sorted(actual.items(), key=repr), sorted(expected.items(), key=repr))"),
+            ("set", "isinstance(expected, (set, frozenset))",
+             "return same(sorted(actual, key=repr), sorted(expected, key=repr))"),
+        ]  # fmt: skip
+        chosen = [(test, body) for form, test, body in parts if form in self._needs]
+        if sequences:
+            body = "return len(actual) == len(expected) and all(map(same, actual, expected))"
+            chosen.append(("isinstance(expected, (list, tuple))", body))
+        return "\n".join([
+            "def same(actual, expected):",
+            '    """Like ==, but NaN equals NaN, 0.0 is not -0.0, and types must agree."""',
+            "    if type(actual) is not type(expected):",
+            "        return False",
+            *(f"    if {test}:\n        {body}" for test, body in chosen),
+            "    return repr(actual) == repr(expected)",
+        ])  # fmt: skip
+
+
+def _class_name(value: Value) -> str:
+    is_class = value.form in ("opaque", "object")
+    return str(value.data).rpartition(":")[2].rpartition(".")[2] if is_class else value.form
+
+
+def _is_exact(value: Value, kinds: Kinds, place: Place) -> bool:
+    """Whether ``==`` compares the value exactly."""
+    own = not (
+        value.is_nan
+        or value.identity
+        or value.form == "scalar"
+        or _is_array(value)
+        or _is_odd_zero(value)
+        or _has_rival(value, kinds.get(place, set()))
+    )
+    return own and all(_is_exact(item, kinds, (*place, step)) for step, item in _steps(value))
+
+
+def _has_rival(value: Value, kinds: set[str]) -> bool:
+    """Whether a number of another type that is found at the same place could equal it."""
+    if _kind(value) not in _NUMBERS:
+        return False
+    rivals = (kinds & _NUMBERS) - {_kind(value)}
+    if value.form == "float" and not value.data.is_integer():
+        rivals -= {"bool", "int"}
+    return bool(rivals)
+
+
+def _places(value: Value, place: Place) -> Iterator[tuple[Place, Value]]:
+    yield place, value
+    for step, item in _steps(value):
+        yield from _places(item, (*place, step))
+
+
+def _steps(value: Value) -> list[tuple[str, Value]]:
+    """The items, each with the last step of its place."""
+    if value.form == "dict":
+        keys = [("keys", key) for key in value.items[::2]]
+        return keys + [(key.text, item) for key, item in zip(value.items[::2], value.items[1::2], strict=True)]
+    numbered = value.form in ("list", "tuple", "object", "opaque")
+    return [(str(number) if numbered else "*", item) for number, item in enumerate(value.items)]
+
+
+def _kind(value: Value) -> str:
+    return str(value.data) if value.form == "object" else value.form
+
+
+def _is_array(value: Value) -> bool:
+    return value.form == "array" or (value.form == "object" and value.data.startswith("numpy:"))
+
+
+def _need(value: Value) -> str:
+    if _is_array(value):
+        return "array"
+    if value.form == "object" and value.data.startswith(_REPR_TELLS):
+        return "leaf"
+    return "set" if value.form == "frozenset" else value.form
+
+
+def _is_negative_zero(value: Value) -> bool:
+    return value.form == "float" and value.data == 0 and math.copysign(1.0, value.data) < 0
+
+
+def _is_odd_zero(value: Value) -> bool:
+    """Whether a sign of zero is in it that ``==`` does not see."""
+    if value.form == "complex":
+        parts = (value.data.real, value.data.imag)
+        return any(part == 0 and math.copysign(1.0, part) < 0 for part in parts)
+    return _is_negative_zero(value)
+
+
+def _signs(value: Value) -> set[str]:
+    return {_NEGATIVE_ZERO} if _is_negative_zero(value) else set()

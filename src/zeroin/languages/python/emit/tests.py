@@ -1,0 +1,367 @@
+"""The tests of one function in a pytest file: one for each input, those that differ in values alone in a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ....emit.name_parts import RESULT, Shown
+from ....emit.test_names import Telling
+from ....escaping import plain
+from ....subject.base import Outcome
+from ....suite.suite import Input, Suite
+from ..front.signature import SequenceSignature, SetterParameter
+from ..replay import PythonReplay
+from ..values.brackets import Brackets, Tree, prefixed
+from ..values.object_uses import object_name, written
+from ..values.pictures import Value, quoted
+from .assertions import Check, Checker, kinds_of
+from .line_breaks import broken, call, cut, fits
+from .names import Names
+
+Changed = tuple[str, Value]  # a variable, and what it is after the call
+_LONGEST_MESSAGE = 100
+_ROOM = 56  # for the name of a row
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}")
+_COUNTED = re.compile(r" \(\d+ sub-exceptions?\)$")
+_SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
+
+
+@dataclass
+class _Body:
+    """What a test does.
+
+    Attributes:
+        lines: its statements.
+        used: its variables.
+        slots: values that stand in a table, by the names that stand for them; None if all stand in the lines.
+    """
+
+    lines: list[str] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
+    slots: dict[str, Tree] | None = None
+
+    def bind(self, name: str, tree: Tree) -> None:
+        self.lines += broken(tree, 4, f"{name} = ")
+
+    def comment(self, text: str) -> None:
+        self.lines.append(f"    {cut(f'# {plain(text)}', 116)}")
+
+
+@dataclass(frozen=True)
+class _Test:
+    """The test of one input, as a function, and as a row of a table."""
+
+    number: int
+    function: _Body
+    row: _Body
+    finding: bool
+
+
+class Tests:
+    """The tests of one suite."""
+
+    def __init__(self, suite: Suite, names: Names, checker: Checker, movable: bool) -> None:
+        """``movable`` says whether objects may be made before the test that they are for begins."""
+        self._suite, self._names, self._checker, self._movable = suite, names, checker, movable
+        self._telling = Telling(suite, self._shown)
+        self._of_class = isinstance(suite.signature, SequenceSignature)
+        self._results: dict[str, list[Value]] = {"": []}  # of each use of an object; or of the function
+        for replay in map(replay_of, suite.inputs):
+            used = _used(replay) if self._of_class else [("", replay.value)] if replay.value is not None else []
+            for use, value in used:
+                self._results.setdefault(use, []).append(value)
+        self._kinds = {use: kinds_of(values, suite.signature.result_type) for use, values in self._results.items()}
+
+    def written(self, inputs: list[int], titles: set[str]) -> Iterator[tuple[str, dict[str, int]]]:
+        """The text of each function, and for each of its tests the number of the input; ``titles`` are taken."""
+        tables: dict[tuple[str, ...], list[_Test]] = {}
+        for test in map(self._test, inputs):
+            slots = test.row.slots if not test.finding else None
+            key = (*slots, *test.row.lines) if slots else (str(test.number),)
+            tables.setdefault(key, []).append(test)
+        for tests in tables.values():
+            yield self._alone(tests[0], titles) if len(tests) == 1 else self._table(tests, titles)
+
+    # ---- functions ----
+
+    def _alone(self, test: _Test, titles: set[str]) -> tuple[str, dict[str, int]]:
+        replay = replay_of(self._suite.inputs[test.number])
+        branch = self._telling.rarest(test.number)
+        name = self._telling.title([test.number], self._ending(replay), branch, titles)
+        about = self._telling.comment(test.number)
+        others = sum(shown == test.number for shown in self._suite.repeats.values())
+        more = f"{others} more input{'s end' if others > 1 else ' ends'} so, on the same line." if others else ""
+        comment = [f"    {cut(f'# {text}', 116)}" for text in (about, more) if text]
+        mark = [self._xfail(replay)] if test.finding else []
+        return "\n".join([*mark, f"def {name}():", *comment, *test.function.lines]), {name: test.number}
+
+    def _table(self, tests: list[_Test], titles: set[str]) -> tuple[str, dict[str, int]]:
+        first = tests[0].row
+        assert first.slots is not None
+        ending = self._ending(replay_of(self._suite.inputs[tests[0].number]))
+        name = self._telling.title([test.number for test in tests], ending, None, titles)
+        rows_of = [test.row.slots or {} for test in tests]
+        same = {column: str(first.slots[column]) for column in first.slots if column.startswith("message")
+                and len({str(row[column]) for row in rows_of}) == 1}  # fmt: skip
+        columns = [column for column in first.slots if column not in same]
+        shown = quoted(columns[0]) if len(columns) == 1 else f"({', '.join(map(quoted, columns))})"
+        lines = [f"@{self._names('pytest:mark')}.parametrize(", f"    {shown},", "    ["]
+        numbers = dict[str, int]()
+        for test, row in zip(tests, self._telling.rows([test.number for test in tests], _ROOM), strict=True):
+            numbers[f"{name}[{row}]"] = test.number
+            about = self._telling.comment(test.number)
+            lines += [f"        {cut(f'# {about}', 112)}"] if about else []
+            values = [*((test.row.slots or {})[column] for column in columns), f"id={quoted(row)}"]
+            lines += broken(call(self._names("pytest:param"), values), 8, suffix=",")
+        lines += ["    ],", ")", f"def {name}({', '.join(columns)}):"]
+        body = "\n".join(first.lines)
+        for column, value in same.items():
+            body = body.replace(f"match={column})", f"match={value})")
+        return "\n".join([*lines, body]), numbers
+
+    def _shown(self, number: int) -> list[Shown]:
+        replay = replay_of(self._suite.inputs[number])
+        result = [Shown(RESULT, replay.value.text)] if replay.value is not None and replay.repeatable else []
+        return [Shown(parameter.name, value.text, getattr(getattr(parameter, "shape", None), "names", ()))
+                for parameter, value in zip(self._suite.signature.parameters, replay.arguments, strict=False)
+                if value.form not in ("missing", "shared")] + result  # fmt: skip
+
+    def _ending(self, replay: PythonReplay) -> str:
+        return f"raises {_error_name(replay)}" if raised(replay) else ""
+
+    def _xfail(self, replay: PythonReplay) -> str:
+        error, _ = self._error(replay)
+        message = f": {replay.message}" if replay.message else ""
+        reason = quoted(cut(f"{_error_name(replay)}{message}", _LONGEST_MESSAGE))
+        mark = call(f"@{self._names('pytest:mark')}.xfail", ["strict=True", f"raises={error}", f"reason={reason}"])
+        return "\n".join(broken(mark, 0))
+
+    # ---- one test ----
+
+    def _test(self, number: int) -> _Test:
+        replay = replay_of(self._suite.inputs[number])
+        finding = self._suite.is_finding(number)
+        function, row = _Body(), _Body(slots={})
+        for body in (function, row):
+            changed = self._uses(body, replay, finding) if self._of_class else self._one_call(body, replay, finding)
+            for variable, after in [] if finding else changed:
+                for check in self._checker.checks(after, {}):
+                    self._state(body, check, variable)
+        return _Test(number, function, row, finding)
+
+    def _one_call(self, body: _Body, replay: PythonReplay, finding: bool) -> list[Changed]:
+        """Calls the function, and says what came of it."""
+        changed, run = self._call(body, replay)
+        if finding:
+            body.lines += broken(run, 4)
+        elif raised(replay):
+            self._expect_exception(body, replay, run)
+        elif not replay.repeatable or replay.value is None:
+            body.comment(_why_unpinned(replay, "The result"))
+            self._expect_type(body, replay.value, run)
+        elif changed and self._is_procedure(""):
+            body.lines += broken(run, 4)
+        else:
+            self._expect_value(body, replay.value, run, "")
+        return changed
+
+    def _uses(self, body: _Body, replay: PythonReplay, finding: bool) -> list[Changed]:
+        """Makes an object, uses it step by step, and says what came of each."""
+        changed, arguments = self._arguments(body, replay, 1)
+        made = call(self._names(f"{self._names.module}:{self._suite.target.function}"), arguments)
+        steps = iter(replay.arguments[0].items)
+        if replay.results is None:
+            self._expect_exception(body, replay, made, finding)
+        elif not replay.arguments[0].items:
+            body.lines += broken(made, 4)
+        else:
+            if not replay.repeatable:
+                body.comment(_why_unpinned(replay, "A result"))
+            subject = self._variable(body, object_name(self._suite.target.function), made)
+            for result, step in zip(replay.results, steps, strict=False):
+                run = self._use(step, subject)
+                asserted = f"({run})" if step.data.endswith(".__contains__()") else run
+                if self._is_procedure(step.data):
+                    body.lines += broken(run, 4)
+                elif not replay.repeatable:
+                    self._expect_type(body, result, asserted)
+                else:
+                    self._expect_value(body, result, asserted, step.data)
+            if raised(replay):
+                self._expect_exception(body, replay, self._use(next(steps), subject), finding)
+        return changed
+
+    def _use(self, step: Value, subject: str) -> Tree:
+        return written(step.data, [item.tree(self._names) for item in step.items], step.names, subject)
+
+    def _is_procedure(self, use: str) -> bool:
+        return all(value.form == "none" for value in self._results[use])
+
+    def _call(self, body: _Body, replay: PythonReplay) -> tuple[list[Changed], Brackets]:
+        """The call, and the variables that hold arguments which it changes, with what they are afterwards."""
+        target, parameters = self._suite.target, self._suite.signature.parameters
+        owner, _, method = target.function.rpartition(".")
+        on_object = bool(owner and parameters and parameters[0].name == "self")
+        changed, arguments = self._arguments(body, replay, 0, object_name(owner) if on_object else "")
+        for setter, called in self._setters(replay):
+            body.lines += broken(self._called_first(body, setter, called), 4)
+        if not on_object:
+            return changed, call(self._names(f"{self._names.module}:{target.function}"), arguments)
+        subject, *arguments = arguments
+        if not fits(f"    result = {call(f'{subject}.{method}', arguments)}"):
+            subject = self._variable(body, object_name(owner), subject) if isinstance(subject, Brackets) else subject
+        return changed, call(f"{subject}.{method}", arguments)
+
+    def _arguments(self, body: _Body, replay: PythonReplay, first: int,
+                   name_of_object: str = "") -> tuple[list[Changed], list[Tree]]:  # fmt: skip
+        """The arguments from the ``first`` on, and the variables that hold those that are changed."""
+        parameters = self._suite.signature.parameters
+        arguments: list[Tree] = []
+        changed: list[Changed] = []
+        shared = {value.data: "" for value in replay.arguments if value.form == "shared"}
+        is_late = bool(self._setters(replay))  # an object is made before a setter is called
+        for number, value in list(enumerate(replay.arguments))[first:]:
+            if value.form == "missing" or isinstance(parameters[number], SetterParameter):
+                continue
+            is_object = bool(name_of_object) and number == 0
+            name = name_of_object if is_object else parameters[number].name
+            argument, spread = value.tree(self._names), getattr(parameters[number], "spread", False)
+            after = replay.after[number] if number < len(replay.after) and replay.repeatable else None
+            if value.form == "shared":
+                argument, after = shared[value.data], None
+            elif parameters[number].name in shared:
+                argument = shared[parameters[number].name] = self._variable(body, name, argument)
+            if after is not None and (after.form != "opaque" or after.items):
+                argument = argument if str(argument) in body.used else self._variable(body, name, argument)
+                changed.append((str(argument), after))
+            elif (
+                value.form != "shared"
+                and parameters[number].name not in shared
+                and not (is_object or spread or (value.modules and not self._movable))
+            ):
+                argument = self._slot(body, name, argument)
+            elif is_late and str(argument) not in body.used and any(part.form == "object" for part in value.walk()):
+                argument = self._variable(body, name, argument)
+            if spread:  # it is *args
+                inline = argument.items if isinstance(argument, Brackets) else [f"*{argument}"]
+                arguments += inline if value.items else []
+                continue
+            keyword = getattr(parameters[number], "keyword", False)
+            arguments.append(prefixed(f"{parameters[number].name}=", argument) if keyword else argument)
+        return changed, arguments
+
+    def _setters(self, replay: PythonReplay) -> list[tuple[SetterParameter, Value]]:
+        """The setters that are called before the function, and their calls."""
+        given = zip(self._suite.signature.parameters, replay.arguments, strict=False)
+        return [(one, value) for one, value in given if isinstance(one, SetterParameter) and value.form != "missing"]
+
+    def _called_first(self, body: _Body, setter: SetterParameter, called: Value) -> Brackets:
+        given = [item.tree(self._names) for item in called.items]
+        if setter.use.spread is None:
+            given = [tree if item.modules else self._slot(body, name, tree)
+                     for name, item, tree in zip(setter.use.names, called.items, given, strict=True)]  # fmt: skip
+        first = len(given) - len(called.names)
+        named = [prefixed(f"{name}=", tree) for name, tree in zip(called.names, given[first:], strict=True)]
+        return call(self._names(f"{self._names.module}:{setter.name}"), [*given[:first], *named])
+
+    def _slot(self, body: _Body, wanted: str, tree: Tree) -> Tree:
+        """What stands for a value: its name where that stands in a table."""
+        if body.slots is None:
+            return tree
+        name = self._names.local(wanted, body.used)
+        body.slots[name] = tree
+        return name
+
+    def _variable(self, body: _Body, wanted: str, tree: Tree) -> str:
+        name = self._names.local(wanted, body.used)
+        body.bind(name, tree)
+        return name
+
+    def _expect_value(self, body: _Body, value: Value, run: Tree, use: str) -> None:
+        checks = self._checker.checks(value, self._kinds[use])
+        if body.slots is not None and not (value.modules and not self._movable):
+            checks = [check.about(self._slot(body, "expected", check.expected)) if check.expected else check
+                      for check in checks]  # fmt: skip
+        if len(checks) == 1 and fits(checks[0].line(run)):
+            body.lines.append(checks[0].line(run))
+            return
+        result = self._variable(body, "result", run)
+        for check in checks:
+            self._state(body, check, result)
+
+    def _expect_type(self, body: _Body, value: Value | None, run: Tree) -> None:
+        """The call; of the result, its type alone."""
+        check = self._checker.type_alone(value) if value is not None else None
+        if check is None:
+            body.lines += broken(run, 4)
+        elif fits(check.line(run)):
+            body.lines.append(check.line(run))
+        else:
+            body.lines.append(check.line(self._variable(body, "result", run)))
+
+    def _state(self, body: _Body, check: Check, subject: str) -> None:
+        expected = check.expected
+        if expected and not fits(check.line(subject)):
+            expected = self._variable(body, "expected", expected)
+        body.lines.append(check.line(subject, expected))
+
+    def _expect_exception(self, body: _Body, replay: PythonReplay, run: Tree, finding: bool = False) -> None:
+        if finding:
+            body.lines += broken(run, 4)
+            return
+        error, local = self._error(replay)
+        pattern: Tree = _pattern(replay.message)
+        end = f") as {(caught := self._names.local('caught', body.used))}:" if local else "):"
+        head = f"    with {self._names('pytest:raises')}({error}"
+        if pattern:
+            pattern = self._slot(body, "message", pattern)
+        if pattern and not fits(f"{head}, match={pattern}{end}"):
+            pattern = self._variable(body, "message", pattern)
+        body.lines += [f"{head}{f', match={pattern}' if pattern else ''}{end}", *broken(run, 8)]
+        if local:
+            body.lines.append(f"    assert type({caught}.value).__name__ == {quoted(_error_name(replay))}")
+
+    def _error(self, replay: PythonReplay) -> tuple[str, bool]:
+        """The class that a run's exception is caught as, and whether that is not its own."""
+        path = raised(replay)
+        local = bool(replay.caught_as) or "<locals>" in path
+        return self._names((replay.caught_as or "builtins:Exception") if local else path), local
+
+
+def replay_of(kept: Input) -> PythonReplay:
+    """What an input did, which is of Python."""
+    if not isinstance(kept.replay, PythonReplay):
+        raise TypeError("a pytest file can only be written for a Python function")
+    return kept.replay
+
+
+def raised(replay: PythonReplay) -> str:
+    """The exception that ended the run: ``module:Name``; empty for none."""
+    return replay.raised or ("builtins:AssertionError" if replay.outcome is Outcome.ASSERTED else "")
+
+
+def _used(replay: PythonReplay) -> Iterator[tuple[str, Value]]:
+    """What came of each use of an object."""
+    for step, result in zip(replay.arguments[0].items, replay.results or (), strict=False):
+        yield step.data, result
+
+
+def _why_unpinned(replay: PythonReplay, what: str) -> str:
+    return f"{what} depends on {replay.varies}." if replay.varies else f"{what} differs from run to run."
+
+
+def _error_name(replay: PythonReplay) -> str:
+    return raised(replay).rpartition(":")[2].rpartition(".")[2]
+
+
+def _pattern(message: str) -> str:
+    """A literal for ``match=`` that fits the whole message, but for the size of a group, which not every pytest shows;
+    empty when the message is no part of the behaviour."""
+    if not message or len(message) >= _LONGEST_MESSAGE or _ADDRESS.search(message):
+        return ""
+    text = _COUNTED.sub("", message)
+    regex = f"^{_SPECIAL.sub(lambda special: chr(92) + special[0], text)}{'$' if text == message else ''}"
+    quote = "'" if '"' in regex else '"'
+    return f"r{quote}{regex}{quote}" if regex.isprintable() and quote not in regex else quoted(regex)

@@ -1,0 +1,100 @@
+"""A pytest file is run on another day, in another environment, folder and machine, and with other hashes: what passes
+there depends on its input alone. What fails there is run here, and then with one change at a time, which tells why."""
+
+from __future__ import annotations
+
+import ast
+import sysconfig
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ....emit.test_header import Batch
+from ....emit.trial import OTHER_SEED, SECONDS, START, WORKERS_SEED, Ended, Place, Trial, run_inside
+from .trial_surroundings import CHANGES
+
+PROCESS = "zeroin.languages.python.emit.trial_process"
+_SEEDS = (OTHER_SEED, "2", "3", "4")  # two texts of a set change places with every second one
+_SHARED = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+
+
+@dataclass(frozen=True)
+class PytestTrial:
+    """The runs of one file.
+
+    Attributes:
+        test: the file.
+        batch: what it is of.
+        numbers: the inputs of its tests.
+    """
+
+    test: Path
+    batch: Batch
+    numbers: Mapping[str, Place]
+
+    def trial(self) -> Trial:
+        """What came of it."""
+        changes = tuple(CHANGES)
+        elsewhere = self._elsewhere(changes)
+        if all(map(self._passes, elsewhere)):
+            return Trial()
+        here = self._run((), WORKERS_SEED)
+        if not self._passes(here):
+            return self._failures(here)
+        if any("" in ended.diary for ended in elsewhere):
+            changes = tuple(one for one in changes if "" not in self._run((one,), WORKERS_SEED).diary)
+            elsewhere = self._elsewhere(changes)
+        failing = [name for name in self.numbers if any(ended.diary.get(name) != "" for ended in elsewhere)]
+        if not failing or any("" in ended.diary for ended in elsewhere):
+            return Trial()  # what it imports needs the surroundings that it has here
+        causes = self._causes(failing, changes)
+        return Trial(unpinned={self.numbers[name]: causes.get(name, "what surrounds it") for name in failing})
+
+    def _elsewhere(self, changes: Sequence[str]) -> list[Ended]:
+        seeds = _SEEDS if _has_sets(self.batch.target.path) else _SEEDS[:1]
+        return [self._run(changes, seed) for seed in seeds]
+
+    def _causes(self, failing: Sequence[str], changes: Sequence[str]) -> dict[str, str]:
+        """For each of these tests a change that it does not pass with, in words."""
+        found = dict[str, str]()
+        ways: list[tuple[str, tuple[str, ...], str]] = [(CHANGES[one], (one,), WORKERS_SEED) for one in changes]
+        ways += [("the order of a set, or a hash", (), seed) for seed in _SEEDS]
+        for what, changed, seed in ways:
+            left = [name for name in failing if name not in found]
+            if left:
+                ended = self._run(changed, seed, left)
+                found.update({name: what for name in left if ended.diary.get(name) != ""})
+        return found
+
+    def _failures(self, ended: Ended) -> Trial:
+        """What came of a run here that did not pass."""
+        if "" in ended.diary:
+            return Trial(whole=f"its test can not be imported: {ended.diary['']}")
+        failed = {name: why for name, why in ended.diary.items() if why != ""}
+        if not failed:
+            alone = {name: self._run((), WORKERS_SEED, [name]) for name in self.numbers}
+            failed = {name: run.diary[name] for name, run in alone.items() if run.status != 0 and name in run.diary}
+            return Trial({self.numbers[name]: why or alone[name].cause for name, why in failed.items()},
+                         "" if failed else f"when pytest runs all its tests, {ended.cause}")  # fmt: skip
+        return Trial({self.numbers[name]: why or ended.cause for name, why in failed.items()})
+
+    def _passes(self, ended: Ended) -> bool:
+        return ended.status == 0 and list(ended.diary.values()) == [""] * len(self.numbers)
+
+    def _run(self, changes: Sequence[str], seed: str, names: Sequence[str] = ()) -> Ended:
+        path = self.batch.target.path.resolve()
+        own = [str(path), *([] if str(path.parent) in _SHARED else [str(path.parent)])]
+        arguments = [str(self.test.absolute()), list(names), ..., SECONDS, list(changes), own]
+        return run_inside(f"{PROCESS}:pytest_file", arguments, allow=self.batch.options.allow, seed=seed, tells=True,
+                          seconds=START + SECONDS * len(names or self.numbers))  # fmt: skip
+
+
+def _has_sets(path: Path) -> bool:
+    """Whether a module's source makes sets, or asks for hashes."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (OSError, SyntaxError):  # it has changed since it was imported
+        return False
+    named = ("set", "frozenset", "hash")
+    return any(isinstance(node, ast.Set | ast.SetComp) or (isinstance(node, ast.Name) and node.id in named)
+               for node in ast.walk(tree))  # fmt: skip

@@ -1,0 +1,177 @@
+"""Run a pytest file, in the process of a trial (:mod:`zeroin.emit.trial_process`)."""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import faulthandler
+import functools
+import importlib
+import os
+import re
+import runpy
+import signal
+import sys
+import tempfile
+import types
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from ....emit.trial_process import Diary
+from ....sandbox.landlock import Fence
+from ..run.audit_hook import PythonGuard
+from .trial_surroundings import change
+
+_TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
+
+
+def pytest_file(fence: Fence, path: str, names: Sequence[str], diary: int, seconds: float,
+                changes: Sequence[str] = (), own: Sequence[str] = ()) -> None:  # fmt: skip
+    """Run the tests of those names, or all if there are none, by pytest; without pytest, as it would. The surroundings
+    are changed as :func:`zeroin.emit.trial_surroundings.change` says."""
+    change(changes, own)
+    watch = _Watch(Diary(diary), seconds)
+    PythonGuard(fence).install()
+    try:
+        import pytest
+    except ImportError:
+        sys.exit(_by_hand(Path(path), names, watch))
+    chosen = [f"{path}::{name}" for name in names] or [path]
+    sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "-o", "addopts=", "--noconftest", "-c", os.devnull,
+                          f"--rootdir={Path(path).parent}", f"--basetemp={fence.scratch}/tests", *chosen],
+                         plugins=[watch]))  # fmt: skip
+
+
+class _Watch:
+    """A plugin of pytest's that keeps a diary, and ends the process when a test takes too long."""
+
+    def __init__(self, diary: Diary, seconds: float) -> None:
+        self._diary, self._seconds = diary, seconds
+        self._why, self._before = "", _Surroundings()
+        self._nowhere = open(os.devnull, "w")  # noqa: SIM115
+
+    def pytest_runtest_logstart(self, nodeid: str, location: object) -> None:
+        self._why, self._before = "", _Surroundings()
+        faulthandler.dump_traceback_later(self._seconds, exit=True, file=self._nowhere)
+        self._diary.begins(nodeid.rpartition("::")[2])
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        if report.failed and not self._why:
+            crash = getattr(report.longrepr, "reprcrash", None)
+            self._why = str(crash.message if crash else report.longrepr)
+
+    def pytest_runtest_logfinish(self, nodeid: str, location: object) -> None:
+        if not self._why and (left := self._before.changed()):
+            self._why = f"the tests after it, and pytest, find another {left}"
+        self._diary.ends(nodeid.rpartition("::")[2], (self._why.strip().splitlines() or [""])[0])
+
+    def pytest_collectreport(self, report: Any) -> None:
+        if report.failed:
+            lines = [line for line in str(report.longrepr).splitlines() if line.startswith("E ")]
+            self._diary.ends("", lines[-1].removeprefix("E ").strip() if lines else "it can not be imported")
+
+
+class _Surroundings:
+    """What a test may leave changed that is not its own: the functions of Python's modules, too, but for a module that
+    it has imported anew."""
+
+    def __init__(self) -> None:
+        self._limit, self._timers, self._own = self._state()
+        self._modules = [(name, module, [item for item in vars(module).items()
+                                         if callable(item[1]) and item[0] != "last_type"])  # pytest's own, in sys
+                         for name, module in list(sys.modules.items()) if name in sys.stdlib_module_names]  # fmt: skip
+
+    def _state(self) -> tuple[int, list[bool], dict[str, int]]:
+        timers = [signal.getitimer(timer)[0] > 0 for timer in _TIMERS]
+        own = {name: id(value) for name, value in vars(builtins).items() if name != "_"}
+        return sys.getrecursionlimit(), timers, own
+
+    def changed(self) -> str:
+        """The first thing that is another one now; empty if there is none."""
+        limit, timers, own = self._state()
+        if limit != self._limit:
+            return "recursion limit"
+        if timers != self._timers:
+            return "timer"
+        if own != self._own:
+            return "builtins module"
+        for name, module, functions in self._modules:
+            if sys.modules.get(name) is module:
+                now = vars(module)
+                for key, function in functions:
+                    if now.get(key, function) is not function:
+                        return f"{name}.{key}"
+        return ""
+
+
+def _by_hand(path: Path, names: Sequence[str], watch: _Watch) -> int:
+    """As much of pytest as an emitted file makes use of."""
+    fixtures: list[Callable[..., Any]] = []
+    stand_in: Any = types.ModuleType("pytest")
+    stand_in.raises = _raises
+    stand_in.fixture = lambda autouse: fixtures.append
+    stand_in.mark = types.SimpleNamespace(parametrize=_with_rows, xfail=_xfail)
+    stand_in.param = lambda *values, id: (id, values)
+    sys.modules["pytest"] = stand_in
+    found = {f"{name}[{row}]" if row else name: functools.partial(test, *values)
+             for name, test in runpy.run_path(str(path)).items() if name.startswith("test_")
+             for row, values in getattr(test, "rows", [("", ())])}  # fmt: skip
+    failed = False
+    for name in names or found:
+        watch.pytest_runtest_logstart(name, None)
+        report = types.SimpleNamespace(failed=False, longrepr="")
+        try:
+            for fixture in fixtures:
+                given = {"tmp_path": Path(tempfile.mkdtemp()), "monkeypatch": _Patches()}
+                code = fixture.__code__
+                fixture(*(given[parameter] for parameter in code.co_varnames[: code.co_argcount]))
+            found[name]()
+        except BaseException as error:
+            report.failed, report.longrepr = True, f"{type(error).__name__}: {error}".strip(": ")
+        failed = failed or report.failed
+        watch.pytest_runtest_logreport(report)
+        watch.pytest_runtest_logfinish(name, None)
+    return int(failed)
+
+
+def _with_rows(names: object, rows: list[tuple[str, tuple[Any, ...]]]) -> Callable[..., Any]:
+    def marked(test: Any) -> Any:
+        test.rows = rows
+        return test
+
+    return marked
+
+
+def _xfail(strict: bool, raises: type[BaseException], reason: str) -> Callable[..., Any]:
+    def marked(test: Callable[[], None]) -> Callable[[], None]:
+        def expected() -> None:
+            with _raises(raises):
+                test()
+
+        return expected
+
+    return marked
+
+
+class _Patches:
+    """What an emitted file asks of pytest's ``monkeypatch``; nothing has to be put back."""
+
+    chdir = staticmethod(os.chdir)
+
+    def setattr(self, path: str, value: object) -> None:
+        module, _, name = path.rpartition(".")
+        setattr(importlib.import_module(module), name, value)
+
+
+@contextlib.contextmanager
+def _raises(kind: type[BaseException], match: str = "") -> Iterator[Any]:
+    caught = types.SimpleNamespace(value=None)
+    try:
+        yield caught
+    except kind as error:
+        caught.value = error
+        if not re.search(match, str(error)):
+            raise AssertionError(f"the message is {error}") from error
+    else:
+        raise AssertionError(f"DID NOT RAISE {kind}")

@@ -1,0 +1,4 @@
+"""From ``file.py:function`` to a target: import its module, find its function, and read its parameters.
+
+Offers :class:`.signature.PythonSignature`.
+"""

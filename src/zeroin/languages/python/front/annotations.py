@@ -1,0 +1,399 @@
+"""From a type hint to the shape of its values."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import numbers
+import re
+import sys
+import types
+import typing
+from collections import abc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import InitVar, replace
+from datetime import date, datetime, time, timedelta, timezone, tzinfo
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from ....errors import UnsupportedParameter
+from ..values.arrays import Array1D, ArrayND
+from ..values.callables import functions_of
+from ..values.constrained import Checked
+from ..values.containers import (
+    Bytes,
+    Dict,
+    List,
+    Missing,
+    Object,
+    Record,
+    Repeated,
+    Set,
+    Str,
+    Union,
+    VarTuple,
+    union_of,
+)
+from ..values.enumerations import enumeration
+from ..values.pictures import picture
+from ..values.scalars import (
+    DTYPES,
+    Choice,
+    Complex,
+    Date,
+    Datetime,
+    DecimalShape,
+    FixedTuple,
+    FractionShape,
+    NoneShape,
+    NumPyScalar,
+    Timedelta,
+)
+from ..values.shapes import Bool, Float, Int, Ordered, Shape, path_of
+from ..values.zones import Time, Zone
+from .annotated_metadata import constraints_in, multiple
+from .subclasses import derived_from
+from .type_hints import constructor, hints_of, text_of, why_not
+
+_MOST_WORDS = 2000
+LONGEST = 32  # items of what has a bound on its length
+DEEPEST = 3  # objects inside objects
+SIDES = {1: 4, 2: 3, 3: 2}  # how long the sides of an array with so many dimensions are at most
+_PLAIN: dict[Any, Shape] = {
+    float: Float(), int: Int(), bool: Bool(), complex: Complex(), str: Str(), bytes: Bytes(),
+    None: NoneShape(), type(None): NoneShape(), Any: Float(), object: Float(), typing.LiteralString: Str(),
+    numbers.Number: Float(), numbers.Real: Float(), numbers.Integral: Int(), numbers.Rational: FractionShape(),
+    numbers.Complex: Complex(), typing.SupportsFloat: Float(), typing.SupportsInt: Int(),
+    typing.SupportsIndex: Int(), typing.SupportsAbs: Float(), typing.SupportsRound: Float(),
+    Fraction: FractionShape(), Decimal: DecimalShape(), date: Date(), datetime: Datetime(), timedelta: Timedelta(),
+    time: Time(), tzinfo: Zone(), timezone: Zone(),
+}  # fmt: skip
+_LISTS = {list, abc.Sequence, abc.MutableSequence, abc.Iterable, abc.Collection, abc.Reversible, abc.Container}
+_DICTS = {dict, abc.Mapping, abc.MutableMapping}
+_SETS = {set, abc.Set, abc.MutableSet, frozenset}
+_WRAPPERS = {typing.Final, typing.ClassVar, typing.Required, typing.NotRequired, getattr(typing, "ReadOnly", None)}
+_ABSTRACT_DTYPES = {
+    "generic": "float64", "number": "float64", "inexact": "float64", "floating": "float64", "integer": "int64",
+    "signedinteger": "int64", "unsignedinteger": "uint64", "complexfloating": "complex128", "flexible": "void",
+    "character": "str",
+}  # fmt: skip
+_BARE_TUPLES = (tuple, vars(typing)["Tuple"])
+
+
+class TooDeep(UnsupportedParameter):
+    """A type contains itself, or objects are nested too deep; another alternative may do without."""
+
+
+def shape_of(hint: Any, where: str, guess: Callable[[type], Shape | None] = lambda cls: None,
+             derived: bool = True) -> Shape:  # fmt: skip
+    """The shape of a type hint.
+
+    Args:
+        hint: the type, evaluated; not a string.
+        where: whose type it is, for the message; the parameter's name is in quotes: ``f: parameter 'x'``.
+        guess: of a class whose constructor says too little of its parameters; None: nobody knows. May raise TooDeep.
+        derived: also objects of classes that are derived from it.
+
+    Raises:
+        UnsupportedParameter: zeroin can not make values of the type; one line.
+    """
+    reader = _Reader(where, hint, guess, derived)
+    shape = reader.read(hint)
+    if shape.arity > _MOST_WORDS:
+        raise reader.refusal(hint, f"which takes {shape.arity} numbers to describe, more than {_MOST_WORDS}")
+    return shape
+
+
+def _length(size: Any) -> int | None:
+    """Of a dimension, if its type says it: ``Literal[2]``."""
+    said = typing.get_args(size) if typing.get_origin(size) is typing.Literal else ()
+    return said[0] if len(said) == 1 and type(said[0]) is int and said[0] > 0 else None
+
+
+def _usual(size: Any) -> int | None:
+    """Likewise, where others are possible, too: ``Literal[2] | int``."""
+    return next((length for one in (size, *typing.get_args(size)) if (length := _length(one))), None)
+
+
+class _Reader:
+    """Reads one type hint.
+
+    Args:
+        where: whose it is.
+        top: the hint.
+        guess: of a class.
+        derived: see :func:`shape_of`.
+    """
+
+    def __init__(self, where: str, top: Any, guess: Callable[[type], Shape | None], derived: bool) -> None:
+        self._where, self._top, self._guess, self._derived = where, top, guess, derived
+        self._open: list[Any] = []  # the classes and type aliases that contain the current hint
+        self._fields: list[str] = []  # the parameters of their constructors, likewise
+        self._bound: dict[Any, Shape] = {}  # what type variables stand for
+
+    def refusal(
+        self, hint: Any, why: str, kind: type[UnsupportedParameter] = UnsupportedParameter
+    ) -> UnsupportedParameter:
+        """The error for a hint somewhere inside."""
+        name = (re.findall(r"'([^']+)'", self._where) or ["x"])[-1]
+        inner = f"{self._fields[-1]}: " if self._fields else ""
+        inside = f" ({inner}{text_of(hint)})" if hint is not self._top else ""
+        return kind(
+            f'{self._where} has type {text_of(self._top)}{inside}, {why}; give its type with --types "{name}: ..."'
+        )
+
+    def read(self, hint: Any) -> Shape:
+        """The shape of a hint."""
+        with suppress(TypeError):  # not hashable
+            if hint in _PLAIN:
+                return _PLAIN[hint]
+        if isinstance(hint, typing.TypeVar):
+            return self._variable(hint)
+        origin, args = typing.get_origin(hint) or hint, typing.get_args(hint)
+        if hasattr(origin, "__supertype__"):
+            return self.read(origin.__supertype__)
+        if hasattr(origin, "__value__"):
+            with self._inside(hint, origin, args):
+                return self.read(origin.__value__)
+        if isinstance(hint, InitVar):
+            return self.read(hint.type)
+        try:
+            shape = self._special(hint, origin, args) or self._container(hint, origin, args)
+            return shape or self._class(hint, origin, args)
+        except ValueError as error:
+            raise self.refusal(hint, f"but {error}") from None
+
+    def _variable(self, variable: Any) -> Shape:
+        if variable in self._bound:
+            return self._bound[variable]
+        choices = [variable.__bound__, *variable.__constraints__]
+        hint = next((choice for choice in choices if choice is not None), float)
+        with self._inside(variable, variable, ()):
+            return self.read(hint)
+
+    @contextmanager
+    def _inside(self, hint: Any, what: Any, args: tuple[Any, ...]) -> Iterator[None]:
+        """Reads what belongs to a class or a type alias, whose type variables stand for ``args``.
+
+        Raises:
+            TooDeep: it is inside itself for the second time, or inside too many others.
+        """
+        if self._open.count(what) >= 2:
+            raise self.refusal(hint, "which contains itself without end", TooDeep)
+        if isinstance(what, type) and sum(isinstance(o, type) for o in self._open) >= DEEPEST:
+            raise self.refusal(hint, f"where objects are nested more than {DEEPEST} deep", TooDeep)
+        variables = getattr(what, "__type_params__", ()) or getattr(what, "__parameters__", ())
+        before, self._bound = self._bound, {**self._bound, **dict(zip(variables, map(self.read, args), strict=False))}
+        self._open.append(what)
+        try:
+            yield
+        finally:
+            self._open.pop()
+            self._bound = before
+
+    def _special(self, hint: Any, origin: Any, args: tuple[Any, ...]) -> Shape | None:
+        numpy = sys.modules.get("numpy")
+        if numpy and origin is numpy.ndarray:
+            return self._array(hint, args)
+        if numpy and isinstance(origin, type) and issubclass(origin, numpy.generic):
+            dtype = _ABSTRACT_DTYPES.get(origin.__name__) or numpy.dtype(origin).name
+            if dtype not in DTYPES:
+                raise self.refusal(hint, f"and NumPy's {dtype} is not supported")
+            return NumPyScalar(dtype)
+        if origin is typing.Annotated and args[0] is types.SimpleNamespace:
+            return self._namespace(args[1])
+        if origin is typing.Annotated:
+            return self._constrained(hint, self.read(args[0]), args[1:])
+        if origin is typing.Union or origin is types.UnionType:
+            return self._union(args)
+        if origin is typing.Literal:
+            return Choice(tuple(map(picture, args)))
+        if origin in (abc.Callable, types.FunctionType):
+            return functions_of(len(args[0]) if args and isinstance(args[0], list) else None, self._result(args))
+        return self.read(args[0]) if args and origin in _WRAPPERS else None
+
+    def _namespace(self, fields: Any) -> Shape:
+        """An object that has these attributes (:class:`.evidence.Fields`)."""
+        shapes = tuple(self.read(hint) for _, hint in fields.types)
+        return Object("types:SimpleNamespace", tuple(name for name, _ in fields.types), shapes, len(shapes), False)
+
+    def _result(self, args: tuple[Any, ...]) -> Shape | None:
+        """What the functions return, if that is said and can be made."""
+        if len(args) < 2 or args[1] in (Any, object, None, type(None)):
+            return None
+        with suppress(UnsupportedParameter):
+            return self.read(args[1])
+        return None
+
+    def _array(self, hint: Any, args: tuple[Any, ...]) -> Shape:
+        sizes = typing.get_args(args[0]) if args else ()
+        dtype = typing.get_args(args[1]) if len(args) > 1 else ()
+        item = self.read(dtype[0]) if dtype else Float()
+        first = item.alternatives[0] if isinstance(item, Union) else item
+        name = first.dtype if isinstance(first, NumPyScalar) else "float64"
+        exact, known = tuple(map(_length, sizes)), tuple(map(_usual, sizes))
+        if (len(sizes) < 2 and not any(known)) or Ellipsis in sizes:
+            return Array1D(name)
+        if len(sizes) not in SIDES:
+            raise self.refusal(hint, f"and arrays of {len(sizes)} dimensions can not be generated")
+        most = tuple(size or max(SIDES[len(sizes)], one or 0) for size, one in zip(exact, known, strict=True))
+        if math.prod(most) > _MOST_WORDS:
+            raise self.refusal(hint, f"and arrays of {math.prod(most)} elements can not be generated")
+        return ArrayND(
+            name, most, known if any(known) else (), tuple(size or 0 for size in exact) if any(exact) else ()
+        )
+
+    def _union(self, args: tuple[Any, ...]) -> Shape:
+        """What can be made of the alternatives, None last."""
+        shapes: list[Shape] = []
+        refused: list[UnsupportedParameter] = []
+        numpy_typing = sys.modules.get("numpy.typing")
+        array_like = typing.get_args(numpy_typing.ArrayLike) if numpy_typing else ()
+        if array_like and all(arg in args for arg in array_like):
+            shapes.append(Array1D("float64"))
+            args = tuple(arg for arg in args if arg not in array_like)
+        for arg in sorted(args, key=lambda arg: arg is type(None)):
+            try:
+                shapes.append(self.read(arg))
+            except UnsupportedParameter as error:
+                refused.append(error)
+        too_deep = all(isinstance(error, TooDeep) for error in refused)
+        if not shapes or (shapes == [NoneShape()] and not too_deep):
+            raise refused[0]
+        return union_of(shapes)
+
+    def _constrained(self, hint: Any, shape: Shape, metadata: tuple[Any, ...]) -> Shape:
+        said = constraints_in(metadata)
+        if bounds := said.bounds:
+            shape = _each(shape, Ordered, lambda one: replace(one, bounds=bounds)) or self._refuse(hint, bounds)
+        for step in said.steps:
+            shape = _each(shape, Int | Float, partial(multiple, step)) or self._refuse(hint, f"multiples of {step}")
+        low, high = said.lengths
+        if low or high is not None:
+            lengths = f"{low} to {high}"
+            shape = _each(shape, Repeated, lambda one: _sized(one, low, high)) or self._refuse(hint, lengths)
+        for predicate in said.predicates:
+            shape = Checked(shape, predicate)
+        return shape
+
+    def _container(self, hint: Any, origin: Any, args: tuple[Any, ...]) -> Shape | None:
+        if not isinstance(origin, type):
+            return None
+        try:
+            if origin in _LISTS:
+                return List(self.read(args[0] if args else float))
+            if origin in _DICTS:
+                key, value = args or (str, float)
+                return Dict(self._hashable(key), self.read(value))
+        except TooDeep:
+            return List(NoneShape(), high=0) if origin in _LISTS else Dict(NoneShape(), NoneShape(), high=0)
+        if origin in _SETS:
+            return Set(self._hashable(args[0] if args else float), frozen=origin is frozenset)
+        if origin is tuple:
+            if hint in _BARE_TUPLES or args[1:] == (...,):
+                return VarTuple(self.read(args[0] if args else float))
+            if not any(getattr(arg, "__unpacked__", False) for arg in args):
+                return FixedTuple(tuple(map(self.read, args)))
+        return _PLAIN.get(origin)
+
+    def _hashable(self, hint: Any) -> Shape:
+        shape = self.read(hint)
+        if not shape.hashable:
+            raise self.refusal(hint, "which can not be hashed")
+        return shape
+
+    def _class(self, hint: Any, origin: Any, args: tuple[Any, ...]) -> Shape:
+        """An object of the class, or of one that is derived from it, where it is not inside of another object."""
+        is_inside = any(isinstance(one, type) for one in self._open)
+        if is_inside or not self._derived or not isinstance(origin, type) or issubclass(origin, Enum):
+            return self._exactly(hint, origin, args)
+        found, refused = list[Shape](), list[UnsupportedParameter]()
+        for one in (origin, *derived_from(origin)):
+            try:
+                found.append(self._exactly(hint if one is origin else one, one, args if one is origin else ()))
+            except UnsupportedParameter as error:
+                refused.append(error)
+        if not found:
+            raise refused[0]
+        return union_of(found)
+
+    def _exactly(self, hint: Any, origin: Any, args: tuple[Any, ...]) -> Shape:
+        why = why_not(origin)
+        if why or not isinstance(origin, type):
+            raise self.refusal(hint, why or "and zeroin does not know how to make one")
+        if issubclass(origin, Enum):
+            return enumeration(origin)
+        with self._inside(hint, origin, args):
+            if typing.is_typeddict(origin):
+                return self._record(origin)
+            try:
+                return self._object(hint, origin)
+            except TooDeep:
+                raise
+            except UnsupportedParameter:
+                if (guessed := self._guess(origin)) is None:
+                    raise
+                return guessed
+
+    def _record(self, cls: Any) -> Shape:
+        hints, failed = hints_of(cls, cls.__annotations__)
+        shapes = []
+        for name in cls.__annotations__:
+            shape = self._field(cls, name, hints.get(name, failed.get(name)))
+            optional = name in cls.__optional_keys__ or typing.get_origin(hints.get(name)) is typing.NotRequired
+            shapes.append(Union((shape, Missing())) if optional else shape)
+        return Record(cls.__qualname__, tuple(cls.__annotations__), tuple(shapes))
+
+    def _object(self, hint: Any, cls: Any) -> Shape:
+        """A call of the class. What it does not need and zeroin can not make is left out."""
+        parameters = list(inspect.signature(cls).parameters.values())
+        source = cls if hasattr(cls, "_field_defaults") else constructor(cls)
+        hints, failed = hints_of(source, [p.name for p in parameters])
+        shapes: dict[str, Shape] = {}
+        positional, left_out = 0, False
+        for p in parameters:
+            if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
+                continue
+            try:
+                shapes[p.name] = self._field(cls, p.name, hints.get(p.name, failed.get(p.name, p.annotation)))
+                positional += not left_out and p.kind is not p.KEYWORD_ONLY
+            except UnsupportedParameter:
+                if p.default is p.empty:
+                    raise
+                left_out = True
+        if parameters and not shapes:
+            raise self.refusal(hint, "whose constructor has no parameters that zeroin can vary")
+        own_hash = cls.__hash__ not in (None, object.__hash__)
+        hashable = cls.__hash__ is not None and not (own_hash and not all(s.hashable for s in shapes.values()))
+        names = tuple(shapes)
+        return Object(path_of(cls), names, tuple(shapes.values()), len(names) - positional, hashable)
+
+    def _field(self, cls: Any, name: str, hint: Any) -> Shape:
+        self._fields.append(f"{cls.__qualname__}.{name}")
+        try:
+            return self.read(hint)
+        finally:
+            self._fields.pop()
+
+    def _refuse(self, hint: Any, what: Any) -> Shape:
+        raise self.refusal(hint, f"where the bounds ({what}) can not be kept")
+
+
+def _each(shape: Shape, kind: Any, change: Callable[[Any], Shape]) -> Shape | None:
+    """The shape changed, or those of its alternatives that are of the kind; None if none is."""
+    if isinstance(shape, Union):
+        changed = [_each(one, kind, change) for one in shape.alternatives]
+        together = tuple(new or old for new, old in zip(changed, shape.alternatives, strict=True))
+        return Union(together) if any(changed) else None
+    return change(shape) if isinstance(shape, kind) else None
+
+
+def _sized(shape: Any, low: int, high: int | None) -> Shape:
+    """The shape with a bounded length, kept small where the bounds leave a choice."""
+    most = max(shape.high, min(low + shape.high, LONGEST)) if high is None else min(high, max(low, LONGEST))
+    sized: Shape = replace(shape, low=low, high=max(most, low) if high is None else most, free=high is None)
+    return sized

@@ -1,0 +1,305 @@
+"""Which variables of modules the user's code may change after import: of these, the present value is no premise.
+
+What is looked at are the modules of the user that are loaded, and the files beside the target's: another program that
+imports the target may set its variables before the call.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any
+
+from ....errors import TargetError
+from ....subject.source_folder import is_test
+from ..values.pictures import picture
+from .code import ModuleSource
+from .modules import Module
+
+_MOST_FILES = 400  # beside the target's that are looked at
+_LONGEST = 60  # text of a value
+_INSTALLED = ("site-packages", "dist-packages")
+_RUN = ("exec", "eval")
+_SETS = ("setattr", "delattr", "__setattr__", "__delattr__")
+_DEFAULTS = ("__defaults__", "__kwdefaults__", "__code__")
+_CHANGING = frozenset(("update", "setdefault", "pop", "popitem", "clear", "__setitem__", "__delitem__"))
+_ANY = "*"  # stands for every name
+_FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+Set = tuple[str | None, str, str]  # the last name of what an attribute is set of (None: of anything), which, and where
+
+
+class Changes:
+    """What the user's code may change.
+
+    Args:
+        home: the module of the target.
+    """
+
+    def __init__(self, home: Module) -> None:
+        self._home = home
+        self._scans: dict[str, Scan | None] = {}
+
+    def who(self, namespace: Mapping[str, Any], name: str) -> str:
+        """The function or file that may give a module's variable another value; empty if none is known.
+
+        Args:
+            namespace: the module's variables.
+            name: of the variable; ``__defaults__`` for those of its functions.
+        """
+        own = self._own(namespace)
+        if own is not None and (found := own.set_inside.get(name) or own.set_inside.get(_ANY)):
+            return found
+        last = str(namespace.get("__name__", "")).rpartition(".")[2]
+        is_code = isinstance(namespace.get(name), type | FunctionType | ModuleType)
+        for scan in self._near(last, own):
+            for of, what, where in scan.set_outside:
+                if of in (None, last) and (what == name or (what == _ANY and not (is_code and of is None))):
+                    return where
+        return ""
+
+    def who_defaults(self, function: FunctionType) -> str:
+        """The function or file that may change a function's defaults or code; empty if none is known."""
+        return next((where for scan in self._near(function.__name__) for of, what, where in scan.set_outside
+                     if what in _DEFAULTS and of in (None, function.__name__)), "")  # fmt: skip
+
+    def is_fixed(self, namespace: Mapping[str, Any], name: str) -> bool:
+        """Whether one statement of the module, which always runs, says what a name stands for: a definition, say."""
+        own = self._own(namespace)
+        return own is not None and (own.bound[name] == 1 or (not own.bound[name] and own.bound[_ANY] == 1))
+
+    def is_of_user(self, namespace: Mapping[str, Any]) -> bool:
+        """Whether it is a module of the user."""
+        return namespace.get("__file__") in self._files
+
+    def numbers(self, base: type) -> list[str]:
+        """The names of the user's classes that are derived from ``int`` or ``float``: what operators do, they say."""
+        found = dict[type[Any], None]()
+        level: list[type[Any]] = [base]
+        while level:
+            level = [one for each in level for one in each.__subclasses__() if one not in found]
+            found |= dict.fromkeys(level)
+        modules = ((one, sys.modules.get(one.__module__)) for one in found)
+        return [one.__name__ for one, module in modules if module is not None and self.is_of_user(vars(module))]
+
+    def _own(self, namespace: Mapping[str, Any]) -> Scan | None:
+        file = namespace.get("__file__")
+        return self._scan(file) if isinstance(file, str) and file.endswith(".py") else None
+
+    def _scan(self, file: str) -> Scan | None:
+        if file not in self._scans:
+            try:
+                self._scans[file] = Scan(ModuleSource.read(file))
+            except TargetError:  # it is gone, or no source of this Python
+                self._scans[file] = None
+        return self._scans[file]
+
+    def _near(self, name: str, own: Scan | None = None) -> Iterator[Scan]:
+        """The files of the user that mention a name, and another one."""
+        for file, text in self._files.items():
+            is_near = re.search(rf"\b{re.escape(name)}\b", text) or (own is not None and file == own.file)
+            if is_near and (scan := self._scan(file)) is not None:
+                yield scan
+
+    @cached_property
+    def _files(self) -> dict[str, str]:
+        """The files of the user's modules, with their text."""
+        found = dict[str, str]()
+        for file in dict.fromkeys(self._named()):
+            with suppress(OSError):
+                found[file] = Path(file).read_text("utf-8", errors="replace")
+        return found
+
+    def _named(self) -> Iterator[str]:
+        yield self._home.file
+        folder, package = Path(self._home.file).parent, self._home.module.__name__.partition(".")[0]
+        top = folder
+        while (top / "__init__.py").exists() and top != top.parent:
+            top = top.parent
+        installed = top.name in _INSTALLED
+        for module in list(sys.modules.values()):
+            file = getattr(module, "__file__", None)
+            if isinstance(file, str) and file.endswith(".py") and Path(file).is_relative_to(top):
+                of_others = any(part in Path(file).parts for part in _INSTALLED)
+                if module.__name__.partition(".")[0] == package or not (installed or of_others):
+                    yield file
+        beside = [] if installed else sorted(top.glob("*.py"))
+        inside = sorted((top / package).rglob("*.py")) if top != folder else []
+        for number, path in enumerate([*beside, *inside]):
+            if number < _MOST_FILES and not is_test(path.name):
+                yield str(path)
+
+
+class Scan:
+    """What one file says of variables of modules.
+
+    Attributes:
+        file: its path.
+        set_inside: the variables of its own that functions, or the file as a program, may set, and where; ``*`` stands
+            for any.
+        set_outside: attributes that it sets of what may be a module.
+        bound: how often statements of the module bind a name; twice where one need not run.
+    """
+
+    def __init__(self, source: ModuleSource) -> None:
+        self.file = source.source.file
+        self._file = Path(self.file).name
+        self.set_inside: dict[str, str] = {}
+        self.set_outside: list[Set] = []
+        self.bound = Counter[str]()
+        self._imported = _imported(source.tree)
+        self._classes = {node.name for node in ast.walk(source.tree) if isinstance(node, ast.ClassDef)}
+        for statement in source.tree.body:
+            self._bind(statement, 1)
+        self._visit(source.tree, "", frozenset(), False)
+
+    # ---- what names of the module stand for ----
+
+    def _bind(self, node: ast.AST, times: int) -> None:
+        """Count the names that a statement of the module binds."""
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            self.bound[node.name] += times
+            return
+        if isinstance(node, ast.alias):
+            self.bound[(node.asname or node.name).partition(".")[0]] += times
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            self.bound[node.id] += times
+        always = isinstance(node, ast.Assign | ast.AnnAssign | ast.Import | ast.ImportFrom | ast.Tuple)
+        for part in [] if isinstance(node, ast.Lambda) else ast.iter_child_nodes(node):
+            self._bind(part, times if always else 2)
+        if _is_program(node):
+            for part in ast.walk(node):
+                if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+                    self.set_inside.setdefault(part.id, f"{self._file} as a program")
+
+    # ---- what is set ----
+
+    def _visit(self, node: ast.AST, where: str, own: frozenset[str], in_class: bool) -> None:
+        """Walk through the code: ``own`` are the objects of the methods around, which are no modules."""
+        if isinstance(node, ast.ClassDef):
+            where = f"{where}{node.name}."
+        elif isinstance(node, _FUNCTION):
+            name = "a lambda" if isinstance(node, ast.Lambda) else node.name
+            first = [*node.args.posonlyargs, *node.args.args][:1] if in_class else []
+            own, where = own | {argument.arg for argument in first}, f"{where}{name}."
+        elif isinstance(node, ast.Global):
+            for name in node.names:
+                self.set_inside.setdefault(name, where.rstrip("."))
+        elif isinstance(node, ast.Call):
+            self._called(node, where, own)
+        elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            self._set(node.value, node.attr, where, own)
+        elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            self._set_item(node.value, [node.slice], where, own)
+        for part in ast.iter_child_nodes(node):
+            self._visit(part, where, own, isinstance(node, ast.ClassDef))
+
+    def _called(self, node: ast.Call, where: str, own: frozenset[str]) -> None:
+        called, arguments = node.func, node.args
+        name = called.id if isinstance(called, ast.Name) else called.attr if isinstance(called, ast.Attribute) else ""
+        if name in _RUN and isinstance(called, ast.Name):
+            elsewhere = len(arguments) > 1 and not _is_call_of(arguments[1], "globals")
+            if not elsewhere and not (name == "eval" and isinstance(arguments[0], ast.Constant)):
+                self._inside(_ANY, where)
+        elif name in _SETS:
+            if isinstance(called, ast.Attribute) and len(arguments) == 2 - ("del" in name):
+                arguments = [called.value, *arguments]  # x.__setattr__("y", z)
+            if len(arguments) > 1:
+                for text in _texts(arguments[1]):
+                    self._set(arguments[0], text, where, own)
+        elif isinstance(called, ast.Attribute) and called.attr in _CHANGING:
+            named: list[ast.expr] = [ast.Constant(keyword.arg) for keyword in node.keywords if keyword.arg]
+            self._set_item(called.value, named if named and not arguments else [called], where, own)
+        for argument in [*arguments, *(keyword.value for keyword in node.keywords)]:
+            if _is_call_of(argument, "globals") and name not in _RUN:  # who gets it may do anything with it
+                self._inside(_ANY, where)
+
+    def _set_item(self, of: ast.AST, keys: list[ast.expr], where: str, own: frozenset[str]) -> None:
+        """An item is set of a dict, which may be the variables of a module."""
+        for text in [text for key in keys for text in _texts(key)]:
+            if _is_call_of(of, "globals") or (_is_call_of(of, "vars", 0) and not where):
+                self._inside(text, where)
+            elif isinstance(of, ast.Attribute) and of.attr == "__dict__":
+                self._set(of.value, text, where, own)
+            elif isinstance(of, ast.Call) and _is_call_of(of, "vars", 1):
+                self._set(of.args[0], text, where, own)
+
+    def _inside(self, name: str, where: str) -> None:
+        self.set_inside.setdefault(name, where.rstrip(".") or self._file)
+
+    def _set(self, of: ast.AST, name: str, where: str, own: frozenset[str]) -> None:
+        """An attribute is set."""
+        place = where.rstrip(".") or self._file
+        if isinstance(of, ast.Name):
+            if of.id in own or (of.id in self._classes and of.id not in self._imported and name not in _DEFAULTS):
+                return
+            known = self._imported.get(of.id)
+            self.set_outside += [(one, name, place) for one in known or (None,)]
+            if known is None and name in _DEFAULTS:
+                self.set_outside[-1] = (of.id, name, place)
+        elif isinstance(of, ast.Attribute):
+            is_object = isinstance(of.value, ast.Name) and of.value.id in own
+            self.set_outside.append((None if is_object or of.attr == "__class__" else of.attr, name, place))
+        else:
+            self.set_outside.append((None, name, place))
+
+
+def _imported(tree: ast.AST) -> dict[str, tuple[str, ...]]:
+    """The names that imports bind, anywhere in a file, and the last names of what they may stand for."""
+    found: dict[str, tuple[str, ...]] = {}
+    for node in ast.walk(tree):
+        for alias in node.names if isinstance(node, ast.Import | ast.ImportFrom) else ():
+            name = alias.asname or (alias.name.partition(".")[0] if isinstance(node, ast.Import) else alias.name)
+            found[name] = (*found.get(name, ()), alias.name.rpartition(".")[2])
+    return found
+
+
+def _texts(key: ast.expr) -> list[str]:
+    """The text that an expression is; any, where that is not known."""
+    if isinstance(key, ast.Constant):
+        return [key.value] if isinstance(key.value, str) else []
+    return [_ANY]
+
+
+def _is_call_of(node: ast.AST, name: str, arguments: int = 0) -> bool:
+    is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
+    return is_call and len(node.args) == arguments  # type: ignore[attr-defined]
+
+
+def _is_program(node: ast.AST) -> bool:
+    """``if __name__ == "__main__":``"""
+    return isinstance(node, ast.If) and "__name__" in {n.id for n in ast.walk(node.test) if isinstance(n, ast.Name)}
+
+
+def told(value: Any) -> str:
+    """A value, for people."""
+    if isinstance(value, ModuleType):
+        return f"the module {value.__name__}"
+    if isinstance(value, type | FunctionType | BuiltinFunctionType):
+        return f"{value.__module__}.{value.__qualname__}"
+    text = picture(value).text
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+
+
+def variables_in(condition: str, functions: Iterable[FunctionType]) -> Iterator[tuple[str, Mapping[str, Any], Any]]:
+    """The variables of modules in the text of a condition that stands in one of these functions: name, variables of the
+    module, and value."""
+    try:
+        tree = ast.parse(f"({condition})", mode="eval")
+    except SyntaxError:  # the head of a loop, say
+        return
+    for function in functions:
+        known = function.__globals__
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name) and node.id in function.__code__.co_names and node.id in known:
+                yield node.id, known, known[node.id]
+            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                module = known.get(node.value.id)
+                if isinstance(module, ModuleType) and node.attr in vars(module):
+                    yield node.attr, vars(module), vars(module)[node.attr]

@@ -1,0 +1,158 @@
+"""A class as a target: which of its members are used, and what does that."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from types import FunctionType
+from typing import Any
+
+from ....errors import TargetError
+from ..values.object_uses import Steps, is_special
+from .code import unwrapped, why_no_function
+
+_MANY = 100
+_MAKING = ("__new__", "__init__", "__post_init__")
+
+
+@dataclass(frozen=True)
+class Member:
+    """A method, which is called, or a property, which is read.
+
+    Attributes:
+        name: as in the class.
+        inner: the user's own function, under any decorators.
+        function: what has the parameters; None for a property.
+        bound: the first of them is the object.
+    """
+
+    name: str
+    inner: FunctionType
+    function: Callable[..., Any] | None = None
+    bound: bool = True
+
+
+class Driver:
+    """Makes an object and uses it: what is called where the target is a class."""
+
+    def __init__(self, cls: type) -> None:
+        self._cls = cls
+        self._tried = self._made = 0
+        self._refusal = ""
+
+    def __call__(self, steps: Steps, *arguments: Any, **named: Any) -> Any:
+        self._tried += 1
+        try:
+            made, watch = self._cls(*arguments, **named), steps.watch
+        except BaseException as error:
+            self._refusal = type(error).__name__
+            raise
+        self._made += 1
+        if watch is not None:
+            watch(None)
+        result = None
+        for step in steps:
+            result = step.on(made)
+            if watch is not None:
+                watch(result)
+        return result
+
+    @property
+    def refusal(self) -> str:
+        """The last exception where no object could be made in many attempts; else empty."""
+        return self._refusal if self._tried >= _MANY and not self._made else ""
+
+
+@dataclass(frozen=True)
+class Members:
+    """What is used of a class.
+
+    Attributes:
+        cls: the class.
+        driver: what makes and uses its objects.
+        making: the functions that make an object.
+        used: its public methods and properties, its own before those that it inherits.
+        passed_over: the other public ones: ``name (reason)``.
+    """
+
+    cls: type
+    driver: Driver
+    making: tuple[FunctionType, ...]
+    used: tuple[Member, ...]
+    passed_over: tuple[str, ...]
+
+    @property
+    def functions(self) -> tuple[FunctionType, ...]:
+        """The functions whose sites are those of the class."""
+        return (*self.making, *(member.inner for member in self.used))
+
+    def remarks(self) -> list[str]:
+        """What a reader should know of how its objects were made."""
+        refusal = self.driver.refusal
+        return [f"no object of {self.cls.__qualname__} could be made: its constructor raised {refusal} every time"] * (
+            bool(refusal))  # fmt: skip
+
+
+def members_of(cls: type, files: Collection[str], where: str) -> Members:
+    """The members of a class that are used.
+
+    Args:
+        files: where functions have to be written for that.
+        where: the target, for the message.
+
+    Raises:
+        TargetError: no object can be made of it, or nothing of it is written in these files; says why.
+    """
+    if issubclass(cls, Enum):
+        raise TargetError(f"{where}: is an enumeration, whose members are made already; name one of its methods")
+    if inspect.isabstract(cls) or getattr(cls, "_is_protocol", False):
+        missing = ", ".join(sorted(getattr(cls, "__abstractmethods__", ()))) or "a protocol"
+        raise TargetError(f"{where}: is an abstract class ({missing}), of which no object can be made; name a class "
+                          "that implements it")  # fmt: skip
+    found = [
+        _member(cls, name, files) for name in dict.fromkeys(name for base in cls.__mro__[:-1] for name in vars(base))
+    ]
+    used = [member for member in found if isinstance(member, Member) and member.inner.__code__.co_filename in files]
+    elsewhere: dict[str, list[str]] = {}
+    for member in found:
+        if isinstance(member, Member) and member not in used and not member.name.startswith("__"):
+            elsewhere.setdefault(member.inner.__module__, []).append(member.name)
+    inherited = (f"{', '.join(names)} (inherited from {module}: --include {module} covers that)"
+                 for module, names in elsewhere.items())  # fmt: skip
+    passed = [member for member in found if isinstance(member, str)]
+    making = tuple(function for name in _MAKING for function in _written(cls, name)
+                   if function.__code__.co_filename in files)  # fmt: skip
+    if not making and not used:
+        raise TargetError(f"{where}: is a class that has no constructor and no public method of its own"
+                          + f" that can be called; there is {', '.join(passed)}" * bool(passed))  # fmt: skip
+    return Members(cls, Driver(cls), making, tuple(used), (*passed, *inherited))
+
+
+def _member(cls: type, name: str, files: Collection[str]) -> Member | str | None:
+    """What is used of a class under a name; ``name (reason)`` for what could be expected to be; None for the rest."""
+    value = inspect.getattr_static(cls, name)
+    special = name.startswith("__") and name.endswith("__")
+    if name in _MAKING or (name.startswith("_") and not special) or isinstance(value, type):
+        return None
+    if isinstance(value, property | functools.cached_property):
+        getter = value.fget if isinstance(value, property) else value.func
+        inner = next(unwrapped(getter), None)
+        return None if inner is None else Member(name, inner)
+    inner = next(_written(cls, name), None)
+    if inner is None:
+        return None
+    if special and not is_special(name):
+        return f"{name} (a special method)" if inner.__code__.co_filename in files else None
+    reason = why_no_function(inner)
+    if reason and not (name == "__iter__" and reason == "a generator"):
+        return f"{name} ({reason})"
+    return Member(name, inner, getattr(cls, name), not isinstance(value, staticmethod | classmethod))
+
+
+def _written(cls: type, name: str) -> Iterator[FunctionType]:
+    """The user's own function of that name, if there is one."""
+    functions: Iterable[FunctionType] = unwrapped(inspect.getattr_static(cls, name, None))
+    yield from list(functions)[:1]

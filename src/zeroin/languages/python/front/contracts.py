@@ -1,0 +1,295 @@
+"""What the functions of a file say of how they may end: assertions at their top, which callers have to satisfy, and
+exceptions that their documentation names."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import re
+import sys
+import sysconfig
+from collections.abc import Collection, Iterator
+from functools import cached_property
+from types import CodeType
+
+from ..run.probes.source import FunctionNode, Source
+from .code import CodeKey, ModuleSource
+
+_MAKING = ("__new__", "__init__", "__post_init__")  # what is said of these may stand in the class's documentation
+_OF_TESTS = "test_"  # how the names of tests begin
+_LONGEST = 80  # characters of an assertion that are shown
+
+
+class Contracts:
+    """Of one file, which is read when the first question is asked.
+
+    Args:
+        source: the file's text.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+
+    @cached_property
+    def assert_lines(self) -> frozenset[int]:
+        """The lines of all assertions."""
+        asserts = (node for node in ast.walk(self._module.tree) if isinstance(node, ast.Assert))
+        return frozenset(line for node in asserts for line in _lines(node))
+
+    def precondition(self, code: CodeType, line: int) -> str:
+        """The assertion of this function on this line, if it stands at its top; empty if it does not."""
+        node = self._node(code)
+        own = leading(node, self._module.tree) if isinstance(node, ast.FunctionDef) else ()
+        test = next((one.test for one in own if line in _lines(one)), None)
+        shown = f"assert {self._source.segment(test)}" if test is not None else ""
+        return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 3]}..."
+
+    @cached_property
+    def _module(self) -> ModuleSource:
+        return ModuleSource(self._source, ast.parse(self._source.text))
+
+    @cached_property
+    def _nodes(self) -> dict[CodeKey, FunctionNode]:
+        return self._module.nodes()
+
+    def _node(self, code: CodeType) -> FunctionNode | None:
+        return self._nodes.get((code.co_qualname, code.co_firstlineno, 0))
+
+    def documentation(self, code: CodeType) -> str:
+        """What is said of this function; of one that makes an object, what is said of the class, too."""
+        node = self._node(code)
+        if not isinstance(node, ast.FunctionDef):
+            return ""
+        said = [ast.get_docstring(node)]
+        if node.name in _MAKING:
+            classes = (one for one in ast.walk(self._module.tree) if isinstance(one, ast.ClassDef) and node in one.body)
+            said += map(ast.get_docstring, classes)
+        return "\n\n".join(filter(None, said))
+
+
+def _lines(node: ast.Assert) -> range:
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
+
+
+# ---- assertions at the top ----
+
+# What is computed without an effect: builtins, functions of modules, methods of texts, numbers and arrays.
+_BUILTINS = (
+    "abs all any bool bytes complex dict divmod enumerate float frozenset getattr hasattr int isinstance issubclass "
+    "len list max min pow range reversed round set slice sorted str sum tuple type zip"
+)
+_MODULES = ("math", "cmath", "statistics")
+_NAMES = {"decimal": "Decimal", "fractions": "Fraction", "numpy": (
+    "abs all any array asanyarray asarray atleast_1d atleast_2d cross diff dot isfinite isinf isnan max mean min ndim "
+    "ravel shape size sqrt squeeze sum"
+)}  # fmt: skip
+_METHODS = (
+    "all any as_integer_ratio astype bit_length casefold copy count endswith index is_integer isdigit items keys "
+    "lower lstrip max mean min partition ravel replace rpartition rstrip split splitlines startswith strip sum tolist "
+    "total_seconds upper values"
+)
+
+
+def leading(function: ast.FunctionDef, module: ast.Module) -> list[ast.Assert]:
+    """The preconditions of a function: assertions about its arguments that stand before every statement with an effect,
+    and that call nothing of the code under test.
+
+    Before them stand at most documentation, declarations, and local variables that are computed without an effect. An
+    assertion that calls code under test states a property of that code. So does every assertion of a test.
+    """
+    found, pure = list[ast.Assert](), _Pure(module, function)
+    for statement in () if function.name.startswith(_OF_TESTS) else function.body:
+        if isinstance(statement, ast.Assert):
+            if not pure.only_asks(statement.test):
+                break
+            found += [statement] * pure.is_about_arguments(statement.test)
+        elif not pure.is_local(statement):
+            break
+        elif isinstance(statement, ast.Global | ast.Nonlocal):
+            pure.shared.update(statement.names)
+    return found
+
+
+class _Pure:
+    """Tells statements that do no more than give values to local variables.
+
+    Attributes:
+        shared: names of variables that are not local.
+    """
+
+    def __init__(self, module: ast.Module, function: ast.FunctionDef) -> None:
+        self.shared = set[str]()
+        given = function.args
+        named = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+        self._parameters = {one.arg for one in named if one is not None}
+        self._given = set(self._parameters)  # variables whose values depend on the arguments
+        self._modules, self._functions = dict[str, str](), dict[str, tuple[str, str]]()
+        defined = set[str]()
+        for statement in module.body:
+            if isinstance(statement, ast.Import | ast.ImportFrom):
+                self._note(statement)
+            elif isinstance(statement, ast.FunctionDef | ast.ClassDef):
+                defined.add(statement.name)
+            elif isinstance(statement, ast.Assign):
+                defined |= {target.id for target in statement.targets if isinstance(target, ast.Name)}
+        self._builtins = set(_BUILTINS.split()) - defined - self._parameters
+        inside = [one for one in ast.walk(module) if isinstance(one, ast.ClassDef) for one in one.body]
+        members = {one.name: one for one in inside if isinstance(one, ast.FunctionDef)}
+        self._methods = set(_METHODS.split()) - members.keys()
+        self._properties = {name for name, one in members.items() if any(map(_makes_property, one.decorator_list))}
+
+    def only_asks(self, test: ast.expr) -> bool:
+        """Whether the condition of an assertion has no effect and calls nothing of the code under test; it may call
+        functions that are arguments, which are the caller's."""
+        reads = {node.attr for node in ast.walk(test) if isinstance(node, ast.Attribute)}
+        return self._computes(test, self._parameters) and reads.isdisjoint(self._properties)
+
+    def is_about_arguments(self, test: ast.expr) -> bool:
+        """Whether the condition depends on an argument."""
+        return any(isinstance(node, ast.Name) and node.id in self._given for node in ast.walk(test))
+
+    def _note(self, statement: ast.Import | ast.ImportFrom) -> None:
+        for one in statement.names:
+            if isinstance(statement, ast.Import):
+                self._modules[one.asname or one.name] = one.name
+            else:
+                self._functions[one.asname or one.name] = statement.module or "", one.name
+
+    def is_local(self, statement: ast.stmt) -> bool:
+        """Whether that is all the statement does."""
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            self._note(statement)
+        if isinstance(statement, ast.FunctionDef):
+            self._builtins.discard(statement.name)
+            return not statement.decorator_list
+        if isinstance(statement, ast.Pass | ast.Import | ast.ImportFrom | ast.Global | ast.Nonlocal):
+            return True
+        if isinstance(statement, ast.Expr):
+            return isinstance(statement.value, ast.Constant)
+        if isinstance(statement, ast.AnnAssign):
+            return statement.value is None or self._gives([statement.target], statement.value)
+        return isinstance(statement, ast.Assign) and self._gives(statement.targets, statement.value)
+
+    def _gives(self, targets: list[ast.expr], value: ast.expr) -> bool:
+        """Whether local variables get a value that is computed without an effect."""
+        if not (self._computes(value) and all(map(self._stores, targets))):
+            return False
+        names = {node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)}
+        self._given = self._given | names if self.is_about_arguments(value) else self._given - names
+        self._parameters -= names
+        self._builtins -= names
+        return True
+
+    def _stores(self, target: ast.expr) -> bool:
+        if isinstance(target, ast.Tuple | ast.List):
+            return all(map(self._stores, target.elts))
+        if isinstance(target, ast.Starred):
+            return self._stores(target.value)
+        return isinstance(target, ast.Name) and target.id not in self.shared
+
+    def _computes(self, value: ast.expr, callable_: Collection[str] = ()) -> bool:
+        """``callable_`` are names of variables that may be called, too."""
+        return not any(
+            isinstance(node, ast.Await | ast.Yield | ast.YieldFrom | ast.NamedExpr)
+            or (isinstance(node, ast.Call) and not self._may_call(node, callable_))
+            for node in ast.walk(value)
+        )
+
+    def _may_call(self, call: ast.Call, callable_: Collection[str]) -> bool:
+        keys = [one.value for one in call.keywords if one.arg == "key"]  # max(xs, key=f) calls f
+        called = [call.func, *(key for key in keys if not isinstance(key, ast.Lambda))]
+        return all(self._has_no_effect(one) or (isinstance(one, ast.Name) and one.id in callable_) for one in called)
+
+    def _has_no_effect(self, function: ast.expr) -> bool:
+        if isinstance(function, ast.Name):
+            if function.id in self._functions:
+                return self._is_of(*self._functions[function.id])
+            return function.id in self._builtins
+        if not isinstance(function, ast.Attribute):
+            return False
+        module = self._modules.get(function.value.id) if isinstance(function.value, ast.Name) else None
+        return self._is_of(module, function.attr) if module else function.attr in self._methods
+
+    def _is_of(self, module: str, name: str) -> bool:
+        return module in _MODULES or name in _NAMES.get(module, "").split()
+
+
+def _makes_property(decorator: ast.expr) -> bool:
+    name = decorator.attr if isinstance(decorator, ast.Attribute) else getattr(decorator, "id", "")
+    return name in ("property", "cached_property")
+
+
+# ---- exceptions in documentation ----
+
+_LIBRARIES = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
+_HAS_DOCSTRING = 0x4000000 if sys.version_info >= (3, 13) else inspect.CO_OPTIMIZED
+
+
+def documentation_in(code: CodeType) -> str:
+    """What the code of a function of some other file has of its documentation; empty if it is a library's."""
+    said = code.co_consts[0] if code.co_consts and code.co_flags & _HAS_DOCSTRING else None
+    is_own = not code.co_filename.startswith((*_LIBRARIES, "<")) and not code.co_name.startswith("<")
+    return said if isinstance(said, str) and is_own else ""
+
+
+_TOKEN = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*(?:['’]t\b)?|[.;!?]")
+_ENTRY = re.compile(
+    r"\n(?=[ \t]*\w[\w.]*\w[ \t]*(?::|\n|$))"
+)  # in front of a name that has a line, or text, of its own
+_ENDS = (".", ";", "!", "?")
+_NO = re.compile(
+    r"(?:never|not|no|nor|neither|without|instead|rather|unlike|cannot|\w+n['’]t"
+    r"|caught|(?:avoid|catch|swallow|suppress|ignor|handl|prevent|convert|turn|translat)(?:e|s|es|ed|ing)?)$", re.I,
+)  # fmt: skip
+_RAISE = re.compile(r"(?:rais|throw)(?:e|s|es|ed|n|ing)?$", re.I)
+_BETWEEN = "a an any the of by with be being ever longer than and or nor all"
+_AND = frozenset(("and", "or", "nor"))
+_ARE = "is are was can could may must shall should will would do does be"
+_PLAIN = re.compile(r"[A-Z]?[a-z]+$")  # a word like any other, such as Error
+
+
+def named_in(documentation: str) -> frozenset[str]:
+    """The names of classes of exceptions that a function may raise, as far as its documentation tells; it may name
+    others, too, of what are no exceptions. Not those of which it says that they do not come: ``never raises KeyError``,
+    ``ValueError is not raised``."""
+    return frozenset(_named(_TOKEN.findall(_ENTRY.sub(".\n", documentation))))
+
+
+def _named(tokens: list[str]) -> Iterator[str]:
+    denied, raising, listed = False, False, False  # listed: the last word was a name, or stands between names
+    for at, token in enumerate(tokens):
+        if token in _ENDS:
+            denied = raising = listed = False
+        elif _RAISE.match(token):
+            denied, raising, listed = denied and not listed, True, False
+        elif _NO.match(token):
+            denied, raising, listed = True, False, False
+        elif token.lower() in _BETWEEN.split():
+            denied = denied and (not listed or token.lower() in _AND)
+        elif _PLAIN.match(token) and not raising:
+            denied = listed = False
+        else:
+            if not denied and not _denied_later(tokens[at + 1 :]):
+                yield _name(token)
+            raising, listed = False, True
+
+
+def _denied_later(following: list[str]) -> bool:
+    """Whether what follows a name says that it does not come."""
+    words = iter(following)
+    word = next(words, "")
+    while word.lower() in _AND or not (_PLAIN.match(word) or word in _ENDS or not word):
+        word = next(words, "")  # another one of a list
+    if word.lower() in ("cannot", "can't", "won't", "isn't", "mustn't"):
+        return True
+    are = False
+    while word.lower() in _ARE.split():
+        are, word = True, next(words, "")
+    return are and word.lower() in ("not", "never")
+
+
+def _name(token: str) -> str:
+    """Its last part, and of what has several names the one that the class has: IOError is OSError."""
+    name = token.rpartition(".")[2]
+    return getattr(getattr(builtins, name, None), "__name__", name)

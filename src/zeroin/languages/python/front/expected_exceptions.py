@@ -1,0 +1,58 @@
+"""Exceptions that users expect (``--expect ValueError``): an outcome like another."""
+
+from __future__ import annotations
+
+import builtins
+import difflib
+from collections.abc import Collection, Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+from ....errors import OptionError
+
+
+def expected_in(names: Sequence[str], namespace: Mapping[str, Any], where: str,
+                shared: Collection[str]) -> tuple[tuple[type[BaseException], ...], tuple[str, ...]]:  # fmt: skip
+    """The classes of some names, and lines about names that are ignored.
+
+    Args:
+        names: of exceptions: of Python, of the module, or with their own module: ``package.module.Error``.
+        namespace: of the module.
+        where: what that is called.
+        shared: those that are said of other targets, too, which may have what this module has not.
+
+    Raises:
+        OptionError: a name is none of an exception.
+    """
+    found, ignored = list[type[BaseException]](), list[str]()
+    for name in names:
+        known = _named(name, namespace)
+        if isinstance(known, type) and issubclass(known, BaseException):
+            found.append(known)
+            continue
+        if known is None and name in shared:
+            ignored.append(f"--expect {name} is ignored: {where} has no such exception")
+            continue
+        if known is not None:
+            raise OptionError(f"--expect {name}: is no class of exceptions")
+        exceptions = [one for one, value in {**vars(builtins), **namespace}.items()
+                      if isinstance(value, type) and issubclass(value, BaseException)]  # fmt: skip
+        near = difflib.get_close_matches(name, exceptions, 1, 0.8)
+        there = f"; there is {near[0]}" if near else "; write it as package.module.Error"
+        raise OptionError(f"--expect {name}: neither Python nor {where} has such an exception{there}")
+    return tuple(found), tuple(ignored)
+
+
+def _named(name: str, namespace: Mapping[str, Any]) -> Any:
+    """What a name stands for; None if it stands for nothing."""
+    first, *rest = name.split(".")
+    value = namespace.get(first, getattr(builtins, first, None))
+    for step in rest if value is not None else ():
+        value = getattr(value, step, None)
+    if value is not None or not rest:
+        return value
+    module, _, own = name.rpartition(".")
+    try:
+        return getattr(import_module(module), own, None)
+    except Exception:  # there is none, or it can not be imported
+        return None

@@ -1,0 +1,1 @@
+"""Type inference: the types of parameters that have no annotation, from how the code uses them."""

@@ -1,0 +1,52 @@
+"""Types that nobody has said are guesses: which hints leave them open, and what is tried beside the first guess."""
+
+from __future__ import annotations
+
+import inspect
+import numbers
+import typing
+from collections import abc
+from collections.abc import Iterable
+from typing import Any
+
+from ...values.containers import Str, Union, union_of
+from ...values.scalars import NoneShape
+from ...values.shapes import Bool, Float, Int, Shape
+
+MOST = 2  # further guesses: of the first, plain types; of the second, all that there are
+_OPEN = (Any, object, numbers.Number, numbers.Real, numbers.Complex, numbers.Rational, numbers.Integral,
+         typing.SupportsFloat, typing.SupportsInt, typing.SupportsIndex, typing.SupportsAbs, typing.SupportsRound,
+         inspect.Parameter.empty)  # fmt: skip
+_CONTAINERS = (list, tuple, dict, set, frozenset, abc.Sequence, abc.Iterable, abc.Collection, abc.Mapping,
+               abc.MutableSequence, abc.MutableMapping, abc.Set)  # fmt: skip
+
+
+def says_all(hint: Any) -> bool:
+    """Whether a type hint says of which types values are: ``Any``, a protocol and a bare ``list`` do not."""
+    if isinstance(hint, typing.TypeVar):
+        choices = [one for one in (hint.__bound__, *hint.__constraints__) if one is not None]
+        return bool(choices) and all(map(says_all, choices))
+    if any(hint is one for one in (*_OPEN, *_CONTAINERS)):
+        return False
+    origin, parts = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Literal, abc.Callable):
+        return True
+    if origin is typing.Annotated:
+        return says_all(parts[0])
+    return all(says_all(part) for part in parts if part is not Ellipsis)
+
+
+def guess_of(number: int, shape: Shape, others: Iterable[Shape], has_texts: bool) -> Shape:
+    """The shape of a parameter whose type is guessed for the time of that number, from 0: with all that was tried.
+
+    Args:
+        shape: the first guess.
+        others: further ones.
+        has_texts: whether code compares texts.
+    """
+    if not number:
+        return shape
+    plain: tuple[Shape, ...] = (Str(),) if has_texts else (Float(), Int(), Bool())
+    found = [shape, *plain] if number < MOST else [shape, *plain, *others, Float(), Int(), Bool(), Str(), NoneShape()]
+    own = shape.alternatives if isinstance(shape, Union) else (shape,)
+    return union_of([shape, *(one for one in found[1:] if all(one.type != known.type for known in own))])

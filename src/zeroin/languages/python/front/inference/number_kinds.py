@@ -1,0 +1,188 @@
+"""Kinds of numbers that one type hint accepts (PEP 484: True where int stands, an int where float stands), and whether
+code can tell them apart: only then does a search try them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from ...run.probes.syntax_tree import name_of
+from ...values.arrays import Array1D, ArrayND
+from ...values.containers import Dict, List, Object, Same, Set, Union, VarTuple, union_of
+from ...values.scalars import Complex, Datetime, FixedTuple, NoneShape
+from ...values.shapes import Bool, Float, Int, PythonParameter, Shape
+from ...values.zones import AwareDatetime
+
+_EXACT = 1 << 53  # beyond this, not every int is a float
+_ASKING = ("isinstance", "issubclass")
+_OF_INTS = frozenset(("bit_length", "bit_count", "numerator", "denominator", "is_integer", "as_integer_ratio"))
+_WHOLE = frozenset(("int", "bool", "Integral", "Rational"))
+
+
+class Kinds(NamedTuple):
+    """What code asks of values.
+
+    Attributes:
+        bools: whether a number is a truth value.
+        ints: whether one is an int, or what only an int can be.
+        same: whether two values are one object.
+    """
+
+    bools: bool = False
+    ints: bool = False
+    same: bool = False
+
+
+def kinds_asked(functions: Iterable[ast.AST], known: Mapping[str, Any]) -> Kinds:
+    """What the code of functions asks.
+
+    Args:
+        known: what names stand for.
+    """
+    functions = list(functions)
+    of_ints = {id(part) for function in functions for compared in _comparisons_of_ints(function) for part in compared}
+    bools = ints = same = False
+    for node in (node for function in functions for node in ast.walk(function)):
+        if isinstance(node, ast.Call) and name_of(node.func) in _ASKING and len(node.args) == 2:
+            asked = _classes(node.args[1], known)
+            bools |= not asked or "bool" in asked
+            ints |= not asked or (bool(asked & _WHOLE) is not bool(asked & {"float"}))
+        elif _is_class_of(node):
+            bools = ints = True
+        elif isinstance(node, ast.Attribute):
+            ints |= node.attr in _OF_INTS
+        elif isinstance(node, ast.Compare):
+            operands = [node.left, *node.comparators]
+            asked_for = [{left, right} for op, left, right in zip(node.ops, operands, operands[1:], strict=False)
+                         if isinstance(op, ast.Is | ast.IsNot)]  # fmt: skip
+            two = any(not any(isinstance(one, ast.Constant) for one in pair) for pair in asked_for)
+            bools |= two or any(any(map(_is_truth, pair)) for pair in asked_for)
+            same |= two
+        elif isinstance(node, ast.MatchSingleton):
+            bools |= isinstance(node.value, bool)
+        elif isinstance(node, ast.MatchClass):
+            bools, ints = bools or name_of(node.cls) == "bool", ints or name_of(node.cls) in _WHOLE
+        ints |= id(node) not in of_ints and _is_beyond(node)
+        same |= isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "id"
+    return Kinds(bools, ints, same)
+
+
+def _comparisons_of_ints(function: ast.AST) -> Iterator[list[ast.AST]]:
+    """The parts of each comparison that is about nothing but parameters annotated as int."""
+    annotated = {node.arg for node in ast.walk(function)
+                 if isinstance(node, ast.arg) and node.annotation and name_of(node.annotation) == "int"}  # fmt: skip
+    for node in ast.walk(function):
+        if isinstance(node, ast.Compare):
+            parts = list(ast.walk(node))
+            called = {id(part.func) for part in parts if isinstance(part, ast.Call)}
+            if all(part.id in annotated for part in parts if isinstance(part, ast.Name) and id(part) not in called):
+                yield parts
+
+
+def _is_class_of(node: ast.AST) -> bool:
+    """``type(x)``, ``x.__class__``"""
+    is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type"
+    return is_call or (isinstance(node, ast.Attribute) and node.attr == "__class__")
+
+
+def _classes(node: ast.expr, known: Mapping[str, Any]) -> set[str]:
+    """The names of the classes that are asked for; none where that is not known."""
+    parts = node.elts if isinstance(node, ast.Tuple) else [node]
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        parts = [node.left, node.right]
+    found = set[str]()
+    for part in parts:
+        if isinstance(part, ast.Tuple | ast.BinOp):
+            inner = _classes(part, known)
+            if not inner:
+                return set()
+            found |= inner
+            continue
+        name = name_of(part)
+        value = known.get(name) if isinstance(part, ast.Name) else None
+        several = value if isinstance(value, tuple) else (value,) if isinstance(value, type) else ()
+        if not several and not name:
+            return set()
+        found |= {getattr(one, "__name__", "") for one in several} or {name}
+    return found
+
+
+def _is_truth(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, bool)
+
+
+def _is_beyond(node: ast.AST) -> bool:
+    """Whether a constant is an int that may be no float: ``2**53 + 1``."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow | ast.LShift):
+        least = 53 if isinstance(node.op, ast.LShift) else 16
+        return isinstance(node.right, ast.Constant) and isinstance(node.right.value, int) and node.right.value >= least
+    return isinstance(node, ast.Constant) and isinstance(node.value, int) and abs(node.value) > _EXACT
+
+
+def with_kinds(shape: Shape, kinds: Kinds) -> Shape:
+    """The shape, and with it the shapes of those numbers that its type accepts, too."""
+    if isinstance(shape, Union):
+        return union_of(with_kinds(one, kinds) for one in shape.alternatives)
+    if type(shape) is FixedTuple:
+        return FixedTuple(tuple(with_kinds(one, kinds) for one in shape.elements))
+    if isinstance(shape, List | VarTuple):
+        return replace(shape, element=with_kinds(shape.element, kinds))
+    found = [shape]
+    with suppress(ValueError):  # no such number keeps its bounds
+        if type(shape) is Complex and kinds.ints:
+            found += [Float(), Int()]
+        if type(shape) is Float and kinds.ints:
+            found.append(Int(bounds=shape.bounds, also=(_EXACT + 1,)))
+        if type(shape) in (Float, Int, Complex) and kinds.bools:
+            found.append(Bool(bounds=getattr(shape, "bounds", Bool().bounds)))
+    return union_of(found)
+
+
+def with_zones(shape: Shape) -> Shape:
+    """Also datetimes that have a time zone, if there are any."""
+    alternatives = shape.alternatives if isinstance(shape, Union) else (shape,)
+    return union_of((*alternatives, AwareDatetime())) if Datetime() in alternatives else shape
+
+
+def with_ints(shape: Shape) -> Shape:
+    """Also integers, which may stand for floats, if there are any."""
+    alternatives = shape.alternatives if isinstance(shape, Union) else (shape,)
+    return union_of((*alternatives, Int())) if Float() in alternatives else shape
+
+
+def with_arrays(shape: Shape) -> Shape:
+    """Also arrays of the numbers that there are."""
+    alternatives = shape.alternatives if isinstance(shape, Union) else (shape,)
+    if any(isinstance(one, Array1D | ArrayND) for one in alternatives):
+        return shape
+    made = [Array1D(dtype) for number, dtype in ((Float(), "float64"), (Int(), "int64")) if number in alternatives]
+    return union_of((*alternatives, *made[:1]))
+
+
+def with_same(parameters: Sequence[PythonParameter]) -> list[PythonParameter]:
+    """Parameters of one type, whose objects may change, may be one object."""
+    found = list[PythonParameter]()
+    for number, one in enumerate(parameters):
+        before = next((n for n in range(number) if parameters[n].shape == one.shape), None)
+        if before is not None and not one.spread and _has_identity(one.shape):
+            same = Same(before, parameters[before].name)
+            one = replace(one, shape=union_of((one.shape, same)))
+        found.append(one)
+    return found
+
+
+def _has_identity(shape: Shape) -> bool:
+    """Whether all its values are objects of which each is another one."""
+    if isinstance(shape, Union):
+        return all(map(_has_identity, shape.alternatives))
+    return isinstance(shape, List | Dict | Object | Array1D | ArrayND) or (isinstance(shape, Set) and not shape.frozen)
+
+
+def or_none(shape: Shape) -> Shape:
+    """Also None."""
+    if isinstance(shape, Union):
+        return shape if NoneShape() in shape.alternatives else Union((NoneShape(), *shape.alternatives))
+    return shape if shape == NoneShape() else Union((NoneShape(), shape))

@@ -1,0 +1,334 @@
+"""From ``file.py:function`` or ``package.module:Class.method`` to the function object, in the worker process."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import importlib
+import importlib.util
+import inspect
+import pkgutil
+import re
+import sys
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+from ....errors import TargetError
+from ....subject.language import Skipped
+from ....subject.source_folder import PROGRAM, TESTS
+from ..run.audit_hook import Denied
+from .class_members import Members, members_of
+from .code import functions_in, unwrapped, why_no_function
+from .import_roots import places_of
+
+
+@dataclass(frozen=True)
+class Module:
+    """An imported module.
+
+    Attributes:
+        module: the module object.
+        name: what to import to get it.
+        file: its source file, as the code objects name it.
+        root: the folder that must be on ``sys.path`` for that; None if it is importable anyway.
+    """
+
+    module: ModuleType
+    name: str
+    file: str
+    root: Path | None
+
+
+@dataclass(frozen=True)
+class Found:
+    """A callable, or a class, to test.
+
+    Attributes:
+        home: its module.
+        name: ``function`` or ``Class.method``.
+        function: what to call: with the object first, if ``owner`` is given.
+        inner: the Python functions inside of decorators; the first one is the user's own. Of a class, the functions
+            that make an object and use it.
+        owner: the class of a method that needs an object.
+        members: of a class that is driven as a whole.
+    """
+
+    home: Module
+    name: str
+    function: Callable[..., Any]
+    inner: tuple[FunctionType, ...]
+    owner: type | None = None
+    members: Members | None = None
+
+    @property
+    def entries(self) -> tuple[FunctionType, ...]:
+        """The functions that runs may begin with."""
+        return self.inner[:1] if self.members is None else self.inner
+
+
+@cache
+def resolve(path: str) -> Any:
+    """The class or function of a path ``module:Qual.Name``; a module's file may have a colon in its name."""
+    module, _, name = path.rpartition(":")
+    value: Any = importlib.import_module(module)
+    for part in name.split("."):
+        value = getattr(value, part)
+    return value
+
+
+def import_module(where: str) -> Module:
+    """Import a module by its name or by the path of its file.
+
+    Raises:
+        TargetError: there is no such module, it has no Python source, or importing it fails; carries the cause.
+    """
+    if where.endswith(".py"):
+        return _import_file(Path(where))
+    sys.path.insert(0, str(Path.cwd()))
+    module = _import(where, where)
+    file = getattr(module, "__file__", None)
+    if not file or not file.endswith(".py"):
+        raise TargetError(
+            f"{where}: has no Python source (it is {_nature(module)}), so its conditions can not be seen; test the "
+            "Python function that calls it"
+        )
+    return Module(module, where, file, Path.cwd() if Path(file).is_relative_to(Path.cwd()) else None)
+
+
+_TESTS = re.compile(r"(tests?|conftest|test_\w+|\w+_test)$")
+
+
+def modules_of(where: str) -> tuple[list[str], list[Skipped]]:
+    """The modules of a package, itself first, without its tests and programs; none if it is a module without parts.
+
+    Raises:
+        TargetError: there is no such module, or importing it fails; carries the cause.
+    """
+    sys.path.insert(0, str(Path.cwd()))
+    folders = getattr(_import(where, where), "__path__", None)
+    if folders is None:
+        return [], []
+    found, skipped = [where] if getattr(sys.modules[where], "__file__", None) else [], list[Skipped]()
+    open_ = [(where, [*folders])]
+    while open_:
+        package, places = open_.pop()
+        for part in sorted(pkgutil.iter_modules(places)):
+            name = f"{package}.{part.name}"
+            if part.name == "__main__":
+                skipped.append(Skipped(name, PROGRAM))
+            elif _TESTS.match(part.name):
+                skipped.append(Skipped(name, TESTS))
+            else:
+                found.append(name)
+                if part.ispkg:
+                    open_.append((name, [str(Path(place, part.name)) for place in places]))
+    return sorted(found), skipped
+
+
+def _nature(module: ModuleType) -> str:
+    file = getattr(module, "__file__", None)
+    return "built into Python" if file is None else f"compiled: {Path(file).name}"
+
+
+def _import_file(path: Path) -> Module:
+    path = path.resolve()
+    *others, last = places_of(path)
+    for root, name in others:  # a file of no package may also import what lies beside it
+        with suppress(TargetError):
+            return _import_from(path, root, name)
+        sys.path.remove(str(root))
+    return _import_from(path, *last)
+
+
+def _import_from(path: Path, root: Path, name: str) -> Module:
+    """Import a file, with a folder on ``sys.path``, as the module of this name."""
+    sys.path.insert(0, str(root))
+    known = sys.modules.get(name)
+    if known is not None and getattr(known, "__file__", None) != str(path):
+        del sys.modules[name]  # a module of the same name that something else has imported
+    if all(part.isidentifier() for part in name.split(".")):
+        module = _import(name, str(path))
+        if getattr(module, "__file__", None) == str(path):
+            return Module(module, name, str(path), root)
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    _guard(lambda: spec.loader.exec_module(module) if spec.loader else None, str(path))
+    return Module(module, name, str(path), root)
+
+
+def _import(name: str, where: str) -> ModuleType:
+    try:
+        found = importlib.util.find_spec(name)
+    except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and f"{name}.".startswith(f"{error.name}."):
+            raise TargetError(f"{where}: there is no module {error.name!r}; a target is FILE.py:FUNCTION or "
+                              "PACKAGE.MODULE:FUNCTION") from error  # fmt: skip
+        found = None  # a package's __init__ fails: importing it says how
+    else:
+        if found is None:
+            raise TargetError(f"{where}: there is no module {name!r}; a target is FILE.py:FUNCTION or "
+                              "PACKAGE.MODULE:FUNCTION")  # fmt: skip
+    module: ModuleType = _guard(lambda: importlib.import_module(name), where)
+    return module
+
+
+def _guard(run: Callable[[], Any], where: str) -> Any:
+    """Import something; whatever it raises becomes one line."""
+    try:
+        return run()
+    except SyntaxError as error:
+        raise TargetError(
+            f"{where}: does not compile: {error.msg} (line {error.lineno} of {error.filename})"
+        ) from error
+    except BaseException as error:
+        frames = [f for f in traceback.extract_tb(error.__traceback__) if "importlib" not in f.filename]
+        place = f" (line {frames[-1].lineno} of {frames[-1].filename})" if len(frames) > 1 else ""
+        text = " ".join(f"{type(error).__name__}: {error}".rstrip(": ").split())
+        raise TargetError(f"{where}: importing it raises {text}{place}{_advice(error)}") from error
+
+
+def _advice(error: BaseException) -> str:
+    if isinstance(error, Denied):
+        return "; --allow lets it: see zeroin cover --help"
+    if isinstance(error, ImportError):
+        return "; zeroin must run in the environment, and the folder, that the module needs"
+    if isinstance(error, SystemExit):
+        return "; what runs the program belongs under if __name__ == '__main__':"
+    return "; make it importable first"
+
+
+def public_functions(home: Module) -> list[str]:
+    """The functions and methods that a module defines and that can be targets, in the order of the source."""
+    names: dict[int, str] = {}
+    for name, value in vars(home.module).items():
+        if isinstance(value, type) and value.__module__ == home.module.__name__:
+            for member, inside in vars(value).items():
+                if not member.startswith("__"):
+                    _name(home, inside, f"{name}.{member}", names)
+        else:
+            _name(home, value, name, names)
+    return [names[line] for line in sorted(names)]
+
+
+def _name(home: Module, value: Any, name: str, names: dict[int, str]) -> None:
+    for function in [] if isinstance(value, ModuleType | property | functools.cached_property) else unwrapped(value):
+        if function.__code__.co_filename == home.file and not why_no_function(function):
+            if function.__module__ == home.module.__name__ and function.__qualname__ in (name, "<lambda>"):
+                names.setdefault(function.__code__.co_firstlineno, name)
+            return
+
+
+def find(home: Module, name: str, include: tuple[str, ...] = ()) -> Found:
+    """The function or class of that name.
+
+    Args:
+        include: further modules; what a class inherits from there counts as its own.
+
+    Raises:
+        TargetError: there is none, or it is something that can not be tested; says why.
+    """
+    owner: Any = home.module
+    parts = name.split(".")
+    for part in parts[:-1]:
+        owner = _attribute(home, owner, part)
+    value = _attribute(home, owner, parts[-1])
+    where = f"{home.name}:{name}"
+    if isinstance(value, type):
+        return _class(home, name, value, include)
+    if isinstance(value, property):
+        raise TargetError(f"{where}: is a property; name a function or method")
+    if not callable(value):
+        raise TargetError(f"{where}: is no function but {_article(type(value).__name__)}")
+    value = _as_written(value, where)
+    inner = tuple(unwrapped(value))
+    if not inner and inspect.isfunction(inspect.getattr_static(type(value), "__call__", None)):
+        raise TargetError(f"{where}: is an object; name a method of its class, as "
+                          f"{type(value).__module__}:{type(value).__qualname__}.__call__")  # fmt: skip
+    if not inner:
+        raise TargetError(f"{where}: is not written in Python ({_article(type(value).__name__)}), so its conditions "
+                          "can not be seen; test the Python function that calls it")  # fmt: skip
+    reason = next((r for f in inner if (r := why_no_function(f))), None)
+    if reason:
+        raise TargetError(f"{where}: is {reason}, which is not supported; write a function that runs it")
+    static = inspect.getattr_static(owner, parts[-1], None) if isinstance(owner, type) else None
+    method = isinstance(owner, type) and not isinstance(static, staticmethod | classmethod)
+    return Found(home, name, value, inner, owner if method else None)
+
+
+def _as_written(value: Any, where: str) -> Any:
+    """The function of which something that remembers, compiles or vectorizes it was made: what is remembered takes no
+    branches, what is compiled shows none, and an array takes those of each item.
+
+    Raises:
+        TargetError: it can not be called as it is written.
+    """
+    kind = type(value)
+    if kind.__name__ == "GUFunc" and kind.__module__.startswith("numba."):
+        raise TargetError(f"{where}: is compiled by numba.guvectorize, which is not supported; test the function that "
+                          "it was made of")  # fmt: skip
+    is_ufunc = kind.__name__ == "DUFunc" and kind.__module__.startswith("numba.")
+    if is_ufunc or isinstance(value, functools._lru_cache_wrapper):
+        return value.__wrapped__
+    if kind.__name__ == "vectorize" and kind.__module__.startswith("numpy"):
+        return value.pyfunc
+    return getattr(value, "py_func", value)  # of Numba's dispatchers
+
+
+def _class(home: Module, name: str, cls: type, include: tuple[str, ...]) -> Found:
+    defined = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    if not defined or not defined.endswith(".py"):
+        raise TargetError(f"{home.name}:{name}: is a class that is not written in Python, so its conditions can not be "
+                          "seen; test the Python function that uses it")  # fmt: skip
+    files = {defined, *(import_module(module).file for module in include)}
+    members = members_of(cls, files, f"{home.name}:{name}")
+    places = {f: (f.__code__.co_filename != defined, f.__code__.co_firstlineno) for f in members.functions}
+    return Found(home, name, members.driver, tuple(sorted(places, key=lambda f: places[f])), members=members)
+
+
+def _article(noun: str) -> str:
+    return f"{'an' if noun[0].lower() in 'aeio' else 'a'} {noun}"
+
+
+def _attribute(home: Module, owner: Any, name: str) -> Any:
+    try:
+        return getattr(owner, name)
+    except AttributeError:
+        own = _own_names(home, owner)
+        classes = [n for n, v in vars(home.module).items() if isinstance(v, type) and owner is home.module]
+        near = difflib.get_close_matches(name, own + classes, 3, 0.5) or own[:5]
+        there = f"; there {'is' if len(near) == 1 else 'are'} {', '.join(near)}" if near else ""
+        where = home.file if owner is home.module else getattr(owner, "__qualname__", type(owner).__name__)
+        raise TargetError(f"{where}: has no function {name!r}{there}") from None
+
+
+def _own_names(home: Module, owner: Any) -> list[str]:
+    """What is defined there, the public first."""
+    if isinstance(owner, type):
+        names = [n for n, v in vars(owner).items() if not isinstance(v, type | property) and any(unwrapped(v))]
+        names = [n for n in names if not n.startswith("__")]
+    else:
+        names = [n for n in public_functions(home) if "." not in n]
+    return sorted(names, key=lambda name: name.startswith("_"))
+
+
+def home_of(function: FunctionType, home: Module) -> Module:
+    """The module whose file a function is in: it may only be imported by the one that was named."""
+    if function.__code__.co_filename == home.file:
+        return home
+    module = importlib.import_module(function.__module__)
+    return Module(module, module.__name__, function.__code__.co_filename, home.root)
+
+
+def functions_of(home: Module, include: tuple[str, ...]) -> list[tuple[Module, FunctionType]]:
+    """The functions of the module, and of further ones."""
+    homes = [home, *(import_module(name) for name in include)]
+    return [(m, function) for m in homes for function in functions_in(m.module, m.file)]

@@ -1,0 +1,392 @@
+"""How each parameter of a Python function is driven: by annotation, default, ``--types``, or a guess."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import sys
+import typing
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from types import SimpleNamespace, UnionType
+from typing import TYPE_CHECKING, Any
+
+from ....errors import OptionError, UnsupportedParameter
+from ....subject.base import Words
+from ..values.containers import List, Missing, Object, Str, Union, VarTuple, union_of
+from ..values.dictionary import tries_of
+from ..values.lengths import Room, with_room
+from ..values.scalars import Datetime, NoneShape
+from ..values.shapes import Float, Int, PythonParameter, Shape
+from .annotations import DEEPEST, TooDeep, shape_of
+from .default_values import shape_of_default
+from .inference.docstrings import documented
+from .inference.guesses import guess_of, says_all
+from .inference.inference import Reading
+from .inference.number_kinds import or_none, with_arrays, with_ints, with_kinds, with_same, with_zones
+from .inference.refinement import refined
+from .inference.uses import Evidence
+from .signature import Call, PythonSignature
+from .type_hints import constructor, evaluate, hints_of, parse_types
+
+if TYPE_CHECKING:
+    from .modules import Found
+
+Attempt = Callable[[Callable[[], Any]], BaseException | None]
+Calling = Callable[[Sequence[Any]], Any]
+
+
+def read_signature(found: Found, types: str, attempt: Attempt, room: Room, reading: Reading,
+                   guess: int = 0) -> tuple[PythonSignature, Call]:  # fmt: skip
+    """The signature and the way to call it.
+
+    Args:
+        found: the function.
+        types: ``x: float, n: int`` for parameters that say nothing, or something else.
+        room: see :func:`zeroin.languages.python.values.lengths.room_for`.
+        attempt: makes a call; the exception it raised. For parameters whose type is guessed.
+        reading: what code says of them.
+        guess: how many guesses of their types did not do; see :mod:`.guesses`.
+
+    Raises:
+        UnsupportedParameter: names the first parameter that can not be driven and says why.
+        OptionError: ``types`` names no parameter, or a type that does not exist.
+    """
+    return Reader(found, types, attempt, room, reading, guess).read()
+
+
+class Reader:
+    """Reads one signature; see :func:`read_signature`."""
+
+    def __init__(self, found: Found, types: str, attempt: Attempt, room: Room, reading: Reading,
+                 guess: int = 0) -> None:  # fmt: skip
+        self.found, self.attempt, self.room, self._reading, self.guess = found, attempt, room, reading, guess
+        self._suggested: dict[str, list[Shape]] = {}  # for parameters that say nothing, by name
+        self._floats: set[str] = set()  # parameters that documentation or code says to be floats
+        self._checked: set[str] = set()  # parameters of which code asks what they are
+        self._keys: set[str] = set()  # parameters that come out of **kwargs
+        self._open: list[type] = []  # classes inside of which others are
+        self._nested = 0  # how many constructors are being read; what they take may be simple
+        self.types = parse_types(types) if types else {}
+        self.namespace = dict(getattr(found.inner[0], "__globals__", {}))
+        self.notes: list[str] = []
+        self.used: set[str] = set()
+
+    def read(self) -> tuple[PythonSignature, Call]:
+        found = self.found
+        parameters = self._object() if found.owner is not None else []
+        described = self._describe(found.function, found.inner[0])
+        own = list(described.parameters.values())[1 if found.owner is not None else 0 :]
+        rest, spread = self._parameters(own, found.inner[0], found.name, len(parameters))
+        parameters += rest + self._by_key(own, found.inner[0])
+        unknown = set(self.types) - self.used
+        if unknown:
+            names = ", ".join(p.name for p in own) or "none"
+            raise OptionError(f"--types: {found.name} has no parameter {min(unknown)!r} (it has: {names})")
+        call = Call(found.function, tuple(p.name for p in parameters if p.keyword), spread)
+        parameters = self._with_room(self._guessed_again(self._guessed(parameters, call)))
+        if self._reading.kinds.same:
+            parameters = with_same(parameters)
+            call = replace(call, shares=True)
+        if spread is None:
+            parameters = [_with_default(one, described.parameters.get(one.name)) for one in parameters]
+        returned = described.return_annotation
+        result = "" if returned is inspect.Signature.empty else inspect.formatannotation(returned).strip("'")
+        signature = PythonSignature(found.name, tuple(parameters), result, tuple(dict.fromkeys(self.notes)))
+        return signature, call
+
+    def _by_key(self, own: Sequence[inspect.Parameter], function: Any) -> list[PythonParameter]:
+        """Those that code takes out of ``**kwargs``, each of which may be missing."""
+        more = next((p.name for p in own if p.kind is p.VAR_KEYWORD), "")
+        seen = self._reading.of(function).get(more)
+        said = documented(function, self.namespace)
+        made = []
+        for key, evidence in seen.whole.keys.items() if seen is not None else ():
+            if key.isidentifier() and key not in {p.name for p in own}:
+                where = f"{self.found.name}: parameter {key!r}"
+                hints = [self.types.get(key) and evaluate(self.types[key], self.namespace), said.get(key),
+                         evidence.hint(self.namespace), float]  # fmt: skip
+                self.used |= {key} & self.types.keys()
+                shape = next(one for hint in hints if hint is not None for one in self._shapes(hint, where))
+                either = union_of((Missing(), shape))
+                self._keys.add(key)
+                made.append(PythonParameter(key, either.type, either, True, "guessed", said=False))
+        if more and not made:
+            self.notes.append(f"**{more} gets nothing")
+        return made
+
+    def _with_room(self, parameters: list[PythonParameter]) -> list[PythonParameter]:
+        shapes = [with_room(p.shape, self.room) for p in parameters]
+        return [replace(p, shape=shape, tries=tries_of(shape, self.room.texts))
+                for p, shape in zip(parameters, shapes, strict=True)]  # fmt: skip
+
+    def _describe(self, function: Any, inner: Any) -> inspect.Signature:
+        try:
+            return inspect.signature(function)
+        except (TypeError, ValueError):
+            return inspect.signature(inner)
+
+    def _object(self) -> list[PythonParameter]:
+        """The object of a method, made by its class's constructor."""
+        owner = self.found.owner
+        assert owner is not None
+        try:
+            shape = shape_of(owner, f"{self.found.name}: parameter 'self'", derived=False)
+        except UnsupportedParameter:
+            shape = self._constructed(owner)
+        return [PythonParameter("self", owner.__name__, shape)]
+
+    def _guess(self, cls: type) -> Shape | None:
+        """A class of which type hints do not say what it is made with; None if nothing can be found out.
+
+        Objects of the standard library that say nothing stand for something outside: a socket, a process.
+
+        Raises:
+            TooDeep: it is inside of itself, or inside of too many others.
+        """
+        foreign = cls.__module__.partition(".")[0] in sys.stdlib_module_names
+        if foreign or not inspect.isfunction(constructor(cls)):
+            return None
+        if cls in self._open or len(self._open) >= DEEPEST:
+            raise TooDeep(f"{self.found.name}: objects of {cls.__qualname__} are nested too deep")
+        self._open.append(cls)
+        try:
+            return self._constructed(cls)
+        except UnsupportedParameter:
+            return None
+        finally:
+            self._open.pop()
+
+    def _constructed(self, owner: type) -> Shape:
+        """The constructor's parameters, by annotation, default, ``--types`` or guess."""
+        described = self._describe(owner, owner)
+        inner = next((f for f in (vars(owner).get("__init__"), vars(owner).get("__new__")) if callable(f)), owner)
+        outside = self._suggested, self._floats, self._checked
+        self._nested += 1
+        try:
+            self._suggested = {}
+            parameters, spread = self._parameters(list(described.parameters.values()), inner, owner.__name__, 0)
+        finally:
+            self._suggested, self._floats, self._checked = outside
+            self._nested -= 1
+        if spread is None:
+            parameters = [_may_be_missing(one, described.parameters[one.name]) for one in parameters]
+        path = f"{owner.__module__}:{owner.__qualname__}"
+        names, shapes = tuple(p.name for p in parameters), tuple(p.shape for p in parameters)
+        return Object(path, names, shapes, sum(p.keyword for p in parameters), spread=spread)
+
+    def _parameters(self, own: list[inspect.Parameter], function: Any, name: str,
+                    before: int) -> tuple[list[PythonParameter], int | None]:  # fmt: skip
+        """The parameters in the order of the call, and the position of the one that is ``*args``."""
+        hints, failed = hints_of(function, [p.name for p in own])
+        self._suggest(function, name)
+        positional: list[PythonParameter] = []
+        keyword: list[PythonParameter] = []
+        spread, skipped = None, False
+        for parameter in own:
+            seen = self._reading.of(function).get(parameter.name)
+            shape, origin = self._shape(parameter, hints, failed, name, seen)
+            if isinstance(shape, Datetime | Union) and seen is not None and seen.asks_for_zone:
+                shape = with_zones(shape)
+            if shape is not None and origin == "annotation" and seen is not None and seen.tells_ints:
+                shape = with_ints(shape)
+            many = parameter.kind is parameter.VAR_POSITIONAL
+            told = origin in ("annotation", "default") and not many
+            if shape is not None and told and seen is not None and seen.can_be_none:
+                shape = or_none(shape)
+            if shape is not None and told and seen is not None and seen.whole.tells_arrays:
+                shape = with_arrays(shape)
+            if shape is None:
+                skipped |= parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+                continue
+            by_name = parameter.kind is parameter.KEYWORD_ONLY or skipped
+            of_type = shape.type
+            if origin in ("annotation", "--types", "default"):
+                shape = with_kinds(shape, self._reading.kinds)
+            said = origin == "--types" or (origin == "annotation" and says_all(hints.get(parameter.name)))
+            made = PythonParameter(parameter.name, of_type, shape, by_name, origin, many, said=said)
+            if many:
+                spread = before + len(positional)
+            (keyword if by_name else positional).append(made)
+        return positional + keyword, spread
+
+    def _of(self, hint: Any, where: str, seen: Evidence | None) -> Shape:
+        """The shape of a type hint, made more exact by what code says where that can be made."""
+        with suppress(UnsupportedParameter, TypeError):
+            return shape_of(refined(hint, seen, self.namespace), where, self._guess)
+        return shape_of(hint, where, self._guess)
+
+    def _shape(self, parameter: inspect.Parameter, hints: dict[str, Any], failed: dict[str, str],
+               function: str, seen: Evidence | None) -> tuple[Shape | None, str]:  # fmt: skip
+        """How a parameter is driven; None if it keeps its default (or gets nothing)."""
+        name, where = parameter.name, f"{function}: parameter {parameter.name!r}"
+        optional = parameter.default is not parameter.empty
+        many = parameter.kind is parameter.VAR_POSITIONAL
+        if name in self.types and not self._open:  # it names no parameters of what is made inside
+            self.used.add(name)
+            shape = self._of(evaluate(self.types[name], self.namespace), where, seen)
+            return (VarTuple(shape) if many else shape), "--types"
+        if parameter.kind is parameter.VAR_KEYWORD:
+            return None, ""
+        if name in hints and hints[name] not in (Any, object):
+            try:
+                shape = self._of(hints[name], where, seen)
+                return (VarTuple(shape) if many else shape), "annotation"
+            except UnsupportedParameter as error:
+                if not optional:
+                    raise
+                self.notes.append(f"{name} keeps its default: {str(error).partition(': ')[2]}")
+                return None, ""
+        if many:
+            (suggested,) = self._suggested.get(name, [Float()])[:1]
+            return VarTuple(suggested.element if isinstance(suggested, List | VarTuple) else suggested), "guessed"
+        if name in failed and not optional:
+            raise UnsupportedParameter(f"{where}: its annotation can not be evaluated ({failed[name]}); "
+                                       f'give its type with --types "{name}: float"')  # fmt: skip
+        return self._by_default(parameter, optional)
+
+    def _by_default(self, parameter: inspect.Parameter, optional: bool) -> tuple[Shape | None, str]:
+        suggested = self._suggested.get(parameter.name) or [Float()]
+        if not optional:
+            return suggested[0], "guessed"
+        if parameter.default is None:
+            return or_none(suggested[0]), "guessed"
+        shape = shape_of_default(parameter.default)
+        if shape == Int() and parameter.name in self._floats:  # 0 stands for 0.0
+            return Float(), "default"
+        if shape is not None and parameter.name in self._checked:
+            return union_of((shape, suggested[0])), "guessed"
+        if shape is None:
+            self.notes.append(f'{parameter.name} keeps its default {parameter.default!r}; give its type with --types "'
+                              f'{parameter.name}: ..."')  # fmt: skip
+        return shape, "default"
+
+    # ---- guessing ----
+
+    def _suggest(self, function: Any, where: str) -> None:
+        """What code and documentation say of parameters without a type. The code wins where it says much."""
+        said = documented(function, self.namespace)
+        if not said and self.found.owner is not None:
+            said = documented(self.found.owner, self.namespace)
+        seen = self._reading.of(function)
+        self._floats = {name for name, hint in said.items() if hint is float}
+        self._floats |= {
+            name for name, one in seen.items() if "real" in one.whole.kinds and "int" not in one.whole.kinds
+        }
+        self._checked = {name for name, evidence in seen.items() if evidence.is_checked}
+        for name in dict.fromkeys((*said, *seen)):
+            strong = name in seen and seen[name].is_strong
+            read = seen[name].hint(self.namespace) if name in seen else None
+            fraction = name in seen and seen[name].whole.has_fraction
+            says = float if said.get(name) is int and fraction else said.get(name)  # the code wins
+            hints = (read, says) if strong and not _is_made_up(read, says) else (says, read)
+            shapes = []
+            for hint in hints:
+                if hint is not None:
+                    shapes += self._shapes(hint, f"{where}: parameter {name!r}")
+            if shapes and name in self._checked and not strong:  # what code asks for elsewhere may be there, too
+                shapes = [union_of(shapes)]
+            if shapes:
+                self._suggested[name] = list(dict.fromkeys(shapes))
+
+    def _guessed(self, parameters: list[PythonParameter], call: Calling) -> list[PythonParameter]:
+        """Try other types for the parameters that say nothing about theirs, as long as that makes fewer TypeErrors."""
+        unknown = [n for n, p in enumerate(parameters) if p.origin == "guessed"]
+        open_ = [n for n in unknown if parameters[n].name not in self._checked | self._keys]
+        best = self._errors(parameters, call) if open_ else 0
+        for _, n in itertools.product(range(2), open_):
+            for candidate in self._candidates(parameters[n]):
+                if best == 0:
+                    break
+                trial = [*parameters[:n], candidate, *parameters[n + 1 :]]
+                errors = self._errors(trial, call)
+                if errors < best:
+                    parameters, best = trial, errors
+        return parameters
+
+    def _guessed_again(self, parameters: list[PythonParameter]) -> list[PythonParameter]:
+        """With the types that are tried beside the first guess."""
+        found = list[PythonParameter]()
+        for one in parameters:
+            if one.said or one.name == "self" or not self.guess:
+                found.append(one)
+                continue
+            others = [candidate.shape for candidate in self._candidates(one)]
+            shape = guess_of(self.guess, one.shape, others, bool(self.room.texts))
+            found.append(replace(one, shape=shape, type=shape.type))
+        if guessed := [one for one in found if one.origin == "guessed"]:
+            taken = ", ".join(f"{one.name}: {one.type}" for one in guessed)
+            self.notes.append(f'guessed, as there is no annotation: {taken} (--types "{taken}" says it)')
+        return found
+
+    def _shapes(self, hint: Any, where: str) -> list[Shape]:
+        """The shape of a type, if there is one; of a class that says nothing of what it is made with, that is guessed,
+        too."""
+        alternatives = typing.get_args(hint) if isinstance(hint, UnionType) else (hint,)
+        shapes: list[Shape] = []
+        for one in alternatives:
+            if typing.get_origin(one) is list:  # the alternatives of its items are made one by one, too
+                shapes += [List(inner) for inner in self._shapes(typing.get_args(one)[0], where)]
+                continue
+            with suppress(UnsupportedParameter):
+                shapes.append(shape_of(one, where, self._guess))
+        plain: list[Shape] = [shape for shape in shapes if shape.arity <= 1]
+        return [union_of(plain if plain and self._nested else shapes)] if shapes else []
+
+    def _candidates(self, parameter: PythonParameter) -> list[PythonParameter]:
+        optional = isinstance(parameter.shape, Union) and NoneShape() in parameter.shape.alternatives
+        shapes: list[Shape] = [*self._suggested.get(parameter.name, ())[1:], Float(), Int(), List(Float()), List(Int()),
+                               Str(), List(List(Float()))]  # fmt: skip
+        if self.found.owner is not None:
+            shapes.insert(0, self._object()[0].shape)
+        made = [or_none(shape) if optional else shape for shape in dict.fromkeys(shapes)]
+        if parameter.spread:
+            made = [VarTuple(shape) for shape in made]
+        return [replace(parameter, shape=shape, type=shape.type) for shape in made]
+
+    def _errors(self, parameters: list[PythonParameter], call: Calling) -> int:
+        """How many of some calls fail because of a type."""
+        count = 0
+        for turn in range(8):
+            words = [_sample(p.shape, turn) for p in parameters]
+            count += isinstance(self.attempt(partial(_call, call, parameters, words)), TypeError | AttributeError)
+        return count
+
+
+def _with_default(parameter: PythonParameter, described: inspect.Parameter | None) -> PythonParameter:
+    """The parameter, which knows the words of its default, if it can have that."""
+    if described is None or described.default is described.empty or parameter.origin == "guessed":
+        return parameter
+    with suppress(ValueError, TypeError, AttributeError):
+        return replace(parameter, default=tuple(parameter.shape.encode(described.default)))
+    return parameter
+
+
+def _may_be_missing(made: PythonParameter, declared: inspect.Parameter) -> PythonParameter:
+    """An argument of a constructor that was guessed: a default that is there will do, and often nothing else."""
+    if declared.default is declared.empty or declared.kind is declared.POSITIONAL_ONLY:
+        return made
+    return replace(made, shape=union_of((Missing(), made.shape)), keyword=True)
+
+
+def _is_made_up(read: Any, said: Any) -> bool:
+    """Whether code knows no class for what documentation has a name for."""
+    return typing.get_args(read)[:1] == (SimpleNamespace,) and said not in (None, float, int, str, bool)
+
+
+def _sample(shape: Shape, turn: int) -> Words:
+    """Some words: hints where there are some, and small numbers."""
+    ranges, hints = shape.ranges(), shape.hints()
+    words = []
+    for n, ((low, high), some) in enumerate(zip(ranges, hints, strict=True)):
+        inside = [w for w in some if low <= w <= high]
+        words.append(inside[(turn + n) % len(inside)] if inside else min(max(turn + n, low), high))
+    return tuple(words)
+
+
+def _call(call: Calling, parameters: Sequence[PythonParameter], words: Sequence[Words]) -> Any:
+    from .modules import resolve  # who only shows signatures does without
+
+    return call([p.shape.build(mine, resolve) for p, mine in zip(parameters, words, strict=True)])

@@ -1,0 +1,274 @@
+"""The signature of a Python function, and how it is called."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any, ClassVar
+
+from ....subject.base import Outcome, Replay, Signature, Words
+from ..replay import PythonReplay
+from ..values.call_sequences import Use, Uses
+from ..values.containers import Union
+from ..values.json import exact
+from ..values.missing import MISSING, with_shared
+from ..values.object_uses import is_expression, object_name
+from ..values.pictures import Value
+from ..values.shapes import PythonParameter
+
+
+@dataclass(frozen=True)
+class PythonSignature(Signature):
+    """The signature of a Python function; ``result_type`` is empty when it is not annotated."""
+
+    parameters: tuple[PythonParameter, ...]
+    several_engines: ClassVar[bool] = True
+
+    @property
+    def alone(self) -> PythonSignature:
+        """The signature of the function itself, without the setters that may be called before it."""
+        return self
+
+    @property
+    def prototype(self) -> str:
+        """``f(x: float, n: int) -> float``."""
+        shown = ", ".join(f"{p.name}: {p.type}" if p.name != "self" else p.type for p in self.parameters)
+        return f"{self.name}({shown})" + (f" -> {self.result_type}" if self.result_type else "")
+
+    @property
+    def guessed(self) -> str:
+        return ", ".join(f"{p.name}: {p.type}" for p in self.parameters if p.origin == "guessed")
+
+    @property
+    def unsaid(self) -> str:
+        """``x: float`` for the parameters whose types nobody says in full: guesses of ours, or by what a default is."""
+        return ", ".join(f"{p.name}: {p.type}" for p in self.parameters if not p.said)
+
+    def show(self, words: Words) -> str:
+        """``f(0.5, [1, 2])``; of a method ``Class(1).f(0.5)``."""
+        given = [one for one, out in zip(self.split(words), self.left_out(words), strict=True) if not out]
+        shared = {picture.data for p, mine in given if (picture := p.picture(mine)).form == "shared"}
+        return self._call([f"({p.name} := {text})" if p.name in shared else text
+                           for p, mine in given for text in _argument(p, mine)])  # fmt: skip
+
+    def left_out(self, words: Words) -> list[bool]:
+        """For each parameter whether a call leaves it out, as it is its default and nothing follows that is given by
+        position."""
+        found, last = list[bool](), True
+        for parameter, mine in reversed(self.split(words)):
+            out = parameter.default == mine and (parameter.keyword or last)
+            last = last and (out or parameter.keyword)
+            found.append(out)
+        return found[::-1]
+
+    def pictures(self, words: Words) -> tuple[Value, ...]:
+        """Of the arguments; of one that is left out that it is missing."""
+        given = zip(self.split(words), self.left_out(words), strict=True)
+        return tuple(Value("missing") if out else p.picture(mine) for (p, mine), out in given)
+
+    def values(self, words: Words, resolve: Callable[[str], Any]) -> list[Any]:
+        """The arguments, of classes that ``resolve`` finds; what is left out is :data:`MISSING`."""
+        given = zip(self.split(words), self.left_out(words), strict=True)
+        return with_shared([MISSING if out else p.shape.build(mine, resolve) for (p, mine), out in given])
+
+    def shorter(self, words: Words) -> Iterator[Words]:
+        """With a parameter as it is by default, one after the other, the last one first."""
+        at = self.arity
+        for parameter, mine in reversed(self.split(words)):
+            at -= len(mine)
+            if parameter.default is not None and parameter.default != mine:
+                yield (*words[:at], *parameter.default, *words[at + len(mine) :])
+
+    def _call(self, texts: list[str]) -> str:
+        if self.parameters and self.parameters[0].name == "self":
+            return f"{texts[0]}.{self.name.rpartition('.')[2]}({', '.join(texts[1:])})"
+        return f"{self.name}({', '.join(texts)})"
+
+    def unconfirmed(self, words: Words, outcome: Outcome) -> PythonReplay:
+        return PythonReplay(outcome, arguments=self.pictures(words))
+
+    def exact_result(self, replay: Replay) -> Any:
+        value = replay.value if isinstance(replay, PythonReplay) else None
+        return None if value is None else exact(value)
+
+    def show_result(self, replay: Replay) -> str:
+        if isinstance(replay, PythonReplay) and replay.raised:
+            message = f": {replay.message}" if replay.message else ""
+            return f"raises {replay.raised.rpartition(':')[2]}{message}"
+        if replay.outcome is not Outcome.RETURNED:
+            return f"  {replay.outcome.word}"
+        if not isinstance(replay, PythonReplay) or replay.value is None:
+            return ""
+        value = replay.value
+        return f"= {value.text}" + ("" if replay.repeatable else "  (not the same in every run)")
+
+    def show_left(self, words: Words, replay: Replay) -> dict[str, str]:
+        after: tuple[Value | None, ...] = replay.after if isinstance(replay, PythonReplay) else ()
+        own = self.alone.parameters
+        return {p.name: value.text for p, value in zip(own, after, strict=False) if value is not None}
+
+    def outputs(self, replay: Replay) -> dict[str, Any]:
+        """The arguments that the call changed."""
+        after: tuple[Value | None, ...] = replay.after if isinstance(replay, PythonReplay) else ()
+        own = self.alone.parameters
+        return {p.name: exact(value) for p, value in zip(own, after, strict=False) if value is not None}
+
+
+@dataclass(frozen=True)
+class SetterParameter(PythonParameter):
+    """Whether a setter is called before the function, and with which arguments: it is no parameter of the function."""
+
+    is_shown = False
+
+    @property
+    def use(self) -> Use:
+        """The shape of its call."""
+        assert isinstance(self.shape, Union)
+        _, use = self.shape.alternatives
+        assert isinstance(use, Use)
+        return use
+
+
+@dataclass(frozen=True)
+class SettingSignature(PythonSignature):
+    """The signature of a function that reads variables of its module: the last parameters are setters of these."""
+
+    @property
+    def setters(self) -> list[SetterParameter]:
+        return [one for one in self.parameters if isinstance(one, SetterParameter)]
+
+    @property
+    def alone(self) -> PythonSignature:
+        return PythonSignature(self.name, self.given, self.result_type, self.notes, self.assumed)
+
+    @property
+    def tags(self) -> tuple[int, ...]:
+        ends = itertools.accumulate(p.arity for p in self.parameters)
+        return tuple(end - p.arity for p, end in zip(self.parameters, ends, strict=True) if not p.is_shown)
+
+    @property
+    def prototype(self) -> str:
+        """``f(x: int) -> int, also after set_debug(on: bool)``."""
+        return f"{self.alone.prototype}, also after {', '.join(one.type for one in self.setters)}"
+
+    def show(self, words: Words) -> str:
+        """``set_debug(True); f(2)``."""
+        alone = self.alone
+        return "; ".join([*self.called_first(words), alone.show(words[: alone.arity])])
+
+    def called_first(self, words: Words) -> list[str]:
+        own = len(self.given)
+        return [one.text for one in self.pictures(words)[own:] if one.form != "missing"]
+
+
+@dataclass(frozen=True)
+class SequenceSignature(PythonSignature):
+    """The signature of a class: the uses of its object are the first parameter, then come those of the constructor."""
+
+    @property
+    def uses(self) -> Uses:
+        """The shape of the first parameter."""
+        shape = self.parameters[0].shape
+        assert isinstance(shape, Uses)
+        return shape
+
+    @property
+    def prototype(self) -> str:
+        """``Stack(size: int), then up to 8 of pop(), push(x: int)``."""
+        made = ", ".join(f"{p.name}: {p.type}" for p in self.parameters[1:])
+        then = f", then up to {self.uses.high} of {', '.join(self.uses.types)}" if self.uses.high else ""
+        return f"{self.name}({made}){then}"
+
+    def show(self, words: Words) -> str:
+        """``stack = Stack(2); stack.push(3); stack.pop()``."""
+        (uses, first), *others = self.split(words)
+        arguments = [text for p, mine in others for text in _argument(p, mine)]
+        made = f"{object_name(self.name)} = {self.name}({', '.join(arguments)})"
+        return "; ".join([made, *(step.text for step in uses.picture(first).items)])
+
+    def show_result(self, replay: Replay) -> str:
+        if isinstance(replay, PythonReplay) and replay.outcome is Outcome.RETURNED and not replay.raised:
+            done = len(replay.results or ())
+            if not done or not is_expression(replay.arguments[0].items[done - 1].data):
+                return ""
+        return super().show_result(replay)
+
+    def results(self, replay: Replay) -> list[Any] | None:
+        made = replay.results if isinstance(replay, PythonReplay) else None
+        return None if made is None else [exact(value) for value in made]
+
+    def shorter(self, words: Words) -> Iterator[Words]:
+        arity = self.uses.arity
+        for fewer in self.uses.shorter(words[:arity]):
+            yield (*fewer, *words[arity:])
+
+    def unused(self, several: Sequence[Words]) -> Iterator[list[Words]]:
+        """Each use that none of the inputs makes, of the objects that these make."""
+        arity = self.uses.arity
+        for one in self.uses.unused([words[:arity] for words in several]):
+            yield list(dict.fromkeys((*one, *words[arity:]) for words in several))
+
+
+def _argument(parameter: PythonParameter, words: Words) -> list[str]:
+    """The arguments of a call, as they are written, that a parameter's words make."""
+    made = parameter.picture(words)
+    if parameter.spread:
+        return [item.text for item in made.items]
+    if made.form == "missing":
+        return []
+    return [f"{parameter.name}={parameter.show(words)}" if parameter.keyword else parameter.show(words)]
+
+
+@dataclass(frozen=True)
+class Call:
+    """How a function is called with the values of its parameters: by position, then by name, unless they are missing
+    (by position only the last ones may be);
+    ``spread`` is the position of the tuple that fills ``*args``; ``shares`` says whether one object may be several
+    arguments."""
+
+    function: Callable[..., Any]
+    names: tuple[str, ...] = ()
+    spread: int | None = None
+    shares: bool = False
+
+    @property
+    def alone(self) -> Call:
+        """The call of the function itself, see :attr:`PythonSignature.alone`."""
+        return self
+
+    def __call__(self, values: Sequence[Any]) -> Any:
+        values = with_shared(values) if self.shares else values
+        count = len(values) - len(self.names)
+        positional = [value for value in values[:count] if value is not MISSING]
+        if self.spread is not None:
+            positional[self.spread : self.spread + 1] = positional[self.spread]
+        named = zip(self.names, values[count:], strict=True)
+        return self.function(*positional, **{name: value for name, value in named if value is not MISSING})
+
+
+class Unset(Exception):
+    """A setter that was to be called first ended with an exception: its arguments make no input of the function."""
+
+
+@dataclass(frozen=True)
+class SettingCall(Call):
+    """How a function is called after its ``module``'s setters: the last ``setters`` values say how these are called."""
+
+    module: ModuleType = field(kw_only=True)
+    setters: int = field(kw_only=True)
+
+    @property
+    def alone(self) -> Call:
+        return Call(self.function, self.names, self.spread, self.shares)
+
+    def __call__(self, values: Sequence[Any]) -> Any:
+        own = len(values) - self.setters
+        for step in values[own:]:
+            if step is not MISSING:
+                try:
+                    step.on(self.module)
+                except BaseException as error:
+                    raise Unset(step.use) from error
+        return super().__call__(values[:own])

@@ -1,0 +1,140 @@
+"""Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...config import Options
+from ...errors import NoFunctions, TargetError
+from ...sandbox.landlock import Fence
+from ...subject.base import Signature, Target
+from ...subject.language import Language, Skipped
+
+if TYPE_CHECKING:
+    from ...subject.input_names import Names
+    from .run.audit_hook import PythonGuard
+    from .run.engine import PythonSubject
+
+# What ends like this is a file that is missing, and no module of that name.
+_FILES = ("c", "cc", "cpp", "cxx", "C", "ll", "bc", "h", "hpp", "i", "py", "pyx", "so", "o", "f", "f90")
+
+
+@dataclass(frozen=True)
+class PythonTarget(Target):
+    """A Python function or method.
+
+    Attributes:
+        named: a file or a module, as the user wrote it.
+        module: what to import to get the function.
+        root: the folder that has to be on ``sys.path`` for that, if any.
+        callees: make the functions that it calls goals, too.
+    """
+
+    language: str = "python"
+    named: str = ""
+    module: str = ""
+    root: Path | None = None
+    callees: bool = False
+
+    @property
+    def where(self) -> str:
+        return self.named or str(self.path)
+
+    @property
+    def installed_module(self) -> str:
+        return self.module if self.root is None else ""
+
+
+class Python(Language):
+    """Functions and methods of files and modules."""
+
+    name = "python"
+    suffixes = frozenset({".py"})
+    compiles = False  # modules are imported
+
+    def is_module(self, where: str) -> bool:
+        names = where.split(".")
+        is_name = all(name.isidentifier() for name in names) and names[-1] not in _FILES
+        return is_name and (not Path(where).exists() or Path(where, "__init__.py").is_file())
+
+    def find(self, where: str, function: str | None, options: Options, scratch: Path) -> list[Target]:
+        """A function that is named brings those that it calls with it; of a whole module each is a target anyway."""
+        from .front.modules import find, import_module, public_functions
+        from .front.skipped_functions import passed_over
+
+        _guarded(scratch, tuple(options.allow))
+        home = import_module(where)
+        names = [find(home, function).name] if function else public_functions(home)
+        if not names:
+            passed = passed_over(where, home.file, ())
+            there = ", ".join(f"{one.text.rpartition(':')[2]} ({one.why})" for one in passed)
+            raise NoFunctions(
+                f"{where}: defines no function that can be tested" + f"; there is {there}" * bool(passed), passed
+            )
+        callees = function is not None
+        return [PythonTarget(f"{where}:{name}", Path(home.file), name, named=where, module=home.name,
+                             root=home.root, callees=callees) for name in names]  # fmt: skip
+
+    def parts(self, where: str, options: Options, scratch: Path) -> tuple[list[str], list[Skipped]]:
+        if not self.is_module(where):
+            return [], []
+        from .front.modules import modules_of
+
+        _guarded(scratch, tuple(options.allow))
+        return modules_of(where)
+
+    def passed_over(self, where: str, targets: Sequence[Target]) -> list[Skipped]:
+        from .front.skipped_functions import passed_over
+
+        return passed_over(where, str(targets[0].path), {target.function for target in targets})
+
+    def load(self, target: Target, options: Options, scratch: Path) -> PythonSubject:
+        from .front.expected_exceptions import expected_in
+        from .options import PythonOptions
+        from .run.engine import PythonSubject
+
+        if options.find:
+            raise TargetError(
+                f"{target.text}: --find looks at operations of C, C++ and IR alone; leave it out for Python"
+            )
+        guard = _guarded(scratch, tuple(options.allow))
+        assert isinstance(target, PythonTarget)
+        python = PythonOptions(options.types, options.include, options.callees or target.callees, options.fuel,
+                               options.native, bool(options.expect), options.line, options.boundary,
+                               options.looks_ahead, target.guess)  # fmt: skip
+        subject = PythonSubject(target.where, target.function, python, guard)
+        home = subject.home
+        expected = expected_in(options.expect, vars(home.module), home.name, options.shared)
+        subject.endings.expected, subject.ignored = expected
+        return subject
+
+    def names(self, signature: Signature) -> Names:
+        from .front.input_names import PythonNames
+        from .front.signature import PythonSignature
+
+        assert isinstance(signature, PythonSignature)
+        return PythonNames(signature)
+
+    def prepare(self, options: Options) -> None:
+        from .run import engine  # noqa: F401
+
+    def prepare_more(self) -> None:
+        from ...native.kernel import load_numba
+
+        load_numba()
+
+
+@cache
+def _guarded(scratch: Path, allow: tuple[str, ...]) -> PythonGuard:
+    """Once: fence this process in and guard what Python code does in it."""
+    from .run import engine  # noqa: F401  # as long as Python may still keep its bytecode
+    from .run.audit_hook import PythonGuard
+
+    guard = PythonGuard(Fence(scratch, frozenset(allow)))
+    guard.fence.close()
+    guard.install()
+    return guard

@@ -1,0 +1,1 @@
+"""The coverage of a Python suite as coverage.py counts it."""

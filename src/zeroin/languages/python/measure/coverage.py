@@ -1,0 +1,164 @@
+"""The coverage that an emitted pytest file reaches, as coverage.py counts it: a judge that is not ours."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import json
+import re
+import sys
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .... import scratch
+from ....emit import write
+from ....emit.trial import run_inside
+from ....errors import MissingDependency, TargetError, ZeroinError
+from ....measure import Judge, Share, of
+from ....sandbox.landlock import Fence
+from ....suite.suite import COVERED, Suite
+from ..emit.test_file import PytestFile
+
+_SECONDS = 300.0
+_TESTS_RAN = (0, 1, 2, 5)  # pytest's status: passed, failed, not importable, no tests
+
+
+@dataclass(frozen=True)
+class CoverageReport:
+    """What coverage.py counts in the body of the function, or of the methods, under test; pairs are (covered, total).
+
+    Attributes:
+        statements: executed statements; nested functions are included, the ``def`` line is not.
+        branches: jumps from one line to another that were made; coverage.py sees none inside an expression.
+        missing: the other jumps, as ``line 12 -> line 15`` or ``line 12 -> exit``.
+        failed: tests that did not pass; 1 when the file could not be imported.
+        ours: branches that the suite covers, as zeroin counts them.
+    """
+
+    statements: Share
+    branches: Share
+    missing: list[str]
+    failed: int
+    ours: Share = (0, 0)
+
+    def __str__(self) -> str:
+        failed = f"; {self.failed} tests fail" if self.failed else ""
+        missing = f" (not {', '.join(self.missing)})" if self.missing else ""
+        return (f"coverage.py: statements {of(self.statements)}, branches {of(self.branches)}{missing}{failed}; "
+                f"ours: {of(self.ours)}")  # fmt: skip
+
+
+class CoveragePy(Judge):
+    """coverage.py, on the suite's pytest file."""
+
+    languages = ("python",)
+
+    def measure(self, suite: Suite) -> CoverageReport:
+        with scratch.folder() as folder:
+            return measure(suite, write(PytestFile(), suite, folder))
+
+
+def measure(suite: Suite, test_path: Path, seconds: float = _SECONDS) -> CoverageReport:
+    """Run the emitted test under coverage.py in another process, and count inside the suite's function.
+
+    Args:
+        test_path: the file that :class:`zeroin.languages.python.emit.test_file.PytestFile` wrote.
+        seconds: time limit of the run.
+
+    Raises:
+        MissingDependency: coverage.py or pytest is not installed.
+        TargetError: the function is not in the target's file (any more).
+        ZeroinError: pytest did not run the tests, or not in time.
+    """
+    for package in ("coverage", "pytest"):
+        if importlib.util.find_spec(package) is None:
+            raise MissingDependency(f"measuring needs {package}, which is not installed: pip install 'zeroin[measure]'")
+    path = suite.target.path.resolve()
+    lines = _body(path, suite.target.function)
+    with scratch.folder() as folder:
+        _run(test_path.resolve(), path, folder, seconds, suite.options.allow)
+        files = json.loads((folder / "coverage.json").read_text(encoding="utf-8"))["files"]
+        failed = _failed(folder / "tests.xml")
+    ours = suite.count(COVERED), len(suite.branches)
+    return _report(next(iter(files.values())), lines, failed, ours)
+
+
+def _run(test: Path, path: Path, folder: Path, seconds: float, allow: Collection[str]) -> None:
+    """Leave ``coverage.json`` and ``tests.xml`` in the folder."""
+    ended = run_inside(f"{__name__}:count", [str(test), str(path), str(folder)], allow=allow,
+                       writable=[folder], seconds=seconds, quiet=False)  # fmt: skip
+    if ended.status is None:
+        raise ZeroinError(f"{test}: pytest did not end within {seconds:g} seconds")
+    if ended.status not in _TESTS_RAN or not Path(folder, "coverage.json").exists():
+        last = ended.said.strip().splitlines()[-1:]
+        raise ZeroinError(f"{test}: pytest did not run the tests: {''.join(last) or f'status {ended.status}'}")
+
+
+def count(fence: Fence, test: str, path: str, folder: str) -> None:
+    """Run the test and count, in the process that is for that; the file is reported even if nothing imports it."""
+    import coverage
+    import pytest
+
+    pattern = re.sub(r"[\[\]*]", "?", path)  # coverage.py reads a path as a pattern
+    judge = coverage.Coverage(data_file=None, branch=True, config_file=False, include=[pattern], messages=False)
+    judge.start()
+    status = pytest.main(["-q", "-p", "no:cacheprovider", "-o", "addopts=", "-o", "junit_family=xunit2",
+                          f"--junitxml={folder}/tests.xml", f"--basetemp={folder}/tests", test])  # fmt: skip
+    judge.stop()
+    judge.json_report(morfs=[path], outfile=f"{folder}/coverage.json")
+    sys.exit(status)
+
+
+def _failed(results: Path) -> int:
+    suites = ElementTree.parse(results).iter("testsuite")
+    return sum(int(suite.get("failures", 0)) + int(suite.get("errors", 0)) for suite in suites)
+
+
+def _report(counts: dict[str, Any], lines: Collection[int], failed: int, ours: Share) -> CoverageReport:
+    done, undone = (sum(n in lines for n in counts[f"{what}_lines"]) for what in ("executed", "missing"))
+    taken, missing = (
+        [(start, end) for start, end in counts.get(f"{what}_branches", []) if start in lines]
+        for what in ("executed", "missing")
+    )
+    shown = [
+        f"line {start} -> {f'line {end}' if end > 0 else 'exit'}" for start, end in sorted(missing, key=_jump_order)
+    ]
+    return CoverageReport((done, done + undone), (len(taken), len(taken) + len(missing)), shown, failed, ours)
+
+
+def _jump_order(jump: tuple[int, int]) -> tuple[int, bool, int]:
+    """By line, the exit last: its end is negative."""
+    return jump[0], jump[1] < 0, jump[1]
+
+
+def _body(path: Path, function: str) -> Collection[int]:
+    """The lines of the function's body, or of those of a class's methods; of several functions of one name the last
+    counts, as it does in Python."""
+    try:
+        scopes: list[ast.AST] = [ast.parse(path.read_bytes())]
+    except (OSError, SyntaxError) as error:
+        raise TargetError(f"{path}: can not be read: {error}") from error
+    for name in function.split("."):
+        scopes = [node for scope in scopes for node in _definitions(scope) if node.name == name]
+    if not scopes or not isinstance(scopes[-1], (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        raise TargetError(f"{path} has no function {function!r}")
+    if isinstance(scopes[-1], ast.ClassDef):
+        methods = {node.name: node for node in _definitions(scopes[-1]) if not isinstance(node, ast.ClassDef)}
+        return {line for method in methods.values() for line in _lines(method)}
+    return _lines(scopes[-1])
+
+
+def _lines(function: ast.FunctionDef | ast.AsyncFunctionDef) -> range:
+    return range(function.body[0].lineno, (function.end_lineno or function.lineno) + 1)
+
+
+def _definitions(scope: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
+    """The functions and classes that a scope defines, also under ``if`` and the like, but not inside each other."""
+    for node in ast.iter_child_nodes(scope):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node
+        else:
+            yield from _definitions(node)

@@ -1,0 +1,60 @@
+"""What a proof takes for granted of variables of modules, and of defaults: that they are what they are now."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any
+
+from ...front.changed_variables import Changes, told
+from .values import Unread
+
+_CODE = (type, FunctionType, BuiltinFunctionType, ModuleType)
+
+
+class Premises:
+    """Collects them.
+
+    Args:
+        changes: what the user's code may change: of that, nothing is taken for granted.
+
+    Attributes:
+        said: in words.
+    """
+
+    def __init__(self, changes: Changes) -> None:
+        self._changes = changes
+        self.said: dict[str, None] = {}
+
+    def variable(self, namespace: Mapping[str, Any], name: str, value: Any, shown: str) -> None:
+        """A variable of a module is read; its only definition, as a function or class, needs no words.
+
+        Args:
+            namespace: the variables of the module.
+            shown: how the code names it.
+
+        Raises:
+            Unread: the user's code may change it.
+        """
+        if who := self._changes.who(namespace, name):
+            raise Unread(f"{shown} may be changed by {who}")
+        if name not in namespace and name != "__debug__":
+            return  # one of Python's own
+        if isinstance(value, _CODE):
+            if not self._changes.is_of_user(namespace) or self._changes.is_fixed(namespace, name):
+                return
+        elif namespace is vars(math):
+            return
+        self.said[f"{shown} is {told(value)}"] = None
+
+    def default(self, function: FunctionType, name: str, value: Any, is_literal: bool) -> None:
+        """A parameter gets its default; one that is written down in the function's head needs no words.
+
+        Raises:
+            Unread: the user's code may change it.
+        """
+        if who := self._changes.who_defaults(function):
+            raise Unread(f"the defaults of {function.__name__} may be changed by {who}")
+        if not is_literal:
+            self.said[f"the default of {name} in {function.__name__} is {told(value)}"] = None

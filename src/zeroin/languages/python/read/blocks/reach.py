@@ -1,0 +1,313 @@
+"""What holds for every input that takes a branch of a Python function: the ways to it, merged (``Model.reach``).
+
+What loops change is a variable of its own, which may have any value. So the formula holds for every run that takes the
+branch, and for others, too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+from types import FunctionType
+
+from .....model.blocks import Block, Composed, Edge
+from .....model.invariants import Loop, Way, is_whole
+from .....model.memory import Unreadable
+from .....model.merging import merged
+from .....model.reach import Reached, taken
+from .....subject.acyclic_regions import reducible, regions
+from .....subject.base import Site
+from .....term.core.build import TRUE, conjunction, disjunction, equal, negation
+from .....term.core.nodes import Term, constant, variable
+from .....term.core.sorts import INT
+from .....term.expression.functions import known_of
+from ...front.changed_variables import Changes
+from ...front.code import Placed
+from ...front.inference.number_kinds import Kinds, with_kinds
+from ...front.modules import resolve
+from ...front.signature import Call, PythonSignature
+from ...values.containers import Union
+from ...values.scalars import Choice, FixedTuple
+from ...values.shapes import Float, Int, PythonParameter, Shape
+from ..values.inputs import Inputs
+from .code import Code
+from .machine import Machine
+from .model import codes_of, entered, value_of
+from .premises import Premises
+from .values import Items, Unread, Value, of_python
+
+_MOST_COMBINATIONS = 16  # of kinds of numbers that are asked about one by one
+_MOST_COPIES = 64  # of blocks of loops that are entered at several places
+_MOST_ENTRIES = 64  # by the types that parameters of several types have
+
+
+class Reach:
+    """What the sites of a function evaluate, whatever the input; arguments as of :class:`.model.BlockModel`.
+
+    Args:
+        changes: what the user's code may change.
+
+    Raises:
+        Unreadable: not all that runs is read: what is not might call back, change what is read, or give anything.
+    """
+
+    def __init__(self, functions: Sequence[Placed], others: Sequence[Placed], sites: Sequence[Site],
+                 signature: PythonSignature, call: Call, changes: Changes) -> None:  # fmt: skip
+        entry = functions[0].function
+        if call.spread is not None or call.function is not entry:
+            raise Unreadable("it is called through something else, or takes *args")
+        every = codes_of([*functions, *others], len(functions), sites)
+        self._codes = {one: code for one, code in every.items() if not one.__code__.co_freevars}
+        if entry not in self._codes:
+            raise Unreadable("it has variables of the function that it is defined in")
+        self._entry, self._call, self._changes = entry, call, changes
+        self._parameters, self._made = list(signature.parameters), dict[int, _Ways]()
+        self._ways = self._carried_out(signature.parameters)
+        accepted = [replace(one, shape=with_kinds(one.shape, self._ways.kinds)) for one in signature.parameters]
+        self._accepted = accepted if accepted != list(signature.parameters) else []
+        self._others = [
+            f"{one.name} is no {' or '.join(missing)}"
+            for one, wide in zip(signature.parameters, accepted, strict=True)
+            if (missing := _more(one.shape, wide.shape))
+        ]
+
+        of: dict[type, list[str]] = {base: changes.numbers(base) for base in (int, float)}
+        self._strangers = [f"{one.name} is no {' or '.join(names)}" for one in signature.parameters
+                           if (names := _accepted_of(one.shape, of))]  # fmt: skip
+
+    def reach(self, outcome: int) -> Reached:
+        """What every input satisfies that takes a branch; nothing, where the code that decides it is not read."""
+        reached = self._ways.reach(outcome)
+        reached = replace(reached, assumptions=(*reached.assumptions, *self._strangers))
+        if not self._accepted:
+            return reached
+        return replace(reached, further=lambda: self._further(outcome), without=tuple(self._others))
+
+    def _further(self, outcome: int) -> Iterator[Reached]:
+        """With the other kinds of numbers that the types of parameters accept. Each combination is asked about alone,
+        which is easier to solve, where these are few."""
+        options = [_options(one, wide) for one, wide in zip(self._parameters, self._accepted, strict=True)]
+        if math.prod(map(len, options)) > _MOST_COMBINATIONS:
+            options = [[one] for one in self._accepted]
+        for number, chosen in enumerate(product(*options)):
+            if list(chosen) != self._parameters:
+                if number not in self._made:
+                    self._made[number] = self._carried_out(chosen)
+                yield self._made[number].reach(outcome)
+
+    def _carried_out(self, parameters: Sequence[PythonParameter]) -> _Ways:
+        return _Ways(self._codes, self._entry, parameters, self._call, Premises(self._changes))
+
+
+class _Ways:
+    """All ways through a function.
+
+    Args:
+        codes: of the functions that are read.
+        entry: the one that is called.
+        parameters: of it.
+        call: how it is called.
+        premises: collects what is taken for granted.
+
+    Attributes:
+        kinds: of numbers that the code on the ways can tell apart, beside ints and floats.
+
+    Raises:
+        Unreadable: as of :class:`Reach`.
+    """
+
+    def __init__(self, codes: Mapping[FunctionType, Code], entry: FunctionType, parameters: Sequence[PythonParameter],
+                 call: Call, premises: Premises) -> None:  # fmt: skip
+        self._inputs, self._premises = Inputs(parameters), premises
+        machine = Machine(codes, premises)
+        try:
+            given = [list(_values(p.shape, self._inputs.terms_of(n))) for n, p in enumerate(parameters)]
+            if math.prod(map(len, given)) > _MOST_ENTRIES:
+                raise Unread("its parameters may have too many types")
+            entries = [(conjunction(kind for kind, _ in chosen), entered(machine, entry, [v for _, v in chosen], call))
+                       for chosen in product(*given)]  # fmt: skip
+        except Unread as error:
+            raise Unreadable(str(error)) from None
+        self._read = {step.site for code in codes.values() for step in code.body} - machine.passed_over
+        self._merged = _Merged(machine.blocks, entries, entry.__name__)
+        self.kinds = Kinds(any(code.asks_kinds for code in machine.entered), True)
+
+    def reach(self, outcome: int) -> Reached:
+        ranges = self._inputs.ranges().values()
+        takes = taken(self._merged.hits, outcome) if outcome >> 1 in self._read else TRUE
+        condition = conjunction([*ranges, *known_of(takes), takes])
+        return Reached(condition, self._inputs.plain(), tuple(self._premises.said), self._merged.loops)
+
+
+@dataclass
+class _Merged:
+    """Blocks, with all ways to each merged.
+
+    Args:
+        blocks: that there are.
+        entries: the ways in, each with what holds there.
+        name: of the function.
+    """
+
+    blocks: Sequence[Block]
+    entries: Sequence[tuple[Term, Edge]]
+    name: str
+    hits: dict[int, list[tuple[Term, Term]]] = field(default_factory=dict)
+    _count: int = 0
+
+    def __post_init__(self) -> None:
+        first = Block((), edges=tuple(edge for _, edge in self.entries))
+        self._blocks = _entered_at_one_place([first, *self.blocks])
+        self._number = {block: number for number, block in enumerate(self._blocks)}
+        self._targets = [[self._number[edge.to] for edge in block.edges if edge] for block in self._blocks]
+        ending = {n for n, block in enumerate(self._blocks) if block.guards}
+        self._shape = regions([tuple(dict.fromkeys(some)) for some in self._targets], self.name, ending)
+        self._local: dict[int, Term] = {}
+        self._edges: dict[tuple[int, int], list[tuple[Term, tuple[Term, ...]]]] = {}
+        self._entered: dict[int, list[Term]] = {}
+        for number in self._shape.order:
+            self._carry_out(number)
+        self.loops = tuple(self._loop(header) for header in self._shape.loops)
+
+    def _between(self, block: int, dominator: int) -> Term:
+        """Holds if a run goes on from a block that dominates another one to that."""
+        return self._shape.between(self._local, block, dominator)
+
+    def _carry_out(self, number: int) -> None:
+        """Come to a block on all ways at once, and leave it on all."""
+        block = self._blocks[number]
+        self._entered[number] = self._enter(number)
+        composed = Composed(block, self._entered[number])
+        passed = conjunction(map(negation, composed.guards))
+        decision = block.decision
+        if decision is not None and decision.site >= 0:
+            guard = conjunction([self._between(number, 0), passed])
+            self.hits.setdefault(decision.site, []).append((guard, composed.condition))
+        for way, edge in enumerate(block.edges):
+            if edge is None:
+                continue
+            if number == 0:
+                taken = self._chosen(way)
+            else:
+                taken = TRUE if decision is None else composed.condition if way == 0 else negation(composed.condition)
+            step = conjunction([passed, taken]), composed.after(way)
+            self._edges.setdefault((number, self._number[edge.to]), []).append(step)
+
+    def _chosen(self, way: int) -> Term:
+        """Of the ways in, one is taken, and where their conditions do not say which, nobody knows."""
+        return conjunction([self.entries[way][0], equal(variable("?entry", INT), constant(INT, way))])
+
+    def _enter(self, number: int) -> list[Term]:
+        """The values of a block's variables."""
+        if number == 0:
+            self._local[0] = TRUE
+            return []
+        shape = self._shape
+        ways = [(conjunction([self._between(one, shape.dominator[number]), taken]), values)
+                for one in shape.before[number] for taken, values in self._edges[one, number]]  # fmt: skip
+        self._local[number] = TRUE if number in shape.always else disjunction(way for way, _ in ways)
+        changed = self._changed(number)
+        found = []
+        for place, one in enumerate(self._blocks[number].variables):
+            value = None if one in changed else merged([(way, values[place]) for way, values in ways])
+            assert value is None or isinstance(value, Term)
+            found.append(self._fresh(one) if value is None else value)
+        return found
+
+    def _loop(self, header: int) -> Loop:
+        """What a loop changes."""
+        shape, changed = self._shape, self._changed(header)
+        places = [place for place, one in enumerate(self._blocks[header].variables)
+                  if one in changed and is_whole(one.sort)]  # fmt: skip
+
+        def ways(ones: Iterable[int], *guards: Term) -> tuple[Way, ...]:
+            return tuple(Way(conjunction([*guards, self._between(one, header if guards else 0), taken]),
+                             tuple(values[place] for place in places))
+                         for one in ones for taken, values in self._edges.get((one, header), ()))  # fmt: skip
+
+        entered = tuple(self._entered[header][place] for place in places)
+        turns = ways(sorted(shape.loops[header]), self._between(header, 0))
+        return Loop(entered, ways(shape.before[header]), turns)
+
+    def _changed(self, number: int) -> set[Term]:
+        """The variables that a loop changes which begins with this block."""
+        inside = self._shape.loops.get(number, frozenset[int]())
+        found = set()
+        for one in inside:
+            for edge in self._blocks[one].edges:
+                if edge and self._number[edge.to] in inside:
+                    found |= {v for v, term in zip(edge.to.variables, edge.values, strict=True) if v is not term}
+        return found
+
+    def _fresh(self, one: Term) -> Term:
+        self._count += 1
+        return variable(f"?{one.data} {self._count}", one.sort)
+
+
+def _entered_at_one_place(blocks: Sequence[Block]) -> list[Block]:
+    """The blocks, with copies where a loop is entered at several places: a variable that is an int in the first turn
+    and a float in the others leads there."""
+    number = {block: number for number, block in enumerate(blocks)}
+    ways = [[number[edge.to] for edge in block.edges if edge] for block in blocks]
+    origin, ways = reducible(ways, _MOST_COPIES + 2 * len(blocks))
+    if len(origin) == len(blocks):
+        return list(blocks)
+    made = [replace(blocks[one], edges=()) for one in origin]
+    for block, one, some in zip(made, origin, ways, strict=True):
+        targets = iter(some)
+        block.edges = tuple(edge and Edge(made[next(targets)], edge.values) for edge in blocks[one].edges)
+    return made
+
+
+def _options(one: PythonParameter, wide: PythonParameter) -> list[PythonParameter]:
+    """The parameter as it is, and as each type that it accepts beside that."""
+    if one.shape == wide.shape or not isinstance(wide.shape, Union):
+        return [one] if one.shape == wide.shape else [one, wide]
+    own = one.shape.alternatives if isinstance(one.shape, Union) else (one.shape,)
+    return [one, *(replace(one, shape=shape) for shape in wide.shape.alternatives if shape not in own)]
+
+
+def _accepted_of(shape: Shape, of: Mapping[type, list[str]]) -> list[str]:
+    """The classes of the user whose objects are accepted where numbers of a shape are."""
+    if isinstance(shape, Union | FixedTuple):
+        parts = shape.alternatives if isinstance(shape, Union) else shape.elements
+        return list(dict.fromkeys(name for part in parts for name in _accepted_of(part, of)))
+    return of[int] if isinstance(shape, Int) else [*of[int], *of[float]] if isinstance(shape, Float) else []
+
+
+def _more(shape: Shape, wide: Shape) -> list[str]:
+    """The types that a wider shape has more."""
+    if isinstance(wide, Union):
+        before = shape.alternatives if isinstance(shape, Union) else (shape,)
+        return [one.type for one in wide.alternatives if one not in before]
+    if isinstance(wide, FixedTuple) and isinstance(shape, FixedTuple):
+        return list(dict.fromkeys(more for one, other in zip(shape.elements, wide.elements, strict=True)
+                                  for more in _more(one, other)))  # fmt: skip
+    return []
+
+
+def _values(shape: Shape, terms: Iterator[Term]) -> Iterator[tuple[Term, Value]]:
+    """What a parameter may be, and when.
+
+    Raises:
+        Unread: nobody knows.
+    """
+    if isinstance(shape, Union):
+        kind = next(terms)
+        for number, alternative in enumerate(shape.alternatives):
+            own = iter([next(terms) for _ in range(alternative.arity)])
+            for also, value in _values(alternative, own):
+                yield conjunction([equal(kind, constant(INT, number)), also]), value
+        return
+    if isinstance(shape, Choice):
+        kind = next(terms)
+        for number in range(len(shape.members)):
+            yield equal(kind, constant(INT, number)), of_python(shape.build((number,), resolve))
+        return
+    if type(shape) is FixedTuple:
+        for parts in product(*[list(_values(part, terms)) for part in shape.elements]):
+            yield conjunction(when for when, _ in parts), Items(tuple(value for _, value in parts))
+        return
+    yield TRUE, value_of(shape, terms)

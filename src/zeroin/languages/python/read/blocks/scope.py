@@ -1,0 +1,87 @@
+"""What a function's syntax tree says of it as a whole."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from ...run.probes.source import FunctionNode
+
+
+def why_unread(node: FunctionNode) -> str:
+    """Why nothing of a function is read."""
+    if not isinstance(node, ast.FunctionDef):
+        return "a lambda" if isinstance(node, ast.Lambda) else "a coroutine"
+    if node.decorator_list:
+        return f"{node.name} is decorated"
+    if node.args.vararg or node.args.kwarg:
+        return f"{node.name} takes * or **"
+    for part in ast.walk(node):
+        if isinstance(part, ast.Yield | ast.YieldFrom | ast.Await | ast.Global | ast.Nonlocal | ast.Delete):
+            return f"{node.name} has a {type(part).__name__.lower()}"
+    return ""
+
+
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+def local_names(node: FunctionNode) -> set[str]:
+    """The parameters, and the names that are assigned to."""
+    arguments = node.args
+    names = {a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    return names.union(*map(_stored, [node.body] if isinstance(node, ast.Lambda) else node.body))
+
+
+def _stored(node: ast.AST) -> set[str]:
+    """The names that a part of a function assigns to, and not a function or comprehension inside."""
+    if isinstance(node, _COMPREHENSIONS):
+        return {part.target.id for part in ast.walk(node) if isinstance(part, ast.NamedExpr)}
+    if isinstance(node, _SCOPES):
+        own = set() if isinstance(node, ast.Lambda) else {node.name}
+        return own.union(*map(_stored, _evaluated_outside(node)))
+    found = set[str]().union(*map(_stored, ast.iter_child_nodes(node)))
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        found.add(node.id)
+    elif isinstance(node, ast.alias):
+        found.add((node.asname or node.name).partition(".")[0])
+    elif isinstance(node, ast.MatchAs | ast.MatchStar | ast.ExceptHandler) and node.name:
+        found.add(node.name)
+    return found
+
+
+def _evaluated_outside(node: ast.AST) -> list[ast.AST]:
+    """The parts of a definition that are evaluated where it stands."""
+    arguments = getattr(node, "args", None)
+    defaults = [] if arguments is None else [*arguments.defaults, *filter(None, arguments.kw_defaults)]
+    return [*defaults, *getattr(node, "decorator_list", ()), *getattr(node, "bases", ())]
+
+
+def stored_in(*nodes: ast.AST) -> frozenset[str]:
+    """The variables of the function that these parts of it assign to."""
+    return frozenset[str]().union(*map(_stored, nodes))
+
+
+def changed_globally(nodes: Iterable[ast.AST]) -> frozenset[str]:
+    """The names that functions declare ``global``: what they stand for changes."""
+    return frozenset(name for node in nodes for part in ast.walk(node) if isinstance(part, ast.Global)
+                     for name in part.names)  # fmt: skip
+
+
+def forgotten_in(node: ast.AST) -> frozenset[str]:
+    """The variables that have no value any more after what they were for: the exceptions of handlers."""
+    return frozenset(n.name for n in ast.walk(node) if isinstance(n, ast.ExceptHandler) and n.name)
+
+
+def jumps_out(node: ast.AST) -> bool:
+    """Whether control may go from inside a statement to another place than after it."""
+    return any(isinstance(part, ast.Break | ast.Continue) for part in ast.walk(node))
+
+
+def literal_defaults(arguments: ast.arguments) -> frozenset[str]:
+    """The parameters whose defaults are constants, negative ones too."""
+    by_position = [*arguments.posonlyargs, *arguments.args]
+    given = [*zip(reversed(by_position), reversed(arguments.defaults), strict=False),
+             *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]  # fmt: skip
+    plain = ((argument, value.operand if isinstance(value, ast.UnaryOp) else value) for argument, value in given)
+    return frozenset(argument.arg for argument, value in plain if isinstance(value, ast.Constant))

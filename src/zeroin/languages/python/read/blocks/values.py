@@ -1,0 +1,228 @@
+"""What variables hold: numbers as terms, and what is known while the code is read, such as ``None`` or a function."""
+
+from __future__ import annotations
+
+from abc import ABCMeta
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, EnumType
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any, TypeAlias
+
+from .....term.core.nodes import Term, constant, variable
+from .....term.core.sorts import BOOL, FLOAT64, INT
+from .....term.expression.cases import choose
+from .....term.expression.typed import DOUBLE, TRUTH, WHOLE, Choice, Number, Typed
+
+
+class Unread(Exception):
+    """Something that the blocks can not say; tells what."""
+
+
+class Mistyped(Exception):
+    """An operation that raises TypeError, whatever the numbers are."""
+
+
+@dataclass(frozen=True)
+class Static:
+    """A value that no input changes, and that is no number."""
+
+    value: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Static) and type(self.value) is type(other.value) and self.value == other.value
+
+    def __hash__(self) -> int:
+        return hash((type(self.value), self.value))
+
+
+@dataclass(frozen=True)
+class Items:
+    """A tuple.
+
+    Attributes:
+        items: its parts.
+        passed: how many of them a loop has had already; -1 for the tuple itself.
+    """
+
+    items: tuple[Value, ...]
+    passed: int = -1
+
+
+@dataclass(frozen=True)
+class Range:
+    """``range(start, stop, step)``, and the turn that a loop over it is at.
+
+    Attributes:
+        down: whether the step is below 0.
+    """
+
+    start: Term
+    stop: Term
+    step: Term
+    turn: Term
+    down: bool = False
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method of a float that is about to be called.
+
+    Attributes:
+        name: of the method.
+        of: the float.
+    """
+
+    name: str
+    of: Typed
+
+
+Value: TypeAlias = "Typed | Choice | Static | Items | Range | Method"
+NONE = Static(None)
+_TYPES: dict[type, Any] = {float: (FLOAT64, DOUBLE), int: (INT, WHOLE), bool: (BOOL, TRUTH)}
+_ONE_OF_A_KIND = {str, bytes, type(None), type(Ellipsis), FunctionType, BuiltinFunctionType, ModuleType, type, ABCMeta,
+                  EnumType}  # and not what is derived from these: it may be equal to anything, or false  # fmt: skip
+
+
+def of_python(value: Any) -> Value:
+    """A value of the program that no run changes.
+
+    Raises:
+        Unread: some run might, or nothing is known of its kind.
+    """
+    if type(value) in _TYPES:
+        sort, type_ = _TYPES[type(value)]
+        return Typed(constant(sort, value), type_)
+    if type(value) is tuple:
+        return Items(tuple(map(of_python, value)))
+    if type(value) in _ONE_OF_A_KIND or _is_plain_member(type(value)):
+        return Static(value)
+    raise Unread(f"a {type(value).__name__}")
+
+
+def is_plain(value: Any) -> bool:
+    """Whether it is a number or text, or a class that makes objects without code of the program."""
+    if isinstance(value, type):
+        made = getattr(value, "__init__", None), getattr(value, "__new__", None)
+        return type(value) is type and not any(isinstance(function, FunctionType) for function in made)
+    return type(value) in {*_TYPES, str, bytes, type(None), BuiltinFunctionType}
+
+
+def _is_plain_member(kind: type) -> bool:
+    """Whether values are members of an enumeration that are compared, and true, as such."""
+    own = ("__eq__", "__ne__", "__bool__", "__len__")
+    return issubclass(kind, Enum) and not any(name in vars(part) for part in kind.__mro__[:-1] for name in own)
+
+
+def one_type(value: Any) -> Value:
+    """What arithmetic has made, as a value; a number that is written down gets the type that Python gives it."""
+    if isinstance(value, Number):
+        return of_python(value.value)
+    if isinstance(value, Choice):
+        then, other = one_type(value.then), one_type(value.other)
+        assert isinstance(then, Typed | Choice)
+        assert isinstance(other, Typed | Choice)
+        if isinstance(then, Typed) and isinstance(other, Typed) and then.type == other.type:
+            return _part(choose(value.condition, then, other))
+        return Choice(value.condition, then, other)
+    assert isinstance(value, Typed)
+    return value
+
+
+def shape(value: Value) -> Hashable:
+    """What two values have in common that differ in their terms only."""
+    match value:
+        case Typed():
+            return value.type, value.rounded is not None
+        case Choice():
+            return "choice", shape(_part(value.then)), shape(_part(value.other))
+        case Items():
+            return "items", value.passed, tuple(map(shape, value.items))
+        case Range():
+            return "range", value.down
+        case Method():
+            return value.name, shape(value.of)
+        case Static():
+            return value
+    raise AssertionError(value)
+
+
+def terms_of(value: Value) -> Iterator[Term]:
+    """The terms of a value."""
+    match value:
+        case Typed():
+            yield value.term
+            if value.rounded is not None:
+                yield value.rounded
+        case Choice():
+            yield value.condition
+            yield from terms_of(_part(value.then))
+            yield from terms_of(_part(value.other))
+        case Items():
+            for item in value.items:
+                yield from terms_of(item)
+        case Range():
+            yield from (value.start, value.stop, value.step, value.turn)
+        case Method():
+            yield from terms_of(value.of)
+
+
+def with_terms(value: Value, terms: Iterator[Term]) -> Value:
+    """A value of the same shape with other terms, in the order of :func:`terms_of`."""
+    match value:
+        case Typed():
+            term = next(terms)
+            return Typed(term, value.type, None if value.rounded is None else next(terms))
+        case Choice():
+            condition = next(terms)
+            then = _part(with_terms(_part(value.then), terms))
+            return Choice(condition, then, _part(with_terms(_part(value.other), terms)))
+        case Items():
+            return Items(tuple(with_terms(item, terms) for item in value.items), value.passed)
+        case Range():
+            return Range(next(terms), next(terms), next(terms), next(terms), value.down)
+        case Method():
+            return Method(value.name, *numbers([with_terms(value.of, terms)]))
+        case Static():
+            return value
+    raise AssertionError(value)
+
+
+def fresh(value: Value, name: str) -> tuple[Value, list[Term]]:
+    """A value of the same shape that is made of variables, and these."""
+    before = list(terms_of(value))
+    names = [name] if len(before) == 1 else [f"{name}.{number}" for number in range(len(before))]
+    made = [variable(called, term.sort) for called, term in zip(names, before, strict=True)]
+    return with_terms(value, iter(made)), made
+
+
+def _part(value: Any) -> Typed | Choice:
+    """What a choice is made of."""
+    assert isinstance(value, Typed | Choice)
+    return value
+
+
+def numbers(values: Iterable[Value]) -> list[Typed]:
+    """The values, which are numbers.
+
+    Raises:
+        Unread: one is none.
+    """
+    found = []
+    for value in values:
+        if not isinstance(value, Typed):
+            raise Unread("an operation on what is no number")
+        found.append(value)
+    return found
+
+
+def operands(values: Sequence[Value]) -> list[Typed]:
+    """The values, which are numbers, of an operation that takes nothing else.
+
+    Raises:
+        Mistyped: one is None, and no other is an object that might know what to do with it.
+        Unread: one is no number.
+    """
+    if NONE in values and all(value == NONE or isinstance(value, Typed | Choice) for value in values):
+        raise Mistyped
+    return numbers(values)

@@ -1,0 +1,83 @@
+"""What is read of a Python subject: its model, and what every input satisfies that takes a branch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ....subject.base import Words
+from ..front.changed_variables import Changes, told, variables_in
+from ..front.code import Exchange, Placed
+from ..front.inference.guesses import MOST
+from ..front.modules import Module
+from ..front.signature import Call, PythonSignature
+from ..options import PythonOptions
+from ..run.input_to_state import CopyingSubject
+
+if TYPE_CHECKING:
+    from ....model.reach import Reached
+    from .blocks.model import BlockModel
+    from .blocks.reach import Reach
+    from .values.model import PythonModel
+
+
+class ReadSubject(CopyingSubject):
+    """A Python subject that is read when somebody asks."""
+
+    options: PythonOptions
+    home: Module
+    signature: PythonSignature
+    call: Call
+    _code: Exchange
+    _chosen: list[Placed]
+    _others: list[Placed]
+    _modules: Sequence[Module]
+
+    @cached_property
+    def model(self) -> BlockModel | PythonModel:
+        """The function as terms: of the numeric subset from its syntax tree, else by values that carry terms."""
+        from .blocks.model import read
+
+        self._code.use(False)
+        return read(self._chosen, self._others, self._modules, self.sites, self.signature, self.call)
+
+    @cached_property
+    def _read(self) -> Reach:
+        """All that its sites evaluate, whatever the input."""
+        from .blocks.reach import Reach
+
+        signature, call = self.signature.alone, self.call.alone
+        return Reach(self._chosen, self._others, self.sites, signature, call, self._changes)
+
+    def _reach(self, outcome: int) -> Reached:
+        return self._read.reach(outcome)
+
+    def words_with(self, inputs: Mapping[str, Any]) -> Words:
+        """Where nothing is said of setters, none is called first."""
+        from .values.inputs import Inputs
+
+        own = len(self.signature.alone.parameters)
+        return self.model.words({**Inputs(self.signature.parameters[own:]).plain(), **inputs})
+
+    def why_open(self, outcome: int) -> str:
+        if outcome >> 1 >= len(self.sites):  # a path as a whole
+            return ""
+        site = self.sites[outcome >> 1]
+        functions = [one.function for one in self._chosen if one.described.name == site.function]
+        for name, namespace, value in variables_in(site.condition, functions):
+            if who := self._changes.who(namespace, name):
+                return f"{name} is {told(value)} in these runs, and may be changed by {who}"
+        return ""
+
+    @cached_property
+    def _changes(self) -> Changes:
+        return Changes(self.home)
+
+    @property
+    def guesses(self) -> str:
+        return self.signature.unsaid
+
+    @property
+    def further_guess(self) -> int:
+        return 0 if not self.guesses or self.options.guess == MOST else self.options.guess + 1

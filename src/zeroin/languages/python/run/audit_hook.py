@@ -1,0 +1,190 @@
+"""What Python code under test may not do: an audit hook sees it try, ends the run and tells.
+
+Watched are the events that CPython itself raises, and a few functions that raise none. Not watched: what compiled
+extensions and :mod:`ctypes` do by themselves, and ``dir_fd`` of ``os.open`` and ``os.mkfifo``. There the kernel's
+fence holds, where there is one (:mod:`zeroin.sandbox.landlock`).
+"""
+
+from __future__ import annotations
+
+import _posixsubprocess
+import os
+import signal
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import PurePath
+from types import FrameType
+from typing import Any
+
+from ....sandbox import forking, seccomp
+from ....sandbox.landlock import Fence
+
+_WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+# Functions that can do harm and raise no audit event.
+_SILENT = ((os, "mkfifo"), (os, "mknod"), (signal, "pidfd_send_signal"), (_posixsubprocess, "fork_exec"))
+# Events of system calls that the wall stops, which does not know paths (:mod:`zeroin.sandbox.seccomp`).
+_STOPPED = frozenset(("os.chmod", "os.chown", "os.utime", "os.setxattr", "os.removexattr", "fcntl.flock"))
+Check = Callable[..., bool]  # of an event's arguments: whether it may happen
+Rule = tuple[str, tuple[int, ...], Check]  # what it is in words, which arguments to show, when it may happen
+
+
+class Forbidden(BaseException):
+    """A run tried what it may not do. No ``except Exception`` of the code stops it."""
+
+
+class Denied(PermissionError):
+    """A module tried what it may not do when it was imported; it may know how to do without."""
+
+
+class PythonGuard:
+    """Refuses what a fence forbids, in this process and until its end.
+
+    While nobody watches, modules are being imported, and what is refused is a :class:`Denied`; then it is a
+    :class:`Forbidden`.
+    """
+
+    def __init__(self, fence: Fence) -> None:
+        self.fence = fence
+        self._watcher: Callable[[str, FrameType], None] | None = None
+        self._rules = self._rules_of(fence.allowed)
+
+    def install(self) -> None:
+        """Begin. An audit hook can not be taken away again."""
+        if "files" not in self.fence.allowed:
+            sys.dont_write_bytecode = True
+        for module, name in _SILENT:
+            if hasattr(module, name):
+                setattr(module, name, partial(_audited, f"{module.__name__}.{name}", getattr(module, name)))
+        find, refuse, trap = self._rules.get, self._refuse, seccomp.trap()
+
+        def hook(event: str, arguments: tuple[Any, ...]) -> None:
+            rule = find(event)
+            if rule is None:
+                return
+            if not rule[2](*arguments):
+                refuse(event, rule, arguments, sys._getframe(1))
+            if trap is not None and event in _STOPPED:
+                trap.permit()
+
+        sys.addaudithook(hook)
+
+    def watch(self, watcher: Callable[[str, FrameType], None]) -> None:
+        """From now on runs are made; the watcher is told what they try, and in which frame."""
+        self._watcher = watcher
+
+    def _refuse(self, event: str, rule: Rule, arguments: tuple[Any, ...], frame: FrameType) -> None:
+        if frame.f_code.co_filename == forking.__file__:
+            return
+        shown = " ".join(_text(arguments[n]) for n in rule[1] if n < len(arguments))
+        what = f"tries to {rule[0]}: {event} {shown}".rstrip().replace(str(self.fence.scratch), ".")
+        if self._watcher is None:
+            raise Denied(what)
+        self._watcher(what, frame)
+        raise Forbidden(what)
+
+    def _rules_of(self, allowed: frozenset[str]) -> dict[str, Rule]:
+        rules: dict[str, Rule] = {}
+        new, own, never = self._new, self._own, _never
+        one, two = (0,), (0, 1)
+        if "files" not in allowed:
+            change = "change a file"
+            rules |= {
+                "open": ("write a file", one, self._may_open),
+                "os.remove": ("delete a file", one, own),
+                "os.rmdir": ("remove a folder", one, own),
+                "shutil.rmtree": ("remove a folder", one, lambda path, folder=None: own(path, folder or -1)),
+                "os.rename": ("rename a file", two, lambda a, b, x, y: own(a, x) and new(b, y)),
+                "os.mkdir": ("make a folder", one, lambda path, mode, folder: new(path, folder)),
+                "os.chmod": (change, one, lambda path, mode, folder: own(path, folder, True)),
+                "os.chown": (change, one, lambda path, user, group, folder: own(path, folder, True)),
+                # Path.touch begins with it.
+                "os.utime": (change, one, lambda path, times, ns, folder: new(path, folder, True)),
+                "os.truncate": (change, one, lambda path, length: own(path, -1, True)),
+                "os.setxattr": (change, one, lambda path, *_: own(path, -1, True)),
+                "os.removexattr": (change, one, lambda path, *_: own(path, -1, True)),
+                "fcntl.flock": ("lock a file", (), lambda file, how: own(file, -1, True)),
+                "os.link": ("make a link", two, lambda a, b, x, y: own(a, x, True) and new(b, y)),
+                "os.symlink": ("make a link", two, lambda a, b, folder: new(b, folder)),
+                "os.mkfifo": ("make a file", one, lambda path, *_: new(path)),
+                "os.mknod": ("make a file", one, lambda path, *_: new(path)),
+                "sqlite3.connect": ("open a database", one, lambda base: base == ":memory:" or new(base, -1, True)),
+            }
+        if "processes" not in allowed:
+            program = "run a program"
+            rules |= dict.fromkeys(("os.exec", "os.posix_spawn", "os.system", "pty.spawn"), (program, one, never))
+            rules |= {"subprocess.Popen": (program, (1,), never), "_posixsubprocess.fork_exec": (program, one, never)}
+            rules |= dict.fromkeys(("os.fork", "os.forkpty"), ("start a process", (), never))
+            # The number of a process is not the same in every run, so that of the signal is shown.
+            kill = "signal other processes"
+            rules["os.kill"] = (kill, (1,), lambda process, number: process == os.getpid() or number == 0)
+            rules["os.killpg"] = (kill, (1,), lambda group, number: number == 0)
+            rules["signal.pidfd_send_signal"] = (kill, (1,), never)
+        if "network" not in allowed:
+            names = ("getaddrinfo", "gethostbyname", "gethostbyaddr", "getnameinfo")
+            rules |= {f"socket.{name}": ("use the network", one, never) for name in names}
+            connected: Rule = ("use the network", (1,), lambda socket, address: address is None)
+            rules |= {f"socket.{name}": connected for name in ("connect", "bind", "sendto", "sendmsg")}
+        return rules
+
+    def _may_open(self, path: Any, mode: str | None, flags: int) -> bool:
+        return not flags & _WRITES or isinstance(path, int) or self._new(path, -1, True)
+
+    def _own(self, path: Any, folder: int = -1, follow: bool = False) -> bool:
+        """Whether this is a thing that the run itself has made: it is there, and where the run may write. What is not
+        there in the scratch folder might have been there in the user's."""
+        place = _place(path, folder, follow)
+        return place is None or (self._may_write(place) and os.path.lexists(place))
+
+    def _new(self, path: Any, folder: int = -1, follow: bool = False) -> bool:
+        """Whether this is a place where the run may write."""
+        place = _place(path, folder, follow)
+        return place is None or self._may_write(place)
+
+    def _may_write(self, place: str) -> bool:
+        return place == os.devnull or self.fence.holds(place)
+
+
+def _place(path: Any, folder: int, follow: bool) -> str | None:
+    """A path without links; None for one that can not be used, as the call itself will say.
+
+    Args:
+        path: as the code gave it; a number is an open file.
+        folder: descriptor of the folder that a relative path starts from; -1: the current one.
+        follow: whether the last part of the path, if it is a link, stands for what it points to.
+    """
+    try:
+        if isinstance(path, int):
+            return os.readlink(f"/proc/self/fd/{path}")
+        text = os.fsdecode(path)
+        if not text:
+            return None
+        whole = os.path.join(os.readlink(f"/proc/self/fd/{folder}") if folder >= 0 else os.getcwd(), text)
+        head, tail = os.path.split(whole.rstrip("/"))
+        if follow or tail in (".", ".."):
+            return os.path.realpath(whole)
+        return os.path.join(os.path.realpath(head), tail)
+    except (OSError, ValueError):
+        return None
+
+
+def _never(*_: object) -> bool:
+    return False
+
+
+def _audited(event: str, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+    given = [os.fspath(a) if isinstance(a, os.PathLike) else a for a in (*arguments, *named.values())]
+    sys.audit(event, *given)
+    return function(*arguments, **named)
+
+
+def _text(value: Any) -> str:
+    """A path, number or command line for a person; nothing of the code is called to get it."""
+    if isinstance(value, str | bytes):
+        text = str.__repr__(value if isinstance(value, str) else os.fsdecode(value))
+        return text if len(text) <= 80 else f"{text[:76]}...{text[-1]}"
+    if isinstance(value, PurePath):
+        return _text(str(value))
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_text, value[:8]))}{', ...' if len(value) > 8 else ''}]"
+    return int.__repr__(value) if isinstance(value, int) else type(value).__name__

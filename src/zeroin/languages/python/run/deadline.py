@@ -1,0 +1,50 @@
+"""Close a door when the time is up: a thread that sleeps until then."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import time
+
+from ....native.cells import CLOSED, LEFT, Stop
+
+_PAUSE = 0.001
+_STACK = 1 << 19  # bytes: with 8 MB each, hundreds of clocks would push machine code out of reach
+
+
+class Clock:
+    """One thread for all searches of a subject."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._deadline: float | None = None
+        self._door = 0
+        before = threading.stack_size(_STACK)
+        try:
+            threading.Thread(target=self._run, daemon=True, name="zeroin-clock").start()
+        finally:
+            threading.stack_size(before)
+
+    def limit(self, seconds: float | None, door: int) -> None:
+        """Close the door at this address after so many seconds; None: never."""
+        with self._changed:
+            self._deadline = None if seconds is None else time.monotonic() + seconds
+            self._door = door
+            self._changed.notify()
+
+    def _run(self) -> None:
+        with self._changed:
+            while True:
+                if self._deadline is None:
+                    self._changed.wait()
+                    continue
+                left = self._deadline - time.monotonic()
+                if left <= 0:
+                    self._close()
+                self._changed.wait(left if left > 0 else _PAUSE)  # again: the search may be writing the same cell
+
+    def _close(self) -> None:
+        cells = (ctypes.c_int64 * 2).from_address(self._door)
+        if cells[LEFT] > 0:
+            cells[CLOSED] = Stop.TIME
+            cells[LEFT] = -cells[LEFT]

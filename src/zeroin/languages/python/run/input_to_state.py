@@ -1,0 +1,59 @@
+"""What runs of a Python function compare texts with, and inputs in which that stands in their place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ....subject.base import Execution, Words
+from ....subject.input_to_state import Compared
+from ....subject.subject import Subject
+from ....words import Kind
+from ..front.signature import PythonSignature
+from ..values.lengths import Room
+from ..values.text_replacement import Place, inserted, replaced, texts_in
+from .probes.shared_state import Probing
+
+_MOST = 64  # texts that are put into others
+
+
+class CopyingSubject(Subject):
+    """The part of a Python subject that does it."""
+
+    signature: PythonSignature
+    _probing: Probing
+    _room: Room
+
+    def compare(self, words: Words, fuel: int | None = None) -> tuple[Execution, list[Compared]]:
+        self._probing.watched = watched = list[Compared]()
+        try:
+            return self.execute(words, fuel), watched
+        finally:
+            self._probing.watched = None
+
+    @property
+    def takes_texts(self) -> bool:
+        return any(Kind.CHAR in parameter.kinds for parameter in self.signature.parameters)
+
+    def _places(self, words: Words) -> Iterator[Place]:
+        """The texts of an input."""
+        at = 0
+        for parameter in self.signature.parameters:
+            yield from texts_in(parameter.shape, words, at)
+            at += parameter.arity
+
+    def exchanged(self, words: Words, old: str, new: str) -> Iterator[Words]:
+        for place in self._places(words):
+            for text in replaced(place.text, old, new, [one for one in self._room.texts if _is_separator(one)]):
+                if (made := place.with_text(words, text)) is not None:
+                    yield made
+
+    def extended(self, words: Words) -> Iterator[Words]:
+        for place in self._places(words):
+            for part in self._room.texts[:_MOST]:
+                for text in inserted(place.text, part):
+                    if (made := place.with_text(words, text)) is not None:
+                        yield made
+
+
+def _is_separator(text: str) -> bool:
+    return len(text) == 1 and not text.isalnum()

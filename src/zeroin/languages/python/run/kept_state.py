@@ -1,0 +1,85 @@
+"""What outlives a call: variables of modules, classes, objects and inner functions, and default arguments."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from types import CellType, FunctionType, ModuleType
+from typing import Any
+
+from ..front.modules import Module
+from ..values.pictures import Value, picture, same
+
+
+class State:
+    """Remembers the state of some modules, to tell later whether runs have changed it.
+
+    Functions, classes and modules are not looked into, nor is what an object of the modules' classes refers to beyond
+    its own attributes.
+    """
+
+    def __init__(self, modules: Sequence[Module], functions: Sequence[FunctionType]) -> None:
+        self._modules, self._functions = modules, functions
+        self._names = {module.module.__name__ for module in modules}
+        self._before = dict(self._variables())
+        self._threads = threading.active_count()
+
+    def changed(self) -> list[str]:
+        """The variables that are different now, by name."""
+        now = dict(self._variables())
+        names = [name for name, value in self._before.items() if name not in now or not same(value, now[name])]
+        return names + [name for name in now if name not in self._before]
+
+    def threads(self) -> int:
+        """How many threads have been left running."""
+        return max(0, threading.active_count() - self._threads)
+
+    def _variables(self) -> Iterator[tuple[str, Value]]:
+        for module in self._modules:
+            home = module.module.__name__
+            yield from _pictures(home, vars(module.module))
+            for name, value in list(vars(module.module).items()):
+                own = value.__module__ == home if isinstance(value, type) else type(value).__module__ in self._names
+                if own and hasattr(value, "__dict__") and not _is_enumeration(value):
+                    yield from _pictures(f"{home}.{name}", vars(value))
+        for function in self._functions:
+            defaults = {f"default {n}": v for n, v in enumerate(function.__defaults__ or ())}
+            defaults |= {f"default of {n}": v for n, v in (function.__kwdefaults__ or {}).items()}
+            yield from _pictures(function.__qualname__, {**defaults, **_outer(function), **vars(function)})
+
+
+def _is_enumeration(value: Any) -> bool:
+    """Whether it is a class that keeps its members, and flags that were joined, for itself."""
+    return isinstance(value, type) and issubclass(value, Enum)
+
+
+def _outer(function: FunctionType) -> dict[str, Any]:
+    """The variables of the functions around an inner function."""
+    return {name: value for name, _, value in around(function)}
+
+
+def around(function: FunctionType) -> Iterator[tuple[str, CellType, Any]]:
+    """Those variables, each with its cell, as far as they have a value."""
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=False):
+        if (value := content(cell)) is not EMPTY:
+            yield name, cell, value
+
+
+EMPTY = object()
+
+
+def content(cell: CellType) -> Any:
+    """The value of such a variable; EMPTY if it has none yet, or none any more."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return EMPTY
+
+
+def _pictures(where: str, variables: Mapping[str, Any]) -> Iterator[tuple[str, Value]]:
+    for name, value in list(variables.items()):
+        if not (name.startswith("__") or isinstance(value, ModuleType | type | FunctionType)):
+            seen = picture(value)
+            if seen.has_source:
+                yield f"{where}.{name}", seen

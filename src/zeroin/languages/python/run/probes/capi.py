@@ -1,0 +1,90 @@
+"""The functions of CPython's C API that native code calls; an object is its address."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .....distance import EQ, GT, LE, LT, NE
+from .....native.kernel import cells_at, external, inlined
+
+# Where CPython keeps an object's type and a float's value, in cells.
+_TYPE_AT = (object.__basicsize__ - 8) // 8
+_FLOAT_AT = (float.__basicsize__ - 8) // 8
+
+
+# An object is an int64.
+as_integer = external("PyLong_AsLongLongAndOverflow", "int64(int64, cells)")
+as_double = external("PyLong_AsDouble", "float64(int64)")
+compare_objects = external("PyObject_RichCompare", "int64(int64, int64, int32)")
+contains = external("PySequence_Contains", "int32(int64, int64)")
+is_true = external("PyObject_IsTrue", "int32(int64)")
+to_bool = external("PyBool_FromLong", "int64(int64)")
+to_float = external("PyFloat_FromDouble", "int64(float64)")
+double_to_int = external("PyLong_FromDouble", "int64(float64)")
+to_int = external("PyLong_FromLongLong", "int64(int64)")
+size_of = external("PyObject_Size", "int64(int64)")
+take = external("Py_IncRef", "void(int64)")
+drop = external("Py_DecRef", "void(int64)")
+new_tuple = external("PyTuple_New", "int64(int64)")
+fill_tuple = external("PyTuple_SetItem", "int32(int64, int64, int64)")
+call_object = external("PyObject_CallObject", "int64(int64, int64)")
+vectorcall = external("PyObject_Vectorcall", "int64(int64, cells, int64, int64)")
+raise_ = external("PyErr_SetNone", "void(int64)")
+error_is = external("PyErr_ExceptionMatches", "int32(int64)")
+forget_error = external("PyErr_Clear", "void()")
+take_lock = external("PyGILState_Ensure", "int32()")
+give_lock = external("PyGILState_Release", "void(int32)")
+
+
+@inlined
+def type_of(x: int) -> Any:
+    return cells_at(x)[_TYPE_AT]
+
+
+@inlined
+def float_of(x: int) -> float:
+    """The value of a float."""
+    return np.float64(np.int64(cells_at(x)[_FLOAT_AT]).view(np.float64))
+
+
+@inlined
+def ask(callee: int, a: int, b: int, c: int, count: int) -> Any:
+    """Call a Python function with up to three objects."""
+    arguments = new_tuple(count)
+    take(a)
+    fill_tuple(arguments, 0, a)
+    if count > 1:
+        take(b)
+        fill_tuple(arguments, 1, b)
+    if count > 2:
+        take(c)
+        fill_tuple(arguments, 2, c)
+    result = call_object(callee, arguments)
+    drop(arguments)
+    return result
+
+
+@inlined
+def ask_all(callee: int, values: Any, count: int) -> Any:
+    arguments = new_tuple(count)
+    for n in range(count):
+        take(values[n])
+        fill_tuple(arguments, n, values[n])
+    result = call_object(callee, arguments)
+    drop(arguments)
+    return result
+
+
+@inlined
+def python_op(op: int) -> Any:
+    if op == LT:
+        return np.int32(0)
+    if op == LE:
+        return np.int32(1)
+    if op == EQ:
+        return np.int32(2)
+    if op == NE:
+        return np.int32(3)
+    return np.int32(4) if op == GT else np.int32(5)

@@ -1,0 +1,123 @@
+"""The cells that the probes of a Python subject share, and how they tell the question what a condition compares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .....distance import EQ, holds
+from .....native.cells import Asked
+from .....native.kernel import byte_at, caller, cells_at, inlined, overloaded
+from .....subject.search_problem import FLOAT_PEN, INT_PEN
+
+# The cells that a subject's probes share: the question, what a run did, and addresses of Python objects and memory.
+PEN_FLOAT, PEN_INT, DATA, ASKED, R, R0, FUEL, FUEL_LIMIT, OUTCOME, END = range(10)
+FLOAT, INT, BOOL, NONE, TRUE, HUNG, RUN, COUNT, KINDS, ARGUMENTS, BIG, SCRATCH = range(10, 22)
+RUNS, BURNT, TELL = 22, 23, 24  # runs made, fuel they used; how many more exceptions in native code are worth a look
+RECURSION, RANGE, HELD = 25, 26, 27  # RecursionError, range; an object held for the next probe
+LEAKS = 28  # native runs that raised: Numba does not free what they had
+LETHAL = 29  # how many inputs are not to be run again, how many words one has, and where they stand
+OTHER_RUN, OTHERS = 32, 33  # what makes the other runs; how many words tell them, and where their places stand
+STATE_CELLS = 35
+
+# The cells of one probe, inside a bytes object that is the probe's `self`.
+STATE, SITE, OP, SLOW, LEFT, RIGHT, HOLDS, VALUE, BESIDE, WHOLE = range(10)
+BLOCK_CELLS = 10
+
+BYTES_AT = bytes.__basicsize__ - 1  # where a bytes object's content begins
+
+EXACT = 1 << 53
+LINEAR = 1 << 62  # from here on the word of an int is the word of the nearest double
+FIRST_BINADE = ((1023 + 62) << 52) - LINEAR
+LAST_WORD = (1 << 63) - 1
+_PASS, _ZERO = int(Asked.PASS), int(Asked.ZERO)
+
+_pen_float = caller(FLOAT_PEN)
+_pen_int = caller(INT_PEN)
+
+
+@overloaded(jit_options={"no_cpython_wrapper": True})
+def _pen(state: Any, r: Any, site: Any, op: Any, a: Any, b: Any) -> Any:
+    from numba import types
+
+    if isinstance(a, types.Float):
+        return lambda state, r, site, op, a, b: _pen_float(state[PEN_FLOAT], (cells_at(state[DATA]), r, site, op, a, b))
+    return lambda state, r, site, op, a, b: _pen_int(state[PEN_INT], (cells_at(state[DATA]), r, site, op, a, b))
+
+
+@inlined
+def note(state: Any, site: Any, op: Any, a: Any, b: Any) -> Any:
+    """Tell the question that ``a op b``, of two floats or two integers, was evaluated at a site; whether it holds."""
+    truth = holds(op, a, b)
+    asked = byte_at(state[ASKED] + (2 * site if truth else 2 * site + 1))
+    if asked == _ZERO:
+        state[R] = 0
+    elif asked != _PASS:
+        new = _pen(state, np.int64(state[R]).view(np.float64), site, op, a, b)
+        state[R] = np.float64(new).view(np.int64)
+    return truth
+
+
+# ---- the boundaries of a comparison ----
+
+
+@inlined
+def _note_at(state: Any, site: Any, a: Any, b: Any, step: Any) -> None:
+    """Tell the question whether an integer is another one and a step."""
+    if b == (LAST_WORD if step > 0 else -LAST_WORD - 1):  # there is none behind it
+        note(state, site, EQ, np.int64(0), np.int64(1))
+    else:
+        note(state, site, EQ, a, b + step)
+
+
+@inlined
+def _place(x: float) -> Any:
+    """Of a float among all; both zeros are one."""
+    bits = np.float64(x).view(np.int64)
+    return bits if bits >= 0 else -(bits & np.int64(LAST_WORD))
+
+
+@inlined
+def note_beside(state: Any, first: Any, a: Any, b: Any) -> None:
+    """Tell the question, at three sites, whether two integers are equal, and the left one is one more or one less."""
+    note(state, first, EQ, a, b)
+    _note_at(state, first + 1, a, b, np.int64(1))
+    _note_at(state, first + 2, a, b, np.int64(-1))
+
+
+@inlined
+def note_beside_floats(state: Any, first: Any, a: float, b: float) -> None:
+    """The same of two floats: the next one above or below."""
+    x, y = _place(a), _place(b)
+    if a != a or b != b:
+        x, y = np.int64(0), np.int64(LAST_WORD >> 1)
+    note_beside(state, first, x, y)
+
+
+@inlined
+def _note_beside_written(state: Any, first: Any, n: Any, written: float, turned: Any) -> None:
+    low = np.floor(written)
+    if not abs(low) < LINEAR:
+        note_beside(state, first, np.int64(0), np.int64(LAST_WORD >> 1))
+        return
+    below, above = np.int64(low), np.int64(low) + 1
+    if low == written:
+        note(state, first, EQ, n, below)
+        below = below - 1
+    else:
+        note(state, first, EQ, np.int64(0), np.int64(1))
+    note(state, first + 1, EQ, n, below if turned else above)
+    note(state, first + 2, EQ, n, above if turned else below)
+
+
+@inlined
+def note_beside_mixed(state: Any, first: Any, whole: Any, n: Any, x: float, turned: Any) -> None:
+    """The same of an integer that has a float of its own, and a float, which is on the left if they are ``turned``. If
+    steps are ``whole``, the next integer above or below the float."""
+    if whole != 0:
+        _note_beside_written(state, first, n, x, turned)
+    elif turned:
+        note_beside_floats(state, first, x, float(n))
+    else:
+        note_beside_floats(state, first, float(n), x)

@@ -1,0 +1,55 @@
+"""The constants that functions mention: good values to start a search with."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+
+from .....subject.constant import Constant
+from .....words import Kind
+from .source import FunctionNode
+
+_MOST = 32  # entries of a table
+
+
+def constants_of(functions: Iterable[FunctionNode], known: Mapping[str, object]) -> list[Constant]:
+    """The numbers and characters in the functions, negated ones too, and in the module's variables that they name, also
+    in tables there."""
+    found: set[Constant] = set()
+    for function in functions:
+        documentation = ast.get_docstring(function, clean=False) if not isinstance(function, ast.Lambda) else None
+        for node in ast.walk(function):
+            if isinstance(node, ast.Name):
+                found |= {constant for value in _plain(known.get(node.id)) for constant in _in(value)}
+                continue
+            value = getattr(node, "value", None)
+            if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+                value = getattr(node.operand, "value", None)
+                value = -value if isinstance(value, int | float) else None
+            if value != documentation:
+                found |= _in(value)
+    return sorted(found)
+
+
+def _plain(value: object, depth: int = 2) -> Iterator[object]:
+    """A value, or what a small table has in it."""
+    if isinstance(value, dict):
+        value = (*islice(value, _MOST), *islice(value.values(), _MOST))
+    if isinstance(value, tuple | list | set | frozenset) and depth and len(value) <= 2 * _MOST:
+        for part in value:
+            yield from _plain(part, depth - 1)
+    else:
+        yield value
+
+
+def _in(value: object) -> set[Constant]:
+    if isinstance(value, bool):
+        return set()
+    if isinstance(value, str):
+        return {Constant(Kind.CHAR, ord(character)) for character in value}
+    if isinstance(value, int) and -(1 << 63) <= value < 1 << 63:
+        return {Constant.of_integer(value)}
+    if isinstance(value, float) or (isinstance(value, int) and abs(value) < 1 << 1023):
+        return {Constant.of_float(value)}
+    return set()

@@ -1,0 +1,110 @@
+"""One run of a Python subject in the interpreter, as an objective: values are made of words, and CPython is called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .....native.kernel import address_of, callback, cells_at, inlined
+from .....native.words import float_of_word
+from .....subject.base import Outcome
+from .capi import ask, double_to_int, drop, forget_error, give_lock, take_lock, to_bool, to_float, to_int, vectorcall
+from .cells import (
+    ARGUMENTS,
+    BIG,
+    BURNT,
+    COUNT,
+    FIRST_BINADE,
+    FUEL,
+    FUEL_LIMIT,
+    KINDS,
+    LETHAL,
+    LINEAR,
+    OTHER_RUN,
+    OTHERS,
+    OUTCOME,
+    R0,
+    RUN,
+    RUNS,
+    R,
+)
+
+_HAS_HUNG, _FORBIDDEN, _KILLED = int(Outcome.HUNG), int(Outcome.FORBIDDEN), int(Outcome.KILLED)
+_INFINITY = 0x7FF << 52
+_NO_INPUT = 1.7976931348623157e308
+
+
+@inlined
+def _argument(state: Any, kind: int, word: int) -> Any:
+    if kind == 0:
+        return to_float(float_of_word(word))
+    if kind == 10:
+        return to_bool(word)
+    if -LINEAR < word < LINEAR:
+        return to_int(word)
+    bits = abs(word) + FIRST_BINADE
+    if bits < _INFINITY:
+        size = np.int64(bits).view(np.float64)
+        return double_to_int(size if word > 0 else -size)
+    number = to_int(word)
+    result = ask(state[BIG], number, number, number, 1)
+    drop(number)
+    return result
+
+
+@inlined
+def _is_lethal(state: Any, words: Any) -> bool:
+    arity, known = state[LETHAL + 1], cells_at(state[LETHAL + 2])
+    for row in range(state[LETHAL]):  # a step of range that varies would need Numba's own functions
+        n = 0
+        while n < arity and known[row * arity + n] == words[n]:
+            n += 1
+        if n == arity:
+            return True
+    return False
+
+
+@inlined
+def _is_other(state: Any, words: Any) -> bool:
+    places, n = cells_at(state[OTHERS + 1]), 0
+    while n < state[OTHERS] and words[places[n]] == 0:
+        n += 1
+    return n < state[OTHERS]
+
+
+@callback("float64(int64, cells)")
+def objective(address: Any, words: Any) -> Any:
+    """One run of the subject in the interpreter: what :data:`RUN` does, called with the words' values, or with the
+    address of the words if COUNT is -1; :data:`OTHER_RUN` with that address if one of some words is not 0. Not if it is
+    known to end its process."""
+    lock = take_lock()
+    state = cells_at(address)
+    state[R], state[FUEL], state[OUTCOME] = state[R0], state[FUEL_LIMIT], 0
+    if state[LETHAL] > 0 and _is_lethal(state, words):
+        state[OUTCOME] = _KILLED
+        give_lock(lock)
+        return _NO_INPUT
+    state[RUNS] += 1
+    arguments, count, run = cells_at(state[ARGUMENTS]), state[COUNT], state[RUN]
+    if _is_other(state, words):
+        count, run = -1, state[OTHER_RUN]
+    if count < 0:
+        arguments[0], count = to_int(address_of(words)), 1
+    else:
+        kinds = cells_at(state[KINDS])
+        for n in range(count):
+            arguments[n] = _argument(state, kinds[n], words[n])
+    result = vectorcall(run, arguments, count, 0)
+    if result == 0:
+        forget_error()
+    else:
+        drop(result)
+    for n in range(count):
+        drop(arguments[n])
+    if state[FUEL] < 0 and state[OUTCOME] != _FORBIDDEN:  # though something in the code may have caught what says so
+        state[OUTCOME] = _HAS_HUNG
+    state[BURNT] += state[FUEL_LIMIT] - state[FUEL]
+    r = np.int64(state[R]).view(np.float64)
+    give_lock(lock)
+    return r

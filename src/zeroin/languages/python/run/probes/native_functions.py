@@ -1,0 +1,390 @@
+"""The probes of Python subjects: native functions that CPython calls as it calls its own.
+
+A probe gets the operands of a condition as Python objects. Floats and small integers are read where they lie and handed
+to the question's native pen, without entering the interpreter; everything else makes a detour through
+:mod:`.operands`, which finds two numbers that stand for the operands. A condition costs about as much as a comparison.
+Whatever becomes of the detour, the condition turns out as it would have without the probe.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .....distance import EQ, GT, LT, NE, UNORDERED, holds
+from .....native.kernel import callback, cells_at, inlined
+from .....native.words import word_of_float
+from .....subject.base import Outcome
+from .capi import (
+    as_double,
+    as_integer,
+    ask,
+    ask_all,
+    compare_objects,
+    contains,
+    drop,
+    error_is,
+    float_of,
+    forget_error,
+    is_true,
+    python_op,
+    raise_,
+    size_of,
+    take,
+    to_bool,
+    type_of,
+)
+from .cells import (
+    BESIDE,
+    BOOL,
+    BYTES_AT,
+    EXACT,
+    FIRST_BINADE,
+    FLOAT,
+    FUEL,
+    HELD,
+    HOLDS,
+    HUNG,
+    INT,
+    LAST_WORD,
+    LEFT,
+    LINEAR,
+    NONE,
+    OP,
+    RANGE,
+    RECURSION,
+    RIGHT,
+    SCRATCH,
+    SITE,
+    SLOW,
+    STATE,
+    TRUE,
+    VALUE,
+    WHOLE,
+    note,
+    note_beside,
+    note_beside_floats,
+    note_beside_mixed,
+)
+
+_HAS_HUNG = int(Outcome.HUNG)
+
+
+@inlined
+def _integer_of(state: Any, x: int) -> Any:
+    """The value of an int; see ``_overflow``."""
+    return as_integer(x, cells_at(state[SCRATCH]))
+
+
+@inlined
+def _overflow(state: Any) -> Any:
+    return cells_at(state[SCRATCH])[0] & 0xFFFFFFFF != 0  # a C int
+
+
+@inlined
+def _word_of_big(state: Any, x: int) -> Any:
+    """The ordered word of an int of any size, nearly (see :mod:`zeroin.words`)."""
+    value = _integer_of(state, x)
+    sign = np.int32(cells_at(state[SCRATCH])[0])
+    if sign == 0 and -LINEAR < value < LINEAR:
+        return value
+    size = abs(as_double(x))
+    word = np.float64(size).view(np.int64) - FIRST_BINADE
+    if sign != 0 and size == 1.0:  # what it returns for an error: there is no such double
+        forget_error()
+        word = np.int64(LAST_WORD)
+    return -word if sign < 0 or (sign == 0 and value < 0) else word
+
+
+_TWO = "int64(int64, cells, int64)"
+_ONE = "int64(int64, int64)"
+
+
+@inlined
+def _recovers(state: Any) -> Any:
+    """Whether a detour failed only for want of stack; that is forgotten, as the condition itself had enough."""
+    if error_is(state[RECURSION]) == 0:
+        return False
+    forget_error()
+    return True
+
+
+@inlined
+def _note_plainly(state: Any, site: Any, op: Any, truth: Any) -> None:
+    """Tell the question no more than whether a comparison holds."""
+    x, zero = np.int64(0), np.int64(0)
+    if holds(op, x, zero) != truth:
+        x = np.int64(1) if holds(op, np.int64(1), zero) == truth else np.int64(-1)
+    note(state, site, op, x, zero)
+
+
+@inlined
+def _keep(block: Any, state: Any, answer: Any, x: int) -> Any:
+    """Hold an object for the comparison that follows, if one does."""
+    if block[HOLDS] != 0 and answer != 0 and (answer == state[TRUE] or type_of(answer) != state[BOOL]):
+        take(x)
+        before = state[HELD]
+        state[HELD] = x
+        drop(before)
+    return answer
+
+
+@inlined
+def _compared(block: Any, state: Any, a: int, b: int) -> Any:
+    site, op, beside = block[SITE], block[OP], block[BESIDE]
+    type_a, type_b = type_of(a), type_of(b)
+    if type_a == state[FLOAT] and type_b == state[FLOAT]:
+        if beside >= 0:
+            note_beside_floats(state, beside, float_of(a), float_of(b))
+        return to_bool(np.int64(note(state, site, op, float_of(a), float_of(b))))
+    int_a, int_b = type_a == state[INT] or type_a == state[BOOL], type_b == state[INT] or type_b == state[BOOL]
+    x, y, fits = np.int64(0), np.int64(0), True
+    if int_a:
+        x = _integer_of(state, a)
+        fits = not _overflow(state)
+    if int_b and fits:
+        y = _integer_of(state, b)
+        fits = not _overflow(state)
+    if fits:
+        if int_a and int_b:
+            if beside >= 0:
+                note_beside(state, beside, x, y)
+            return to_bool(np.int64(note(state, site, op, x, y)))
+        if int_a and type_b == state[FLOAT] and -EXACT <= x <= EXACT:
+            if beside >= 0:
+                note_beside_mixed(state, beside, block[WHOLE], x, float_of(b), False)
+            return to_bool(np.int64(note(state, site, op, float(x), float_of(b))))
+        if int_b and type_a == state[FLOAT] and -EXACT <= y <= EXACT:
+            if beside >= 0:
+                note_beside_mixed(state, beside, block[WHOLE], y, float_of(a), True)
+            return to_bool(np.int64(note(state, site, op, float_of(a), float(y))))
+    answer = compare_objects(a, b, python_op(op))
+    if answer != 0 and int_a and int_b and beside < 0:
+        x, y = _word_of_big(state, a), _word_of_big(state, b)
+        if holds(op, x, y) == (answer == state[TRUE]):  # rounding has not made them equal
+            note(state, site, op, x, y)
+            return answer
+    if block[VALUE] == 0 and answer != 0:
+        found = is_true(answer)
+        drop(answer)
+        answer = np.int64(0) if found < 0 else to_bool(np.int64(found))
+    if answer == 0:
+        return answer
+    told = ask(block[SLOW], a, b, answer, 3)
+    drop(told)
+    if told == 0 and not _recovers(state):
+        drop(answer)
+        return np.int64(0)
+    if told == 0 and type_of(answer) == state[BOOL]:
+        _note_plainly(state, site, op, answer == state[TRUE])
+    return answer
+
+
+@callback(_TWO)
+def _compare(self: Any, values: Any, count: Any) -> Any:
+    block = cells_at(self + BYTES_AT)
+    state = cells_at(block[STATE])
+    return _keep(block, state, _compared(block, state, values[0], values[1]), values[1])
+
+
+@inlined
+def _related(block: Any, state: Any, a: int, b: int) -> Any:
+    site, op = block[SITE], block[OP]
+    if op < 2:
+        return to_bool(np.int64(note(state, site, EQ if op == 0 else NE, np.int64(a != b), np.int64(0))))
+    found = contains(b, a)
+    if found < 0:
+        return np.int64(0)
+    holds_ = to_bool(np.int64(found == 1))
+    told = ask(block[SLOW], a, b, holds_, 3)
+    drop(holds_)
+    if told == 0:
+        if not _recovers(state):
+            return np.int64(0)
+        _note_plainly(state, site, EQ if op == 2 else NE, (found == 1) == (op == 2))
+    drop(told)
+    return to_bool(np.int64((found == 1) == (op == 2)))
+
+
+@callback(_TWO)
+def _relates(self: Any, values: Any, count: Any) -> Any:
+    """``is``, ``is not``, ``in``, ``not in``; OP counts them."""
+    block = cells_at(self + BYTES_AT)
+    state = cells_at(block[STATE])
+    return _keep(block, state, _related(block, state, values[0], values[1]), values[1])
+
+
+@callback(_ONE)
+def _held(self: Any, nothing: Any) -> Any:
+    """What the last comparison held."""
+    state = cells_at(cells_at(self + BYTES_AT)[STATE])
+    x = state[HELD]
+    state[HELD] = 0
+    return x
+
+
+@inlined
+def _truth_of(block: Any, x: int) -> Any:
+    """1 or 0, noted; -1 when the object's own method failed."""
+    state = cells_at(block[STATE])
+    type_ = type_of(x)
+    if type_ == state[BOOL]:
+        return np.int64(note(state, block[SITE], NE, np.int64(x == state[TRUE]), np.int64(0)))
+    if type_ == state[FLOAT]:
+        return np.int64(note(state, block[SITE], NE, float_of(x), 0.0))
+    if type_ == state[INT]:
+        value = _integer_of(state, x)
+        if _overflow(state):
+            value = _word_of_big(state, x)
+        return np.int64(note(state, block[SITE], NE, value, np.int64(0)))
+    found = np.int64(is_true(x))
+    if found >= 0:
+        holds_ = to_bool(found)
+        told = ask(block[SLOW], x, holds_, holds_, 2)
+        drop(holds_)
+        drop(told)
+        if told == 0:
+            if not _recovers(state):
+                return np.int64(-1)
+            _note_plainly(state, block[SITE], NE, found == 1)
+    return found
+
+
+@callback(_ONE)
+def _truth(self: Any, x: Any) -> Any:
+    found = _truth_of(cells_at(self + BYTES_AT), x)
+    return np.int64(0) if found < 0 else to_bool(found)
+
+
+@callback(_ONE)
+def _value(self: Any, x: Any) -> Any:
+    """Like ``_truth``, but hands on the object itself."""
+    found = _truth_of(cells_at(self + BYTES_AT), x)
+    if found < 0:
+        return np.int64(0)
+    take(x)
+    return x
+
+
+@inlined
+def _burn(state: Any) -> bool:
+    """One turn of a loop, or one call; False when there have been too many."""
+    state[FUEL] -= 1
+    if state[FUEL] < 0:
+        raise_(state[HUNG])
+        return False
+    return True
+
+
+@callback(_ONE)
+def _fuel(self: Any, nothing: Any) -> Any:
+    state = cells_at(cells_at(self + BYTES_AT)[STATE])
+    if not _burn(state):
+        return np.int64(0)
+    take(state[NONE])
+    return state[NONE]
+
+
+@callback(_ONE)
+def _enters(self: Any, nothing: Any) -> Any:
+    block = cells_at(self + BYTES_AT)
+    state = cells_at(block[STATE])
+    if not _burn(state):
+        return np.int64(0)
+    note(state, block[SITE], EQ, np.int64(0), np.int64(0))
+    take(state[NONE])
+    return state[NONE]
+
+
+@callback(_ONE)
+def _leaves(self: Any, nothing: Any) -> Any:
+    """A loop is at its end. Had it no turn at all, LEFT and RIGHT say how far it was from having one."""
+    block = cells_at(self + BYTES_AT)
+    state = cells_at(block[STATE])
+    note(state, block[SITE], GT, min(block[LEFT], block[RIGHT]), block[RIGHT])
+    take(state[NONE])
+    return state[NONE]
+
+
+@callback(_ONE)
+def _iterates(self: Any, iterable: Any) -> Any:
+    block = cells_at(self + BYTES_AT)
+    state = cells_at(block[STATE])
+    block[LEFT] = block[RIGHT] = 0
+    if type_of(iterable) == state[RANGE] and size_of(iterable) == 0:
+        drop(ask(block[SLOW], iterable, iterable, iterable, 1))
+    forget_error()
+    take(iterable)
+    return iterable
+
+
+@callback(_ONE)
+def _matches(self: Any, nothing: Any) -> Any:
+    block = cells_at(self + BYTES_AT)
+    note(cells_at(block[STATE]), block[SITE], EQ, np.int64(0), np.int64(0))
+    return to_bool(np.int64(1))
+
+
+@callback(_TWO)
+def _fails(self: Any, values: Any, count: Any) -> Any:
+    """A pattern did not match; the first value says if it did and only its guard failed."""
+    block = cells_at(self + BYTES_AT)
+    state = cells_at(block[STATE])
+    if values[0] == state[TRUE]:
+        return to_bool(np.int64(0))
+    answer = ask_all(block[SLOW], values, count)
+    if answer == 0 and _recovers(state):
+        _note_plainly(state, block[SITE], EQ, False)
+        return to_bool(np.int64(0))
+    return answer
+
+
+@inlined
+def _answer(question: Any, x: float) -> Any:
+    """What isnan (1), isinf (2) and isfinite (3) say."""
+    if question == 1:
+        return x != x
+    return abs(x) == np.inf if question == 2 else abs(x) < np.inf
+
+
+@callback(_TWO)
+def _asks(self: Any, values: Any, count: Any) -> Any:
+    """The answer of a call, the object or module asked, and the arguments."""
+    block = cells_at(self + BYTES_AT)
+    state = cells_at(block[STATE])
+    found = is_true(values[0])
+    if found < 0:
+        return np.int64(0)
+    if block[OP] > 0 and count == 3 and type_of(values[2]) == state[FLOAT]:
+        x = float_of(values[2])
+        if (found == 1) == _answer(block[OP], x):
+            if block[OP] == 1:
+                return to_bool(np.int64(note(state, block[SITE], UNORDERED, x, x)))
+            return to_bool(np.int64(note(state, block[SITE], EQ if block[OP] == 2 else LT, abs(x), np.inf)))
+    holds_, given = to_bool(np.int64(found == 1)), values[0]
+    values[0] = holds_
+    answer = ask_all(block[SLOW], values, count)
+    values[0] = given
+    if answer == 0 and _recovers(state):
+        _note_plainly(state, block[SITE], NE, found == 1)
+        return holds_
+    drop(holds_)
+    return answer
+
+
+@callback(_TWO)
+def _writes(self: Any, values: Any, count: Any) -> Any:
+    """Writes the values behind the first one down, as the table at LEFT says, and hands that one on."""
+    block = cells_at(self + BYTES_AT)
+    state, table = cells_at(block[STATE]), cells_at(block[LEFT])
+    for n in range(1, count):
+        how, x, type_ = table[2 * n - 2], values[n], type_of(values[n])
+        word = cells_at(table[2 * n - 1])
+        if how == 1 and type_ == state[FLOAT]:
+            word[0] = word_of_float(float_of(x))
+        elif how != 0 and (type_ == state[INT] or type_ == state[BOOL]):
+            word[0] = _word_of_big(state, x) if how > 1 else word_of_float(as_double(x))
+            forget_error()
+    take(values[0])
+    return values[0]

@@ -1,0 +1,362 @@
+"""What a condition compares, as two numbers: the way from any Python values to a branch distance.
+
+Each function returns operands ``(x, y)``, both int64 or both float64, for which ``x op y`` is what the condition was.
+How far they are apart says how far the condition is from turning out the other way. No method is called that somebody
+wrote for a class of his own: it may do anything, and the condition has called it already.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Callable, Iterable
+from datetime import date, datetime, timedelta
+from fractions import Fraction
+from itertools import islice
+from types import FunctionType
+from typing import Any
+
+from .....distance import EQ, GT, LE, LT, NE, UNORDERED
+from .....words import Kind, encode
+
+Operands = tuple[float, float] | tuple[int, int]
+
+_LOW, _HIGH = -(1 << 63), (1 << 63) - 1
+_MISSING = 256.0  # what a character costs that is not there
+_OTHER_TYPE = 2.0**40
+_MOST = 1000  # elements of a container that are looked at
+_CONTAINERS: tuple[type, ...] = (
+    list,
+    tuple,
+    set,
+    frozenset,
+    dict,
+    str,
+    bytes,
+    range,
+    type({}.keys()),
+    type({}.values()),
+)
+
+
+_METHODS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__len__", "__iter__", "__getitem__",
+            "__float__", "__int__", "__abs__", "__bool__", "__sub__", "__rsub__", "__and__", "__xor__",
+            "__getattribute__")  # fmt: skip
+_native: dict[type, bool] = {Fraction: True}
+
+
+def is_native(type_: type) -> bool:
+    """Whether a type brings no methods written in Python."""
+    if type_ not in _native:
+        _native[type_] = not any(isinstance(getattr(type_, name, None), FunctionType) for name in _METHODS)
+    return _native[type_]
+
+
+def _known(*values: Any, depth: int = 4) -> bool:
+    """Whether values, and what they contain, bring no methods of their own."""
+    for value in values:
+        if not is_native(type(value)):
+            return False
+        if isinstance(value, _CONTAINERS) and not isinstance(value, str | bytes | range):
+            parts: Any = value.values() if isinstance(value, dict) else value
+            if not depth or not all(_known(part, depth=depth - 1) for part in islice(parts, _MOST)):
+                return False
+    return True
+
+
+def relation(x: Any, y: Any) -> int:
+    """The one relation that holds between two numbers."""
+    return LT if x < y else GT if x > y else EQ if x == y else UNORDERED
+
+
+def compared(op: int, a: Any, b: Any, truth: bool) -> Operands:
+    """The operands of ``a op b``, which came out as ``truth``."""
+    try:
+        found = _numbers(op, a, b) if _known(a, b) else None
+    except Exception:  # whatever the values' own methods do
+        found = None
+    if found is None or bool(relation(*found) & op) != truth:
+        return plain(op, truth)
+    return found
+
+
+def beside(a: Any, b: Any, whole: bool) -> tuple[int, ...]:
+    """How far two numbers are from each of the boundaries of their comparison (:data:`zeroin.subject.base.STEPS`);
+    nothing of values that are no numbers.
+
+    Args:
+        whole: the steps beside a float are those of the int on the other side.
+    """
+    a, b = _number(a), _number(b)
+    if a is None or b is None:
+        return ()
+    if isinstance(a, int) and isinstance(b, int):
+        left, places = a, [b, b + 1, b - 1]
+    elif a != a or b != b:
+        left, places = 0, [_HIGH, _HIGH, _HIGH]
+    elif isinstance(a, float) and isinstance(b, float):
+        left, places = _place(a), [_place(b), _place(b) + 1, _place(b) - 1]
+    else:
+        left, places = _mixed_beside(a, b, whole)
+    return tuple(max(_LOW, min(_HIGH, left - place)) for place in places)
+
+
+def _mixed_beside(a: float, b: float, whole: bool) -> tuple[int, list[int]]:
+    n, x, sign = (a, b, 1) if isinstance(a, int) else (b, a, -1)
+    if not whole:
+        place, other = _place(_float(n)), _place(x)
+        places = [other, other + sign, other - sign]
+        return place, places if _float(n) == n else [there + (there == place) for there in places]
+    if math.isinf(x):
+        return 0, [_HIGH, _HIGH, _HIGH]
+    low = math.floor(x)
+    nearest = {1: low + 1, -1: low - (low == x)}
+    return int(n), [low if low == x else int(n) + 1, nearest[sign], nearest[-sign]]
+
+
+def _number(value: Any) -> Any:
+    """The int or float that a value is; None if it is neither, or may do what it likes when it is compared."""
+    if isinstance(value, int | float):
+        if not is_native(type(value)):
+            return None
+        return int.__add__(value, 0) if isinstance(value, int) else float.__add__(value, 0.0)
+    is_scalar = type(value).__module__ == "numpy" and getattr(value, "shape", None) == ()
+    return int(value) if is_scalar and value.dtype.kind in "iu" and type(value).__name__ != "ndarray" else None
+
+
+def _place(x: float) -> int:
+    """Of a float among all; both zeros are one."""
+    bits: int = struct.unpack("<q", struct.pack("<d", x))[0]
+    return bits if bits >= 0 else -(bits & _HIGH)
+
+
+def plain(op: int, truth: bool) -> Operands:
+    """Operands of which only the truth is known."""
+    pairs: list[Operands] = [(0, 0), (1, 0), (0, 1), (0.0, 0.0), (math.nan, math.nan)]
+    return next(pair for pair in pairs if bool(relation(*pair) & op) == truth)
+
+
+def _numbers(op: int, a: Any, b: Any) -> Operands | None:
+    if isinstance(a, int) and isinstance(b, int):
+        if _LOW <= a <= _HIGH and _LOW <= b <= _HIGH:
+            return int(a), int(b)
+        words = encode(Kind.INT, int(a)), encode(Kind.INT, int(b))
+        return words if relation(*words) == relation(a, b) else (encode(Kind.INT, int(a) - int(b)), 0)
+    if isinstance(a, int | float) and isinstance(b, int | float):
+        return _mixed(a, b)
+    if _texts(a, b):
+        return _signed(text_distance(a, b), a < b)
+    if isinstance(a, list | tuple) and isinstance(b, list | tuple):
+        return _sequences(op, a, b)
+    if isinstance(a, set | frozenset) and isinstance(b, set | frozenset):
+        return (len(a ^ b), 0) if op in (EQ, NE) else (len(a - b), 0) if op in (LT, LE) else (0, len(b - a))
+    if isinstance(a, date) and isinstance(b, date):
+        return (a.timestamp(), b.timestamp()) if isinstance(a, datetime) and isinstance(b, datetime) else _days(a, b)
+    if isinstance(a, timedelta) and isinstance(b, timedelta):
+        return a.total_seconds(), b.total_seconds()
+    if a is None or b is None or isinstance(a, str | bytes) or isinstance(b, str | bytes):
+        return None
+    return _mixed_objects(a, b)
+
+
+def _texts(a: Any, b: Any) -> bool:
+    return (isinstance(a, str) and isinstance(b, str)) or (isinstance(a, bytes) and isinstance(b, bytes))
+
+
+def _mixed(a: float, b: float) -> tuple[float, float]:
+    """Python compares an int with a float exactly; the double nearest to the int may be on the other side."""
+    x, y = _float(a), _float(b)
+    exact = relation(a, b)
+    if relation(x, y) == exact:
+        return x, y
+    if exact == EQ:
+        return y, y
+    beside = math.nextafter(y, -math.inf if exact == LT else math.inf)
+    return (
+        (beside, y) if relation(beside, y) == exact else (y, math.nextafter(y, math.inf if exact == LT else -math.inf))
+    )
+
+
+def _float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def _mixed_objects(a: Any, b: Any) -> tuple[float, float] | None:
+    """Fractions, decimals, NumPy's numbers: anything that turns into a float."""
+    x, y = _float(a), _float(b)
+    exact = LT if a < b else GT if a > b else EQ if a == b else UNORDERED
+    if relation(x, y) == exact:
+        return x, y
+    if exact in (LT, GT):  # too close for doubles
+        return math.nextafter(y, -math.inf if exact == LT else math.inf), y
+    return None
+
+
+def _days(a: date, b: date) -> tuple[int, int]:
+    return a.toordinal(), b.toordinal()
+
+
+def _signed(distance: float, less: bool) -> tuple[float, float]:
+    return (-distance if less else distance), 0.0
+
+
+def _sequences(op: int, a: Any, b: Any) -> Operands | None:
+    if op in (EQ, NE):
+        return distance(a, b), 0.0
+    for x, y in zip(a, b, strict=False):
+        if x != y:
+            return _numbers(op, x, y)
+    return len(a), len(b)
+
+
+def text_distance(a: str | bytes, b: str | bytes) -> float:
+    """How much has to change to make one text the other: characters in place, and those that are missing."""
+    if a == b:
+        return 0.0
+    return _MISSING * abs(len(a) - len(b)) + sum(map(_step, _codes(a), _codes(b)))
+
+
+def _codes(text: str | bytes) -> Iterable[int]:
+    return text if isinstance(text, bytes) else map(ord, text)
+
+
+def _step(a: int, b: int) -> float:
+    apart = abs(a - b)
+    return float(apart) if apart < 128 else 128.0 + min(apart / 8192.0, 100.0)
+
+
+def distance(a: Any, b: Any) -> float:
+    """How far two values are from being equal; 0 exactly when they are."""
+    try:
+        if a == b:
+            return 0.0
+        if isinstance(a, float) or isinstance(b, float):
+            x, y = _float(a), _float(b)
+            return max(1.0, float(abs(_word(x) - _word(y))))
+        if isinstance(a, int) and isinstance(b, int):
+            return abs(_float(a - b))
+        if _texts(a, b):
+            return max(1.0, text_distance(a, b))
+        if isinstance(a, list | tuple) and isinstance(b, list | tuple):
+            parts = sum(map(distance, a, b))
+            return max(1.0, parts + _OTHER_TYPE * abs(len(a) - len(b)))
+    except Exception:  # whatever the values' own methods do
+        return _OTHER_TYPE
+    return _OTHER_TYPE
+
+
+def _word(value: float) -> int:
+    bits = struct.unpack("<q", struct.pack("<d", value))[0]
+    return int(bits ^ ((bits >> 63) & 0x7FFFFFFFFFFFFFFF))
+
+
+def truth(value: Any, holds: bool) -> Operands:
+    """The operands of ``value != 0``: of anything with a length, the length."""
+    try:
+        known = _known(value, depth=0) or isinstance(value, _CONTAINERS)
+        size = len(value) if known and hasattr(value, "__len__") else _float(value) if known else int(holds)
+    except Exception:  # neither a container nor a number, or too large
+        size = int(holds)
+    return (size, type(size)(0)) if bool(size) == holds and size == size else (int(holds), 0)
+
+
+def empty(iterable: Any) -> Operands:
+    """The operands of ``x > y`` for something that has no element: of a range, its ends."""
+    if isinstance(iterable, range) and iterable.start != iterable.stop:
+        start, stop = (iterable.start, iterable.stop) if iterable.step > 0 else (iterable.stop, iterable.start)
+        return (int(stop), int(start)) if stop >= _LOW and start <= _HIGH else (0, 1)
+    return 0, 0
+
+
+def member(value: Any, container: Any, holds: bool) -> Operands:
+    """The operands of ``value == nearest element``."""
+    known: Any = container
+    if holds or not isinstance(container, _CONTAINERS) or not _known(value, container):
+        return plain(EQ, holds)
+    if isinstance(container, str | bytes):
+        return (_window(value, container), 0.0) if isinstance(value, type(container)) else plain(EQ, holds)
+    if isinstance(container, range) and isinstance(value, int) and len(container):
+        nearest = min(max(value, min(container[0], container[-1])), max(container[0], container[-1]))
+        near = [container[0], container[-1], nearest - (nearest - container.start) % abs(container.step), nearest]
+        return _float(max(1, min(abs(value - n) for n in near if n in container))), 0.0
+    found = min((distance(value, element) for element in islice(known, _MOST)), default=_OTHER_TYPE)
+    return max(found, 1.0), 0.0
+
+
+def mismatch(subject: Any, literals: tuple[Any, ...]) -> Operands:
+    """The operands of ``subject == nearest literal`` of a pattern that did not match."""
+    if not _known(subject, *literals):
+        return plain(EQ, False)
+    nearest = min(literals, key=lambda literal: distance(subject, literal))
+    return compared(EQ, subject, nearest, False)
+
+
+def _window(part: Any, whole: Any) -> float:
+    """How far a text is from being a part of another."""
+    size = len(part)
+    starts = range(max(1, len(whole) - size + 1))
+    return max(1.0, min(text_distance(part, whole[at : at + size]) for at in islice(starts, _MOST)))
+
+
+# ---- calls that answer a question ----
+
+
+def answered(name: str, on: Any, arguments: tuple[Any, ...], holds: bool) -> tuple[int, Operands]:
+    """The comparison that an answer amounts to, and its operands. ``on`` is the object or module that was asked."""
+    try:
+        question = _QUESTIONS.get(name)
+        if question is not None and _known(on, *arguments):
+            values = (on, *arguments) if isinstance(on, str | bytes | float | int) else arguments
+            op, x, y = question(*values)
+            return op, compared(op, x, y, holds)
+    except Exception:  # asked something else that has the same name
+        return NE, plain(NE, holds)
+    return NE, plain(NE, holds)
+
+
+def _close(a: float, b: float, *rest: float) -> tuple[int, float, float]:
+    return LE, abs(a - b), 1e-9 * max(abs(a), abs(b))
+
+
+def _starts(text: Any, prefix: Any, *rest: Any) -> tuple[int, Any, Any]:
+    choices = prefix if isinstance(prefix, tuple) else (prefix,)
+    return EQ, min(text_distance(text[: len(p)], p) for p in choices), 0.0
+
+
+def _ends(text: Any, suffix: Any, *rest: Any) -> tuple[int, Any, Any]:
+    choices = suffix if isinstance(suffix, tuple) else (suffix,)
+    return EQ, min(text_distance(text[max(0, len(text) - len(p)) :], p) for p in choices), 0.0
+
+
+def _all_between(*ranges: str) -> Callable[[str], tuple[int, float, float]]:
+    """Every character is in one of the ranges, given as ``az``."""
+
+    def question(text: str) -> tuple[int, float, float]:
+        if not text:
+            return EQ, _MISSING, 0.0
+        costs = (min(max(ord(r[0]) - ord(c), ord(c) - ord(r[1]), 0) for r in ranges) for c in text)
+        return EQ, float(sum(_step(cost, 0) for cost in costs)), 0.0
+
+    return question
+
+
+_QUESTIONS: dict[str, Callable[..., tuple[int, Any, Any]]] = {
+    "isnan": lambda x: (UNORDERED, x, x),
+    "isinf": lambda x: (EQ, abs(x), math.inf),
+    "isfinite": lambda x: (LT, abs(x), math.inf),
+    "isclose": _close,
+    "is_integer": lambda x: (EQ, x, float(round(x))),
+    "startswith": _starts,
+    "endswith": _ends,
+    "isdigit": _all_between("09"),
+    "isdecimal": _all_between("09"),
+    "isnumeric": _all_between("09"),
+    "isalpha": _all_between("az", "AZ"),
+    "isalnum": _all_between("09", "az", "AZ"),
+    "isspace": _all_between("  ", "\t\r"),
+    "isupper": _all_between("AZ"),
+    "islower": _all_between("az"),
+}

@@ -1,0 +1,262 @@
+"""The Python side of the probes: their shared memory, and the functions that stand in the instrumented code."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from .....distance import EQ, NE
+from .....native.machine import MachineCode
+from .....subject.base import STEPS, WordArray, Words
+from .....subject.input_to_state import Compared, Exchange
+from .....subject.search_problem import Question
+from .....words import Kind, decode
+from . import cells as probes
+from . import interpreted, native_functions, operands, replacements
+from .rewrite import hide
+from .sites import read_comparison
+
+
+class Hung(BaseException):
+    """A run used up its fuel."""
+
+
+class _MethodDef(ctypes.Structure):
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    )
+
+
+_FASTCALL, _NOARGS, _ONE = 0x80, 0x04, 0x08
+_KINDS = {
+    "compare": (native_functions._compare, _FASTCALL),
+    "result": (native_functions._compare, _FASTCALL),
+    "relates": (native_functions._relates, _FASTCALL),
+    "held": (native_functions._held, _NOARGS),
+    "truth": (native_functions._truth, _ONE),
+    "value": (native_functions._value, _ONE),
+    "fuel": (native_functions._fuel, _NOARGS),
+    "enters": (native_functions._enters, _NOARGS),
+    "leaves": (native_functions._leaves, _NOARGS),
+    "iterates": (native_functions._iterates, _ONE),
+    "matches": (native_functions._matches, _NOARGS),
+    "fails": (native_functions._fails, _FASTCALL),
+    "asks": (native_functions._asks, _FASTCALL),
+    "writes": (native_functions._writes, _FASTCALL),
+}
+_KINDS |= {f"{kind}+": _KINDS[kind] for kind in ("compare", "result", "relates")}  # and hold the right operand
+_CODES = {"is": 0, "is not": 1, "in": 2, "not in": 3, "isnan": 1, "isinf": 2, "isfinite": 3}
+
+
+@cache
+def _definition(kind: str) -> _MethodDef:
+    function, flags = _KINDS[kind]
+    return _MethodDef(kind.encode(), function.address, flags, None)
+
+
+_new_function = ctypes.pythonapi.PyCFunction_NewEx
+_new_function.restype = ctypes.py_object
+_new_function.argtypes = (ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
+
+
+class Probing:
+    """The state of one subject's probes.
+
+    Attributes:
+        state: the cells, see :mod:`.probes`.
+        tables: how variables are written down at sites, see ``read.blocks.recorded_variables``.
+        watched: if there is one, comparisons of texts are added to it.
+        address: of ``double objective(const int64_t *words)``, one run in the interpreter.
+    """
+
+    def __init__(self) -> None:
+        self.state = np.zeros(probes.STATE_CELLS, dtype=np.int64)
+        self.tables: Mapping[int, WordArray] = {}
+        self.watched: list[Compared] | None = None
+        self._scratch = np.zeros(1, dtype=np.int64)
+        self._keep: list[Any] = [_big]
+        self._made: dict[tuple[str, int, str], Any] = {}
+        self._blocks: dict[tuple[str, int, str], bytes] = {}
+        state = self.state
+        for cell, known in ((probes.FLOAT, float), (probes.INT, int), (probes.BOOL, bool), (probes.NONE, None),
+                            (probes.TRUE, True), (probes.HUNG, Hung), (probes.BIG, _big), (probes.RANGE, range),
+                            (probes.RECURSION, RecursionError)):  # fmt: skip
+            state[cell] = id(known)
+        state[probes.SCRATCH] = self._scratch.ctypes.data
+        self._code = MachineCode.of_text(_TRAMPOLINE.format(interpreted.objective.address, state.ctypes.data))
+        self.address = self._code.function("zeroin_objective")
+
+    def drive(self, run: Callable[..., Any], kinds: Sequence[Kind] | None, other: Callable[[int], Any] | None = None,
+              places: Sequence[int] = ()) -> None:  # fmt: skip
+        """What one run calls: ``run(*values)`` with one value for each of ``kinds`` (F64, INT or BOOL), or, when that
+        is None, ``run(address of the words)``; ``other(address of the words)`` where a word at one of these places is
+        not 0. It must not raise."""
+        count = 1 if kinds is None else len(kinds)
+        self._arguments = np.zeros(max(1, count), dtype=np.int64)
+        self._kinds = np.array([*(kinds or ()), 0], dtype=np.int64)
+        self._run = run
+        self.state[probes.RUN] = id(run)
+        self.state[probes.ARGUMENTS] = self._arguments.ctypes.data
+        self.state[probes.KINDS] = self._kinds.ctypes.data
+        self.state[probes.COUNT] = -1 if kinds is None else count
+        self._other, self._places = other, np.array([*places, 0], dtype=np.int64)
+        self.state[probes.OTHER_RUN] = id(other)
+        self.state[probes.OTHERS : probes.OTHERS + 2] = len(places), self._places.ctypes.data
+
+    def ask(self, question: Question, fuel: int) -> None:
+        """Make this the question that runs are asked, and give each so much fuel."""
+        self._question = question  # the cells hold bare addresses into it
+        state = self.state
+        state[probes.PEN_FLOAT], state[probes.PEN_INT] = question.pens
+        state[probes.DATA] = question.data.ctypes.data
+        state[probes.ASKED] = question.asked.ctypes.data
+        state[probes.FUEL_LIMIT] = state[probes.FUEL] = fuel
+        state[probes.R0] = struct.unpack("<q", struct.pack("<d", question.r0))[0]
+
+    def avoid(self, lethal: Sequence[Words], arity: int) -> None:
+        """Make no more runs with these words."""
+        self._lethal = np.array([word for words in lethal for word in words] or [0], dtype=np.int64)
+        self.state[probes.LETHAL : probes.LETHAL + 3] = len(lethal), arity, self._lethal.ctypes.data
+
+    def refuel(self) -> None:
+        self.state[probes.FUEL] = self.state[probes.FUEL_LIMIT]
+
+    # ---- the probes in the code ----
+
+    def probe(self, kind: str, site: int, detail: str) -> Any:
+        """The function that stands in the code for a placeholder (see :func:`.rewrite.placeholder`)."""
+        if kind == "hides":
+            return hide
+        key = (kind, site, detail)
+        if key not in self._made:
+            block = self._block(
+                "iterates" if kind == "leaves" else kind, site, detail
+            )  # these two share what they know
+            self._made[key] = _new_function(ctypes.addressof(_definition(kind)), block, None)
+        return self._made[key]
+
+    def _block(self, kind: str, site: int, detail: str) -> bytes:
+        """The memory of a probe: a new bytes object, whose content the probe writes."""
+        key = (kind, site, detail)
+        if key not in self._blocks:
+            is_comparison = detail[:1].isdigit()
+            op, first, whole = read_comparison(detail) if is_comparison else (_CODES.get(detail, 0), -1, False)
+            block = self._blocks[key] = bytes(bytearray(probes.BLOCK_CELLS * 8))
+            cells = (ctypes.c_int64 * probes.BLOCK_CELLS).from_address(id(block) + probes.BYTES_AT)
+            make = getattr(self, f"_slow_{kind.removesuffix('+')}", None)
+            slow = make(site, op, detail, cells) if make else None
+            cells[probes.STATE], cells[probes.SITE], cells[probes.OP] = self.state.ctypes.data, site, op
+            cells[probes.SLOW], cells[probes.HOLDS] = id(slow), kind.endswith("+")
+            cells[probes.VALUE], cells[probes.BESIDE], cells[probes.WHOLE] = kind.startswith("result"), first, whole
+            if kind == "writes":
+                cells[probes.LEFT] = self.tables[site].ctypes.data
+            self._keep.append(slow)
+        return self._blocks[key]
+
+    def _note(self, site: int, op: int) -> Any:
+        """Tells the question of a comparison of two numbers."""
+        return self.probe("compare", site, str(op))
+
+    def _watch(self, site: int, holds: bool, found: Iterable[Exchange]) -> None:
+        """Add a comparison of texts to those that are watched."""
+        if self.watched is not None and (several := tuple(found)):
+            self.watched.append(Compared(site, holds, several))
+
+    # ---- the detours of operands that are no plain numbers ----
+
+    def _slow_compare(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
+        note: list[Any] = []
+        _, first, whole = read_comparison(detail)
+        sites = range(first, first + len(STEPS)) if first >= 0 else ()
+
+        def slow(a: Any, b: Any, truth: bool) -> None:
+            if not note:
+                note.extend(self._note(one, EQ) for one in sites)
+                note.append(self._note(site, op))
+            for tell, far in zip(note, operands.beside(a, b, whole) if sites else (), strict=False):
+                tell(far, 0)
+            if self.watched is not None and op in (EQ, NE):
+                self._watch(site, truth, replacements.of_comparison(a, b))
+            note[-1](*operands.compared(op, a, b, truth))
+
+        return slow
+
+    def _slow_result(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
+        compare = self._slow_compare(site, op, detail, cells)
+
+        def slow(a: Any, b: Any, result: Any) -> None:
+            if isinstance(result, bool):
+                compare(a, b, result)
+            elif operands.is_native(type(result)):
+                try:
+                    truth = bool(result)
+                except Exception:  # an array does not say
+                    return
+                compare(a, b, truth)
+
+        return slow
+
+    def _slow_relates(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
+        note = self._note(site, NE if op == 3 else EQ)
+
+        def slow(a: Any, b: Any, found: bool) -> None:
+            if self.watched is not None and not found:
+                self._watch(site, op == 3, replacements.of_membership(a, b))
+            note(*operands.member(a, b, found))
+
+        return slow
+
+    def _slow_truth(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
+        note = self._note(site, NE)
+        return lambda x, holds: note(*operands.truth(x, holds))
+
+    _slow_value = _slow_truth
+
+    def _slow_iterates(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
+        def slow(iterable: range) -> None:
+            cells[probes.LEFT], cells[probes.RIGHT] = operands.empty(iterable)
+
+        return slow
+
+    def _slow_fails(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
+        note = self._note(site, EQ)
+
+        def slow(matched: bool, subject: Any, *literals: Any) -> bool:
+            if self.watched is not None:
+                for literal in literals:
+                    self._watch(site, False, replacements.of_comparison(subject, literal))
+            note(*(operands.mismatch(subject, literals) if literals else operands.plain(EQ, False)))
+            return False
+
+        return slow
+
+    def _slow_asks(self, site: int, op: int, detail: str, cells: Any) -> Callable[..., Any]:
+        def slow(holds: bool, on: Any, *arguments: Any) -> bool:
+            if self.watched is not None and not holds:
+                self._watch(site, holds, replacements.of_call(detail, on, arguments))
+            relation, pair = operands.answered(detail, on, arguments, holds)
+            self._note(site, relation)(*pair)
+            return holds
+
+        return slow
+
+
+def _big(word: int) -> int:
+    return int(decode(Kind.INT, word))
+
+
+_TRAMPOLINE = """
+define double @zeroin_objective(ptr %words) {{
+  %function = inttoptr i64 {} to ptr
+  %r = call double %function(i64 {}, ptr %words)
+  ret double %r
+}}
+"""

@@ -1,0 +1,67 @@
+"""Which names the code of some functions, and of what they may call, uses."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Iterator, Sequence
+from types import CodeType, FunctionType
+from typing import Any
+
+from ..front.code import unwrapped
+from ..front.modules import Module
+
+# What may name anything.
+_ANYTHING = frozenset(("globals", "vars", "getattr", "setattr", "delattr", "exec", "eval", "locals", "__dict__",
+                       "import_module", "attrgetter", "modules"))  # fmt: skip
+
+
+def names_used(modules: Sequence[Module], functions: Iterable[FunctionType]) -> frozenset[str] | None:
+    """The names of variables, attributes and methods that the functions use, and those of their modules that have such
+    a name, and so on; None if they may use any."""
+    known = dict[str, list[FunctionType]]()
+    todo = list(functions)
+    for name, function in _known(modules):
+        known.setdefault(name, []).append(function)
+        if name.startswith("__"):  # nobody says it where it is called
+            todo.append(function)
+    found, seen = set[str](), set[CodeType]()
+    while todo:
+        for code in _codes(todo.pop().__code__):
+            if code not in seen:
+                seen.add(code)
+                new = {*code.co_names, *code.co_freevars} - found
+                if new & _ANYTHING:
+                    return None
+                found |= new
+                todo += [function for name in new for function in known.get(name, ())]
+    return frozenset(found)
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """The code of a function, and of those inside."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def _known(modules: Sequence[Module]) -> Iterator[tuple[str, FunctionType]]:
+    """The functions that the names of modules stand for; of a class its methods, by their names and by its own."""
+    for module in modules:
+        for name, value in list(vars(module.module).items()):
+            if isinstance(value, type) and value.__module__ == module.module.__name__:
+                for member, inside in list(vars(value).items()):
+                    for function in _functions(inside):
+                        yield member, function
+                        yield name, function
+            else:
+                yield from ((name, function) for function in _functions(value))
+
+
+def _functions(value: Any) -> Iterator[FunctionType]:
+    if callable(value) or isinstance(value, property | staticmethod | classmethod):
+        yield from unwrapped(value)
+    elif isinstance(value, dict | list | tuple):
+        for part in value.values() if isinstance(value, dict) else value:
+            if inspect.isfunction(part):
+                yield from unwrapped(part)

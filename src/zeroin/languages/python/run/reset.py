@@ -1,0 +1,235 @@
+"""Put back what a run has left in variables and in what these hold, so that the same input does the same again."""
+
+from __future__ import annotations
+
+import copy
+import dis
+import functools
+import os
+import sys
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
+from operator import is_
+from types import CellType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+from ..front.code import globals_in
+from ..front.modules import Module
+from .kept_state import around, content
+from .reachable_names import names_used
+
+Owner = ModuleType | type
+_PLAIN = (int, float, complex, str, bytes, tuple, frozenset, type(None))
+_DICTS, _LISTS = (dict, defaultdict, OrderedDict, Counter), (list, deque, bytearray)
+_MOST, _DEEPEST = 100_000, 8  # items that are kept; containers in containers
+_RARELY = 256  # runs after which all that is kept is looked at
+
+
+class Reset:
+    """Remembers the variables of the modules and of their classes that the functions can reach: which values they have,
+    and what is in those, as deep as it goes: items of containers, attributes of objects of the modules' classes,
+    default arguments, variables of functions around. Caches of :mod:`functools` are emptied. Of modules that they
+    import, it knows what the functions assign to.
+
+    Most tables never change: they are looked at before what is shown is run, and now and then. What was seen to change
+    is put back before every run.
+
+    Attributes:
+        touched: the variables that had to be put back, by name.
+
+    Args:
+        fenced: each run starts in a folder that a fence chooses.
+    """
+
+    def __init__(self, modules: Sequence[Module], functions: Sequence[FunctionType], fenced: bool = False) -> None:
+        self.touched: dict[str, None] = {}
+        self._modules, self._runs = modules, 0
+        self._foreign = list(self._assigned({name for f in functions for name in _attributes_set(f.__code__)}))
+        self._names = names_used(modules, functions)
+        self._own = {module.module.__name__ for module in modules}
+        self._plain: list[tuple[str, Owner, str, Any]] = []
+        self._contents: list[tuple[str, Any, Any]] = []
+        self._changing: dict[int, tuple[str, Any, Any]] = {}
+        self._cells: list[tuple[str, CellType, Any]] = []
+        self._caches: list[Any] = []
+        self._kept: dict[int, Any] = {}
+        assigned = {name for f in functions for name in globals_in(f.__code__, "STORE_GLOBAL", "DELETE_GLOBAL")}
+        for where, owner, name, value in self._variables():
+            if hasattr(value, "cache_clear") and hasattr(value, "cache_info"):
+                self._caches.append(value)
+            if name in assigned or not isinstance(value, ModuleType | type | FunctionType):
+                self._plain.append((where, owner, name, value))
+            self._keep(where, value)
+        for function in functions:
+            self._keep(f"{function.__qualname__}'s defaults", (*(function.__defaults__ or ()),
+                                                               *(function.__kwdefaults__ or {}).values()))  # fmt: skip
+            for name, cell, value in around(function):
+                self._cells.append((f"{function.__qualname__}.{name}", cell, value))
+                self._keep(f"{function.__qualname__}.{name}", value)
+            self._keep(function.__qualname__, vars(function))
+        self._surroundings = _Surroundings(self._names, fenced)
+
+    def _keep(self, where: str, value: Any, depth: int = 0) -> None:
+        """What is inside of a value."""
+        if id(value) in self._kept or depth > _DEEPEST or len(self._kept) > _MOST:
+            return
+        kind = type(value)
+        attributes = getattr(value, "__dict__", None) if kind.__module__ in self._own else None
+        if type(attributes) is dict and not isinstance(value, Enum):
+            self._kept[id(value)] = value
+            value, kind = attributes, dict
+        if kind in (*_DICTS, *_LISTS, set) or _is_array(value):
+            self._kept[id(value)] = value
+            self._contents.append((where, value, copy.copy(value)))
+        if kind in _DICTS or kind in (list, deque, tuple):
+            for part in [*value.values()] if kind in _DICTS else [*value]:
+                if not isinstance(part, int | float | str):
+                    self._keep(where, part, depth + 1)
+
+    def __call__(self) -> None:
+        """Before a run of a search: what is known to change."""
+        self._runs += 1
+        if self._runs % _RARELY == 0 or not self._runs & (self._runs - 1):
+            self.thoroughly()
+            return
+        self._put_back_variables()
+        for entry in self._changing.values():
+            self._put_back(*entry)
+
+    def thoroughly(self) -> None:
+        """Before a run that is shown: all."""
+        self._put_back_variables()
+        for number, entry in enumerate(self._contents):
+            if self._put_back(*entry):
+                self._changing[number] = entry
+        for where in self._surroundings.put_back():
+            self.touched[where] = None
+
+    def quietly(self) -> None:
+        """Before runs that were preceded by others that do not count."""
+        touched = dict(self.touched)
+        self.thoroughly()
+        self.touched = touched
+
+    def _put_back_variables(self) -> None:
+        for where, owner, name, value in self._plain:
+            if vars(owner).get(name) is not value:
+                _put(owner, name, value)
+                self.touched[where] = None
+        for where, cell, value in self._cells:
+            if content(cell) is not value:
+                cell.cell_contents = value
+                self.touched[where] = None
+        for cache in self._caches:
+            cache.cache_clear()
+
+    def _put_back(self, where: str, container: Any, items: Any) -> bool:
+        if _is_as(container, items):
+            return False
+        if _is_array(container):
+            container[...] = items
+        elif isinstance(container, list | bytearray):
+            container[:] = items
+        else:
+            container.clear()
+            (container.extend if isinstance(container, deque) else container.update)(items)
+        self.touched[where] = None
+        return True
+
+    def after(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function; where it may change other modules, which all of this process uses, they are put in order as
+        soon as it ends."""
+        if not self._foreign:
+            return function
+
+        @functools.wraps(function)
+        def called(*arguments: Any, **named: Any) -> Any:
+            try:
+                return function(*arguments, **named)
+            finally:
+                for where, owner, name, value in self._foreign:
+                    if vars(owner).get(name) is not value:
+                        _put(owner, name, value)
+                        self.touched[where] = None
+
+        return called
+
+    def _assigned(self, names: set[str]) -> Iterator[tuple[str, Owner, str, Any]]:
+        """The variables of other modules that have these names."""
+        own = [module.module for module in self._modules]
+        values = [value for module in own for value in vars(module).values()]
+        for other in {id(value): value for value in values if isinstance(value, ModuleType)}.values():
+            if other not in own:
+                for name in names & vars(other).keys():
+                    yield f"{other.__name__}.{name}", other, name, vars(other)[name]
+
+    def _variables(self) -> Iterator[tuple[str, Owner, str, Any]]:
+        for module in self._modules:
+            home = module.module.__name__
+            classes = {id(value): value for value in vars(module.module).values() if isinstance(value, type)}
+            own = [c for c in classes.values() if c.__module__ == home and not issubclass(c, Enum)]
+            owners: list[tuple[Owner, str]] = [(module.module, home), *((c, f"{home}.{c.__name__}") for c in own)]
+            for owner, where in owners:
+                for name, value in list(vars(owner).items()):
+                    if not name.startswith("__") and (self._names is None or name in self._names):
+                        yield f"{where}.{name}", owner, name, value
+
+
+def _put(owner: Owner, name: str, value: Any) -> None:
+    if isinstance(owner, type):
+        type.__setattr__(owner, name, value)  # its metaclass may have views of its own
+    else:
+        vars(owner)[name] = value
+
+
+def _is_as(one: Any, other: Any) -> bool:
+    """Whether the items are the same objects, in the same order."""
+    if _is_array(one):
+        return bool(one.dtype == object or one.tobytes() == other.tobytes())
+    if len(one) != len(other):
+        return False
+    if isinstance(one, dict):
+        return all(map(is_, one, other)) and all(map(is_, one.values(), other.values()))
+    return bool(one == other) if isinstance(one, set | bytearray) else all(map(is_, one, other))
+
+
+def _is_array(value: Any) -> bool:
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and type(value) is numpy.ndarray
+
+
+class _Surroundings:
+    """The environment and the working folder, if the functions may change them."""
+
+    def __init__(self, names: frozenset[str] | None, fenced: bool) -> None:
+        self._environment = dict(os.environ) if names is None or names & {"environ", "putenv", "unsetenv"} else None
+        moves = not fenced and (names is None or names & {"chdir", "fchdir"})
+        self._folder = os.getcwd() if moves else None
+
+    def put_back(self) -> Iterator[str]:
+        """The names of what had to be."""
+        if self._environment is not None and dict(os.environ) != self._environment:
+            os.environ.clear()
+            os.environ.update(self._environment)
+            yield "os.environ"
+        if self._folder is not None and os.getcwd() != self._folder:
+            os.chdir(self._folder)
+            yield "the working folder"
+
+
+_SETTING = [dis.opmap["STORE_ATTR"], dis.opmap["DELETE_ATTR"]]
+
+
+def _attributes_set(code: CodeType) -> Iterator[str]:
+    """The names of attributes that code assigns to or deletes, and what it may give to ``setattr`` as a name."""
+    if any(opcode in code.co_code[::2] for opcode in _SETTING):
+        for instruction in dis.get_instructions(code):
+            if instruction.opcode in _SETTING:
+                yield instruction.argval
+    named = "setattr" in code.co_names or "delattr" in code.co_names
+    for value in code.co_consts:
+        if isinstance(value, CodeType):
+            yield from _attributes_set(value)
+        elif named and isinstance(value, str):
+            yield value

@@ -1,0 +1,129 @@
+"""Shapes of arrays of NumPy."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from ....subject.bounds import Bounds
+from ....words import Kind
+from .containers import Repeated
+from .scalars import DTYPES, Primitive, numpy_name
+from .shapes import Make, Range, Shape, counter, no_words, reader
+
+_ANY = 2  # the length of a dimension that may have any, where others have their own
+
+
+class _Elements:
+    """What arrays have in common: elements alike."""
+
+    dtype: str
+    bounds: Bounds
+    hashable = False
+
+    @property
+    def builds(self) -> Any:
+        import numpy
+
+        return numpy.ndarray
+
+    @cached_property
+    def unit(self) -> Shape:
+        """The shape of an element."""
+        return Primitive(DTYPES[self.dtype], bounds=self.bounds)
+
+
+@dataclass(frozen=True)
+class Array1D(_Elements, Repeated):
+    """An array of NumPy with one dimension; ``dtype`` is one of :data:`zeroin.languages.python.values.scalars.DTYPES`.
+    ``bounds`` are those of its elements."""
+
+    dtype: str
+    bounds: Bounds = field(default=Bounds(), kw_only=True)
+
+    @property
+    def type(self) -> str:
+        return f"npt.NDArray[{numpy_name(self.dtype)}]"
+
+    def build(self, words: Sequence[int], make: Make) -> Any:
+        import numpy
+
+        return numpy.array(self.items(words, make), dtype=self.dtype)
+
+    def in_order(self, value: Any) -> list[Any]:
+        return list(value.tolist())
+
+    def encode(self, value: Any) -> tuple[int, ...]:
+        if not isinstance(value, self.builds) or getattr(value, "ndim", 0) != 1 or value.dtype.name != self.dtype:
+            raise no_words(value, self.type)
+        return super().encode(value)
+
+
+@dataclass(frozen=True)
+class ArrayND(_Elements, Shape):
+    """An array of NumPy with several dimensions: a word for the length of each, then as many elements as there may be.
+
+    Args:
+        dtype: as of :class:`Array1D`.
+        most: the greatest length of each dimension.
+        usual: the length of each that is worth trying first; None where there is none. Empty: of no dimension.
+        least: the least length of each; empty: 0.
+        bounds: of the elements.
+    """
+
+    dtype: str
+    most: tuple[int, ...]
+    usual: tuple[int | None, ...] = ()
+    least: tuple[int, ...] = ()
+    bounds: Bounds = field(default=Bounds(), kw_only=True)
+
+    @property
+    def type(self) -> str:
+        sizes = [
+            "int" if not size else f"Literal[{size}]" if low == high else f"Literal[{size}] | int"
+            for size, (low, high) in zip(self.usual or (None,) * len(self.most), self._lengths, strict=True)
+        ]
+        return f"np.ndarray[tuple[{', '.join(sizes)}], np.dtype[{numpy_name(self.dtype)}]]"
+
+    @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        return (*map(counter, self.most), *self.unit.kinds * math.prod(self.most))
+
+    @property
+    def _lengths(self) -> list[Range]:
+        return list(zip(self.least or (0,) * len(self.most), self.most, strict=True))
+
+    def ranges(self) -> list[Range]:
+        return [*self._lengths, *self.unit.ranges() * math.prod(self.most)]
+
+    def hints(self) -> list[tuple[int, ...]]:
+        lengths = (tuple(n for n in dict.fromkeys((1, 2, high, 0)) if low <= n <= high) for low, high in self._lengths)
+        return [*lengths, *self.unit.hints() * math.prod(self.most)]
+
+    def usual_lengths(self) -> tuple[int, ...]:
+        """Lengths that make an array of the usual shape; none if there is no such shape."""
+        return tuple(size or min(_ANY, most) for size, most in zip(self.usual, self.most, strict=False))
+
+    def used(self, words: Sequence[int]) -> int:
+        """How many words matter."""
+        dimensions = len(self.most)
+        return dimensions + math.prod(words[:dimensions])
+
+    def build(self, words: Sequence[int], make: Make) -> Any:
+        import numpy
+
+        dimensions, read = len(self.most), reader(DTYPES[self.dtype])
+        elements = [read(word) for word in words[dimensions : self.used(words)]]
+        return numpy.array(elements, dtype=self.dtype).reshape(words[:dimensions])
+
+    def encode(self, value: Any) -> tuple[int, ...]:
+        fits = isinstance(value, self.builds) and value.ndim == len(self.most) and value.dtype.name == self.dtype
+        if not fits or any(
+            not low <= size <= high for size, (low, high) in zip(value.shape, self._lengths, strict=True)
+        ):
+            raise no_words(value, self.type)
+        elements = [word for item in value.ravel().tolist() for word in self.unit.encode(item)]
+        return (*value.shape, *elements, *self.unit.plain() * (math.prod(self.most) - len(elements)))

@@ -1,0 +1,120 @@
+"""Shapes of what is done with an object of a class that is under test: one use of it, and several in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from .containers import Alike, Union
+from .object_uses import Step, Steps
+from .scalars import NoneShape, Product
+from .shapes import Make, Shape, no_words
+
+_LONGEST, _MOST_CALLS, _MOST_WORDS = 8, 16, 1000
+
+
+@dataclass(frozen=True)
+class Use(Product):
+    """One use of an object: a method with its arguments, or a property.
+
+    Args:
+        use: see :class:`zeroin.languages.python.values.object_uses.Step`.
+        names: of the arguments.
+        arguments: their shapes.
+        keywords: how many of them, from the last, are passed by name.
+        spread: the position of the one that is ``*args``.
+    """
+
+    use: str
+    names: tuple[str, ...] = ()
+    arguments: tuple[Shape, ...] = ()
+    keywords: int = 0
+    spread: int | None = None
+
+    builds = Step
+
+    @property
+    def hashable(self) -> bool:
+        return all(shape.hashable for shape in self.arguments)
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        return self.arguments
+
+    @property
+    def type(self) -> str:
+        """``push(x: int)``."""
+        method = self.use.rpartition(".")[2]
+        shown = ", ".join(f"{name}: {shape.type}" for name, shape in zip(self.names, self.arguments, strict=True))
+        return f"{method[:-2]}({shown})" if method.endswith("()") else method
+
+    @cached_property
+    def _by_name(self) -> tuple[str, ...]:
+        return self.names[len(self.names) - self.keywords :]
+
+    def of(self, items: Sequence[Any], make: Make) -> Step:
+        given = list(items)
+        if self.spread is not None:
+            given[self.spread : self.spread + 1] = given[self.spread]
+        return Step(self.use, tuple(given), self._by_name)
+
+    def encode(self, value: Any) -> tuple[int, ...]:
+        if not isinstance(value, Step) or (value.use, value.names) != (self.use, self._by_name):
+            raise no_words(value, self.type)
+        items = list(value.items)
+        if self.spread is not None:
+            end = self.spread + 1 + len(items) - len(self.arguments)
+            items[self.spread : end] = [tuple(items[self.spread : end])]
+        if len(items) != len(self.arguments):
+            raise no_words(value, self.type)
+        return self.encode_items(items)
+
+
+@dataclass(frozen=True)
+class Uses(Alike):
+    """Uses of an object one after another, in any order; ``element`` is a union of :class:`Use`."""
+
+    builds, hashable = Steps, False
+
+    @property
+    def type(self) -> str:
+        return f"list[{self.element.type}]"
+
+    @property
+    def types(self) -> list[str]:
+        """How each kind of use is written: ``pop()``."""
+        return [shape.type for shape in self.element.alternatives] if isinstance(self.element, Union) else []
+
+    def build(self, words: Sequence[int], make: Make) -> Steps:
+        return Steps(self.items(words, make))
+
+    def shorter(self, words: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """The words without one of the uses, the last first."""
+        step = self.unit.arity
+        for number in reversed(range(words[0])):
+            at = 1 + number * step
+            yield (words[0] - 1, *words[1:at], *words[at + step :], *self.unit.plain())
+
+    def unused(self, several: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
+        """Words of the shortest sequences of the kinds of uses that are in none of these."""
+        step, plain = self.unit.arity, self.unit.plain()
+        used = {words[at] for words in several for at in range(1, 1 + words[0] * step, step)}
+        for number in range(len(self.types)):
+            if number not in used:
+                yield (1, number, *plain[1:], *plain * (self.high - 1))
+
+
+def uses_of(alternatives: Sequence[Use], room: int) -> Uses:
+    """The shape of all sequences of such uses: of up to eight, or more where the class has a use for it.
+
+    Args:
+        alternatives: the ones with the fewest arguments come first, as they are the simplest.
+        room: what :func:`zeroin.languages.python.values.lengths.room_for` says of lists.
+    """
+    if not alternatives:
+        return Uses(NoneShape(), high=0, free=False)
+    element = Union(tuple(sorted(alternatives, key=lambda use: use.arity)))
+    wanted = min(max(_LONGEST, room), _MOST_CALLS)
+    return Uses(element, high=max(1, min(wanted, _MOST_WORDS // element.arity)), free=False)

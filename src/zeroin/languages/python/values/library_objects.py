@@ -1,0 +1,67 @@
+"""What objects of the standard library and of NumPy are made of."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import fractions
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from .object_uses import Step
+
+
+class Parts(NamedTuple):
+    """What an object is made of; ``items`` are objects, or parts of some, still to be pictured."""
+
+    form: str
+    data: Any = None
+    items: Sequence[Any] = ()
+    names: tuple[str, ...] = ()
+    identity: bool = False
+
+
+def numpy_parts(obj: Any, left: int) -> Parts | None:
+    dtype, numpy = obj.dtype, sys.modules["numpy"]
+    if dtype.kind not in "biufc" or dtype.char in "gG" or not dtype.isnative or obj.size > left:
+        return None  # not numbers, of the platform's own width, or in another byte order
+    if isinstance(obj, numpy.generic):
+        return Parts("scalar", dtype.name, [obj.item()])
+    if type(obj) is not numpy.ndarray:
+        return None
+    if obj.ndim == 0:
+        return Parts("object", "numpy:array", [obj.item(), dtype.name], ("dtype",))
+    if obj.size == 0 and obj.ndim > 1:
+        return Parts("object", "numpy:empty", [obj.shape, dtype.name], ("dtype",))
+    return Parts("array", dtype.name, obj.tolist())
+
+
+_SPANS = ("days", "seconds", "microseconds")
+
+
+def _zoned(name: str, items: list[Any], zone: datetime.tzinfo | None) -> Parts:
+    more = () if zone is None else ("tzinfo",)
+    return Parts("object", f"datetime:{name}", [*items, *(zone for _ in more)], more)
+
+
+def _zone(zone: datetime.timezone) -> Parts | None:
+    if zone is datetime.UTC:
+        return Parts("enum", "datetime:timezone.utc")
+    offset = zone.utcoffset(None)
+    minutes, rest = divmod(offset, datetime.timedelta(minutes=1))
+    shown = offset if rest else Parts("object", "datetime:timedelta", [minutes], ("minutes",))
+    named = zone.tzname(None) != datetime.timezone(offset).tzname(None)
+    return Parts("object", "datetime:timezone", [shown, *([zone.tzname(None)] * named)])
+
+
+STANDARD: dict[type, Callable[[Any], Parts | None]] = {
+    fractions.Fraction: lambda x: Parts("object", "fractions:Fraction", [x.numerator, x.denominator]),
+    decimal.Decimal: lambda x: Parts("object", "decimal:Decimal", [str(x)]),
+    datetime.date: lambda x: Parts("object", "datetime:date", [x.year, x.month, x.day]),
+    datetime.datetime: lambda x: _zoned("datetime", [*x.timetuple()[:6], x.microsecond], x.tzinfo),
+    datetime.time: lambda x: _zoned("time", [x.hour, x.minute, x.second, x.microsecond], x.tzinfo),
+    datetime.timezone: lambda x: _zone(x),
+    datetime.timedelta: lambda x: Parts("object", "datetime:timedelta", [x.days, x.seconds, x.microseconds], _SPANS),
+    Step: lambda x: Parts("use", x.use, x.items, x.names),
+}

@@ -1,0 +1,141 @@
+"""Shapes with fewer values: within bounds, of certain lengths, without what is not finite."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+from typing import Any
+
+from ....subject.bounds import Bounds
+from .arrays import Array1D, ArrayND
+from .constrained import Checked, Multiple
+from .containers import Alike, Object, Record, Repeated, Union, union_of
+from .scalars import DTYPES, DecimalShape, FixedTuple, NumPyScalar
+from .shapes import Bool, Float, Int, Ordered, Shape
+
+_LONGEST, _MOST = 32, 1000  # items of what has a bound on its length
+FINITE = Bounds(gt=float("-inf"), lt=float("inf"))
+_NUMBERS = (Float, Int, Bool, Multiple, NumPyScalar, DecimalShape)
+
+
+def within(shape: Any, bounds: Bounds) -> Any:
+    """A number, or an array of numbers, within bounds, too.
+
+    Raises:
+        ValueError: no value is.
+    """
+    return replace(shape, bounds=shape.bounds.within(bounds))
+
+
+def named(shape: Shape, name: str) -> dict[str, Shape]:
+    """The numbers that a value of the shape has, and what has a length, by how conditions name them; the items of a
+    list all by the name of the list."""
+    found: dict[str, Shape] = {}
+    for part, inner in _inside(shape, name):
+        found.update(named(inner, part))
+    if isinstance(shape, Repeated):
+        found[f"len({name})"] = shape
+    if isinstance(shape, (*_NUMBERS, Array1D, ArrayND)):
+        found[name] = shape
+    return found
+
+
+def steps(shape: Shape) -> list[tuple[str, Shape]]:
+    """The parts of a value that has some, and how each is named behind its name."""
+    if isinstance(shape, Object):
+        return [(f".{name}", part) for name, part in zip(shape.names, shape.arguments, strict=True)]
+    if isinstance(shape, Record):
+        return [(f"[{key!r}]", part) for key, part in zip(shape.keys, shape.values, strict=True)]
+    return [(f"[{n}]", part) for n, part in enumerate(shape.elements)] if isinstance(shape, FixedTuple) else []
+
+
+def _inside(shape: Shape, name: str) -> list[tuple[str, Shape]]:
+    """What conditions can name in a value, and the name."""
+    if isinstance(shape, Union):
+        return [(name, one) for one in shape.alternatives]
+    if isinstance(shape, Alike | Checked):
+        return [(name, shape.element if isinstance(shape, Alike) else shape.shape)]
+    return [(name + step, part) for step, part in steps(shape)]
+
+
+def bounded(shape: Shape, name: str, wanted: str, bounds: Bounds) -> Shape:
+    """The shape with what conditions call ``wanted`` within bounds; ``name`` is its own name. Alternatives of a type
+    that has no such value are left out.
+
+    Raises:
+        ValueError: no value is.
+    """
+    if wanted == f"len({name})" and isinstance(shape, Repeated):
+        return _of_length(shape, bounds)
+    if wanted == name and isinstance(shape, (*_NUMBERS, Array1D, ArrayND)):
+        made: Shape = within(shape, bounds)
+        getattr(made, "unit", made).ranges()  # there has to be an element
+        return made
+    if isinstance(shape, Union):
+        return _one_of(shape, name, wanted, bounds)
+    parts = tuple(bounded(part, called, wanted, bounds) for called, part in _inside(shape, name))
+    if isinstance(shape, Object):
+        return replace(shape, arguments=parts)
+    if isinstance(shape, Record):
+        return replace(shape, values=parts)
+    if isinstance(shape, FixedTuple):
+        return replace(shape, elements=parts)
+    if isinstance(shape, Checked):
+        return replace(shape, shape=parts[0])
+    return replace(shape, element=parts[0]) if isinstance(shape, Alike) else shape
+
+
+def _one_of(shape: Union, name: str, wanted: str, bounds: Bounds) -> Shape:
+    """The alternatives of a type that have values within bounds, and those that have no such number at all."""
+    left, wrong, about = list[Shape](), list[ValueError](), 0
+    for one in shape.alternatives:
+        about += wanted in named(one, name)
+        try:
+            left.append(bounded(one, name, wanted, bounds))
+        except ValueError as error:
+            wrong.append(error)
+    if wrong and len(wrong) == about:
+        raise wrong[0]
+    return union_of(left)
+
+
+def _of_length(shape: Any, bounds: Bounds) -> Shape:
+    """A shape of sequences of so many items; of few where the bounds leave a choice."""
+    most = _MOST if shape.free else shape.high
+    low, high = bounds.span(shape.low, most, int)
+    few = max(shape.high, min(low + shape.high, _LONGEST), low)
+    if shape.free:
+        high = few if high == most else min(high, max(few, _LONGEST))
+    made: Shape = replace(shape, low=low, high=high, free=shape.free and high == few)
+    return made
+
+
+def finite(shape: Shape) -> Shape:
+    """The shape without NaN and infinities, wherever there are floats in it.
+
+    Raises:
+        ValueError: nothing else is in it.
+    """
+    made: Shape = _changed(shape, _finite)
+    return made
+
+
+def _finite(shape: Shape) -> Shape:
+    kind = getattr(shape, "kind", None) if isinstance(shape, Ordered) else DTYPES.get(getattr(shape, "dtype", ""))
+    is_float = kind is not None and kind.is_float
+    made: Shape = within(shape, FINITE) if is_float else shape
+    return made
+
+
+def _changed(shape: Any, change: Callable[[Shape], Shape]) -> Any:
+    """The shape with each number in it changed."""
+    if isinstance(shape, Ordered | Array1D | ArrayND):
+        return change(shape)
+    changes: dict[str, Any] = {}
+    for field in fields(shape):
+        value = getattr(shape, field.name)
+        if isinstance(value, Shape):
+            changes[field.name] = _changed(value, change)
+        elif isinstance(value, tuple) and any(isinstance(part, Shape) for part in value):
+            changes[field.name] = tuple(_changed(part, change) if isinstance(part, Shape) else part for part in value)
+    return replace(shape, **changes) if changes else shape

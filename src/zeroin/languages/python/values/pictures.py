@@ -1,0 +1,369 @@
+"""Pictures of Python objects: they cross process borders, and turn into the source of an equal object."""
+
+from __future__ import annotations
+
+import builtins
+import copy
+import dataclasses
+import datetime
+import enum
+import inspect
+import math
+import sys
+import types
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from ....words import Kind, encode, readable
+from .brackets import Brackets, Entry, Tree, prefixed
+from .constant_functions import RAISING, is_returning, returning
+from .library_objects import STANDARD, Parts, numpy_parts
+from .missing import MISSING, Shared
+from .object_uses import Step, Steps, written
+
+Namer = Callable[[str], str]  # "module:Qual.Name" -> how the source calls it
+
+_ATOMS = {bool: "bool", int: "int", float: "float", complex: "complex", str: "str", bytes: "bytes"}
+_CONTAINERS = {list: "list", Steps: "list", tuple: "tuple", set: "set", frozenset: "frozenset"}
+_SETS = ("set", "frozenset")
+SEQUENCES = ("list", "tuple", "set", "frozenset", "array")
+_BRACKETS = {"list": ("[", "]"), "tuple": ("(", ")"), "set": ("{", "}"), "dict": ("{", "}")}
+# The dtype that np.array chooses by itself for items of one form.
+_DEFAULT_DTYPES = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}
+_LARGEST = 14_000  # characters, or bits: Python refuses to write an integer of more than 4300 digits
+_DEEPEST = 50
+_MOST_ATTRIBUTES = 20
+
+
+def dotted(path: str) -> str:
+    """``np.float32`` of ``numpy:float32``, ``Color.RED`` of ``builtins:Color.RED``, else ``module.Qual.Name``."""
+    module, _, name = path.rpartition(":")
+    return name if module == "builtins" else f"{'np' if module == 'numpy' else module}.{name}"
+
+
+@dataclass(frozen=True)
+class Value:
+    """The picture of one object.
+
+    Attributes:
+        form: ``none``, ``bool``, ``int``, ``float``, ``complex``, ``str``, ``bytes`` (``data`` is the object itself);
+            ``list``, ``tuple``, ``set``, ``frozenset``, ``dict`` (``items``; of a dict, keys and values in turn);
+            ``enum`` (``data`` is ``module:Class.MEMBER``); ``object`` (``data`` is ``module:Class``: a call of the
+            class with ``items``, the last ``len(names)`` of them by name); ``scalar`` (NumPy: ``data`` is the dtype's
+            name, one item); ``array`` (``data`` is the dtype's name, ``items`` its elements, or rows as lists); ``use``
+            (``data``, ``items`` and ``names`` are those of a :class:`zeroin.languages.python.values.object_uses.Step`);
+            ``lambda`` (a function that returns its one item, whatever it gets); ``missing`` (an argument that is not
+            given); ``shared`` (the object that the argument called ``data`` is, too);
+            ``opaque`` (``data`` is ``module:Class``; no source; ``items`` are its public attributes, called ``names``,
+            if its class is none of Python's own).
+        data, items, names: see above.
+        identity: ``==`` of the object's class compares by identity; ``picture`` sets it.
+    """
+
+    form: str
+    data: Any = None
+    items: tuple[Value, ...] = ()
+    names: tuple[str, ...] = ()
+    identity: bool = field(default=False, compare=False)
+
+    @property
+    def source(self) -> str:
+        """A Python expression that makes an equal object; with something opaque inside it is for people only."""
+        return str(self.tree(dotted))
+
+    @property
+    def modules(self) -> frozenset[str]:
+        """The modules that the source needs imported; ``numpy`` as ``np``."""
+        used: set[str] = set()
+
+        def note(path: str) -> str:
+            used.add(path.rpartition(":")[0])
+            return ""
+
+        self.tree(note)
+        return frozenset(used - {"builtins"})
+
+    @property
+    def text(self) -> str:
+        """For people: the source without the names of modules."""
+        return str(self.tree(lambda path: path.rpartition(":")[2]))
+
+    def short(self, width: int) -> str:
+        """The text, cut with ``...`` to at most ``width`` (at least 3) characters."""
+        return self.text if len(self.text) <= width else f"{self.text[: width - 3]}..."
+
+    @property
+    def has_source(self) -> bool:
+        """Whether nothing inside is opaque."""
+        return all(value.form != "opaque" for value in self.walk())
+
+    @property
+    def is_nan(self) -> bool:
+        """Whether it is a NaN itself: a float, a complex number with one, or a Decimal."""
+        if self.data == "decimal:Decimal":
+            return "nan" in str(self.items[0].data).lower()
+        return self.form in ("float", "complex") and self.data != self.data
+
+    def walk(self) -> Iterator[Value]:
+        """Itself and everything inside, in order."""
+        yield self
+        for item in self.items:
+            yield from item.walk()
+
+    def tree(self, name: Namer, dtype: str = "") -> Tree:
+        """The source, with names as ``name`` has them, and its brackets known; ``dtype`` is of an array around it."""
+        if self.form in _ATOMS.values():
+            return _atom(self.data, name, dtype)
+        if self.form == "missing":
+            return "..."
+        if self.form == "shared":
+            return str(self.data)
+        if self.form == "opaque":
+            return f"<{self.data.partition(':')[2]} object>"
+        if self.form == "enum":
+            return name(self.data)
+        if self.form == "scalar":
+            return Brackets(f"{name(f'numpy:{self.data}')}(", (self.items[0].tree(name, self.data),), ")")
+        if self.form == "array":
+            return self._array(name)
+        inside = [item.tree(name, dtype) for item in (self.items if self.form == "dict" else ordered(self))]
+        if self.form == "use":
+            return written(self.data, inside, self.names)
+        if self.form == "lambda":
+            return prefixed("lambda *_: ", inside[0])
+        if self.form != "object":
+            return _display(self.form, inside)
+        first = len(inside) - len(self.names)
+        named = (prefixed(f"{n}=", tree) for n, tree in zip(self.names, inside[first:], strict=True))
+        return Brackets(f"{name(self.data)}(", (*inside[:first], *named), ")")
+
+    def _array(self, name: Namer) -> Tree:
+        elements = _display("list", [item.tree(name, self.data) for item in self.items])
+        forms = {value.form for value in self.walk()} - {"array", "list"}
+        made = {_DEFAULT_DTYPES.get(form) for form in forms or {"float"}}
+        given = () if made == {self.data} else (f"dtype={name(f'numpy:{self.data}')}",)
+        return Brackets(f"{name('numpy:array')}(", (elements, *given), ")")
+
+    def build(self, resolve: Callable[[str], Any]) -> Any:
+        """The object. ``resolve`` gives the thing that ``module:Qual.Name`` names; builtin types need none.
+
+        Raises:
+            ValueError: something inside is opaque.
+        """
+        if self.form == "none" or self.form in _ATOMS.values():
+            return self.data
+        if self.form == "missing":
+            return MISSING
+        if self.form == "opaque":
+            raise ValueError(f"{self.text} can not be built")
+        if self.form == "enum":
+            return resolve(self.data)
+        if self.form == "lambda":
+            return returning(partial(self.items[0].build, resolve))
+        inside = [item.build(resolve) for item in self.items]
+        if self.form == "dict":
+            return dict(zip(inside[::2], inside[1::2], strict=True))
+        if self.form == "use":
+            return Step(self.data, tuple(inside), self.names)
+        if self.form == "array":
+            return resolve("numpy:array")(inside, dtype=self.data)
+        if self.form in ("object", "scalar"):
+            first = len(inside) - len(self.names)
+            path = self.data if self.form == "object" else f"numpy:{self.data}"
+            return resolve(path)(*inside[:first], **dict(zip(self.names, inside[first:], strict=True)))
+        return getattr(builtins, self.form)(inside)
+
+
+def same(a: Value, b: Value) -> bool:
+    """Whether two pictures show equal objects, bit for bit: 0.0 is not -0.0, and 1 neither 1.0 nor True.
+
+    One NaN is as good as another; the order in sets and dicts does not count; opaque objects need only be of one class,
+    and have the same public attributes.
+    """
+    if (a.form, a.names, len(a.items)) != (b.form, b.names, len(b.items)):
+        return False
+    if a.form in ("float", "complex"):
+        return repr(a.data) == repr(b.data)
+    return a.data == b.data and all(same(x, y) for x, y in zip(ordered(a), ordered(b), strict=True))
+
+
+def picture(obj: Any, limit: int = 1000) -> Value:
+    """The picture of an object; what can not be made again from public parts is ``opaque``.
+
+    A ``Value``, also inside, stands for itself. ``limit`` is how many objects inside are pictured: a structure that
+    goes beyond it is opaque, as is one that contains itself, or is nested more than 50 deep.
+    """
+    return _Painter(limit).paint(obj)
+
+
+def _atom(data: Any, name: Namer, dtype: str) -> str:
+    if isinstance(data, float) and math.isfinite(data):
+        shown = readable(Kind.F32, encode(Kind.F32, data)) if dtype == "float32" else repr(data)
+        return shown.replace("e+", "e")
+    if isinstance(data, float):
+        return name("math:nan") if math.isnan(data) else ("-" if data < 0 else "") + name("math:inf")
+    if isinstance(data, complex):
+        return f"complex({_atom(data.real, name, dtype)}, {_atom(data.imag, name, dtype)})"
+    if isinstance(data, int) and data.bit_length() > 64:
+        zeros = (data & -data).bit_length() - 1
+        return min(repr(data), f"{data >> zeros} * 2**{zeros}", key=len)
+    return quoted(data) if isinstance(data, (str, bytes)) else repr(data)
+
+
+def quoted(text: str | bytes) -> str:
+    """A literal as formatters like it: in double quotes, unless single ones escape less."""
+    shown = repr(text)
+    start = shown.index(shown[-1])
+    if shown[-1] == '"' or shown.count('"') > shown.count("\\'"):
+        return shown
+    inner = shown[start + 1 : -1].replace("\\'", "'").replace('"', '\\"')
+    return f'{shown[:start]}"{inner}"'
+
+
+def _display(form: str, inside: list[Tree]) -> Tree:
+    if form == "none":
+        return "None"
+    if form == "frozenset":
+        return Brackets("frozenset(", (_display("set", inside),) if inside else (), ")")
+    if form == "dict":
+        inside = [_entry(key, value) for key, value in zip(inside[::2], inside[1::2], strict=True)]
+    if not inside:
+        return f"{form}()" if form == "set" else "".join(_BRACKETS[form])
+    opening, closing = _BRACKETS[form]
+    return Brackets(opening, tuple(inside), closing, comma=form == "tuple" and len(inside) == 1)
+
+
+def _entry(key: Tree, value: Tree) -> Tree:
+    return Entry(key, value) if isinstance(key, Brackets) else prefixed(f"{key}: ", value)
+
+
+def _order(value: Value) -> tuple[int, float, str]:
+    if value.form in ("bool", "int", "float") and not value.is_nan:
+        return 0, value.data, value.source
+    return 1, 0, value.form + value.source
+
+
+def ordered(value: Value) -> tuple[Value, ...]:
+    """The items in an order that does not depend on that of a set or dict."""
+    if value.form == "dict":
+        pairs = sorted(zip(value.items[::2], value.items[1::2], strict=True), key=lambda pair: _order(pair[0]))
+        return tuple(item for pair in pairs for item in pair)
+    return tuple(sorted(value.items, key=_order)) if value.form in _SETS else value.items
+
+
+class _Painter:
+    def __init__(self, limit: int, trusting: bool = False) -> None:
+        self._limit = self._left = limit
+        self._trusting = trusting
+        self._open: set[int] = set()  # the objects that contain the current one
+
+    def paint(self, obj: Any) -> Value:
+        if isinstance(obj, Value):
+            return obj
+        kind = type(obj)
+        if kind in _ATOMS:
+            size = obj.bit_length() if isinstance(obj, int) else len(obj) if isinstance(obj, (str, bytes)) else 0
+            return Value(_ATOMS[kind], obj) if size <= _LARGEST else _opaque(kind)
+        try:
+            if kind is Shared:
+                return Value("shared", obj.name)
+            if obj is None or obj is MISSING:
+                return Value("none" if obj is None else "missing")
+            return self._structure(obj, kind)
+        except Exception:  # the object's own code may raise anything
+            return _opaque(kind)
+
+    def _structure(self, obj: Any, kind: type) -> Value:
+        if len(self._open) >= _DEEPEST or id(obj) in self._open or "<locals>" in kind.__qualname__:
+            return _opaque(kind)
+        parts = obj if isinstance(obj, Parts) else self._parts(obj, kind)
+        if parts is None:
+            parts = _attributes(obj, kind)
+        if parts is None or len(parts.items) > self._left:
+            return _opaque(kind)
+        self._left -= len(parts.items)
+        self._open.add(id(obj))
+        items = tuple(self.paint(item) for item in parts.items)
+        self._open.remove(id(obj))
+        return Value(parts.form, parts.data, items, parts.names, parts.identity)
+
+    def _parts(self, obj: Any, kind: type) -> Parts | None:
+        """What the object is made of; None when its picture would not make an equal one."""
+        if kind in _CONTAINERS:
+            return Parts(_CONTAINERS[kind], items=list(obj))
+        if kind is dict:
+            return Parts("dict", items=[item for pair in obj.items() for item in pair])
+        if kind in STANDARD:
+            known = type(getattr(obj, "tzinfo", None)) in (type(None), datetime.timezone)
+            return STANDARD[kind](obj) if known and not getattr(obj, "fold", 0) else None
+        path = f"{kind.__module__}:{kind.__qualname__}"
+        if isinstance(obj, enum.Enum):
+            if type(obj).__members__.get(obj.name) is obj:
+                return Parts("enum", f"{path}.{obj.name}")
+            return Parts("object", path, [obj.value])  # members joined: a Flag
+        if "numpy" in sys.modules and kind.__module__ == "numpy":
+            return numpy_parts(obj, self._left)
+        if obj is RAISING:
+            return Parts("lambda", items=[Value("object", "builtins:int", (Value("str", ""),))])
+        if is_returning(obj):
+            return Parts("lambda", items=[obj()])
+        if kind in (types.FunctionType, types.BuiltinFunctionType, type):
+            names = (obj.__module__.lstrip("_"), obj.__module__)  # operator, not _operator
+            paths = (f"{module}:{obj.__qualname__}" for module in names)
+            return next((Parts("enum", path) for path in paths if named(path) is obj), None)
+        if issubclass(kind, tuple) and _is_named_tuple(kind):
+            return Parts("object", path, list(obj))
+        if dataclasses.is_dataclass(kind) and not issubclass(kind, (*_ATOMS, *_CONTAINERS, dict)):
+            return self._dataclass_parts(obj, kind, path)
+        return None
+
+    def _dataclass_parts(self, obj: Any, kind: type[Any], path: str) -> Parts | None:
+        fields = sorted((f for f in dataclasses.fields(kind) if f.init), key=lambda f: bool(f.kw_only))
+        if [f.name for f in fields] != list(inspect.signature(kind).parameters):
+            return None
+        items = [getattr(obj, f.name) for f in fields]
+        names = tuple(f.name for f in fields if f.kw_only)
+        if not self._trusting and not self._makes_equal(obj, kind, items, names):
+            return None
+        return Parts("object", path, items, names, getattr(kind, "__eq__", None) is object.__eq__)
+
+    def _makes_equal(self, obj: Any, kind: type[Any], items: list[Any], names: tuple[str, ...]) -> bool:
+        """Whether the class called with ``items`` makes the object again: it may compute fields, and change them."""
+        first = len(items) - len(names)
+        copies = copy.deepcopy(items)
+        again = kind(*copies[:first], **dict(zip(names, copies[first:], strict=True)))
+        compared = [f.name for f in dataclasses.fields(kind) if f.compare]
+        states = ([getattr(one, name) for name in compared] for one in (obj, again))
+        return same(*(_Painter(self._limit, trusting=True).paint(state) for state in states))
+
+
+def named(path: str) -> Any:
+    """What ``module:Qual.Name`` names, if the module is there; else None."""
+    module, _, name = path.partition(":")
+    found: Any = sys.modules.get(module)
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return found
+
+
+def _attributes(obj: Any, kind: type) -> Parts | None:
+    """What can be seen of an object that can not be made again; None for one of a class of Python's own."""
+    if kind.__module__.partition(".")[0] in sys.stdlib_module_names:
+        return None
+    found = object.__getattribute__(obj, "__dict__")
+    public = {name: value for name, value in found.items() if name.isidentifier() and not name.startswith("_")}
+    if len(public) > _MOST_ATTRIBUTES:
+        return None
+    return Parts("opaque", f"{kind.__module__}:{kind.__qualname__}", list(public.values()), tuple(public))
+
+
+def _opaque(kind: type) -> Value:
+    return Value("opaque", f"{kind.__module__}:{kind.__qualname__}")
+
+
+def _is_named_tuple(kind: type) -> bool:
+    """Whether its constructor is the one that NamedTuple or namedtuple made."""
+    maker = next(base for base in kind.__mro__ if "__new__" in vars(base))
+    return tuple in maker.__bases__ and hasattr(kind, "_fields") and "__init__" not in vars(kind)

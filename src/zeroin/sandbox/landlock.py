@@ -1,0 +1,121 @@
+"""What keeps a subject from doing harm, whatever its language: a scratch folder of its own as its current directory,
+and, where the kernel has Landlock, a fence around the process that no code in it can climb."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import struct
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from .. import cache
+from . import seccomp
+
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # system calls, the same numbers on x86-64 and AArch64
+_VERSION, _PATH_BENEATH, _NO_NEW_PRIVILEGES = 1, 1, 38
+# Bits of access to files, from linux/landlock.h, and the version of Landlock that brought some of them.
+_EXECUTE, _WRITE_FILE, _TRUNCATE = 1 << 0, 1 << 1, 1 << 14
+_REFER = 1 << 13
+_CHANGES = _WRITE_FILE | 0x1FF0  # remove files and folders; make files of all kinds
+_SINCE = ((2, _REFER), (3, _TRUNCATE))
+_TCP, _OTHER_PROCESSES = 0b11, 0b11  # bind and connect; abstract sockets and signals
+
+
+@dataclass(frozen=True)
+class Fence:
+    """What one worker process may do to the machine.
+
+    Attributes:
+        scratch: a folder, empty at first, that may be written to; its real path.
+        allowed: of ``files``, ``network`` and ``processes`` what is not guarded at all.
+        others: further folders that may be written to.
+    """
+
+    scratch: Path
+    allowed: frozenset[str] = frozenset()
+    others: tuple[Path, ...] = ()
+
+    def fresh(self) -> None:
+        """Make the scratch folder the current directory, and empty it."""
+        os.chdir(self.scratch)
+        with os.scandir(self.scratch) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    shutil.rmtree(entry.path, ignore_errors=True)
+                else:
+                    os.unlink(entry.path)
+
+    def holds(self, path: str) -> bool:
+        """Whether a path, free of links, leads into a folder that may be written to."""
+        return any(path.startswith(f"{folder}/") for folder in (self.scratch, *self.others))
+
+    def close(self, programs: bool = False, tells: bool = True) -> bool:
+        """Confine this process for good, temporary files included; whether the kernel has Landlock. Processes that it
+        starts are confined as well, threads that run already are not.
+
+        Args:
+            programs: let it run programs all the same; they can do no more than this process.
+            tells: see :func:`zeroin.sandbox.seccomp.wall`.
+        """
+        cache.read_only()
+        tempfile.tempdir = os.environ["TMPDIR"] = str(self.scratch)
+        stands = _confine((self.scratch, *self.others), self.allowed, programs)
+        allowed = {name: name in self.allowed for name in ("files", "network", "processes")}
+        seccomp.wall(seccomp.Calls(**allowed, forks=True, programs=programs), tells)
+        return stands
+
+
+def landlock_version() -> int:
+    """Of the kernel; less than 1 where it has no Landlock."""
+    system = ctypes.CDLL(None, use_errno=True).syscall
+    return int(system(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION))
+
+
+def missing_walls() -> list[str]:
+    """What this machine lacks of what keeps code under test inside."""
+    missing = ["the kernel has no Landlock"] if landlock_version() < 1 else []
+    return missing if seccomp.is_there() else [*missing, "the kernel has no seccomp filters that zeroin knows"]
+
+
+def _confine(writable: Iterable[Path], allowed: frozenset[str], programs: bool) -> bool:
+    system = ctypes.CDLL(None, use_errno=True).syscall
+    version = landlock_version()
+    if version < 1:
+        return False
+    changes = _CHANGES | sum(bit for since, bit in _SINCE if version >= since)
+    files = (0 if "files" in allowed else changes) | (0 if programs or "processes" in allowed else _EXECUTE)
+    network = 0 if "network" in allowed or version < 4 else _TCP
+    scope = 0 if "processes" in allowed or version < 6 else _OTHER_PROCESSES
+    if not files | network | scope:
+        return True
+    size = 8 if version < 4 else 16 if version < 6 else 24
+    rules = _checked(system(_CREATE_RULESET, struct.pack("QQQ", files, network, scope), ctypes.c_size_t(size), 0))
+    try:
+        if files & changes:
+            for folder in writable:
+                _permit(system, rules, folder, changes)
+            _permit(system, rules, Path(os.devnull), changes & (_WRITE_FILE | _TRUNCATE))
+        _checked(ctypes.CDLL(None, use_errno=True).prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0))
+        _checked(system(_RESTRICT_SELF, rules, 0))
+    finally:
+        os.close(rules)
+    return True
+
+
+def _permit(system: ctypes._NamedFuncPointer, rules: int, place: Path, access: int) -> None:
+    folder = os.open(place, os.O_PATH | os.O_CLOEXEC)
+    try:
+        _checked(system(_ADD_RULE, rules, _PATH_BENEATH, struct.pack("=Qi", access, folder), 0))
+    finally:
+        os.close(folder)
+
+
+def _checked(result: int) -> int:
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"Landlock: {os.strerror(number)}")
+    return result

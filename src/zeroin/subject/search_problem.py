@@ -1,0 +1,163 @@
+"""What a run is asked: the data that the probes read, and the pens that they call."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import select
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..distance import EQ, GT, LT, UNORDERED, holds
+from ..native.cells import CAPACITY, COUNT, HEADER, SITES
+from ..native.kernel import callback, kernel
+from ..sandbox import forking
+from .base import Decision
+
+FLOAT_PEN = "float64(cells, float64, int64, int64, float64, float64)"
+_RETURNED = 113  # the status of a fork in which a run has returned
+INT_PEN = "float64(cells, float64, int64, int64, int64, int64)"
+
+
+@dataclass
+class Question:
+    """A representing function to be: ``r`` starts at ``r0`` and becomes ``pen(...)`` at every site.
+
+    Attributes:
+        r0: what ``r`` is before the first site (Fu & Su 2016, section 5.1).
+        pens: addresses of the native pen for float and for integer operands (see :func:`native_pens`).
+        data: the pen's tables; the first ``HEADER`` cells are reserved (:mod:`zeroin.native.cells`).
+        asked: what is known of pen at each outcome, one byte each (:class:`zeroin.native.cells.Asked`).
+        levels: of the outcomes with ``AT`` or ``NEAR``.
+        slices: how often a search has spent evaluations on it.
+    """
+
+    r0: float
+    pens: tuple[int, int]
+    data: npt.NDArray[np.int64]
+    asked: npt.NDArray[np.uint8]
+    levels: npt.NDArray[np.int32] = field(init=False)
+    slices: int = 0
+
+    def __post_init__(self) -> None:
+        self.levels = np.zeros(len(self.asked), dtype=np.int32)
+
+
+def native_pens(pen: Callable[..., Any]) -> tuple[int, int]:
+    """Compile ``pen(data, r, site, op, a, b) -> r``, for float and for integer operands, and return the addresses.
+
+    ``pen`` is a plain function that Numba can compile; ``data`` are int64 cells (``data[i]``), ``op`` a comparison as
+    in :mod:`zeroin.distance`, ``a`` and ``b`` are both float64 or both int64.
+    """
+    float_pen, int_pen = _compiled(pen)
+    return float_pen.address, int_pen.address
+
+
+@cache
+def _compiled(pen: Callable[..., Any]) -> tuple[Any, Any]:
+    return callback(FLOAT_PEN)(pen), callback(INT_PEN)(pen)
+
+
+# ---- the question behind Subject.execute: write everything down ----
+
+
+@kernel
+def _record(data: Any, site: int, op: int, taken: bool) -> Any:
+    count = data[COUNT]
+    data[COUNT] = count + 1
+    data[HEADER + 2 * site + (0 if taken else 1)] = count + 1
+    if count >= data[CAPACITY]:
+        return -1
+    at = HEADER + 2 * data[SITES] + 4 * count
+    data[at] = site
+    data[at + 1] = op
+    return at
+
+
+@callback(FLOAT_PEN)
+def _trace_float(data: Any, r: float, site: int, op: int, a: float, b: float) -> float:
+    at = _record(data, site, op | 16, holds(op, a, b))
+    if at >= 0:
+        data[at + 2] = np.float64(a).view(np.int64)
+        data[at + 3] = np.float64(b).view(np.int64)
+    return r
+
+
+@callback(INT_PEN)
+def _trace_int(data: Any, r: float, site: int, op: int, a: int, b: int) -> float:
+    at = _record(data, site, op, holds(op, a, b))
+    if at >= 0:
+        data[at + 2] = a
+        data[at + 3] = b
+    return r
+
+
+def _holds(op: int, a: float, b: float) -> bool:
+    """What :func:`zeroin.distance.holds` says, without its machine code."""
+    relation = LT if a < b else GT if a > b else EQ if a == b else UNORDERED
+    return op & relation != 0
+
+
+class Tracer:
+    """A question that records the outcomes taken, when each was taken last, and the first ``capacity`` decisions, in
+    ``memory`` if it is given."""
+
+    def __init__(self, sites: int, capacity: int, memory: npt.NDArray[np.int64] | None = None) -> None:
+        self.sites = sites
+        data = memory if memory is not None else np.zeros(HEADER + 2 * sites + 4 * capacity, dtype=np.int64)
+        data[CAPACITY], data[SITES] = capacity, sites
+        pens = (_trace_float.address, _trace_int.address)
+        self.question = Question(0.0, pens, data, np.ones(2 * sites, dtype=np.uint8))
+
+    def clear(self) -> None:
+        self.question.data[COUNT] = 0
+        self.question.data[HEADER : HEADER + 2 * self.sites] = 0
+
+    def covered(self) -> frozenset[int]:
+        """Numbers of the outcomes taken."""
+        marks = self.question.data[HEADER : HEADER + 2 * self.sites]
+        return frozenset(np.flatnonzero(marks).tolist())
+
+    def latest(self) -> tuple[int, ...]:
+        """The outcomes taken, the one first whose last time was the latest."""
+        times = self.question.data[HEADER : HEADER + 2 * self.sites]
+        return tuple(int(n) for n in np.argsort(-times)[: np.count_nonzero(times)])
+
+    def records(self) -> tuple[npt.NDArray[np.int64], bool]:
+        """Rows of (site, op, a, b), floats as their bits with 16 added to op; and whether any were left out."""
+        data = self.question.data
+        count, capacity = int(data[COUNT]), int(data[CAPACITY])
+        start = HEADER + 2 * self.sites
+        return data[start : start + 4 * min(count, capacity)].reshape(-1, 4).copy(), count > capacity
+
+    def decisions(self) -> tuple[tuple[Decision, ...], bool]:
+        """The decisions in order, and whether any were left out."""
+        rows, truncated = self.records()
+        found = []
+        for site, op, a, b in rows.tolist():
+            left, right = (float(np.int64(v).view(np.float64)) if op & 16 else v for v in (a, b))
+            found.append(Decision(site, _holds(op & 15, left, right), op & 15, left, right))
+        return tuple(found), truncated
+
+
+def covered_in_fork(sites: int, run: Callable[[Question], bool], seconds: float) -> tuple[frozenset[int], bool]:
+    """The outcomes taken by a run that may end its process, and whether it returned, which ``run`` says: it runs in a
+    fork, killed after so many seconds."""
+    memory = mmap.mmap(-1, 8 * (HEADER + 2 * sites + 1))
+    marks = Tracer(sites, 0, np.frombuffer(memory, dtype=np.int64))
+    child = forking.fork()
+    if child == 0:
+        os._exit(_RETURNED if run(marks.question) else 0)
+    ended = os.pidfd_open(child)
+    waiting = select.poll()
+    waiting.register(ended, select.POLLIN)
+    waiting.poll(1000.0 * seconds)
+    os.close(ended)
+    forking.end(child)
+    _, status = os.waitpid(child, 0)
+    return marks.covered(), os.waitstatus_to_exitcode(status) == _RETURNED

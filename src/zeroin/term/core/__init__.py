@@ -1,0 +1,1 @@
+"""Terms themselves: nodes, sorts, typing rules, evaluation and simplification."""

@@ -1,0 +1,1 @@
+"""Terms from Python expressions, as people write conditions."""

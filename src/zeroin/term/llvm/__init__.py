@@ -1,0 +1,1 @@
+"""Terms as native code: their values, and branch distances."""

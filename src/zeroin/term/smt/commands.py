@@ -1,0 +1,83 @@
+"""The commands of an SMT-LIB script, found without reading what stands in them."""
+
+from __future__ import annotations
+
+import re
+
+from ...errors import ZeroinError
+
+
+class ScriptError(ZeroinError):
+    """A script can not be read; says the line where the parser knows it."""
+
+
+class UnsupportedTheory(ScriptError):
+    """A script uses something that terms do not have; names it."""
+
+
+_TOKEN = re.compile(r';[^\n]*|"(?:[^"]|"")*"|\|[^|]*\||[()]|[^\s()";|]+')
+_STATUS = re.compile(r":status\s+(sat|unsat|unknown)\b")
+_SEVERAL = {"push", "pop", "check-sat-assuming", "reset", "reset-assertions"}
+Command = tuple[str, int, int]  # its name, and where it starts and ends
+
+
+def commands_of(text: str) -> list[Command]:
+    """The commands at the top of a script."""
+    found: list[Command] = []
+    depth, start, name = 0, 0, ""
+    for token in _TOKEN.finditer(text):
+        mark = token[0]
+        if mark == "(":
+            depth += 1
+            if depth == 1:
+                start, name = token.start(), ""
+        elif mark == ")":
+            depth -= 1
+            if depth == 0:
+                found.append((name, start, token.end()))
+        elif depth == 1 and not name and mark[0] != ";":
+            name = mark
+    return found if depth <= 0 else [*found, (name, start, len(text))]  # the parser will say what is missing
+
+
+def asked(commands: list[Command]) -> list[Command]:
+    """The commands that the answer depends on: those before the (check-sat), or all if there is none; after an (exit)
+    nothing counts.
+
+    Raises:
+        ScriptError: they ask nothing, or more than one thing.
+    """
+    if not commands:
+        raise ScriptError("the script is empty; it needs an (assert ...) and a (check-sat)")
+    names = [name for name, _, _ in commands]
+    end = names.index("exit") if "exit" in names else len(names)
+    several = [name for name in names[:end] if name in _SEVERAL]
+    if several or names[:end].count("check-sat") > 1:
+        what = several[0] if several else "several check-sat"
+        raise ScriptError(f"the script has {what}: only one query is solved; give a file with one (check-sat)")
+    end = names.index("check-sat") if "check-sat" in names[:end] else end
+    if "assert" not in names[:end]:
+        late = " before its (check-sat) or (exit)" if "assert" in names else ""
+        raise ScriptError(f"the script asserts nothing{late}: one query is solved; add an (assert ...)")
+    return commands[:end]
+
+
+def status(text: str, commands: list[Command]) -> str | None:
+    """The answer that the script says it has: the last one, if it says several."""
+    statements = [text[start:end] for name, start, end in commands if name == "set-info"]
+    said = [found[1] for found in map(_STATUS.search, statements) if found]
+    return said[-1] if said else None
+
+
+def logic(text: str, commands: list[Command]) -> str | None:
+    """The logic that the script names."""
+    for name, start, end in commands:
+        if name == "set-logic":
+            return text[start + 1 : end - 1].split()[-1]
+    return None
+
+
+def complaint(said: str) -> str:
+    """An error of z3's parser in one line."""
+    found = re.search(r"line (\d+) column \d+: (.*?)\s*\"\)", said.replace("\n", " ").replace("\\n", " "))
+    return f"line {found[1]}: {found[2]}" if found else f"the script does not parse: {' '.join(said.split())}"

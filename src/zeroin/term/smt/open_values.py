@@ -1,0 +1,76 @@
+"""The text of operations whose value is open somewhere: a fresh constant stands for it, so that no solver's choice, and
+none of ours, is part of a proof."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..core.nodes import Op, Term
+from ..core.open_values import CAST, NAN_BITS, NO_NUMBER, ZERO_DIVISION, ZEROS
+from ..core.sorts import INT
+from .text import power_of_two
+
+if TYPE_CHECKING:
+    from .writer import Writer
+
+
+def extreme(word: str) -> Callable[..., str]:
+    """The other float if one is NaN; which of two zeros is open."""
+
+    def special(w: Writer, t: Term, a: str, b: str) -> str:
+        second = f"(fp.{word} {b} {a})"
+        if not any(arg.is_constant and arg.value != 0 for arg in t.args):
+            zeros = f"(fp.isZero {a}) (fp.isZero {b}) (not (= {a} {b}))"
+            second = f"(or {second} (and {zeros} {w.open(ZEROS, 'Bool')}))"
+        return f"(ite (or (fp.isNaN {a}) {second}) {b} {a})"
+
+    return special
+
+
+def float_to_bits(w: Writer, t: Term, a: str) -> str:
+    """A constant of which the float is made, whatever NaN it is. An input's is a part of the model."""
+    (arg,) = t.args
+    known = w.fresh(w.sort(t.sort))
+    w.lines.append(f"(assert (= ((_ to_fp {arg.sort.sizes[0]} {arg.sort.sizes[1]}) {known}) {a}))")
+    if arg.op is Op.VARIABLE:
+        w.symbols[known] = t
+    else:
+        w.opened[NAN_BITS] = None
+    return known
+
+
+def float_to_integer(w: Writer, t: Term, mode: str, a: str) -> str:
+    """The cast where the rounded value fits."""
+    width, sort, is_signed = t.sort.width, t.args[1].sort, t.op is Op.FP_TO_SIGNED
+    value = w.named(str(sort), f"(fp.roundToIntegral {mode} {a})")
+    high = power_of_two(sort, width - is_signed)
+    low = power_of_two(sort, width - 1, 1) if is_signed else f"(_ +zero {sort.sizes[0]} {sort.sizes[1]})"
+    tests = [f"(not (fp.isNaN {value}))", f"(not (fp.isInfinite {value}))"]
+    tests += [f"(fp.lt {value} {high})"] if high else []
+    tests += [f"(fp.leq {low} {value})"] if low else []
+    cast = f"((_ fp.to_{'s' if is_signed else 'u'}bv {width}) RTZ {value})"
+    return f"(ite (and {' '.join(tests)}) {cast} {w.open(CAST, w.sort(t.sort))})"
+
+
+def float_to_number(number: str) -> Callable[..., str]:
+    """The Real or Int of a float that is one."""
+
+    def special(w: Writer, t: Term, a: str) -> str:
+        value = w.open(NO_NUMBER, w.sort(t.sort))
+        return f"(ite (or (fp.isNaN {a}) (fp.isInfinite {a})) {value} {number.format(a)})"
+
+    return special
+
+
+def division(make: Callable[[str, str], str]) -> Callable[..., str]:
+    """A division of Ints or Reals, given its text where the divisor is not zero."""
+
+    def special(w: Writer, t: Term, a: str, b: str) -> str:
+        divisor = t.args[1]
+        if divisor.is_constant and divisor.data:
+            return make(a, b)
+        value, zero = w.open(ZERO_DIVISION, w.sort(t.sort)), "0" if t.sort == INT else "0.0"
+        return value if divisor.is_constant else f"(ite (= {b} {zero}) {value} {make(a, b)})"
+
+    return special

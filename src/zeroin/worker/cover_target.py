@@ -1,0 +1,398 @@
+"""The main job, from the parent's side: inputs for every branch of one target, although its processes may die."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import time
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ..config import Options
+from ..errors import WorkerDied, ZeroinError
+from ..generate.stopped import Stopped
+from ..native.cells import BEAT, PHASE, SEEDS, Phase
+from ..subject.base import Outcome, Run, Target, Words
+from ..subject.goals import goals_of
+from ..subject.growth import refitted
+from ..subject.mutants import Noticing
+from ..suite.suite import Suite
+from . import messages
+from .findings import after_runs, not_loaded
+from .journal import Journal
+from .message_checks import Plausible
+from .progress import Live, Watcher
+from .replays import Replays
+from .result import note_faults, resume_of, suite_of
+from .strengthening import Strengthening
+from .time_limits import GRACE, TaskClock, TimeLimits
+from .worker import Died, Interrupted, Lost, Sandbox, mistake
+
+if TYPE_CHECKING:
+    from ..solvers.base import Proof
+
+JOBS = "zeroin.worker.job"  # not imported here: it needs much that the parent does not
+MOST_LIVES = 2000  # processes that a search may end
+MOST_LOSSES = 5  # of what has loaded the target
+MOST_FAILURES = 8  # of our own code, in searches, after runs
+MOST_TRACED = 100  # inputs that ended a process, of which we see what they take
+MOST_DEATHS_OF_A_CHOICE = 4
+
+
+class Covering:
+    """The parent's side of one target: it hands out the tasks, collects what they find, and goes on when one dies."""
+
+    def __init__(self, target: Target, options: Options, sandbox: Sandbox, watch: Watcher | None,
+                 stop: Callable[[], bool]) -> None:  # fmt: skip
+        self.target, self.options, self.sandbox, self.watch, self.stop = target, options, sandbox, watch, stop
+        self.live, self.task = Live(target), ""
+        self.limits = TimeLimits(options.budget.seconds)
+        sandbox.most_waited = self.limits.most_waited
+        self.plausible: Plausible | None = None
+        self.loaded = target  # with as much room, and of such types, as runs are known to need
+        self.grown: messages.Grown | None = None
+        self.runs: list[Run] = []
+        self.seen: set[Run] = set()
+        self.goals: frozenset[int] = frozenset()  # outcomes of branches
+        self.lethal: dict[Words, tuple[Run, Died]] = {}
+        self.spoiled = 0  # processes that ended with runs which return if they run alone
+        self.chosen: list[Run] | None = None
+        self.faulty: dict[int, Run] = {}
+        self.explained: dict[int, messages.Explained] = {}
+        self.replays = Replays()
+        self.notes: list[str] = []
+        self.behaved: list[messages.Behaved] = []
+        self.events: list[tuple[float, int]] = []
+        self.evaluations, self.seconds = 0, 0.0
+        self.uncounted = 0.0  # seconds that processes which died spent on what is no search
+        self.reason: Stopped | None = None
+        self.reached: frozenset[int] = frozenset()
+        self.losses = self.failures = 0
+        self.doubts = False  # whether inputs were dropped
+        self.strengthening = Strengthening()
+        self.proofs: dict[int, Proof] = {}
+        self.doubted: Mapping[int, str] = {}
+        self.journal = Journal(options.found, target) if options.found is not None else None
+        self.earlier: tuple[int, list[Words]] = (0, [])  # searches, and what they found
+
+    def run(self) -> Suite:
+        try:
+            self._load()
+            if self.journal is not None:
+                self.earlier, self.notes = self.journal.open(self.live.known_signature, self.options.resume)
+            self._search_unless_interrupted()
+            self.limits.search_is_over(self.seconds, self.sandbox.waited)
+            self.limits.has_hung |= any(run.outcome is Outcome.HUNG for run in self.runs)
+            for again in (False, True):
+                if not again or self._search_on():
+                    for step in (self._choose, self._strengthen, self._replay):
+                        self._unless_interrupted(step)
+            self._unless_interrupted(self._explain)
+            if self.limits.is_interrupted:
+                self._keep_unconfirmed()
+        finally:
+            self.sandbox.dismiss()
+        return suite_of(self)
+
+    def _unless_interrupted(self, step: Callable[[], None]) -> None:
+        """Carry out a step, until the user wants no more."""
+        with contextlib.suppress(Interrupted):
+            step()
+
+    def _search_unless_interrupted(self) -> None:
+        self._unless_interrupted(self._search)
+        self.reason = Stopped.INTERRUPTED if self.limits.is_interrupted else self.reason
+        self._tick()
+
+    def _load(self) -> None:
+        try:
+            died = self._take_all(self.sandbox.run(f"{JOBS}:cover", self.loaded, self.options))
+        except Interrupted as error:
+            if isinstance(error.__cause__, KeyboardInterrupt):  # nobody has asked to keep anything
+                raise error.__cause__ from None
+            raise ZeroinError(f"{self.target.text}: interrupted before the search began") from error
+        if died is not None:
+            raise not_loaded(self.target.text, died)
+
+    def _task(self, name: str, *arguments: Any) -> Died | None:
+        """Carry out a task; how its process died, if it did. A task begins anew when what had loaded the target dies; a
+        search is told, as it can go on."""
+        if self.limits.is_over(name):
+            raise Interrupted
+        self.task, self.sandbox.patience = name, self.limits.patience(name)
+        self.sandbox.longest_thought = self.limits.longest_thought(name, self.seconds)
+        seconds = arguments[0].seconds + GRACE if name == "strengthen" else math.inf  # a mutant may do anything
+        while True:
+            try:
+                died = self._take_all(self.sandbox.task(name, *arguments), seconds)
+                if name == "search":
+                    self.uncounted, self.clock.compiled = self.uncounted + self.clock.compiled, 0.0
+                return self._failed(died) if died is not None and died.failed else died
+            except Lost as error:
+                if self.limits.is_interrupted:
+                    raise Interrupted from error
+                died = self.sandbox.last_words()
+                self.losses += 1
+                if self.losses > MOST_LOSSES:
+                    return self._mistaken(error)
+            except ZeroinError as error:
+                return self._mistaken(error)
+            try:
+                self._load()
+            except ZeroinError as error:
+                return self._mistaken(error)
+            if name == "search":
+                return died
+
+    def _failed(self, died: Died) -> Died:
+        """Our own code failed in a task. If that has run the function, it may have changed what our code needs."""
+        self.failures += self.task == "search"
+        if self.failures <= MOST_FAILURES and (self.sandbox.evaluations > 0 or self.sandbox.memory[BEAT] > 0):
+            self.notes.append(after_runs(died.failed))
+            return died
+        return self._mistaken(WorkerDied(mistake(died.failed)))
+
+    def _mistaken(self, error: ZeroinError) -> Died:
+        """What was found so far is kept, if there is anything."""
+        if not self.runs:
+            raise error
+        self.notes.append(str(error))
+        return replace(self.sandbox.last_words(), ours=True)
+
+    def _take_all(self, messages: Generator[Any, None, None], seconds: float = math.inf) -> Died | None:
+        """Take what a task says, for so many seconds without those in which it compiles; how it died, if it did."""
+        self.clock = TaskClock(lambda: self.sandbox.memory[PHASE])
+        with closing(messages):  # whatever happens: then the task ends
+            try:
+                for message in messages:
+                    if self.clock.tell() > seconds:
+                        return replace(self.sandbox.last_words(), silent=True)
+                    if isinstance(message, Died):
+                        return message
+                    if message is not None:
+                        self._take(message)
+                    else:
+                        self._tick()
+                        self._heed_interruptions()
+            except KeyboardInterrupt as error:
+                self.limits.interrupt()
+                raise Interrupted from error
+        return None
+
+    def _heed_interruptions(self) -> None:
+        """Ask whether the user wants no more."""
+        if not self.limits.is_interrupted and self.stop():
+            self.limits.interrupt()
+        if self.limits.is_over(self.task):
+            raise Interrupted
+
+    def _search(self) -> None:
+        """Search, in one process after the other if need be, each where the last one had come to."""
+        lives, seeds, wary = 0, (0, 0), False
+        searches, known = self.earlier
+        while True:
+            resume = resume_of(self, searches * MOST_LIVES + lives, seeds, known, wary)
+            died = self._task("search", resume)
+            if self.grown is not None:
+                lives, seeds, known = lives + 1, (0, 0), self._grow(self.grown, known)
+                continue
+            if died is None or died.ours:
+                self.reason = self.reason if died is None else Stopped.MISTAKE
+                return
+            lives += 1
+            stage, number, before = self.sandbox.memory[SEEDS : SEEDS + 3]
+            # The run before may be the one that matters: it found something, and could not say so.
+            tried = number + self.sandbox.evaluations - before - 1
+            seeds = stage, max(tried, seeds[1] + 1 if stage == seeds[0] else 0)
+            searched = died.phase is Phase.SEARCHING
+            seeds = (0, 0) if searched and not resume.deaths else seeds  # now values are tried in another order
+            self.limits.has_hung |= searched and died.silent
+            self.evaluations = max(self.evaluations, self.sandbox.evaluations)
+            self._tick()
+            wary = wary or died.phase in (Phase.THINKING, Phase.COMPILING)
+            if searched and not (died.silent and self.limits.is_late(self.seconds)):
+                self._note_death(died)
+            spent = self.seconds >= self.options.budget.seconds
+            if spent or lives >= MOST_LIVES or self.evaluations >= self.options.budget.evaluations:
+                self.reason = Stopped.TIME if died.silent and spent else Stopped.DYING
+                return
+
+    def _search_on(self) -> bool:
+        """Where inputs were dropped that alone cover something, go on without them, and confirm each find at once.
+        Whether that was done."""
+        lost = self.goals.difference(*(run.covered for run, _ in self.replays.kept))
+        doubtful = [run for run in self.runs if run.returned and run.covered & lost]
+        over = self.reason in (None, Stopped.INTERRUPTED, Stopped.MISTAKE, Stopped.DYING)
+        if not doubtful or over or self.seconds >= self.options.budget.seconds or self.live.searching_since is None:
+            return False
+        known = (run.words for run in (*doubtful, *(run for run, _ in self.replays.undefined)))
+        self.earlier = self.earlier[0], list(dict.fromkeys([*self.earlier[1], *self.replays.disagreements, *known]))
+        self.runs = [run for run in self.runs if run not in doubtful]
+        self.seen, self.chosen = set(self.runs), None
+        self.replays.begin_anew()
+        self.live.covered -= lost
+        self.uncounted = time.perf_counter() - self.live.searching_since - self.sandbox.waited - self.seconds
+        self.doubts, self.reason = True, None
+        self._search_unless_interrupted()
+        return True
+
+    def _grow(self, grown: messages.Grown, known: Sequence[Words]) -> list[Words]:
+        """Load the target anew with longer arrays, or further types; what is known, and was found, in such words."""
+        before, began = self.live.known_signature, time.perf_counter() - self.sandbox.waited
+        self.loaded = replace(self.loaded, rooms=grown.rooms, guess=grown.guess, refuted=grown.refuted)
+        self.grown = None
+        self._load()
+        after = self.live.known_signature
+        refit = partial(refitted, before=before, after=after)
+        shown = [grown.words] if grown.words else []
+        found = [refit(words) for words in dict.fromkeys([*(run.words for run in self.runs), *shown, *known])]
+        self.lethal = {refit(words): (replace(run, words=refit(words)), died)
+                       for words, (run, died) in self.lethal.items()}  # fmt: skip
+        for forgotten in (self.runs, self.seen, self.proofs, self.live.covered):
+            forgotten.clear()
+        self.uncounted += time.perf_counter() - began
+        if self.journal is not None:
+            self.journal.begin(after, self.earlier[0] + 1, found)
+        return found
+
+    def _note_death(self, died: Died) -> None:
+        """Learn what the run took that ended a process."""
+        if self._note_lethal(died) and len(self.lethal) <= MOST_TRACED:
+            self._task("trace", died.words, self.limits.to_trace(died.silent))
+
+    def _keep_unconfirmed(self) -> None:
+        """What there was no time to replay."""
+        for run in self.runs:
+            note_faults(self, run)
+        if self.replays.give_up(self.runs if self.chosen is None else self.chosen, self.live.known_signature):
+            self.notes.append("not all inputs were replayed: the search was interrupted")
+
+    def _note_lethal(self, died: Died) -> bool:
+        """Whether that is news; what stands in damaged memory is no input."""
+        if self.plausible is None or not self.plausible.is_input(died.words):
+            return False
+        known = self.lethal.pop(died.words, None)  # the last ones are not run again
+        self.lethal[died.words] = known or (Run(died.words, Outcome.KILLED, frozenset()), died)
+        return known is None
+
+    def _choose(self) -> None:
+        """Which runs to keep; without making them simpler where that ends many processes, or takes long to end one."""
+        seconds, avoided = self.limits.to_simplify(self.seconds), {*self.lethal, *self.sandbox.slow}
+        for attempt in range(MOST_DEATHS_OF_A_CHOICE):
+            seconds = 0.0 if attempt == MOST_DEATHS_OF_A_CHOICE - 1 else seconds
+            died = self._task("choose", self.runs, frozenset(avoided), seconds, self.doubts)
+            if died is None:
+                return
+            avoided.add(died.words)
+            seconds = 0.0 if died.silent else seconds
+            if not died.ours and all(not died.ends_like(known) for _, known in self.lethal.values()):
+                self._note_lethal(died)
+
+    def _strengthen(self) -> None:
+        """More inputs, or others, that notice changes of the code."""
+        seconds = self.limits.to_strengthen(time.perf_counter() - self.live.started)
+        if self.options.mutants or (self.options.strengthens and seconds > 0):
+            chosen = self.runs if self.chosen is None else self.chosen
+            lethal, choose = frozenset(self.lethal) | self.sandbox.slow, self.options.strengthens
+            self.chosen = self.strengthening.run(self._task, chosen, self.runs, lethal, seconds, choose, self.doubts)
+
+    def _replay(self) -> None:
+        """Run what is kept on the plain function."""
+        chosen = self.runs if self.chosen is None else self.chosen
+        traced = dict(list(self.lethal.items())[:MOST_TRACED])
+        self.replays.run(self._task, chosen, traced, self.live.known_signature, self.limits)
+        if self.replays.untried:
+            self.notes.append(f"{self.replays.untried} inputs that do not return were not run again; a longer --budget "
+                              "leaves time for that")  # fmt: skip
+
+    def _explain(self) -> None:
+        """Run once more what has a fault, and see how. Of what ends its process that stays unknown."""
+        left = [(outcome, run.words) for outcome, run in self.faulty.items()]
+        while left and self._task("explain", dict(left)) is not None:
+            left = [one for one in left if one[0] in self.faulty and one[0] not in self.explained][1:]
+
+    def _note_spent(self, message: messages.Found | messages.Searched | messages.Grown) -> None:
+        """What a search says that it has spent; no more time than has passed."""
+        past = time.perf_counter() - (self.live.searching_since or self.live.started)
+        self.evaluations, self.seconds = max(0, message.evaluations), min(max(0.0, message.seconds), past)
+
+    def _tick(self) -> None:
+        if self.live.searching_since is not None and self.reason is None:
+            self.evaluations = max(self.evaluations, self.sandbox.evaluations)
+            past = time.perf_counter() - self.live.searching_since
+            searches = self.task == "search"
+            self.seconds = past - self.sandbox.waited - self.uncounted - self.clock.compiled * searches
+            if searches:
+                self.sandbox.patience = self.limits.patience("search", self.seconds)
+        self.live.evaluations = self.evaluations
+        self._tell("tick")
+
+    def _tell(self, what: str) -> None:
+        if self.watch is not None:
+            self.watch(self.live, what)
+
+    def _take(self, said: object) -> None:
+        live = self.live
+        match message := said if self.plausible is None else self.plausible.part(said):
+            case messages.Loaded():
+                live.signature, live.sites = message.signature, message.sites
+                self.plausible = Plausible(message.signature, len(message.sites))
+                live.branches = goals_of(live.sites, self.options)
+                self.goals = frozenset(branch.outcome for branch in live.branches)
+                live.searching_since = live.searching_since or time.perf_counter()
+                self._tell("loaded")
+            case messages.Found():
+                self._note_spent(message)
+                self._note_find(message.run)
+            case messages.Searched():
+                self._note_spent(message)
+                self.reason, self.reached = self.reason or message.reason, message.reached
+                self.doubted = message.doubted
+            case messages.Grown():
+                self._note_spent(message)
+                self.grown = message
+            case messages.Proved():
+                self.proofs[message.outcome] = message.proof
+            case messages.Withdrawn():
+                self.proofs.pop(message.outcome, None)
+                self.notes.append(message.why)
+            case messages.Traced() if message.words in self.lethal:
+                self._note_trace(message)
+            case messages.Chosen():
+                self.chosen, self.faulty = message.runs, message.faulty
+            case messages.Explained() if message.outcome in self.faulty:
+                if message.outcome in message.run.covered:
+                    self.explained[message.outcome] = message
+                    self.faulty[message.outcome] = message.run
+                else:
+                    self.faulty.pop(message.outcome, None)
+            case messages.Strengthened() | Noticing():
+                self.strengthening.take(message)
+            case messages.Replayed():
+                self.replays.take(message)
+            case messages.Behaved():
+                self.behaved.append(message)
+
+    def _note_find(self, run: Run) -> None:
+        if run in self.seen:
+            return
+        self.seen.add(run)
+        self.runs.append(run)
+        self.live.note(run, self.goals)
+        self.live.evaluations = self.evaluations
+        self.events.append((self.seconds, len(self.goals & self.live.covered)))
+        self._tell("found")
+        if self.journal is not None:
+            self.journal.note(run.words)
+
+    def _note_trace(self, traced: messages.Traced) -> None:
+        """What a run does that ended its process, where it runs alone."""
+        run, died = self.lethal.pop(traced.words)
+        if traced.returned:  # an earlier run had spoiled the process
+            self.spoiled += 1
+            self._note_find(Run(run.words, Outcome.RETURNED, traced.covered))
+        else:
+            self.lethal[traced.words] = replace(run, covered=traced.covered), died

@@ -1,0 +1,86 @@
+"""What is assumed of a target's inputs, found out when it has been loaded: whether there are any, and one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..config import Budget, Options
+from ..errors import OptionError
+from ..languages.registry import LANGUAGES
+from ..subject.base import Words
+from ..subject.subject import Subject
+from ..words import encode
+
+if TYPE_CHECKING:
+    from ..solvers.base import Answer, Unsat
+    from ..subject.precondition_syntax import Condition
+    from ..subject.preconditions import Assumed
+    from ..term.core.nodes import Term
+
+_WORK, _LONGEST = 3.0, 30.0  # seconds of work, and seconds, to find an input, or a proof that there is none
+
+
+def assume(subject: Subject, options: Options, function: str) -> None:
+    """Have a subject run only what its user says.
+
+    Raises:
+        OptionError: a condition can not be read, or no input satisfies all of them.
+    """
+    if not options.assume and not options.finite:
+        return
+    from ..subject.preconditions import assumed_of
+
+    assumed = assumed_of(LANGUAGES[subject.language].names(subject.signature), options, function)
+    if assumed is not None:
+        subject.assume(replace(assumed, start=_start(assumed)))
+
+
+def _start(assumed: Assumed) -> Words:
+    """An input that satisfies all that is assumed; empty if none is known.
+
+    Raises:
+        OptionError: there is none.
+    """
+    limits = zip(assumed.signature.kinds, assumed.signature.ranges(), strict=True)
+    plain = tuple(min(max(encode(kind, 0), low), high) for kind, (low, high) in limits)
+    if assumed.holds(plain):
+        return plain
+    from ..solvers.base import Sat, Unsat
+    from ..subject.precondition_syntax import words_within
+
+    ranges = words_within(assumed.leaves, assumed.signature.ranges())
+    answer = _asked(assumed.conditions, ranges)
+    if isinstance(answer, Unsat):
+        raise OptionError(_contradiction(assumed.conditions, ranges, answer))
+    if not isinstance(answer, Sat):
+        return ()
+    found = list(plain)
+    for at, leaf in assumed.leaves.items():
+        if (value := answer.model.get(leaf.variable.data)) is not None:
+            low, high = assumed.signature.ranges()[at]
+            found[at] = min(max(leaf.word_of(value), low), high)
+    return words if assumed.holds(words := tuple(found)) else ()
+
+
+def _asked(conditions: Sequence[Condition], ranges: Sequence[Term]) -> Answer:
+    from ..solvers.base import Query
+    from ..solvers.chain import exploring_further
+
+    query = Query((*(one.term for one in conditions), *ranges))
+    return exploring_further(0).solve(query, Budget(seconds=_LONGEST, work=_WORK))
+
+
+def _contradiction(conditions: Sequence[Condition], ranges: Sequence[Term], answer: Unsat) -> str:
+    """Which of the conditions no input satisfies together, as far as leaving out one after the other tells."""
+    from ..solvers.base import Unsat
+
+    needed = list(conditions)
+    for one in conditions:
+        fewer = [other for other in needed if other is not one]
+        if fewer and isinstance(found := _asked(fewer, ranges), Unsat):
+            needed, answer = fewer, found
+    texts = ", ".join(dict.fromkeys(one.text for one in needed))
+    alone = "" if isinstance(_asked(needed, ()), Unsat) else " within the ranges that are assumed"
+    return f'--assume "{texts}": no input satisfies that{alone} (proved by {answer.by})'

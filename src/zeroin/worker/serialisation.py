@@ -1,0 +1,300 @@
+"""Messages as data. What comes from a process that runs the code under test may have been written by that code, so it
+is never pickled: it is JSON of a closed set of types, and each field is checked against its declared type.
+
+A value that JSON has no form for is a list that begins with a tag: ``["t", 1, 2]`` is the tuple ``(1, 2)``,
+``["r", "zeroin.subject.base:Run", ...]`` a dataclass with the values of its fields. Only dataclasses, named tuples,
+enumerations and errors that zeroin defines itself, and terms, are made. Constructors run for errors alone.
+"""
+
+from __future__ import annotations
+
+import enum
+import importlib
+import json
+import struct
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
+from functools import cache
+from pathlib import Path, PurePath
+from typing import Any, TypeVar
+
+from ..errors import ZeroinError
+from ..paths import found_at, path_of
+from .declared_types import check_of, field_types
+
+_PACKAGE = __name__.partition(".")[0]
+_REBUILT = ("zeroin.term.core.nodes:_restored", "zeroin.term.core.sorts:Sort", "zeroin.model.path:_restored")
+_LARGEST = 1 << 63  # of an integer that is written in decimal
+# Of Python's library: the arguments that make an equal object.
+_LIBRARY: dict[str, Callable[[Any], list[Any]]] = {
+    "fractions:Fraction": lambda one: [one.numerator, one.denominator],
+    "decimal:Decimal": lambda one: [str(one)],
+    "datetime:timedelta": lambda one: [one.days, one.seconds, one.microseconds],
+    "datetime:date": lambda one: [one.year, one.month, one.day],
+    "datetime:time": lambda one: [one.hour, one.minute, one.second, one.microsecond],
+    "datetime:datetime": lambda one: [one.year, one.month, one.day, one.hour, one.minute, one.second, one.microsecond],
+}
+
+Message = TypeVar("Message")
+
+
+class NotData(ZeroinError):
+    """A value that can not be sent: it is no data, or of a class that is not ours."""
+
+
+class Malformed(Exception):
+    """What came is no message of the accepted kinds."""
+
+
+def encode(message: object) -> bytes:
+    """A message as JSON.
+
+    Raises:
+        NotData: it has a part that can not be sent.
+    """
+    return json.dumps(_written(message), separators=(",", ":"), allow_nan=False).encode()
+
+
+def decode(text: bytes, kinds: tuple[type[Message], ...]) -> Message:
+    """The message again. Every part has the type that its class declares.
+
+    Raises:
+        Malformed: the text is no message of one of these kinds.
+    """
+    try:
+        message = _read(json.loads(text, parse_float=_refuse, parse_constant=_refuse))
+    except Malformed:
+        raise
+    except Exception as error:  # whatever a constructor, or a lookup, says of values that somebody made up
+        raise Malformed(f"{type(error).__name__}: {error}") from error
+    if not isinstance(message, kinds):
+        raise Malformed(f"a {type(message).__name__} is not expected")
+    return message
+
+
+def _refuse(text: str) -> Any:
+    raise Malformed(f"{text} is no value of ours")
+
+
+# ---- writing ----
+
+
+def _written(value: Any) -> Any:
+    """The value in the forms that JSON has."""
+    write = _WRITERS.get(type(value))
+    return write(value) if write is not None else _written_otherwise(value)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _integer(value: int) -> Any:
+    return value if -_LARGEST <= value < _LARGEST else ["i", hex(value)]
+
+
+def _float(value: float) -> list[Any]:
+    return ["f", struct.pack(">d", value).hex()]
+
+
+def _several(tag: str) -> Callable[[Any], list[Any]]:
+    return lambda values: [tag, *map(_written, values)]
+
+
+_WRITERS: dict[type, Callable[[Any], Any]] = {
+    type(None): _same, bool: _same, str: _same, int: _integer, float: _float,
+    complex: lambda value: ["c", _float(value.real)[1], _float(value.imag)[1]],
+    bytes: lambda value: ["b", value.hex()],
+    tuple: _several("t"), list: _several("l"), set: _several("s"), frozenset: _several("z"),
+    dict: lambda value: ["d", *(_written(part) for pair in value.items() for part in pair)],
+}  # fmt: skip
+
+
+def _written_otherwise(value: Any) -> Any:
+    """For values of types that are found by what they are."""
+    kind: Any = type(value)
+    name = path_of(kind)
+    if name in _LIBRARY:
+        return ["o", name, *map(_written, _LIBRARY[name](value))]
+    if isinstance(value, PurePath):
+        return ["p", str(value)]
+    if not name.startswith(_PACKAGE + "."):
+        return _written_as_pythons(value)
+    if isinstance(value, enum.Enum):
+        return ["e", name, value.name]
+    if isinstance(value, ZeroinError):
+        made = value.__reduce__()
+        return ["x", name, *map(_written, made[1] if isinstance(made, tuple) else ())]
+    if isinstance(value, tuple) and hasattr(kind, "_fields"):
+        return ["n", name, *map(_written, value)]
+    if _defines(kind, "__reduce__"):
+        made = value.__reduce__()
+        assert isinstance(made, tuple)
+        return ["m!", path_of(made[0]), *map(_written, made[1])]
+    if is_dataclass(kind):
+        return ["r", name, *(_written(one) for one in _state(value))]
+    return _written_as_pythons(value)
+
+
+def _written_as_pythons(value: Any) -> Any:
+    """For a value of a class that is not ours, as the value of Python's that it also is.
+
+    Raises:
+        NotData: it is none.
+    """
+    kind = type(value)
+    if kind.__module__ == "numpy" and hasattr(value, "item"):
+        return _written(value.item())
+    for plain in (int, float, str):
+        if isinstance(value, plain):
+            return _WRITERS[plain](plain(value))
+    raise NotData(f"{kind.__module__}.{kind.__qualname__}: a value of this class can not be sent")
+
+
+def _state(value: Any) -> list[Any]:
+    """The values of a dataclass's fields."""
+    kind: Any = type(value)
+    names = _field_names(kind)
+    if not _defines(kind, "__getstate__"):
+        return [getattr(value, name) for name in names]
+    state = value.__getstate__()
+    return [state[name] for name in names]
+
+
+@cache
+def _field_names(kind: Any) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind))
+
+
+@cache
+def _defines(kind: Any, method: str) -> bool:
+    """Whether a class, or a base of it that is not Python's, has a method of its own."""
+    return any(method in vars(base) for base in kind.__mro__ if base.__module__ != "builtins")
+
+
+# ---- reading ----
+
+
+def _read(plain: Any) -> Any:
+    """The value of what was written."""
+    if not isinstance(plain, list):
+        if isinstance(plain, dict):
+            raise Malformed("an object of JSON is no value of ours")
+        return plain
+    return _READERS[plain[0]](plain)
+
+
+def _all(plain: list[Any]) -> Iterator[Any]:
+    return map(_read, plain[1:])
+
+
+def _read_float(digits: str) -> float:
+    value: float = struct.unpack(">d", bytes.fromhex(digits))[0]
+    return value
+
+
+def _read_dict(plain: list[Any]) -> dict[Any, Any]:
+    parts = [*_all(plain)]
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def _read_of_library(plain: list[Any]) -> Any:
+    module, _, name = plain[1].partition(":")
+    if plain[1] not in _LIBRARY:
+        raise Malformed(f"{plain[1]} is not called")
+    return getattr(importlib.import_module(module), name)(*map(_read, plain[2:]))
+
+
+@cache
+def _ours(name: str) -> Any:
+    """Something that zeroin defines under this name, in the module that it says.
+
+    Raises:
+        Malformed: it is defined elsewhere.
+        ValueError, ImportError, KeyError: see :func:`zeroin.named.found_at`.
+    """
+    found = found_at(name)
+    if path_of(found) != name:
+        raise Malformed(f"{name} is defined elsewhere")
+    return found
+
+
+def _read_enumeration(plain: list[Any]) -> Any:
+    kind = _ours(plain[1])
+    if not (isinstance(kind, type) and issubclass(kind, enum.Enum)):
+        raise Malformed(f"{plain[1]} is no enumeration")
+    return kind[plain[2]]
+
+
+def _read_named_tuple(plain: list[Any]) -> Any:
+    kind, parts = _ours(plain[1]), [*map(_read, plain[2:])]
+    if not (isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields")):
+        raise Malformed(f"{plain[1]} is no named tuple")
+    _check(kind, kind._fields, parts)
+    return tuple.__new__(kind, parts)
+
+
+def _read_record(plain: list[Any]) -> Any:
+    kind, parts = _ours(plain[1]), [*map(_read, plain[2:])]
+    if not (isinstance(kind, type) and is_dataclass(kind)):
+        raise Malformed(f"{plain[1]} is no dataclass")
+    names = _field_names(kind)
+    _check(kind, names, parts)
+    made = object.__new__(kind)
+    for name, part in zip(names, parts, strict=True):
+        object.__setattr__(made, name, part)
+    return made
+
+
+def _check(kind: type, names: tuple[str, ...], parts: list[Any]) -> None:
+    """Whether each part has the type that the class declares.
+
+    Raises:
+        Malformed: one has not, or they are too few or too many.
+    """
+    if len(names) != len(parts):
+        raise Malformed(f"{kind.__name__} has {len(names)} fields, not {len(parts)}")
+    for name, check, part in zip(names, _checks(kind), parts, strict=True):
+        if not check(part):
+            raise Malformed(f"{kind.__name__}.{name} can not be a {type(part).__name__}")
+
+
+@cache
+def _checks(kind: type) -> tuple[Callable[[Any], bool], ...]:
+    return tuple(check_of(declared) for declared in field_types(kind))
+
+
+def _read_error(plain: list[Any]) -> ZeroinError:
+    kind, parts = _ours(plain[1]), [*map(_read, plain[2:])]
+    if not (isinstance(kind, type) and issubclass(kind, ZeroinError)):
+        raise Malformed(f"{plain[1]} is no error of ours")
+    if not all(isinstance(part, str | list) for part in parts):
+        raise Malformed(f"{plain[1]} takes texts")
+    return kind(*parts)
+
+
+def _read_rebuilt(plain: list[Any]) -> Any:
+    """Terms, and what is made of them, by the functions that make them again. Sorts of terms are not checked."""
+    if plain[1] not in _REBUILT:
+        raise Malformed(f"{plain[1]} is not called")
+    return _ours(plain[1])(*map(_read, plain[2:]))
+
+
+_READERS: dict[str, Callable[[list[Any]], Any]] = {
+    "i": lambda plain: int(plain[1], 16),
+    "f": lambda plain: _read_float(plain[1]),
+    "c": lambda plain: complex(_read_float(plain[1]), _read_float(plain[2])),
+    "b": lambda plain: bytes.fromhex(plain[1]),
+    "t": lambda plain: tuple(_all(plain)),
+    "l": lambda plain: [*_all(plain)],
+    "s": lambda plain: {*_all(plain)},
+    "z": lambda plain: frozenset(_all(plain)),
+    "d": _read_dict,
+    "o": _read_of_library,
+    "p": lambda plain: Path(plain[1]),
+    "e": _read_enumeration,
+    "n": _read_named_tuple,
+    "r": _read_record,
+    "x": _read_error,
+    "m!": _read_rebuilt,
+}  # fmt: skip

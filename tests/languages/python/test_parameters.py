@@ -1,0 +1,47 @@
+"""What is guessed of parameters, and arguments that can not be made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from languages.python.modules import Modules
+from zeroin.config import Budget, Options
+from zeroin.subject.base import Outcome
+from zeroin.worker.parent import cover
+
+COUNTER = """
+class Counter:
+    def __init__(self, n: int) -> None:
+        if n < 5:
+            raise ValueError("small")
+        self.n = n
+
+    def plain(self) -> int:
+        return self.n
+
+    def above(self, *, items):
+        return items[0] > self.n
+"""
+
+
+@pytest.mark.parametrize("declared", ["x, *, items", "x, items", "*, items, x=1"])
+def test_guesses_see_how_the_function_is_called(modules: Modules, declared: str) -> None:
+    loaded = modules.load(f"def f({declared}):\n    return len(items) > 2 and items[0] == x\n")
+    types = {parameter.name: parameter.type for parameter in loaded.signature.parameters}
+    assert types["items"] == "list[float]"
+
+
+def test_a_constructor_that_refuses_makes_no_input(modules: Modules) -> None:
+    loaded = modules.load(COUNTER, "Counter.above")
+    assert [p.type for p in loaded.signature.parameters] == ["Counter", "list[float]"]
+    assert loaded.run((4, 1, *[0] * (len(loaded.signature.kinds) - 2))).outcome is Outcome.REFUSED
+    assert len(set(loaded.signature.notes)) == len(loaded.signature.notes)
+
+
+def test_a_function_without_branches_gets_arguments_that_can_be_made(tmp_path: Path) -> None:
+    (tmp_path / "counters.py").write_text(COUNTER)
+    suite = cover(f"{tmp_path / 'counters.py'}:Counter.plain", Options(budget=Budget(seconds=1.0)))
+    assert [kept.outcome for kept in suite.inputs] == [Outcome.RETURNED]
+    assert not suite.findings
